@@ -1,0 +1,53 @@
+// An endpoint is everything that can be called, as one object (design.md): mounted by the server, called by the browser,
+// named by the outbox, printed into the OpenAPI document, tried by the tests.
+import type * as z from 'zod/mini'
+import type { Who } from './permissions.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type OAuthScope = 'signals:read' | 'strategies:read' | 'signals:write'
+
+export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.ZodMiniType = z.ZodMiniType> {
+  /** `noun.verb`, stable: the outbox stores it. */
+  readonly name: string
+  readonly method: Method
+  /** Under /api/v1, parameters as `:name`; they are fields of `input`. */
+  readonly path: string
+  readonly who: Who
+  /** `fail`: refused with a sentence; `queue`: goes through the outbox (operations.md marks them **outbox**). */
+  readonly when_offline: 'fail' | 'queue'
+  /** Third-party tokens may call it with this scope (ruling A20); absent = never. */
+  readonly scope?: OAuthScope
+  /** How the answer travels: the envelope (default) or an event stream. */
+  readonly answer?: 'json' | 'stream'
+  /** One line in Chinese for the document. */
+  readonly about: string
+  /** Path parameters + query (GET) or body (others), in one object. */
+  readonly input: I
+  readonly output: O
+}
+
+/** Declares an endpoint; only gives its types. */
+export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(definition: Endpoint<I, O>): Endpoint<I, O> {
+  return definition
+}
+
+export type InputOf<E extends Endpoint> = z.input<E['input']>
+export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+
+/** Splits an input into the path with its parameters filled in, and the rest (query or body). */
+export function route(endpoint: Endpoint, input: Record<string, unknown>): { path: string; rest: Record<string, unknown> } {
+  const rest = { ...input }
+  const path = endpoint.path.replace(/:([a-z_]+)/g, (_all, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${endpoint.name}: path parameter ${name} is missing`)
+    return encodeURIComponent(value)
+  })
+  return { path, rest }
+}
+
+/** Names of a path's parameters, in order. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string)
+}

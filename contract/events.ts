@@ -1,0 +1,51 @@
+// Everything that happens is one row: a number in its scope, a kind, data (wire.md §11).
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import type { SignalRecord } from './signal.ts'
+import type { Delivery } from './webhook.ts'
+
+/** `p:<uid>` or `o:<organization id>`. */
+export type Scope = `p:${string}` | `o:${string}`
+
+export interface EventData {
+  signal: SignalRecord
+  'signal-voided': SignalRecord
+  strategy: { id: string; change: 'created' | 'updated' | 'status' | 'deleted' | 'refolded'; from_chain_seq?: number }
+  /** Only to those who may edit. */
+  delivery: Omit<Delivery, 'body'>
+  membership: { organization_id: string; user_id: string; change: 'added' | 'updated' | 'removed' | 'groups'; access_version: number }
+  'context-revoked': { organization_id: string; reason: 'removed' | 'expired' | 'left' | 'dissolved' }
+  profile: { change: string }
+  setting: { change: string }
+  /** The cursor is too old for this scope: refetch. It has no number of its own. */
+  reset: { scope: Scope }
+}
+export type EventKind = keyof EventData
+export const EVENT_KINDS = [
+  'signal',
+  'signal-voided',
+  'strategy',
+  'delivery',
+  'membership',
+  'context-revoked',
+  'profile',
+  'setting',
+  'reset',
+] as const satisfies readonly EventKind[]
+
+export type AppEvent = {
+  [K in EventKind]: { seq: number; scope: Scope; at: string; kind: K; data: EventData[K] }
+}[EventKind]
+
+export const eventStream = endpoint({
+  name: 'event.stream',
+  method: 'GET',
+  path: '/events',
+  who: 'login',
+  scope: 'signals:read',
+  when_offline: 'fail',
+  answer: 'stream',
+  about: '事件串流（text/event-stream）；以 Last-Event-ID 續傳，每 20 秒一個註解心跳',
+  input: z.object({}),
+  output: z.unknown(),
+})

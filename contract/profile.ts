@@ -1,0 +1,72 @@
+// The person behind the session: profile, name, e-mail verification (spec §3, §7; wire.md §2).
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { at, id, nothing, text } from './fields.ts'
+import { organization_entry } from './organization.ts'
+
+export const profile = z.object({
+  id: id(),
+  name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  need_force_update_password: z.boolean(),
+  has_password: z.boolean(),
+  avatar: z.nullable(z.string()),
+  organizations: z.array(organization_entry),
+})
+export type Profile = z.infer<typeof profile>
+
+export const getProfile = endpoint({
+  name: 'profile.get',
+  method: 'GET',
+  path: '/user/profile',
+  who: 'login',
+  when_offline: 'fail',
+  about: '我的資料',
+  input: z.object({}),
+  output: profile,
+})
+
+export const updateProfile = endpoint({
+  name: 'profile.update',
+  method: 'PUT',
+  path: '/user/profile',
+  who: 'login',
+  when_offline: 'queue',
+  about: '更新我的資料；其餘欄位只能讀，送來會略過',
+  input: z.object({ name: z.optional(text(1, 60, '請輸入姓名')) }),
+  output: profile,
+})
+
+export const updateName = endpoint({
+  name: 'profile.update-name',
+  method: 'PUT',
+  path: '/user/name',
+  who: 'login',
+  when_offline: 'queue',
+  about: '更新姓名',
+  input: z.object({ name: text(1, 60, '請輸入姓名') }),
+  output: z.object({ name: z.string() }),
+})
+
+export const sendVerification = endpoint({
+  name: 'profile.send-verification',
+  method: 'POST',
+  path: '/user/verify/send',
+  who: 'login',
+  when_offline: 'fail',
+  about: '寄出電子郵件驗證碼',
+  input: z.object({}),
+  output: z.object({ resend_after_s: z.number(), expires_at: at() }),
+})
+
+export const verifyEmail = endpoint({
+  name: 'profile.verify-email',
+  method: 'POST',
+  path: '/user/email/verify',
+  who: 'login',
+  when_offline: 'fail',
+  about: '送出電子郵件驗證碼',
+  input: z.object({ code: z.string('請輸入驗證碼').check(z.trim(), z.regex(/^\d{6}$/, '驗證碼是 6 位數字')) }),
+  output: nothing(),
+})

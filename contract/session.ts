@@ -1,0 +1,113 @@
+// Signing up, in and out; the sessions behind the tokens (operations.md "User and sign-in").
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { at, id, nothing, text } from './fields.ts'
+import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
+
+/** An e-mail address: spec §5 makes it the account. Lower-cased and trimmed. */
+export const email = () =>
+  z.string('請輸入電子郵件').check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, '電子郵件太長'),
+    z.regex(/^[^\s@<>"',;:()[\]\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, '電子郵件格式不正確，例如 name@example.com'),
+  )
+
+/** A new password: 8–72 characters (argon2 takes more, people and forms do not). */
+export const new_password = () =>
+  z.string('請輸入密碼').check(
+    z.minLength(PASSWORD_MIN, `密碼至少 ${PASSWORD_MIN} 個字元`),
+    z.maxLength(PASSWORD_MAX, `密碼最多 ${PASSWORD_MAX} 個字元`),
+  )
+
+const typed_password = () => z.string('請輸入密碼').check(z.minLength(1, '請輸入密碼'), z.maxLength(1_000, '密碼太長'))
+
+/** Claims of the access token (wire.md §1). Times in seconds. */
+export interface TokenClaims {
+  uid: string
+  sid: string
+  iat: number
+  exp: number
+}
+
+export const access_token = z.object({ access_token: z.string() })
+
+export const session = z.object({
+  id: id(),
+  device_label: z.string(),
+  created_at: at(),
+  last_seen_at: at(),
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof session>
+
+export const login = endpoint({
+  name: 'session.login',
+  method: 'POST',
+  path: '/user/login',
+  who: 'public',
+  when_offline: 'fail',
+  about: '登入',
+  input: z.object({
+    account: z.string('請輸入帳號').check(z.trim(), z.toLowerCase(), z.minLength(1, '請輸入帳號'), z.maxLength(254, '帳號太長')),
+    password: typed_password(),
+  }),
+  output: access_token,
+})
+
+export const register = endpoint({
+  name: 'session.register',
+  method: 'POST',
+  path: '/user/register',
+  who: 'public',
+  when_offline: 'fail',
+  about: '註冊；註冊後仍是未登入',
+  input: z
+    .object({ account: email(), name: text(1, 60, '請輸入姓名'), email: email(), password: new_password() })
+    .check(z.refine((body) => body.account === body.email, { error: '帳號須與電子郵件相同', path: ['account'] })),
+  output: z.object({ id: id() }),
+})
+
+export const renewToken = endpoint({
+  name: 'session.renew',
+  method: 'POST',
+  path: '/user/token/renew',
+  who: 'login',
+  when_offline: 'fail',
+  about: '延長登入',
+  input: z.object({}),
+  output: access_token,
+})
+
+export const logout = endpoint({
+  name: 'session.logout',
+  method: 'POST',
+  path: '/user/logout',
+  who: 'login',
+  when_offline: 'fail',
+  about: '登出；這個登入的令牌立刻失效',
+  input: z.object({}),
+  output: nothing(),
+})
+
+export const listSessions = endpoint({
+  name: 'session.list',
+  method: 'GET',
+  path: '/user/sessions',
+  who: 'login',
+  when_offline: 'fail',
+  about: '我的登入',
+  input: z.object({}),
+  output: z.array(session),
+})
+
+export const endSession = endpoint({
+  name: 'session.end',
+  method: 'DELETE',
+  path: '/user/sessions/:id',
+  who: 'login',
+  when_offline: 'fail',
+  about: '結束一個登入',
+  input: z.object({ id: id() }),
+  output: nothing(),
+})

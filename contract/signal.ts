@@ -1,0 +1,195 @@
+// Signal records: immutable facts, their place in the chain, and what folding made of them (wire.md §6).
+import * as z from 'zod/mini'
+import { ACTIONS, EFFECTS, FLAGS, RECORD_STATUSES, SESSIONS, SIDES, SOURCES, UNITS } from '#trading/record.ts'
+import { endpoint } from './endpoint.ts'
+import { amount, at, day, growing, growing_query, id } from './fields.ts'
+import { FEED_LIMIT } from './limits.ts'
+
+export const signal_facts = z.object({
+  id: id(),
+  strategy_id: id(),
+  chain_seq: z.number(),
+  source: z.enum(SOURCES),
+  refers_to: z.nullable(id()),
+  external_id: z.nullable(z.string()),
+  asset: z.enum(['futures', 'stock']),
+  symbol_raw: z.nullable(z.string()),
+  symbol: z.string(),
+  contract: z.nullable(z.string()),
+  action: z.enum(ACTIONS),
+  quantity: z.nullable(z.number()),
+  unit: z.enum(UNITS),
+  target_position: z.nullable(z.number()),
+  reported_prev: z.nullable(z.number()),
+  price: z.nullable(amount()),
+  occurred_at: at(),
+  received_at: at(),
+  timeframe: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  body_sha256: z.nullable(z.string()),
+  created_by: z.nullable(id()),
+})
+export type SignalFacts = z.infer<typeof signal_facts>
+
+export const signal_derived = z.object({
+  status: z.enum(RECORD_STATUSES),
+  effect: z.enum(EFFECTS),
+  none_reason: z.nullable(z.string()),
+  side: z.enum(SIDES),
+  position_before: z.number(),
+  position_after: z.number(),
+  avg_price_after: z.nullable(amount()),
+  price_used: z.nullable(amount()),
+  realised_pnl: z.nullable(amount()),
+  fee: z.nullable(amount()),
+  tax: z.nullable(amount()),
+})
+export type SignalDerived = z.infer<typeof signal_derived>
+
+export const signal_record = z.object({
+  ...signal_facts.shape,
+  seq: z.number(),
+  prev_hash: z.string(),
+  hash: z.string(),
+  webhook_id: z.nullable(id()),
+  delivery_id: z.nullable(id()),
+  symbol_name: z.string(),
+  trading_date: day(),
+  session: z.enum(SESSIONS),
+  flags: z.array(z.enum(FLAGS)),
+  derived: signal_derived,
+})
+/** A record as it travels: facts + place + derived. `delivery_id` is null for those who may not edit. */
+export type SignalRecord = z.infer<typeof signal_record>
+
+export const normal_signal = z.object({
+  symbol_raw: z.nullable(z.string()),
+  symbol: z.nullable(z.string()),
+  contract: z.nullable(z.string()),
+  action: z.nullable(z.enum(ACTIONS)),
+  quantity: z.nullable(z.number()),
+  target_position: z.nullable(z.number()),
+  reported_prev: z.nullable(z.number()),
+  price: z.nullable(amount()),
+  occurred_at: z.nullable(at()),
+  external_id: z.nullable(z.string()),
+  timeframe: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+  extras: z.record(z.string(), z.unknown()),
+})
+
+export const timeline = z.object({
+  fired_at: at(),
+  received_at: at(),
+  stored_at: at(),
+  clock_ahead: z.boolean(),
+  steps: z.array(
+    z.object({
+      channel: z.enum(['in_app', 'push', 'telegram', 'email']),
+      device_label: z.nullable(z.string()),
+      handed_at: at(),
+      shown_at: z.nullable(at()),
+      opened_at: z.nullable(at()),
+      state: z.string(),
+    }),
+  ),
+})
+
+const record_filters = {
+  action: z.optional(z.enum(ACTIONS)),
+  effect: z.optional(z.enum(EFFECTS)),
+  source: z.optional(z.enum(SOURCES)),
+  symbol: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+  from: z.optional(day()),
+  to: z.optional(day()),
+  min_chain_seq: z.optional(z.coerce.number()),
+}
+
+export const signalFeed = endpoint({
+  name: 'signal.feed',
+  method: 'GET',
+  path: '/signals',
+  who: 'strategy:view',
+  scope: 'signals:read',
+  when_offline: 'fail',
+  about: '目前身份看得到的訊號，依序；latest 只取最新幾筆',
+  input: z.object({
+    after: z.optional(z.coerce.number().check(z.gte(0))),
+    /** The newest N instead of the oldest after a cursor: what a fresh device shows first. */
+    latest: z.optional(z.stringbool()),
+    /** With `latest`: only those older than this seq. */
+    before: z.optional(z.coerce.number().check(z.gte(0))),
+    limit: z._default(z.coerce.number().check(z.gte(1), z.lte(FEED_LIMIT, `一次最多 ${FEED_LIMIT} 筆`)), 200),
+    access_version: z.optional(z.coerce.number()),
+    strategy_id: z.optional(id()),
+  }),
+  output: z.object({
+    items: z.array(signal_record),
+    next_after: z.number(),
+    more: z.boolean(),
+    access_version: z.number(),
+    access: z.optional(
+      z.array(
+        z.object({
+          strategy_id: id(),
+          visible_from: z.nullable(day()),
+          valid_until: z.nullable(day()),
+          chain_seq: z.number(),
+        }),
+      ),
+    ),
+    forget: z.array(id()),
+    lease_until: z.nullable(at()),
+    server_time: at(),
+  }),
+})
+
+export const getSignal = endpoint({
+  name: 'signal.get',
+  method: 'GET',
+  path: '/signals/:id',
+  who: 'strategy:view',
+  scope: 'signals:read',
+  when_offline: 'fail',
+  about: '一筆訊號，含時間軸；可編輯者另有原始訊息',
+  input: z.object({ id: id() }),
+  output: z.object({
+    ...signal_record.shape,
+    timeline,
+    /** The body as it arrived (secret removed) and its verdict; null without strategy:edit or after 30 days. */
+    delivery: z.nullable(
+      z.object({
+        id: id(),
+        received_at: at(),
+        content_type: z.string(),
+        body: z.nullable(z.string()),
+        body_encoding: z.enum(['utf-8', 'base64']),
+        outcome: z.string(),
+        duration_ms: z.number(),
+      }),
+    ),
+  }),
+})
+
+export const listStrategySignals = endpoint({
+  name: 'signal.of-strategy',
+  method: 'GET',
+  path: '/strategies/:id/signals',
+  who: 'strategy:view',
+  when_offline: 'fail',
+  about: '一個策略的訊號，新的在前',
+  input: z.object({ id: id(), ...growing_query, ...record_filters }),
+  output: growing(signal_record),
+})
+
+export const listWebhookSignals = endpoint({
+  name: 'signal.of-webhook',
+  method: 'GET',
+  path: '/webhooks/:id/signals',
+  who: 'strategy:view',
+  when_offline: 'fail',
+  about: '一個 webhook 收到的訊號，新的在前',
+  input: z.object({ id: id(), ...growing_query }),
+  output: growing(signal_record),
+})

@@ -1,0 +1,238 @@
+// The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
+import type { Kysely, Transaction } from 'kysely'
+
+export interface UserRow {
+  id: string
+  email: string
+  name: string
+  password_hash: string | null
+  email_verified: number
+  need_force_update_password: number
+  avatar: string | null
+  created_at: string
+  updated_at: string
+}
+export interface SessionRow {
+  id: string
+  uid: string
+  device_label: string
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  ended_at: string | null
+}
+/** One open code per (uid, kind); `tries` counts wrong guesses. */
+export interface CodeRow {
+  id: string
+  uid: string
+  kind: 'verify_email'
+  email: string
+  code_hash: string
+  tries: number
+  sent_at: string
+  expires_at: string
+}
+export interface OrganizationRow {
+  id: string
+  name: string
+  logo: string | null
+  created_at: string
+  updated_at: string
+}
+export interface MembershipRow {
+  organization_id: string
+  user_id: string
+  role: 'admin' | 'member'
+  starts_on: string
+  expires_on: string | null
+  created_at: string
+  updated_at: string
+}
+export interface StrategyRow {
+  id: string
+  kind: 'futures' | 'stock' | 'xq-stock'
+  scope: string
+  owner_type: 'personal' | 'organization'
+  owner_id: string
+  name: string
+  /** Lower case, unique per owner among those not deleted. */
+  name_key: string
+  summary: string
+  note: string
+  tags: string
+  status: 'active' | 'paused' | 'archived'
+  direction: 'both' | 'long' | 'short'
+  trade_style: string | null
+  timeframe: string | null
+  initial_capital: number
+  quantity_mode: 'signal' | 'fixed'
+  default_quantity: number
+  max_position: number
+  allow_pyramiding: number
+  allow_reversal: number
+  slippage_ticks: number
+  stop_loss: string | null
+  take_profit: string | null
+  late_after_s: number
+  on_symbol_mismatch: 'reject' | 'accept'
+  silence_alarm: string
+  settings: string
+  /** Raised by every change that alters folding or reading, so that caches in any process notice. */
+  version: number
+  chain_seq: number
+  chain_hash: string
+  created_by: string
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+/** What folding left behind after record `chain_seq` under strategy `version`: recomputable, never the truth. */
+export interface StrategyFoldRow {
+  strategy_id: string
+  chain_seq: number
+  version: number
+  state: string
+  positions: string
+  summary: string
+  curve: string
+  last_signal_id: string | null
+  last_occurred_at: string | null
+  signal_count: number
+  pending_price_count: number
+  net_profit: number
+  win_rate: number | null
+  max_drawdown: number
+}
+export interface StrategyNotifyRow {
+  strategy_id: string
+  uid: string
+  enabled: number
+  channels: string | null
+  actions: string
+  important: number
+  updated_at: string
+}
+export interface WebhookRow {
+  id: string
+  strategy_id: string
+  name: string
+  token_cipher: string
+  format: string
+  mapping: string | null
+  enabled: number
+  secret_hash: string | null
+  ip_allow: string
+  unparsed_rule: string | null
+  old_url_until: string | null
+  accepted: number
+  late: number
+  duplicate: number
+  ignored: number
+  rejected: number
+  last_accepted_at: string | null
+  last_rejected_at: string | null
+  last_duplicate_at: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+/** Every token that ever opened a webhook: found by its SHA-256; `valid_until` null = current, past = answers 410. */
+export interface WebhookTokenRow {
+  token_hash: string
+  webhook_id: string
+  valid_until: string | null
+  created_at: string
+}
+export interface DeliveryRow {
+  id: string
+  webhook_id: string
+  strategy_id: string
+  received_at: string
+  source_ip: string
+  content_type: string
+  size: number
+  body: string | null
+  body_encoding: 'utf-8' | 'base64'
+  body_sha256: string
+  /** The explicit duplicate key (ruling C7), null when there is none. */
+  dedupe_key: string | null
+  outcome: string
+  http_status: number
+  reason_code: string | null
+  reason: string | null
+  field: string | null
+  duplicate_of: string | null
+  signal_id: string | null
+  normal: string | null
+  duration_ms: number
+  test: number
+  replayed_at: string | null
+}
+export interface SignalRow {
+  id: string
+  strategy_id: string
+  scope: string
+  seq: number
+  chain_seq: number
+  prev_hash: string
+  hash: string
+  /** The facts in canonical JSON (RFC 8785): what was hashed, byte for byte. */
+  facts: string
+  source: string
+  refers_to: string | null
+  symbol: string
+  action: string
+  effect: string
+  webhook_id: string | null
+  delivery_id: string | null
+  symbol_name: string
+  trading_date: string
+  session: string
+  flags: string
+  derived: string
+  realised_pnl: number | null
+  occurred_at: string
+  received_at: string
+  stored_at: string
+}
+export interface EventRow {
+  scope: string
+  seq: number
+  at: string
+  kind: string
+  data: string
+}
+export interface CounterRow {
+  scope: string
+  seq: number
+}
+export interface IdempotencyRow {
+  uid: string
+  key: string
+  fingerprint: string
+  /** 0 while the first is still running. */
+  status: number
+  body: string | null
+  created_at: string
+}
+
+export interface Schema {
+  users: UserRow
+  sessions: SessionRow
+  codes: CodeRow
+  organizations: OrganizationRow
+  memberships: MembershipRow
+  strategies: StrategyRow
+  strategy_folds: StrategyFoldRow
+  strategy_notify: StrategyNotifyRow
+  webhooks: WebhookRow
+  webhook_tokens: WebhookTokenRow
+  deliveries: DeliveryRow
+  signals: SignalRow
+  events: EventRow
+  counters: CounterRow
+  idempotency: IdempotencyRow
+}
+
+/** Runs outside or inside a transaction alike. */
+export type Db = Kysely<Schema> | Transaction<Schema>
