@@ -1,0 +1,114 @@
+// What goes into reading a message and what comes out (wire §5); readPayload itself is in read.ts.
+import type { Action, ContractRule, Direction, Flag, NormalSignal, StrategyKind, Unit } from '../record.ts'
+
+export const FORMATS = ['auto', 'tradingview', 'xq', 'multicharts', 'template'] as const
+export type PayloadFormat = (typeof FORMATS)[number]
+
+/** A field's place in the JSON body (`a.b.0.c`) or a constant. */
+export type MappingSource = string | { const: string | number }
+export const MAPPING_FIELDS = [
+  'symbol',
+  'action',
+  'quantity',
+  'price',
+  'time',
+  'position',
+  'id',
+  'note',
+] as const
+export type MappingField = (typeof MAPPING_FIELDS)[number]
+
+export interface Mapping {
+  fields: Partial<Record<MappingField, MappingSource>>
+  words: Record<string, Action>
+  id_is_unique: boolean
+}
+
+/** How to take messages that say nothing readable: always an entry or exit of this symbol. */
+export interface UnparsedRule {
+  action: 'entry' | 'exit'
+  symbol: string
+}
+
+/** The part of a strategy that decides how a message is read. Quantities in the strategy's own unit (張 stay 張). */
+export interface PayloadStrategy {
+  kind: StrategyKind
+  product_code: string | null
+  contract_rule: ContractRule | null
+  contract_month: string | null
+  symbols: readonly string[]
+  unit: Unit
+  direction: Direction
+  quantity_mode: 'signal' | 'fixed'
+  default_quantity: number
+  on_symbol_mismatch: 'reject' | 'accept'
+  late_after_s: number
+  default_action?: 'entry' | 'exit' | 'by_content'
+}
+
+export interface PayloadInput {
+  body: string
+  format: PayloadFormat
+  mapping: Mapping | null
+  unparsed_rule: UnparsedRule | null
+  received_at: string
+  strategy: PayloadStrategy
+}
+
+/** Reasons readPayload itself can give; the server adds its own (too_large, bad_secret, …). */
+export const READ_REASONS = [
+  'empty',
+  'unreadable',
+  'unresolved_placeholder',
+  'missing_field',
+  'unknown_action',
+  'unknown_symbol',
+  'symbol_mismatch',
+  'bad_quantity',
+  'bad_price',
+  'bad_time',
+] as const
+export type ReadReason = (typeof READ_REASONS)[number]
+
+/** A signal ready to become facts: quantities in lots or SHARES. */
+export interface ReadSignal {
+  symbol: string
+  contract: string | null
+  action: Action
+  quantity: number | null
+  target_position: number | null
+  reported_prev: number | null
+  price: number | null
+  occurred_at: string
+  external_id: string | null
+  timeframe: string | null
+  note: string | null
+  reason: string | null
+  unit: Unit
+  symbol_raw: string
+}
+
+/** id_time: same key within 24 h; body: same trimmed body within 60 s (ruling C7); null: never a duplicate. */
+export type Dedupe = { by: 'id_time'; key: string } | { by: 'body' } | null
+
+export type ReadOutcome =
+  | {
+      kind: 'signal'
+      normal: NormalSignal
+      signal: ReadSignal
+      time_given: boolean
+      dedupe: Dedupe
+      secret: string | null
+      body_without_secret: string
+      flags: Flag[]
+    }
+  | { kind: 'heartbeat' }
+  | {
+      kind: 'rejected'
+      reason_code: ReadReason
+      reason: string
+      field: string | null
+      normal: NormalSignal | null
+      secret: string | null
+      body_without_secret: string
+    }

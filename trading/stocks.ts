@@ -1,0 +1,134 @@
+// Taiwan stock: kinds of security, tick tables, price limits, transaction tax, as dated data (domain §3).
+import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
+
+export type StockType = 'stock' | 'etf' | 'bond_etf' | 'other'
+
+/** Kind of a security by its code: ETFs start with 00, a trailing B is a bond ETF, six characters else are warrants. */
+export function stockType(symbol: string): StockType {
+  if (/^00\d{2,4}[A-Z]?$/.test(symbol)) return symbol.endsWith('B') ? 'bond_etf' : 'etf'
+  return /^\d{4}[A-Z]?$/.test(symbol) ? 'stock' : 'other'
+}
+
+interface TickTable {
+  from: string
+  /** [price below which the tick holds, tick]; the last row has no upper end. */
+  stock: readonly (readonly [number, number])[]
+  etf: readonly (readonly [number, number])[]
+}
+const END = Number.POSITIVE_INFINITY
+
+/** ≥ 1,000 with 5 is under review by the exchanges (Jan 2026): a change becomes a further row with its date. */
+const TICK_TABLES: readonly TickTable[] = [
+  {
+    from: '2020-03-23',
+    stock: [
+      [10, 0.01],
+      [50, 0.05],
+      [100, 0.1],
+      [500, 0.5],
+      [1000, 1],
+      [END, 5],
+    ],
+    etf: [
+      [50, 0.01],
+      [END, 0.05],
+    ],
+  },
+]
+
+/** Tick of a price on a Taipei day. */
+export function stockTick(price: number, type: StockType, on: string): number {
+  const table = TICK_TABLES.findLast((t) => t.from <= on) ?? TICK_TABLES[0]
+  const rows = type === 'stock' || type === 'other' ? table!.stock : table!.etf
+  return rows.find(([below]) => price < below)![1]
+}
+
+/** Whether a price lies on its tick. A price off its tick is a warning, never a refusal: it may be an average. */
+export function onTick(price: Scaled, tick: number): boolean {
+  return price % scaled(tick) === 0n
+}
+
+/** Limit up: reference × 1.1 floored to the tick of the raw result. */
+export function limitUp(ref: number, type: StockType, on: string): number {
+  const raw = scaled(ref) * 11n
+  const tick = scaled(stockTick(Number(raw) / 100_000, type, on))
+  return toNumber(divFloor(raw, tick * 10n) * tick)
+}
+
+/** Limit down: reference × 0.9 raised to the tick of the raw result. */
+export function limitDown(ref: number, type: StockType, on: string): number {
+  const raw = scaled(ref) * 9n
+  const tick = scaled(stockTick(Number(raw) / 100_000, type, on))
+  return toNumber(-divFloor(-raw, tick * 10n) * tick)
+}
+
+/** Day-trade tax is halved until this day (inclusive). */
+const DAY_TRADE_UNTIL = '2027-12-31'
+/** Bond ETFs are exempt until this day (from memory: check before 2027). */
+const BOND_EXEMPT_UNTIL = '2026-12-31'
+
+/** 證交稅 of a sale: rate × 10^4 (30 = 0.3 %) for a kind of security, a day, and whether it is a day trade. */
+export function stockTaxRate(type: StockType, on: string, day_trade: boolean): Scaled {
+  if (type === 'bond_etf') return on <= BOND_EXEMPT_UNTIL ? 0n : 10n
+  if (type !== 'stock') return 10n
+  return day_trade && on <= DAY_TRADE_UNTIL ? 15n : 30n
+}
+
+/** The names of the largest listings; any other symbol shows its code. */
+export const STOCK_NAMES: Readonly<Record<string, string>> = {
+  '0050': '元大台灣50',
+  '0056': '元大高股息',
+  '006208': '富邦台50',
+  '00878': '國泰永續高股息',
+  '00919': '群益台灣精選高息',
+  '00929': '復華台灣科技優息',
+  '00679B': '元大美債20年',
+  '1101': '台泥',
+  '1216': '統一',
+  '1301': '台塑',
+  '1303': '南亞',
+  '1326': '台化',
+  '2002': '中鋼',
+  '2207': '和泰車',
+  '2303': '聯電',
+  '2308': '台達電',
+  '2317': '鴻海',
+  '2327': '國巨',
+  '2330': '台積電',
+  '2345': '智邦',
+  '2357': '華碩',
+  '2379': '瑞昱',
+  '2382': '廣達',
+  '2395': '研華',
+  '2408': '南亞科',
+  '2412': '中華電',
+  '2454': '聯發科',
+  '2603': '長榮',
+  '2609': '陽明',
+  '2615': '萬海',
+  '2880': '華南金',
+  '2881': '富邦金',
+  '2882': '國泰金',
+  '2884': '玉山金',
+  '2885': '元大金',
+  '2886': '兆豐金',
+  '2891': '中信金',
+  '2892': '第一金',
+  '3008': '大立光',
+  '3034': '聯詠',
+  '3037': '欣興',
+  '3045': '台灣大',
+  '3231': '緯創',
+  '3711': '日月光投控',
+  '4904': '遠傳',
+  '5871': '中租-KY',
+  '5880': '合庫金',
+  '6488': '環球晶',
+  '6505': '台塑化',
+  '6669': '緯穎',
+}
+
+/** Name of a stock, its code when unknown. */
+export function stockName(symbol: string): string {
+  return Object.hasOwn(STOCK_NAMES, symbol) ? (STOCK_NAMES[symbol] as string) : symbol
+}

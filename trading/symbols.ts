@@ -1,0 +1,97 @@
+// How platforms write symbols, resolved to one product and contract or one stock (domain §2.5, rules 1–10).
+import { taipei } from './calendar.ts'
+import { findByAnyCode } from './products.ts'
+
+export type ResolvedSymbol =
+  | { asset: 'futures'; symbol: string; contract: string }
+  | { asset: 'stock'; symbol: string; contract: null }
+
+const ALIASES: Readonly<Record<string, string>> = {
+  TX: 'TXF',
+  台指: 'TXF',
+  台指期: 'TXF',
+  大台: 'TXF',
+  MTX: 'MXF',
+  小台: 'MXF',
+  微台: 'TMF',
+  TE: 'EXF',
+  電子期: 'EXF',
+  TF: 'FXF',
+  金融期: 'FXF',
+  非金電: 'XIF',
+}
+const XQ: Readonly<Record<string, string>> = { TX: 'TXF', MTX: 'MXF', TE: 'EXF', TF: 'FXF' }
+const MONTHS = 'ABCDEFGHIJKL'
+const CME_MONTHS = 'FGHJKMNQUVXZ'
+const STOCK = /^(?:\d{4}[A-Z]?|00\d{2,4}[A-Z]?|\d{5,6}[A-Z]?)$/
+
+/** What a sender's symbol means at an instant (the instant decides the decade of a year digit); null = unknown. */
+export function resolveSymbol(raw: string, at: string): ResolvedSymbol | null {
+  const text = tidy(raw)
+  if (text === '' || text.length > 40) return null
+  const stock =
+    /^(\d{4,6}[A-Z]?)(?:\.TWO?|\.TE)?$/.exec(text) ?? /^TC\.S\.[A-Z]{3,5}\.(\d{4,6}[A-Z]?)$/.exec(text)
+  if (stock) {
+    const symbol = stock[1] as string
+    return STOCK.test(symbol) ? { asset: 'stock', symbol, contract: null } : null
+  }
+  return futures(text, at)
+}
+
+/** Whether a text is a stock code by form. */
+export function isStockCode(symbol: string): boolean {
+  return STOCK.test(symbol)
+}
+
+/** Full-width to half-width, ="2330", "2330 台積電", 台股指數近月(FITXN*1.TF), exchange prefixes (rule 1). */
+function tidy(raw: string): string {
+  let text = raw.slice(0, 200).normalize('NFKC').trim().toUpperCase()
+  text = text.replace(/^="?/, '').replace(/"$/, '').replaceAll('臺', '台').trim()
+  const inside = /\(([A-Z0-9*.]{2,20})\)$/.exec(text)
+  if (inside) text = inside[1] as string
+  const named = /^(\d{4,6}[A-Z]?(?:\.TWO?|\.TE)?) [^\d]/.exec(text)
+  if (named) text = named[1] as string
+  return text.replace(/^(?:TAIFEX|TWSE|TPEX|TWF)(?:_DLY?)?:/, '')
+}
+
+function futures(text: string, at: string): ResolvedSymbol | null {
+  let m = /^TC\.F\.TWF\.([A-Z0-9]{3})\.(HOT|\d{6})$/.exec(text)
+  if (m) return build(m[1], m[2] === 'HOT' ? 'C1' : m[2])
+  m = /^([A-Z][A-Z0-9]{2})R?([12])(!?)$/.exec(text)
+  // TXF1! and TXFR1, but neither TXF1 nor TXFR1!
+  if (m && (text[3] === 'R') !== (m[3] === '!')) return build(m[1], `C${m[2]}`)
+  m = /^([A-Z][A-Z0-9]{2})(20\d{2}(?:0[1-9]|1[0-2])(?:[WF][1-5])?)$/.exec(text)
+  if (m) return build(m[1], m[2])
+  m = /^([A-Z][A-Z0-9]{2})([A-L])(\d)$/.exec(text)
+  if (m) return build(m[1], `${nearestYear(Number(m[3]), at)}${two(MONTHS.indexOf(m[2] as string) + 1)}`)
+  m = /^([A-Z][A-Z0-9]{2})([FGHJKMNQUVXZ])(20\d{2})$/.exec(text)
+  if (m) return build(m[1], `${m[3]}${two(CME_MONTHS.indexOf(m[2] as string) + 1)}`)
+  m = /^FI(TX|MTX|TE|TF)N?\*([12])(?:\.TF)?$/.exec(text)
+  if (m) return build(XQ[m[1] as string], `C${m[2]}`)
+  const alias = Object.hasOwn(ALIASES, text) ? ALIASES[text] : text
+  return build(alias, 'C1')
+}
+
+function build(code: string | undefined, contract: string | undefined): ResolvedSymbol | null {
+  if (code === undefined || contract === undefined) return null
+  const weekly = /^MX([1245])$/.exec(code)
+  if (weekly) {
+    if (!/^\d{6}$/.test(contract)) return null
+    return { asset: 'futures', symbol: 'MXF', contract: `${contract}W${weekly[1]}` }
+  }
+  if (/^\d{6}$/.test(contract) && !/(?:0[1-9]|1[0-2])$/.test(contract)) return null
+  const product = findByAnyCode(code)
+  if (!product) return null
+  return { asset: 'futures', symbol: product.code, contract }
+}
+
+/** The year ending in `digit` that is closest to the instant's Taipei year; the later one when both are 5 away. */
+function nearestYear(digit: number, at: string): number {
+  const year = Number(taipei(at).date.slice(0, 4))
+  const ahead = (digit - (year % 10) + 10) % 10
+  return ahead <= 5 ? year + ahead : year + ahead - 10
+}
+
+function two(n: number): string {
+  return String(n).padStart(2, '0')
+}

@@ -1,0 +1,107 @@
+// What of a strategy decides its fold: limits, costs, market. Quantities here are lots or SHARES, never board lots.
+import { findProduct } from './products.ts'
+import type { ContractRule, Direction, StrategyKind, Unit } from './record.ts'
+
+export interface FuturesTerms {
+  /** Ticker of the strategy's product; another product accepted by on_symbol_mismatch uses its own table row. */
+  code: string
+  point_value: number
+  tick: number
+  tax_rate: number
+  fee_per_side: number
+  has_night: boolean
+}
+
+export interface StockTerms {
+  commission_rate: number
+  commission_discount: number
+  min_fee: number
+  odd_lot_min_fee: number
+  allow_day_trade: boolean
+}
+
+export interface FoldTerms {
+  asset: 'futures' | 'stock'
+  direction: Direction
+  allow_pyramiding: boolean
+  allow_reversal: boolean
+  default_quantity: number
+  max_position: number
+  slippage_ticks: number
+  contract_rule: ContractRule | null
+  closed_days: ReadonlySet<string>
+  futures: FuturesTerms | null
+  stock: StockTerms | null
+}
+
+/** The fields of wire §4's strategy that termsOf reads. */
+export interface StrategyForTerms {
+  kind: StrategyKind
+  direction: Direction
+  allow_pyramiding: boolean
+  allow_reversal: boolean
+  default_quantity: number
+  max_position: number
+  slippage_ticks: number
+  settings: {
+    product_code?: string
+    contract_rule?: ContractRule
+    fee_per_side?: number
+    tax_rate?: number
+    unit?: Unit
+    commission_rate?: number
+    commission_discount?: number
+    min_fee?: number
+    odd_lot_min_fee?: number
+    allow_day_trade?: boolean
+  }
+}
+
+/** Shares in a board lot (張). */
+export const BOARD_LOT = 1000
+
+/** How many lots or shares one unit of a strategy's quantities stands for. */
+export function unitSize(unit: Unit): number {
+  return unit === 'board_lot' ? BOARD_LOT : 1
+}
+
+/** Terms of a strategy; board lots become shares. Throws RangeError when the futures product is unknown. */
+export function termsOf(strategy: StrategyForTerms, closed_days: ReadonlySet<string> = new Set()): FoldTerms {
+  const s = strategy.settings
+  const futures = strategy.kind === 'futures'
+  const size = futures ? 1 : unitSize(s.unit ?? 'board_lot')
+  return {
+    asset: futures ? 'futures' : 'stock',
+    direction: strategy.direction,
+    allow_pyramiding: strategy.allow_pyramiding,
+    allow_reversal: strategy.allow_reversal,
+    default_quantity: strategy.default_quantity * size,
+    max_position: strategy.max_position * size,
+    slippage_ticks: strategy.slippage_ticks,
+    contract_rule: futures ? (s.contract_rule ?? 'near') : null,
+    closed_days,
+    futures: futures ? futuresTerms(s) : null,
+    stock: futures
+      ? null
+      : {
+          commission_rate: s.commission_rate ?? 0.001425,
+          commission_discount: s.commission_discount ?? 0.6,
+          min_fee: s.min_fee ?? 20,
+          odd_lot_min_fee: s.odd_lot_min_fee ?? 1,
+          allow_day_trade: s.allow_day_trade ?? false,
+        },
+  }
+}
+
+function futuresTerms(s: StrategyForTerms['settings']): FuturesTerms {
+  const product = findProduct(s.product_code ?? '')
+  if (!product) throw new RangeError(`unknown product: ${s.product_code}`)
+  return {
+    code: product.code,
+    point_value: product.point_value,
+    tick: product.tick,
+    tax_rate: s.tax_rate ?? product.tax_rate,
+    fee_per_side: s.fee_per_side ?? product.default_fee,
+    has_night: product.has_night,
+  }
+}
