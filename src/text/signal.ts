@@ -1,0 +1,153 @@
+/* One table of words for signals: (effect, side) → label and chip, seal, filled or hollow; flags, sources and states → words (ruling C31, wire §6). */
+import type { Asset, Effect, Flag, RecordStatus, Side, Source, Unit } from '#trading/record.ts'
+import { late, number, position, shares } from './format.ts'
+
+/** What the words of a record depend on; SignalRecord fits. */
+export type Told = {
+  asset: Asset
+  effect: Effect
+  /** Side after the record. */
+  side: Side
+  /** Signed, lots or shares. */
+  position_before: number
+}
+
+/** Words of one record: `label` 買進開倉, `chip` 進場 (stands behind the seal), `seal` 多空買賣無, `solid` filled: opens or adds. */
+export type SignalWords = { label: string; chip: string; seal: string; solid: boolean }
+
+type Acted = 'long' | 'short'
+
+const LABELS: Record<Exclude<Effect, 'none'>, Record<Acted, string>> = {
+  open: { long: '買進開倉', short: '放空' },
+  add: { long: '加碼', short: '加碼' },
+  reduce: { long: '減碼', short: '減碼' },
+  close: { long: '賣出平倉', short: '回補' },
+  reverse: { long: '反手多', short: '反手空' },
+}
+const CHIPS: Record<Exclude<Effect, 'none'>, Record<Asset, string>> = {
+  open: { futures: '進場', stock: '進場' },
+  add: { futures: '加碼', stock: '加碼' },
+  reduce: { futures: '減碼', stock: '減碼' },
+  close: { futures: '平倉', stock: '出場' },
+  reverse: { futures: '反手', stock: '反手' },
+}
+
+/** Side that the record acts on: what it opens, or what it reduces and closes. Flat when it did nothing on an empty position. */
+export function actedSide({ effect, side, position_before }: Omit<Told, 'asset'>): Side {
+  if (effect === 'open' || effect === 'add' || effect === 'reverse') return side
+  return position_before > 0 ? 'long' : position_before < 0 ? 'short' : 'flat'
+}
+
+/** The words of a record. Futures seals name the position (多 空), stock seals the order (買 賣): a sold share is 賣, hollow. */
+export function signalWords(told: Told): SignalWords {
+  const acted = actedSide(told)
+  if (told.effect === 'none' || acted === 'flat')
+    return { label: '未動作', chip: '未動作', seal: '無', solid: false }
+  const solid = told.effect === 'open' || told.effect === 'add' || told.effect === 'reverse'
+  const buys = solid === (acted === 'long')
+  const seal = told.asset === 'stock' ? (buys ? '買' : '賣') : acted === 'long' ? '多' : '空'
+  return { label: LABELS[told.effect][acted], chip: CHIPS[told.effect][told.asset], seal, solid }
+}
+
+/** Seal, word and quantity of a position: futures 多 2 口, stock 多 3 張; flat has no seal and reads 空手 (never 空, which is short). */
+export function positionWords(
+  quantity: number,
+  asset: Asset,
+): { seal: string | null; word: string; held: string } {
+  if (quantity === 0) return { seal: null, word: '空手', held: '空手' }
+  const size = Math.abs(quantity)
+  const held = asset === 'stock' ? shares(size) : `${number(size)} 口`
+  const seal = quantity > 0 ? '多' : '空'
+  return { seal, word: `${seal} ${held}`, held }
+}
+
+/** A position as the rows' 「0 → +2」 shows it: futures signed lots, stock 張 and 股. */
+export function positionText(quantity: number, asset: Asset): string {
+  return asset === 'stock' ? shares(quantity) : position(quantity)
+}
+
+/** Quantity (lots or SHARES) in its unit: `{ quantity: '2', unit: '口' }`; null = all. Odd shares never hide behind 張. */
+export function quantityWords(quantity: number | null, unit: Unit): { quantity: string; unit: string } {
+  if (quantity === null) return { quantity: '全部', unit: '' }
+  if (unit === 'lot') return { quantity: number(quantity), unit: '口' }
+  if (unit === 'board_lot' && quantity % 1000 === 0) return { quantity: number(quantity / 1000), unit: '張' }
+  return { quantity: number(quantity), unit: '股' }
+}
+
+/** Words of the sources. */
+export const SOURCE_WORDS: Record<Source, string> = {
+  webhook: 'Webhook',
+  manual: '手動',
+  import: '匯入',
+  void: '作廢',
+  correction: '更正',
+  system: '系統',
+}
+
+/** Words of the flags; `late` gets its minutes in {@link stateWords}. */
+export const FLAG_WORDS: Record<Flag, string> = {
+  late: '延遲',
+  future: '時間超前',
+  out_of_order: '順序不符',
+  possible_duplicate: '可能重複',
+  position_gap: '部位不一致',
+  off_tick: '不合檔位',
+  outside_session: '非交易時段',
+  symbol_mismatch: '商品不符',
+  over_max_position: '超過部位上限',
+  paused: '策略暫停中',
+}
+
+/** Words of the record's state; ok says nothing. */
+export const STATUS_WORDS: Record<Exclude<RecordStatus, 'ok'>, string> = {
+  pending_price: '待補價',
+  voided: '已作廢',
+  corrected: '已更正',
+}
+
+/** A state word with the icon and tone that `ui/StateWord` draws. */
+export type SignalState = {
+  text: string
+  icon: 'clock' | 'pencil' | 'duplicate' | 'void' | 'tray' | 'warning' | 'upload' | 'info' | 'pause' | 'edit'
+  tone: 'quiet' | 'plain' | 'warn' | 'wait'
+}
+
+const FLAG_LOOKS: Record<Flag, Pick<SignalState, 'icon' | 'tone'>> = {
+  late: { icon: 'clock', tone: 'warn' },
+  future: { icon: 'clock', tone: 'warn' },
+  out_of_order: { icon: 'clock', tone: 'plain' },
+  possible_duplicate: { icon: 'duplicate', tone: 'plain' },
+  position_gap: { icon: 'warning', tone: 'warn' },
+  off_tick: { icon: 'info', tone: 'plain' },
+  outside_session: { icon: 'clock', tone: 'plain' },
+  symbol_mismatch: { icon: 'warning', tone: 'warn' },
+  over_max_position: { icon: 'warning', tone: 'warn' },
+  paused: { icon: 'pause', tone: 'quiet' },
+}
+const STATUS_LOOKS: Record<Exclude<RecordStatus, 'ok'>, Pick<SignalState, 'icon' | 'tone'>> = {
+  pending_price: { icon: 'info', tone: 'warn' },
+  voided: { icon: 'void', tone: 'quiet' },
+  corrected: { icon: 'edit', tone: 'quiet' },
+}
+
+/** What a row says besides the signal, most important first: its state, then the flags, then a source that is not the usual. `waiting` puts 待送出 in front. A voided record says only that. */
+export function stateWords(record: {
+  status: RecordStatus
+  flags: readonly Flag[]
+  source: Source
+  occurred_at: string
+  received_at: string
+  waiting?: boolean
+}): SignalState[] {
+  if (record.waiting) return [{ text: '待送出', icon: 'tray', tone: 'wait' }]
+  if (record.status === 'voided') return [{ text: STATUS_WORDS.voided, ...STATUS_LOOKS.voided }]
+  const states: SignalState[] = []
+  if (record.status !== 'ok')
+    states.push({ text: STATUS_WORDS[record.status], ...STATUS_LOOKS[record.status] })
+  const delay = Date.parse(record.received_at) - Date.parse(record.occurred_at)
+  for (const flag of record.flags)
+    states.push({ text: flag === 'late' ? late(delay) : FLAG_WORDS[flag], ...FLAG_LOOKS[flag] })
+  if (record.source === 'manual') states.push({ text: SOURCE_WORDS.manual, icon: 'pencil', tone: 'quiet' })
+  if (record.source === 'import') states.push({ text: SOURCE_WORDS.import, icon: 'upload', tone: 'quiet' })
+  return states
+}

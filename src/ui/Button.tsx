@@ -1,0 +1,83 @@
+/* The button, and a link that looks like one. One filled button per view. */
+import type { ReactNode } from 'react'
+import './button.css'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icons.ts'
+import { cx, opens } from './open.ts'
+
+/** How loud: filled (main action), tint, soft, ghost (text only), outline (default), danger. */
+export type ButtonKind = 'filled' | 'tint' | 'soft' | 'ghost' | 'outline' | 'danger'
+
+/** `size` s 32 (40 on phones), m 40, l 52. `busy` shows the ring, keeps the width's place and refuses clicks. With `href` it is a link; `onClick` then opens inside the app. */
+export type ButtonProps = {
+  children: ReactNode
+  kind?: ButtonKind
+  size?: 's' | 'm' | 'l'
+  icon?: IconName
+  trailing?: IconName
+  wide?: boolean
+  busy?: boolean
+  disabled?: boolean
+  type?: 'button' | 'submit'
+  href?: string
+  onClick?: () => void
+  label?: string
+  describedBy?: string
+  id?: string
+  form?: string
+  /** In a dialog: gets the first focus. */
+  firstFocus?: boolean
+  /** Id of a Popover or Menu that it opens. */
+  opensId?: string
+  className?: string
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    children,
+    kind = 'outline',
+    size = 'm',
+    icon,
+    trailing,
+    wide,
+    busy,
+    disabled,
+    type = 'button',
+  } = props
+  const { href, onClick, label, describedBy, id, form, firstFocus, opensId, className } = props
+  const name = cx('btn', kind, size !== 'm' && size, wide && 'w', className)
+  const aria = { id, 'aria-label': label, 'aria-describedby': describedBy }
+  const inside = (
+    <>
+      {busy ? (
+        <span className="ring" aria-hidden="true" />
+      ) : (
+        icon && <Icon name={icon} size={size === 's' ? 16 : 18} />
+      )}
+      {children}
+      {trailing && <Icon name={trailing} size={size === 's' ? 16 : 18} />}
+    </>
+  )
+  if (href !== undefined && !disabled)
+    return (
+      <a className={name} href={href} onClick={opens(onClick)} {...aria}>
+        {inside}
+      </a>
+    )
+  return (
+    <button
+      className={name}
+      type={type}
+      form={form}
+      disabled={disabled}
+      data-autofocus={firstFocus || undefined}
+      popoverTarget={opensId}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      {...aria}
+    >
+      {inside}
+    </button>
+  )
+}

@@ -1,0 +1,49 @@
+/* A surface with a hairline: optional head of 52 px with title, count, remark and action. */
+import type { ReactNode } from 'react'
+import { cx } from './open.ts'
+
+/** `title` makes the head (level h2 unless `level` 3). `flush` rows reach the edges; `pad` gives the body 20 px (16 on phones). */
+export type CardProps = {
+  children: ReactNode
+  title?: ReactNode
+  count?: number
+  remark?: ReactNode
+  action?: ReactNode
+  level?: 2 | 3
+  pad?: boolean
+  flush?: boolean
+  label?: string
+  className?: string
+}
+
+export function Card({
+  children,
+  title,
+  count,
+  remark,
+  action,
+  level = 2,
+  pad,
+  flush,
+  label,
+  className,
+}: CardProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <section
+      className={cx('card', flush && 'flush', className)}
+      aria-label={label ?? (typeof title === 'string' ? title : undefined)}
+    >
+      {title !== undefined && (
+        <header className="ch">
+          <Heading>{title}</Heading>
+          {count !== undefined && <span className="ink3 num">{count}</span>}
+          {remark}
+          <span className="sp" />
+          {action}
+        </header>
+      )}
+      {pad ? <div className="pad">{children}</div> : children}
+    </section>
+  )
+}

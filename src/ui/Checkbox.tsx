@@ -1,0 +1,37 @@
+/* A checkbox with its sentence: consent, choosing rows. */
+import type { ReactNode } from 'react'
+import './field.css'
+
+/** `label` may hold a link; `hideLabel` keeps it for screen readers only (then it must be text). */
+export type CheckboxProps = {
+  label: ReactNode
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+  hideLabel?: boolean
+  mixed?: boolean
+}
+
+export function Checkbox({
+  label,
+  checked,
+  onChange,
+  disabled,
+  hideLabel = false,
+  mixed = false,
+}: CheckboxProps) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        ref={(node) => {
+          if (node) node.indeterminate = mixed
+        }}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className={hideLabel ? 'vh' : undefined}>{label}</span>
+    </label>
+  )
+}

@@ -1,0 +1,62 @@
+/* 線上 / 離線 / 重新連線中, with the age of the data and what waits to be sent. */
+import './tag.css'
+import { cx, opens } from './open.ts'
+
+/** `updated` HH:mm of the last answer, shown while not online; `waiting` items of the outbox; `href`/`onOpen` lead to it. `plain` without the frame (即時). */
+export type ConnectionBadgeProps = {
+  state: 'online' | 'offline' | 'reconnecting'
+  updated?: string | null
+  waiting?: number
+  href?: string
+  onOpen?: () => void
+  word?: string
+  plain?: boolean
+  /** Leaves the age out where room is short. */
+  short?: boolean
+}
+
+const WORDS = { online: '線上', offline: '離線', reconnecting: '重新連線中' }
+
+export function ConnectionBadge({
+  state,
+  updated,
+  waiting = 0,
+  href,
+  onOpen,
+  word,
+  plain,
+  short,
+}: ConnectionBadgeProps) {
+  const inside = (
+    <>
+      <i className="dot" />
+      <span>
+        {word ?? WORDS[state]}
+        {state === 'offline' && updated && !short && (
+          <>
+            {' · 資料更新於 '}
+            <span className="num">{updated}</span>
+          </>
+        )}
+      </span>
+      {waiting > 0 && (
+        <>
+          <hr />
+          <b className="num">{waiting} 筆待送</b>
+        </>
+      )}
+    </>
+  )
+  const name = cx('cb', state !== 'online' && 'off', plain && 'plain')
+  return (
+    <span role="status">
+      {href === undefined ? (
+        <span className={name}>{inside}</span>
+      ) : (
+        <a className={name} href={href} onClick={opens(onOpen)}>
+          {inside}
+        </a>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+/* The sticky line over a day's rows: date, how many, realised of the day. */
+import { Delta } from './Delta.tsx'
+import './signal.css'
+
+/** `title` 今天 11/20 週五; `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
+export type DayHeaderProps = {
+  title: string
+  count?: number
+  realised?: number | null
+  masked?: boolean
+  level?: 2 | 3
+}
+
+export function DayHeader({ title, count, realised = null, masked = false, level = 2 }: DayHeaderProps) {
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <div className="dayh">
+      <Heading>{title}</Heading>
+      {count !== undefined && <span className="num">{count} 筆</span>}
+      <span className="sp" />
+      {realised !== null && (
+        <>
+          <span>已實現</span>
+          <Delta value={realised} masked={masked} strong />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+/* Nothing here yet: the wave, one sentence, one verb. */
+import type { ReactNode } from 'react'
+import './state.css'
+
+/** `children` one warm sentence; `action` a Button; `card` draws the surface around it. */
+export type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode; card?: boolean }
+
+export function EmptyState({ title, children, action, card = false }: EmptyStateProps) {
+  return (
+    <div className={card ? 'em card' : 'em'}>
+      <svg viewBox="0 0 160 56" width="160" height="56" aria-hidden="true">
+        <path
+          d="M6 38c18 0 18-22 36-22s20 26 40 26c18 0 26-20 37-31"
+          fill="none"
+          stroke="var(--edge)"
+          strokeWidth="2"
+          strokeLinecap="round"
+        />
+        <circle cx="120" cy="10" r="4.5" fill="var(--brand)" />
+      </svg>
+      <b>{title}</b>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  )
+}

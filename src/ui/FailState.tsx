@@ -1,0 +1,33 @@
+/* Something could not be read: what failed, what is safe, 重試. */
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Icon } from './Icon.tsx'
+import './state.css'
+
+/** `title` what failed (讀不到訊號); `children` what happened and what still works; `onRetry` shows 重試, `busy` while trying. */
+export type FailStateProps = {
+  title: string
+  children?: ReactNode
+  onRetry?: () => void
+  busy?: boolean
+  action?: ReactNode
+  card?: boolean
+}
+
+export function FailState({ title, children, onRetry, busy = false, action, card = false }: FailStateProps) {
+  return (
+    <div className={card ? 'em card' : 'em'} role="alert">
+      <Icon name="warning" size={28} className="ink3" />
+      <b>{title}</b>
+      {children && <p>{children}</p>}
+      <div className="row gap8">
+        {onRetry && (
+          <Button size="s" busy={busy} onClick={onRetry}>
+            重試
+          </Button>
+        )}
+        {action}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+/* One icon in the colour of its text. Decorative unless `label` is given. */
+import { ICONS, type IconName } from './icons.ts'
+
+/** `size` in px (20). With `label` the icon is read out as that word. */
+export type IconProps = { name: IconName; size?: number; label?: string; className?: string }
+
+export function Icon({ name, size = 20, label, className }: IconProps) {
+  return (
+    <>
+      <svg
+        className={className ? `i ${className}` : 'i'}
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        strokeWidth={name === 'more' ? 2.6 : undefined}
+        aria-hidden="true"
+      >
+        <path d={ICONS[name]} />
+      </svg>
+      {label && <span className="vh">{label}</span>}
+    </>
+  )
+}

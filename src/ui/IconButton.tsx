@@ -1,0 +1,66 @@
+/* A square button of one icon: 36 px, 44 on phones or with `large`. */
+import './button.css'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icons.ts'
+import { cx, opens } from './open.ts'
+
+/** `label` is what it does, in words; `badge` a small count at its corner (0 hides it); `pressed` makes it a toggle. */
+export type IconButtonProps = {
+  icon: IconName
+  label: string
+  onClick?: () => void
+  href?: string
+  size?: number
+  large?: boolean
+  badge?: number
+  pressed?: boolean
+  disabled?: boolean
+  id?: string
+  /** Id of a Popover or Menu that it opens. */
+  opensId?: string
+  className?: string
+}
+
+export function IconButton({
+  icon,
+  label,
+  onClick,
+  href,
+  size = 20,
+  large,
+  badge = 0,
+  pressed,
+  disabled,
+  id,
+  opensId,
+  className,
+}: IconButtonProps) {
+  const name = cx('ib', large && 't', className)
+  const words = badge > 0 ? `${label}，${badge} 則未讀` : label
+  const inside = (
+    <>
+      <Icon name={icon} size={size} />
+      {badge > 0 && <em aria-hidden="true">{badge > 99 ? '99+' : badge}</em>}
+    </>
+  )
+  if (href !== undefined)
+    return (
+      <a className={name} id={id} href={href} aria-label={words} onClick={opens(onClick)}>
+        {inside}
+      </a>
+    )
+  return (
+    <button
+      className={name}
+      id={id}
+      type="button"
+      aria-label={words}
+      aria-pressed={pressed}
+      disabled={disabled}
+      popoverTarget={opensId}
+      onClick={onClick}
+    >
+      {inside}
+    </button>
+  )
+}

@@ -1,0 +1,25 @@
+/* Lines of name and value: what a result is made of, settings to read. */
+import type { ReactNode } from 'react'
+import './page.css'
+import { cx } from './open.ts'
+
+/** `total` draws the line above and sets it in 600. */
+export type KeyValuesProps = {
+  rows: readonly { label: ReactNode; value: ReactNode; total?: boolean; key?: string }[]
+}
+
+export function KeyValues({ rows }: KeyValuesProps) {
+  return (
+    <dl className="kv num">
+      {rows.map((row, at) => (
+        <div
+          key={row.key ?? (typeof row.label === 'string' ? row.label : at)}
+          className={cx(row.total && 'tot')}
+        >
+          <dt>{row.label}</dt>
+          <dd>{row.value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

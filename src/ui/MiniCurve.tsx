@@ -1,0 +1,46 @@
+/* The small equity curve: 30 points of ink on a dotted capital line; only the end point carries the sign. */
+import './curve.css'
+import { curve, thinned } from './curve.ts'
+import { cx } from './open.ts'
+import type { Tone } from './Seal.tsx'
+
+/** `points` equity values, oldest first; `base` the capital line (default the first). Sizes in px; without them CSS decides (100 % × 76). `steps` the day's line. */
+export type MiniCurveProps = {
+  points: readonly number[]
+  base?: number
+  width?: number
+  height?: number
+  label?: string
+  tone?: Tone
+  steps?: boolean
+  area?: boolean
+  muted?: boolean
+}
+
+export function MiniCurve({
+  points,
+  base,
+  width,
+  height,
+  label = '權益曲線',
+  tone,
+  steps = false,
+  area = true,
+  muted = false,
+}: MiniCurveProps) {
+  const drawn = curve(steps ? points : thinned(points, 30), base ?? points[0] ?? 0, steps)
+  const size = { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
+  if (!drawn) return <span className="mc" style={size} role="img" aria-label={`${label}：還沒有資料`} />
+  return (
+    <span className={cx('mc', steps && 'steps', muted && 'muted')} style={size} role="img" aria-label={label}>
+      <span className="mc-in">
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <path className="mc-b" d={`M-.6 ${drawn.base_y}H101.5`} />
+          {area && <path className="mc-a" d={drawn.area} />}
+          <path className="mc-l" d={drawn.line} />
+        </svg>
+        <i className={cx('mc-d', tone ?? drawn.tone)} style={{ top: `${drawn.end_y}%` }} />
+      </span>
+    </span>
+  )
+}

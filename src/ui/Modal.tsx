@@ -1,0 +1,48 @@
+/* What sheet and dialog share: the platform's modal dialog, which traps focus, closes by Esc and by the back gesture, and gives focus back. */
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import './overlay.css'
+
+/** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
+export type ModalProps = {
+  open: boolean
+  onClose: () => void
+  labelId: string
+  className: string
+  children: ReactNode
+  sticky?: boolean
+}
+
+export function Modal(props: ModalProps) {
+  return props.open ? <Opened {...props} /> : null
+}
+
+function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
+  const box = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const node = box.current
+    if (!node) return
+    node.showModal()
+    const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? document.getElementById(labelId)
+    first?.focus({ preventScroll: true })
+    // runs before the node leaves the page, so that the browser can give the focus back
+    return () => node.close()
+  }, [labelId])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the box is a shortcut for Esc, which the platform handles
+    <dialog
+      ref={box}
+      className={className}
+      aria-labelledby={labelId}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (!sticky && event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className="modal-in">{children}</div>
+    </dialog>
+  )
+}

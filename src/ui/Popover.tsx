@@ -1,0 +1,51 @@
+/* A floating panel on the platform's popover: light dismiss, Esc and top layer are the browser's; only the place is ours. */
+import type { ReactNode, ToggleEvent } from 'react'
+import './overlay.css'
+import { cx } from './open.ts'
+
+/** Open it with a button whose `opensId` (popoverTarget) is `id`. `align` which edge follows the button. */
+export type PopoverProps = {
+  id: string
+  label: string
+  children: ReactNode
+  align?: 'start' | 'end'
+  className?: string
+  role?: 'menu' | 'dialog'
+}
+
+const GAP = 6
+const MARGIN = 8
+
+/** Below the button, or above it when there is more room; never outside the window. */
+function place(panel: HTMLElement, align: 'start' | 'end') {
+  const button = document.querySelector(`[popovertarget="${CSS.escape(panel.id)}"]`)
+  if (!button) return
+  const by = button.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = panel
+  const left = align === 'end' ? by.right - width : by.left
+  const below = by.bottom + GAP + height <= innerHeight - MARGIN || by.top < innerHeight - by.bottom
+  const top = below ? by.bottom + GAP : by.top - GAP - height
+  panel.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`
+  panel.style.top = `${Math.max(MARGIN, Math.min(top, innerHeight - height - MARGIN))}px`
+}
+
+export function Popover({ id, label, children, align = 'end', className, role = 'dialog' }: PopoverProps) {
+  const toggled = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState !== 'open') return
+    place(event.currentTarget, align)
+    if (role === 'menu') event.currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles it can take allow a name
+    <div
+      id={id}
+      popover="auto"
+      role={role}
+      aria-label={label}
+      className={cx('pop', className)}
+      onToggle={toggled}
+    >
+      {children}
+    </div>
+  )
+}

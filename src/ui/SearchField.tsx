@@ -1,0 +1,40 @@
+/* Search in a list: one box with the glass, cleared by its own key or Esc. */
+import './field.css'
+import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
+
+/** `placeholder` says what is searched (名稱、商品、代號); `shortcut` only shows the key, listening is the page's. */
+export type SearchFieldProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  placeholder?: string
+  shortcut?: string
+  id?: string
+}
+
+export function SearchField({ label, value, onChange, placeholder, shortcut, id }: SearchFieldProps) {
+  return (
+    <search className="in find">
+      <Icon name="search" size={18} className="ink3" />
+      <input
+        id={id}
+        type="search"
+        aria-label={label}
+        value={value}
+        placeholder={placeholder}
+        autoComplete="off"
+        enterKeyHint="search"
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && value) onChange('')
+        }}
+      />
+      {value ? (
+        <IconButton icon="close" label="清除搜尋" size={16} className="in-key" onClick={() => onChange('')} />
+      ) : (
+        shortcut && <kbd className="tag line">{shortcut}</kbd>
+      )}
+    </search>
+  )
+}

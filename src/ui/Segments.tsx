@@ -1,0 +1,56 @@
+/* One of a few, side by side (卡片｜表格, 1月 3月 今年): a radio group, so arrow keys work by themselves. */
+import { useId } from 'react'
+import './choice.css'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './icons.ts'
+import { cx } from './open.ts'
+
+/** `icon` shows instead of the label, which then is what is announced; `count` small behind it. */
+export type Segment<T extends string> = {
+  value: T
+  label: string
+  count?: number
+  icon?: IconName
+  disabled?: boolean
+}
+
+/** `tall` 32 px keys instead of 28 (phones always 44 to the touch). */
+export type SegmentsProps<T extends string> = {
+  label: string
+  value: T
+  onChange: (value: T) => void
+  options: readonly Segment<T>[]
+  tall?: boolean
+  wide?: boolean
+}
+
+export function Segments<T extends string>({
+  label,
+  value,
+  onChange,
+  options,
+  tall,
+  wide,
+}: SegmentsProps<T>) {
+  const name = useId()
+  return (
+    <div className={cx('seg', tall && 'tall', wide && 'w')} role="radiogroup" aria-label={label}>
+      {options.map((option) => (
+        <label key={option.value} className={cx(option.value === value && 'on', option.disabled && 'off')}>
+          <input
+            className="vh"
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            disabled={option.disabled}
+            aria-label={option.icon ? option.label : undefined}
+            onChange={() => onChange(option.value)}
+          />
+          {option.icon ? <Icon name={option.icon} size={18} /> : option.label}
+          {option.count !== undefined && <small className="num">{option.count}</small>}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/* Bottom sheet on phones, right drawer on wider screens. */
+import { type ReactNode, useId } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { Modal } from './Modal.tsx'
+
+/** `foot` stays in sight under the scrolling body (the main action). `sticky` keeps it open on a press beside it (unsent input). */
+export type SheetProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  subtitle?: ReactNode
+  children: ReactNode
+  foot?: ReactNode
+  sticky?: boolean
+}
+
+export function Sheet({ open, onClose, title, subtitle, children, foot, sticky = false }: SheetProps) {
+  const id = useId()
+  return (
+    <Modal open={open} onClose={onClose} labelId={id} className="sheet" sticky={sticky}>
+      <div className="grab" aria-hidden="true" />
+      <header className="sheet-head">
+        <div className="sp">
+          <h2 id={id} tabIndex={-1}>
+            {title}
+          </h2>
+          {subtitle && <p className="t13 ink3">{subtitle}</p>}
+        </div>
+        <IconButton icon="close" label="關閉" size={22} large onClick={onClose} />
+      </header>
+      <div className="sheet-body">{children}</div>
+      {foot && <footer className="sheet-foot">{foot}</footer>}
+    </Modal>
+  )
+}

@@ -1,0 +1,125 @@
+/* One signal: what, at what price first; when and whose second. Two lines (64 px) in narrow lists, one line in columns (44 px) from 720 px on. */
+import type { ReactNode } from 'react'
+import './signal.css'
+import { Delta } from './Delta.tsx'
+import { cx, opens } from './open.ts'
+import { Seal, sealTone } from './Seal.tsx'
+import { StateWord, type StateWordProps } from './StateWord.tsx'
+
+/** All texts are already formatted. `seal` 多空買賣; `solid` opens or adds (false: reduces or closes). `strategy` is left out inside one strategy. `pnl` realised, whole dollars. */
+export type SignalRowProps = {
+  seal: string
+  solid: boolean
+  action: string
+  product: string
+  quantity?: string | null
+  unit?: string
+  price: string | null
+  time: string
+  dateTime?: string
+  strategy?: string | null
+  states?: readonly StateWordProps[]
+  before?: string | null
+  after?: string | null
+  pnl?: number | null
+  voided?: boolean
+  waiting?: boolean
+  /** Just arrived: the soft highlight that fades in 1.2 s. */
+  highlight?: boolean
+  masked?: boolean
+  href?: string
+  onOpen?: () => void
+  /** Third line, for a waiting signal past its time to live: a sentence and two buttons. */
+  ask?: ReactNode
+  as?: 'li' | 'div'
+}
+
+export function SignalRow(props: SignalRowProps) {
+  const {
+    seal,
+    solid,
+    action,
+    product,
+    quantity,
+    unit = '',
+    price,
+    time,
+    dateTime,
+    strategy,
+    states = [],
+    before,
+    after,
+  } = props
+  const {
+    pnl = null,
+    voided = false,
+    waiting = false,
+    highlight = false,
+    masked = false,
+    href,
+    onOpen,
+    ask,
+    as: Box = 'li',
+  } = props
+  const name = cx(
+    'sig',
+    sealTone(seal),
+    !solid && 'close',
+    voided && 'voided',
+    waiting && 'wait',
+    highlight && 'new',
+  )
+  const spoken = `${time} ${seal}${action} ${product} ${quantity ? `${quantity} ${unit}` : ''} ${price ?? '價格待補'} ${strategy ?? ''} ${states.map((state) => state.text).join(' ')}`
+  return (
+    <Box className={name}>
+      {href !== undefined ? (
+        <a className="sig-open" href={href} onClick={opens(onOpen)}>
+          <span className="vh">{spoken}</span>
+        </a>
+      ) : (
+        onOpen && (
+          <button type="button" className="sig-open" onClick={onOpen}>
+            <span className="vh">{spoken}</span>
+          </button>
+        )
+      )}
+      <div className="l1">
+        <span className="act">
+          <Seal glyph={seal} hollow={!solid} voided={voided} />
+          <span>{action}</span>
+        </span>
+        <span className="what">
+          <span className="prod">{product}</span>
+          {quantity && (
+            <span className="qty num">
+              {quantity} {unit}
+            </span>
+          )}
+        </span>
+      </div>
+      <div className="px num">{price ?? '—'}</div>
+      <div className="l2">
+        <time className="num" dateTime={dateTime}>
+          {time}
+        </time>
+        <span className="name">{strategy}</span>
+        <span className="states">
+          {states.map((state) => (
+            <StateWord key={state.text} {...state} />
+          ))}
+        </span>
+      </div>
+      <div className="pos">
+        <span className="pnl">{pnl !== null && <Delta value={pnl} masked={masked} />}</span>
+        <span className="move num">
+          {after !== undefined && after !== null && (
+            <>
+              {before ?? '0'} → <b>{after}</b>
+            </>
+          )}
+        </span>
+      </div>
+      {ask && <div className="ask">{ask}</div>}
+    </Box>
+  )
+}

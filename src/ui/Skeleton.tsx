@@ -1,0 +1,86 @@
+/* Grey stand-ins with exactly the geometry of what replaces them. */
+import './skeleton.css'
+
+/** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. */
+export type SkeletonProps = { type?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'; label?: string }
+
+const WIDTHS = [168, 196, 148, 208, 176, 156]
+
+/** A grey box, sizes in px; without width it fills the line. */
+function Box({ w, h }: { w?: number; h: number }) {
+  return <i className="sk" style={w === undefined ? { height: h } : { width: w, height: h }} />
+}
+
+function Rows({ count }: { count: number }) {
+  return (
+    <div className="card flush">
+      {WIDTHS.slice(0, count).map((width) => (
+        <div className="skr" key={width}>
+          <Box w={20} h={20} />
+          <div className="sp sk-lines">
+            <Box w={width} h={14} />
+            <Box w={width - 36} h={10} />
+          </div>
+          <div className="sk-lines end">
+            <Box w={72} h={16} />
+            <Box w={48} h={10} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Lead() {
+  return (
+    <div className="sk-lead">
+      {['a', 'b', 'c'].map((key) => (
+        <div className="card pad sk-card" key={key}>
+          <Box w={96} h={12} />
+          <Box w={180} h={32} />
+          <Box h={76} />
+          <Box h={12} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Form() {
+  return (
+    <div className="card pad sk-form">
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div className="sk-lines" key={key}>
+          <Box w={72} h={14} />
+          <Box h={44} />
+        </div>
+      ))}
+      <Box w={112} h={40} />
+    </div>
+  )
+}
+
+export function Skeleton({ type = 'default', label = '載入中' }: SkeletonProps) {
+  return (
+    <div className="skeleton" role="status" aria-label={label} data-skeleton={type}>
+      {type !== 'default' && <Box w={160} h={36} />}
+      {type === 'dashboard' && <Lead />}
+      {type === 'form' && <Form />}
+      {type === 'detail' && (
+        <div className="card pad sk-card">
+          <Box w={120} h={12} />
+          <Box w={220} h={40} />
+          <Box h={180} />
+        </div>
+      )}
+      {type !== 'form' && <Rows count={type === 'list' ? 6 : 4} />}
+      {type === 'list' && (
+        <div className="sk-pager">
+          {['a', 'b', 'c', 'd', 'e'].map((key) => (
+            <Box key={key} w={36} h={32} />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+/* How old the figures on the screen are, in words: 離線 · 資料更新於 10:24. */
+import { Icon } from './Icon.tsx'
+import './state.css'
+
+/** `time` HH:mm (or MM/DD HH:mm), already formatted; null: never updated. `offline` false says only the age. */
+export type StaleNoteProps = { time: string | null; offline?: boolean }
+
+export function StaleNote({ time, offline = true }: StaleNoteProps) {
+  return (
+    <p className="stale" role="status">
+      {offline && <Icon name="offline" size={16} />}
+      {offline && '離線 · '}
+      {time === null ? (
+        '還沒有存下的資料'
+      ) : (
+        <>
+          資料更新於 <span className="num">{time}</span>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,62 @@
+/* A row with a label, big − and + keys and the value between them, typed or stepped (quantity, price on the phone). */
+import { useId } from 'react'
+import './field.css'
+import { StepKeys } from './StepKeys.tsx'
+import { plainNumber } from './step.ts'
+
+/** Controlled decimal text; `step`, `min`, `max` decimal texts; `note` small under the label (一檔 1 點). */
+export type StepperProps = {
+  label: string
+  note?: string
+  value: string
+  onChange: (value: string) => void
+  step: string
+  min?: string
+  max?: string
+  unit?: string
+  error?: string | null
+  disabled?: boolean
+}
+
+export function Stepper({
+  label,
+  note,
+  value,
+  onChange,
+  step,
+  min,
+  max,
+  unit,
+  error,
+  disabled,
+}: StepperProps) {
+  const id = useId()
+  return (
+    <div className="stepper">
+      <label className="lb" htmlFor={id}>
+        {label}
+        {(error || note) && (
+          <small className={error ? 'err' : undefined} id={`${id}-note`} role={error ? 'alert' : undefined}>
+            {error || note}
+          </small>
+        )}
+      </label>
+      <StepKeys side="less" label={label} value={value} step={step} min={min} max={max} onChange={onChange} />
+      <span className="val num">
+        <input
+          id={id}
+          inputMode="decimal"
+          autoComplete="off"
+          size={Math.max(1, value.length)}
+          value={value}
+          disabled={disabled}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || note ? `${id}-note` : undefined}
+          onChange={(event) => onChange(plainNumber(event.target.value))}
+        />
+        {unit && <small>{unit}</small>}
+      </span>
+      <StepKeys side="more" label={label} value={value} step={step} min={min} max={max} onChange={onChange} />
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+/* Links that look and announce like tabs; each has its own address. */
+import type { KeyboardEvent } from 'react'
+import './choice.css'
+import { cx, opens } from './open.ts'
+
+/** One tab with its address. */
+export type Tab<T extends string = string> = { value: T; label: string; href: string; count?: number }
+
+/** `onOpen` opens inside the app; `sub` the smaller second level (pills instead of an underline). */
+export type TabsProps<T extends string> = {
+  label: string
+  value: T
+  tabs: readonly Tab<T>[]
+  onOpen?: (tab: Tab<T>) => void
+  sub?: boolean
+}
+
+/** Left and right move the focus, Enter follows the link. */
+function travel(event: KeyboardEvent<HTMLDivElement>) {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')]
+  const at = tabs.indexOf(document.activeElement as HTMLElement)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+  if (to === undefined || at < 0) return
+  event.preventDefault()
+  tabs[(to + tabs.length) % tabs.length]?.focus()
+}
+
+export function Tabs<T extends string>({ label, value, tabs, onOpen, sub = false }: TabsProps<T>) {
+  return (
+    <div className={cx('tabs', sub && 'sub')} role="tablist" aria-label={label} onKeyDown={travel}>
+      {tabs.map((tab) => (
+        <a
+          key={tab.value}
+          role="tab"
+          aria-selected={tab.value === value}
+          tabIndex={tab.value === value ? 0 : -1}
+          className={tab.value === value ? 'on' : undefined}
+          href={tab.href}
+          onClick={opens(onOpen && (() => onOpen(tab)))}
+        >
+          {tab.label}
+          {tab.count !== undefined && <small className="num">{tab.count}</small>}
+        </a>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/* What happened when, as a line with points: the way of a signal from the source to the screen. */
+import './timeline.css'
+import { cx } from './open.ts'
+
+/** One point: `end` the filled one (arrived here), `open` not part of the way any more. Times already formatted. */
+export type TimelineStep = {
+  key: string
+  title: string
+  note?: string
+  time: string
+  delta?: string
+  kind?: 'end' | 'open'
+}
+
+/** Oldest first. */
+export type TimelineProps = { steps: readonly TimelineStep[]; label?: string }
+
+export function Timeline({ steps, label }: TimelineProps) {
+  return (
+    <ol className="tl" aria-label={label}>
+      {steps.map((step) => (
+        <li key={step.key} className={cx(step.kind)}>
+          <span className="k">
+            <b>{step.title}</b>
+            {step.note && <small>{step.note}</small>}
+          </span>
+          <span className="t num">
+            {step.time}
+            {step.delta && <small>{step.delta}</small>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
