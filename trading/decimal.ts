@@ -8,6 +8,8 @@ const PLAIN = /^-?\d{1,30}(\.\d{1,20})?$/
 
 /** Exact value ×10^4 of a number or decimal text; RangeError on NaN, exponents beyond plain text or more than 4 decimals. */
 export function scaled(value: number | string): Scaled {
+  // Most prices are whole or have few decimals: the short way costs no text.
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value) * ONE
   const text = typeof value === 'number' ? plainText(value) : value.trim()
   if (!PLAIN.test(text)) throw new RangeError(`not a decimal number: ${text}`)
   const negative = text.startsWith('-')
@@ -15,6 +17,17 @@ export function scaled(value: number | string): Scaled {
   const kept = fraction.slice(0, 4).padEnd(4, '0')
   if (/[1-9]/.test(fraction.slice(4))) throw new RangeError(`more than 4 decimals: ${text}`)
   const size = BigInt(whole) * ONE + BigInt(kept)
+  return negative ? -size : size
+}
+
+/** Exact integer value ×10^places of a rate such as 0.001425; RangeError when it has more decimals. */
+export function scaledRate(value: number, places = 8): bigint {
+  const text = plainText(value)
+  if (!PLAIN.test(text)) throw new RangeError(`not a decimal number: ${text}`)
+  const negative = text.startsWith('-')
+  const [whole = '0', fraction = ''] = (negative ? text.slice(1) : text).split('.')
+  if (/[1-9]/.test(fraction.slice(places))) throw new RangeError(`more than ${places} decimals: ${text}`)
+  const size = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'))
   return negative ? -size : size
 }
 

@@ -1,0 +1,88 @@
+// The market a record belongs to: how its prices step, when it trades, what an order in it costs.
+import { sessionAt } from '../calendar.ts'
+import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '../costs.ts'
+import { type Scaled, scaled } from '../decimal.ts'
+import { findProduct } from '../products.ts'
+import type { Facts, Session } from '../record.ts'
+import { stockName, stockTick, stockType } from '../stocks.ts'
+import type { FoldTerms, FuturesTerms } from '../terms.ts'
+
+/** Product terms of a futures symbol: the strategy's own, or the table's row for a product accepted as mismatch. */
+export function futuresTerms(symbol: string, terms: FoldTerms): FuturesTerms {
+  const own = terms.futures
+  if (!own) throw new RangeError('terms of a futures strategy lack their futures part')
+  if (own.code === symbol) return own
+  const p = findProduct(symbol)
+  if (!p) return own
+  const { code, point_value, tick, tax_rate, has_night } = p
+  return { code, point_value, tick, tax_rate, has_night, fee_per_side: own.fee_per_side }
+}
+
+/** NT$ per point (1 for stock, where the quantity is shares), scaled. */
+export function pointValue(symbol: string, terms: FoldTerms): Scaled {
+  return terms.asset === 'stock' ? 10_000n : scaled(futuresTerms(symbol, terms).point_value)
+}
+
+/** Fee of a whole order at a price, before it is split. */
+export function orderFee(symbol: string, price: Scaled, quantity: number, terms: FoldTerms): Scaled {
+  if (terms.asset === 'futures') return scaled(futuresTerms(symbol, terms).fee_per_side) * BigInt(quantity)
+  if (!terms.stock) throw new RangeError('terms of a stock strategy lack their stock part')
+  return stockFee(price, quantity, terms.stock)
+}
+
+/** 期交稅 of one side of a number of lots; 0 for stock, whose tax is known at the close. */
+export function sideTax(symbol: string, price: Scaled, quantity: number, terms: FoldTerms): Scaled {
+  if (terms.asset === 'stock') return 0n
+  const { point_value, tax_rate } = futuresTerms(symbol, terms)
+  return futuresTax(price, point_value, tax_rate) * BigInt(quantity)
+}
+
+/** 證交稅 of selling shares. */
+export function saleTax(
+  symbol: string,
+  price: Scaled,
+  shares: number,
+  on: string,
+  day_trade: boolean,
+): Scaled {
+  return stockTax(price, shares, stockType(symbol), on, day_trade)
+}
+
+/** Slippage of a closed piece, both sides. */
+export function slippageOf(
+  symbol: string,
+  entry: number,
+  exit: number,
+  quantity: number,
+  on: string,
+  terms: FoldTerms,
+): Scaled {
+  const ticks = terms.slippage_ticks
+  if (ticks === 0) return 0n
+  if (terms.asset === 'stock') return stockSlippage(entry, exit, quantity, ticks, stockType(symbol), on)
+  const { point_value } = futuresTerms(symbol, terms)
+  return futuresSlippage(tickOf(symbol, entry, on, terms), ticks, point_value, quantity)
+}
+
+/** Tick of a price on a day. */
+export function tickOf(symbol: string, price: number, on: string, terms: FoldTerms): number {
+  if (terms.asset === 'stock') return stockTick(price, stockType(symbol), on)
+  const table = findProduct(symbol)?.tick_table
+  return table ? stockTick(price, table, on) : futuresTerms(symbol, terms).tick
+}
+
+/** Session and trading date of a record under a strategy's terms. */
+export function sessionOf(
+  facts: Pick<Facts, 'symbol' | 'occurred_at'>,
+  terms: FoldTerms,
+): { session: Session; trading_date: string } {
+  const { closed_days } = terms
+  return terms.asset === 'stock'
+    ? sessionAt(facts.occurred_at, { has_night: false, closed_days, market: 'stock' })
+    : sessionAt(facts.occurred_at, { has_night: futuresTerms(facts.symbol, terms).has_night, closed_days })
+}
+
+/** Name shown for a symbol: product's short name or stock name. */
+export function symbolName(symbol: string, asset: 'futures' | 'stock'): string {
+  return asset === 'futures' ? (findProduct(symbol)?.short_name ?? symbol) : stockName(symbol)
+}

@@ -1,0 +1,118 @@
+// The order in which records are folded, and which of them are void or corrected (domain §5.3, rules 1 and 5).
+import type { Facts } from '../record.ts'
+import type { FoldTerms } from '../terms.ts'
+import { compareKeys, keyOf, type SortKey, secondOf, sortKey } from './state.ts'
+
+export interface Item {
+  facts: Facts
+  key: string
+  sort: SortKey
+  voided: boolean
+  price: number | null
+  corrected: boolean
+  out_of_order: boolean
+}
+
+export interface Prepared {
+  /** Signals in sort order; each run of one second may still be re-ordered by chain. */
+  items: Item[]
+  /** Void and correction records: they point at others and do nothing themselves. */
+  pointers: { facts: Facts; voided: boolean }[]
+  last_chain_seq: number
+}
+
+/** Whether a record only points at another one. */
+export function isPointer(facts: Facts): boolean {
+  return facts.source === 'void' || facts.source === 'correction'
+}
+
+/** Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. */
+export function prepare(facts: readonly Facts[], terms: FoldTerms): Prepared {
+  const all = [...new Map(facts.map((f) => [f.id, f])).values()].sort((a, b) => a.chain_seq - b.chain_seq)
+  const voided = new Set<string>()
+  for (const f of all) if (f.source === 'void' && f.refers_to !== null) voided.add(f.refers_to)
+  const prices = new Map<string, number>()
+  for (const f of all)
+    if (f.source === 'correction' && f.refers_to !== null && f.price !== null && !voided.has(f.id))
+      prices.set(f.refers_to, f.price)
+
+  const items: Item[] = []
+  const pointers: Prepared['pointers'] = []
+  let newest: SortKey | null = null
+  for (const f of all) {
+    if (isPointer(f)) {
+      pointers.push({ facts: f, voided: f.source === 'correction' && voided.has(f.id) })
+      continue
+    }
+    const sort = sortKey(f)
+    const out_of_order: boolean = newest !== null && compareKeys(sort, newest) < 0
+    if (!out_of_order) newest = sort
+    const corrected = prices.has(f.id)
+    const price = corrected ? (prices.get(f.id) as number) : f.price
+    items.push({
+      facts: f,
+      key: keyOf(f, terms),
+      sort,
+      voided: voided.has(f.id),
+      price,
+      corrected,
+      out_of_order,
+    })
+  }
+  items.sort((a, b) => compareKeys(a.sort, b.sort))
+  return { items, pointers, last_chain_seq: all.at(-1)?.chain_seq ?? 0 }
+}
+
+/**
+ * Walks items in folding order. Within one second, records of one position that carry reported_prev swap places among
+ * themselves: the one that fits the running position goes first (complaint 4); with none fitting, sort order holds.
+ */
+export function walk(
+  items: readonly Item[],
+  position: (key: string) => number,
+  visit: (item: Item) => void,
+): void {
+  for (let from = 0; from < items.length; ) {
+    const second = secondOf((items[from] as Item).sort)
+    let to = from + 1
+    while (to < items.length && secondOf((items[to] as Item).sort) === second) to += 1
+    const run = items.slice(from, to)
+    if (run.filter(carries).length < 2) run.forEach(visit)
+    else chained(run, position, visit)
+    from = to
+  }
+}
+
+/** Whether a record takes part in chaining. */
+export function carries(item: Item): boolean {
+  return item.facts.reported_prev !== null && !item.voided
+}
+
+function chained(run: Item[], position: (key: string) => number, visit: (item: Item) => void): void {
+  const waiting = new Map<string, Item[]>()
+  const fitting = new Map<string, Item[]>()
+  const taken = new Set<Item>()
+  const next = (list: Item[] | undefined): Item | undefined => {
+    while (list && list.length > 0 && taken.has(list.at(-1) as Item)) list.pop()
+    return list?.at(-1)
+  }
+  // Lists are kept reversed, so that taking the first is a pop: a second with thousands of records stays linear.
+  for (const item of run.toReversed()) {
+    if (!carries(item)) continue
+    push(waiting, item.key, item)
+    push(fitting, `${item.key} ${item.facts.reported_prev}`, item)
+  }
+  for (const slot of run) {
+    const item = carries(slot)
+      ? (next(fitting.get(`${slot.key} ${position(slot.key)}`)) ?? next(waiting.get(slot.key)) ?? slot)
+      : slot
+    taken.add(item)
+    visit(item)
+  }
+}
+
+function push(map: Map<string, Item[]>, key: string, item: Item): void {
+  const list = map.get(key)
+  if (list) list.push(item)
+  else map.set(key, [item])
+}

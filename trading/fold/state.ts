@@ -1,0 +1,125 @@
+// What a fold carries from record to record: plain JSON, so that a server can keep it in a row.
+import type { Facts } from '../record.ts'
+import type { FoldTerms } from '../terms.ts'
+
+/** Shares taxed and tax taken so far of a short stock lot, so that floored parts add up to the floored whole. */
+export interface Taken {
+  shares: number
+  tax: number
+}
+
+/** An open piece of one entry signal. Money is whole NT$ or ≤ 4 decimals, prices null while missing. */
+export interface Lot {
+  signal_id: string
+  at: string
+  price: number | null
+  quantity: number
+  /** Quantity, fee and tax the lot began with: what is split by quantity when it closes in parts. */
+  total: number
+  fee: number | null
+  fee_left: number | null
+  tax: number | null
+  tax_left: number | null
+  short_day: Taken
+  short_overnight: Taken
+  /** Highest and lowest signal price strictly inside the lot's life. */
+  high: number | null
+  low: number | null
+}
+
+/** An open position: flat ones are not kept. */
+export interface OpenKey {
+  key: string
+  symbol: string
+  contract: string | null
+  side: 'long' | 'short'
+  round_trip_id: string
+  ref_price: number | null
+  ref_at: string | null
+  lots: Lot[]
+}
+
+/** Sort key of a record (domain §5.3): occurred_at, phase, received_at, id. */
+export interface SortKey {
+  at: number
+  phase: number
+  received: number
+  id: string
+}
+
+export interface FoldState {
+  v: 1
+  last: SortKey | null
+  /** Whether a record of the last second carries reported_prev: then its second can be re-ordered. */
+  last_has_prev: boolean
+  last_chain_seq: number
+  /** Sorted by key. */
+  open: OpenKey[]
+  /** Closed pieces left out of trades because a price is missing. */
+  excluded_count: number
+  /** Sum of net over all trades, decimal text. */
+  realised: string
+}
+
+/** The state before any record. */
+export const EMPTY_STATE: FoldState = {
+  v: 1,
+  last: null,
+  last_has_prev: false,
+  last_chain_seq: 0,
+  open: [],
+  excluded_count: 0,
+  realised: '0',
+}
+
+/** Which position a record belongs to: symbol alone, except symbol and contract with rule month (ruling A28). */
+export function keyOf(facts: Facts, terms: FoldTerms): string {
+  return terms.contract_rule === 'month' ? `${facts.symbol}|${facts.contract ?? ''}` : facts.symbol
+}
+
+/** The contract a position is shown with. */
+export function contractOf(facts: Facts, terms: FoldTerms): string | null {
+  if (terms.asset === 'stock') return null
+  if (terms.contract_rule === 'month') return facts.contract
+  return terms.contract_rule === 'next' ? 'C2' : 'C1'
+}
+
+const PHASE: Readonly<Record<Facts['action'], number>> = {
+  long_exit: 0,
+  short_exit: 0,
+  close_all: 0,
+  buy: 1,
+  sell: 1,
+  target: 1,
+  long_entry: 2,
+  short_entry: 2,
+}
+
+/** The sort key of a record; exits come first within the same instant, entries last (complaint 5). */
+export function sortKey(facts: Facts): SortKey {
+  return {
+    at: Date.parse(facts.occurred_at),
+    phase: PHASE[facts.action],
+    received: Date.parse(facts.received_at),
+    id: facts.id,
+  }
+}
+
+/** < 0 when a sorts before b. */
+export function compareKeys(a: SortKey, b: SortKey): number {
+  return (
+    a.at - b.at || a.phase - b.phase || a.received - b.received || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  )
+}
+
+/** The second a sort key lies in: the unit in which senders' clocks are comparable. */
+export function secondOf(key: SortKey): number {
+  return Math.floor(key.at / 1000)
+}
+
+/** Signed position of an open key. */
+export function positionOf(open: OpenKey | undefined): number {
+  if (!open) return 0
+  const size = open.lots.reduce((sum, lot) => sum + lot.quantity, 0)
+  return open.side === 'long' ? size : -size
+}

@@ -1,0 +1,176 @@
+// One signal against one open position: where it goes, what closes, what opens, what it cost.
+import { taipei } from '../calendar.ts'
+import { divHalfUp, type Scaled, scaled, toNumber } from '../decimal.ts'
+import {
+  type DerivedWithFlags,
+  type Effect,
+  type Facts,
+  FLAGS,
+  type Flag,
+  type RecordStatus,
+  type Side,
+  type Trade,
+} from '../record.ts'
+import { onTick } from '../stocks.ts'
+import type { FoldTerms } from '../terms.ts'
+import { closeLots } from './close.ts'
+import { intend } from './intent.ts'
+import { orderFee, sessionOf, sideTax, tickOf } from './market.ts'
+import { splitter } from './split.ts'
+import { contractOf, keyOf, type Lot, type OpenKey, positionOf } from './state.ts'
+
+export interface Stepped {
+  /** The position afterwards, null when flat. */
+  open: OpenKey | null
+  derived: DerivedWithFlags
+  trades: Trade[]
+  excluded: number
+  net: Scaled
+}
+
+/** Applies a signal with its effective price to a position, which is changed in place. */
+export function step(
+  open: OpenKey | undefined,
+  facts: Facts,
+  price: number | null,
+  corrected: boolean,
+  terms: FoldTerms,
+  out_of_order: boolean,
+): Stepped {
+  const p = positionOf(open)
+  const intent = intend(p, facts, terms)
+  const to = intent.to
+  const closing = Math.sign(to) === Math.sign(p) ? Math.max(0, Math.abs(p) - Math.abs(to)) : Math.abs(p)
+  const opening = Math.abs(to) - (Math.abs(p) - closing)
+  const quantity = closing + opening
+  const fee = price === null || quantity === 0 ? null : orderFee(facts.symbol, scaled(price), quantity, terms)
+  const fees = splitter(fee, quantity)
+
+  const closed = open && closing > 0 ? closeLots(open, closing, facts, price, terms, fees) : null
+  let after = open && open.lots.length > 0 ? open : null
+  if (after && price !== null) seen(after, facts, price)
+  let openTax: Scaled | null = price === null ? null : 0n
+  if (opening > 0) {
+    if (price !== null) openTax = sideTax(facts.symbol, scaled(price), opening, terms)
+    const lot = newLot(facts, price, opening, fees(opening), openTax)
+    after ??= newKey(facts, to > 0 ? 'long' : 'short', price, terms)
+    after.lots.push(lot)
+  }
+
+  const tax = closed ? (closed.tax === null || openTax === null ? null : closed.tax + openTax) : openTax
+  const derived: DerivedWithFlags = {
+    status: statusOf(price, corrected, quantity),
+    effect: effectOf(p, to),
+    none_reason: to === p ? intent.none_reason : null,
+    side: sideOf(to),
+    position_before: p,
+    position_after: to,
+    avg_price_after: averageOf(after),
+    price_used: price,
+    realised_pnl: closed && closed.excluded === 0 ? toNumber(closed.net) : null,
+    fee: fee === null ? null : toNumber(fee),
+    tax: quantity === 0 || tax === null ? null : toNumber(tax),
+    flags: flagsOf(facts, p, price, intent.over_max, terms, out_of_order),
+  }
+  const { trades, excluded, net } = closed ?? { trades: [], excluded: 0, net: 0n }
+  return { open: after, derived, trades, excluded, net }
+}
+
+function statusOf(price: number | null, corrected: boolean, quantity: number): RecordStatus {
+  if (price === null && quantity > 0) return 'pending_price'
+  return corrected ? 'corrected' : 'ok'
+}
+
+function effectOf(p: number, to: number): Effect {
+  if (to === p) return 'none'
+  if (p === 0) return 'open'
+  if (to === 0) return 'close'
+  if (Math.sign(p) !== Math.sign(to)) return 'reverse'
+  return Math.abs(to) > Math.abs(p) ? 'add' : 'reduce'
+}
+
+/** Side of a signed position. */
+export function sideOf(position: number): Side {
+  return position > 0 ? 'long' : position < 0 ? 'short' : 'flat'
+}
+
+/** Weighted entry price of the open lots, half up to 4 decimals; null when flat or a price is missing. */
+export function averageOf(open: OpenKey | null): number | null {
+  if (!open) return null
+  let sum = 0n
+  let count = 0n
+  for (const lot of open.lots) {
+    if (lot.price === null) return null
+    sum += scaled(lot.price) * BigInt(lot.quantity)
+    count += BigInt(lot.quantity)
+  }
+  return count === 0n ? null : toNumber(divHalfUp(sum, count))
+}
+
+function flagsOf(
+  facts: Facts,
+  p: number,
+  price: number | null,
+  over: boolean,
+  terms: FoldTerms,
+  late: boolean,
+): Flag[] {
+  const flags = new Set<Flag>()
+  if (late) flags.add('out_of_order')
+  if (facts.reported_prev !== null && facts.reported_prev !== p) flags.add('position_gap')
+  if (price !== null) {
+    const tick = tickOf(facts.symbol, price, taipei(facts.occurred_at).date, terms)
+    if (!onTick(scaled(price), tick)) flags.add('off_tick')
+  }
+  if (sessionOf(facts, terms).session === 'closed') flags.add('outside_session')
+  if (over) flags.add('over_max_position')
+  return FLAGS.filter((flag) => flags.has(flag))
+}
+
+/** A signal price seen while lots are open: the reference price, and the range inside each lot's life. */
+function seen(open: OpenKey, facts: Facts, price: number): void {
+  open.ref_price = price
+  open.ref_at = facts.occurred_at
+  for (const lot of open.lots) {
+    lot.high = lot.high === null ? price : Math.max(lot.high, price)
+    lot.low = lot.low === null ? price : Math.min(lot.low, price)
+  }
+}
+
+function newKey(facts: Facts, side: 'long' | 'short', price: number | null, terms: FoldTerms): OpenKey {
+  return {
+    key: keyOf(facts, terms),
+    symbol: facts.symbol,
+    contract: contractOf(facts, terms),
+    side,
+    round_trip_id: facts.id,
+    ref_price: price,
+    ref_at: price === null ? null : facts.occurred_at,
+    lots: [],
+  }
+}
+
+function newLot(
+  facts: Facts,
+  price: number | null,
+  quantity: number,
+  fee: Scaled | null,
+  tax: Scaled | null,
+): Lot {
+  const money = (value: Scaled | null) => (value === null ? null : toNumber(value))
+  return {
+    signal_id: facts.id,
+    at: facts.occurred_at,
+    price,
+    quantity,
+    total: quantity,
+    fee: money(fee),
+    fee_left: money(fee),
+    tax: money(tax),
+    tax_left: money(tax),
+    short_day: { shares: 0, tax: 0 },
+    short_overnight: { shares: 0, tax: 0 },
+    high: null,
+    low: null,
+  }
+}
