@@ -57,6 +57,8 @@ export interface StrategyRow {
   name: string
   /** Lower case, unique per owner among those not deleted. */
   name_key: string
+  /** Lower case: name, product or stock codes and names, tags; what the list's search looks into. */
+  search_key: string
   summary: string
   note: string
   tags: string
@@ -99,6 +101,8 @@ export interface StrategyFoldRow {
   last_occurred_at: string | null
   signal_count: number
   pending_price_count: number
+  /** The newest record that reported a position, when that position did not fit. */
+  position_gap_id: string | null
   net_profit: number
   win_rate: number | null
   max_drawdown: number

@@ -1,0 +1,158 @@
+// What folding leaves behind per strategy: recomputed from the records, kept in memory by the intake, written as one row.
+import type { StatsSummary } from '#contract/statistics.ts'
+import { type FoldState, fold } from '#trading/fold.ts'
+import type { DerivedWithFlags, Facts, Position, Trade } from '#trading/record.ts'
+import { miniCurve, summarise } from '#trading/statistics.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
+import { loadTerms } from './terms.ts'
+
+/** Counts over a strategy's records, the part of a view that grows record by record. */
+export interface Tally {
+  /** Highest chain number seen; 0 = no record. */
+  chain_seq: number
+  /** Records that are signals: voids and corrections are not. */
+  signal_count: number
+  pending_price_count: number
+  /** The signal that happened last. */
+  last_signal_id: string | null
+  last_occurred_at: string | null
+  /** The newest record that reported a position, when it did not fit; null when it fitted. */
+  position_gap_id: string | null
+}
+
+/** Everything the strategy_folds row says, and the trades behind it (memory only, never stored). */
+export interface FoldView extends Tally {
+  state: FoldState
+  trades: Trade[]
+  positions: Position[]
+  summary: StatsSummary
+  /** 30 points of equity. */
+  curve: number[]
+}
+
+export const EMPTY_TALLY: Tally = {
+  chain_seq: 0,
+  signal_count: 0,
+  pending_price_count: 0,
+  last_signal_id: null,
+  last_occurred_at: null,
+  position_gap_id: null,
+}
+
+/**
+ * The tally after one further record. For records folded on in order only: a void, a correction or a late record changes
+ * what others derive to, so refold then.
+ */
+export function tallyOn(
+  tally: Tally,
+  facts: Facts,
+  derived: Pick<DerivedWithFlags, 'status' | 'flags'>,
+): Tally {
+  const chain_seq = Math.max(tally.chain_seq, facts.chain_seq)
+  if (facts.source === 'void' || facts.source === 'correction') return { ...tally, chain_seq }
+  const later = tally.last_occurred_at === null || facts.occurred_at >= tally.last_occurred_at
+  const reports = facts.reported_prev !== null && derived.status !== 'voided'
+  const gap = derived.flags.includes('position_gap') ? facts.id : null
+  return {
+    chain_seq,
+    signal_count: tally.signal_count + 1,
+    pending_price_count: tally.pending_price_count + (derived.status === 'pending_price' ? 1 : 0),
+    last_signal_id: later ? facts.id : tally.last_signal_id,
+    last_occurred_at: later ? facts.occurred_at : tally.last_occurred_at,
+    position_gap_id: reports && later ? gap : tally.position_gap_id,
+  }
+}
+
+/**
+ * The view of a folded strategy. Summary and curve cost time that grows with the trades, so the intake calls this once
+ * per strategy and commit, not once per record; `trades` is taken as it is (push new ones onto it).
+ */
+export function viewOf(
+  folded: { state: FoldState; trades: Trade[]; positions: Position[] },
+  tally: Tally,
+  row: Pick<StrategyRow, 'kind' | 'initial_capital'>,
+  closed_days: ReadonlySet<string>,
+): FoldView {
+  const { state, trades, positions } = folded
+  const { initial_capital } = row
+  const { excluded_count } = state
+  const market = row.kind === 'futures' ? ('futures' as const) : ('stock' as const)
+  return {
+    ...tally,
+    state,
+    trades,
+    positions,
+    summary: summarise(trades, { initial_capital, closed_days, excluded_count, market }),
+    curve: miniCurve(trades, initial_capital),
+  }
+}
+
+/**
+ * Folds a strategy's whole record again: rewrites the derived columns of signals that changed, writes the strategy_folds
+ * row for `row.version`, gives the view. Call it inside the transaction that made it necessary.
+ * `changed_from` = lowest chain_seq whose derived figures changed, null when none did (event strategy/refolded).
+ */
+export async function refold(
+  db: Db,
+  row: StrategyRow,
+  closed_days: ReadonlySet<string>,
+): Promise<FoldView & { changed_from: number | null }> {
+  const stored = await db
+    .selectFrom('signals')
+    .select(['id', 'chain_seq', 'facts', 'flags', 'derived'])
+    .where('strategy_id', '=', row.id)
+    .orderBy('chain_seq')
+    .execute()
+  const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
+  const folded = fold(facts, loadTerms(row, closed_days))
+  const changes: Change[] = []
+  let changed_from: number | null = null
+  stored.forEach((signal) => {
+    const derived = folded.derived.get(signal.id)
+    if (!derived) throw new Error(`fold left out record ${signal.id}`)
+    const change = withFoldFlags(signal, derived)
+    if (sameAsStored(signal, change)) return
+    changes.push(change)
+    changed_from ??= signal.chain_seq
+  })
+  await rewriteDerived(db, changes)
+  let tally = EMPTY_TALLY
+  // Ties in time are settled by the record's number, as they came.
+  for (const one of facts) tally = tallyOn(tally, one, folded.derived.get(one.id) as DerivedWithFlags)
+  const view = viewOf(folded, tally, row, closed_days)
+  await writeFold(db, row.id, row.version, view.chain_seq, view)
+  return { ...view, changed_from }
+}
+
+/** Writes the strategy_folds row: what `view` says after record `chain_seq` under strategy `version`. */
+export async function writeFold(
+  db: Db,
+  strategy_id: string,
+  version: number,
+  chain_seq: number,
+  view: Omit<FoldView, 'trades'>,
+): Promise<void> {
+  const { state, positions, summary, curve } = view
+  const values = {
+    chain_seq,
+    version,
+    state: JSON.stringify(state),
+    positions: JSON.stringify(positions),
+    summary: JSON.stringify(summary),
+    curve: JSON.stringify(curve),
+    last_signal_id: view.last_signal_id,
+    last_occurred_at: view.last_occurred_at,
+    signal_count: view.signal_count,
+    pending_price_count: view.pending_price_count,
+    position_gap_id: view.position_gap_id,
+    net_profit: summary.net_profit,
+    win_rate: summary.win_rate,
+    max_drawdown: summary.max_drawdown,
+  }
+  await db
+    .insertInto('strategy_folds')
+    .values({ strategy_id, ...values })
+    .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,15 @@
+// The secret in a webhook's URL: made here, found again by its hash, never stored in plain.
+import { createHash, randomBytes } from 'node:crypto'
+
+const TOKEN_BYTES = 24
+
+/** A new token (192 random bits as 32 characters of base64url) with the hash under which it is found. */
+export function mintToken(): { token: string; hash: string } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: hashToken(token) }
+}
+
+/** Lower-case hex SHA-256 of a token as it stands in the URL. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
