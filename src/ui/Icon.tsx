@@ -12,10 +12,9 @@ export function Icon({ name, size = 20, label, className }: IconProps) {
         width={size}
         height={size}
         viewBox="0 0 24 24"
-        strokeWidth={name === 'more' ? 2.6 : undefined}
         aria-hidden="true"
       >
-        <path d={ICONS[name]} />
+        <path d={ICONS[name]} strokeWidth={name === 'more' ? 2.6 : undefined} />
       </svg>
       {label && <span className="vh">{label}</span>}
     </>

@@ -83,41 +83,45 @@ export function SignalRow(props: SignalRowProps) {
           </button>
         )
       )}
-      <div className="l1">
-        <span className="act">
-          <Seal glyph={seal} hollow={!solid} voided={voided} />
-          <span>{action}</span>
-        </span>
-        <span className="what">
-          <span className="prod">{product}</span>
-          {quantity && (
-            <span className="qty num">
-              {quantity} {unit}
-            </span>
-          )}
-        </span>
+      <div className="ln">
+        <div className="l1">
+          <span className="act">
+            <Seal glyph={seal} hollow={!solid} voided={voided} />
+            <span>{action}</span>
+          </span>
+          <span className="what">
+            <span className="prod">{product}</span>
+            {quantity && (
+              <span className="qty num">
+                {quantity} {unit}
+              </span>
+            )}
+          </span>
+        </div>
+        <div className="px num">{price ?? '—'}</div>
       </div>
-      <div className="px num">{price ?? '—'}</div>
-      <div className="l2">
-        <time className="num" dateTime={dateTime}>
-          {time}
-        </time>
-        <span className="name">{strategy}</span>
-        <span className="states">
-          {states.map((state) => (
-            <StateWord key={state.text} {...state} />
-          ))}
-        </span>
-      </div>
-      <div className="pos">
-        <span className="pnl">{pnl !== null && <Delta value={pnl} masked={masked} />}</span>
-        <span className="move num">
-          {after !== undefined && after !== null && (
-            <>
-              {before ?? '0'} → <b>{after}</b>
-            </>
-          )}
-        </span>
+      <div className="ln">
+        <div className="l2">
+          <time className="num" dateTime={dateTime}>
+            {time}
+          </time>
+          <span className="name">{strategy}</span>
+          <span className="states">
+            {states.map((state) => (
+              <StateWord key={state.text} {...state} />
+            ))}
+          </span>
+        </div>
+        <div className="pos">
+          <span className="pnl">{pnl !== null && <Delta value={pnl} masked={masked} />}</span>
+          <span className="move num">
+            {after !== undefined && after !== null && (
+              <>
+                {before ?? '0'} → <b>{after}</b>
+              </>
+            )}
+          </span>
+        </div>
       </div>
       {ask && <div className="ask">{ask}</div>}
     </Box>
