@@ -31,6 +31,13 @@ export interface FoldView extends Tally {
   curve: number[]
 }
 
+export interface Refolded extends FoldView {
+  /** Lowest chain_seq whose derived columns changed (event strategy/refolded), null when none did. */
+  changed_from: number | null
+  /** The rewritten columns, by record in chain order. */
+  changes: readonly Change[]
+}
+
 export const EMPTY_TALLY: Tally = {
   chain_seq: 0,
   signal_count: 0,
@@ -91,13 +98,8 @@ export function viewOf(
 /**
  * Folds a strategy's whole record again: rewrites the derived columns of signals that changed, writes the strategy_folds
  * row for `row.version`, gives the view. Call it inside the transaction that made it necessary.
- * `changed_from` = lowest chain_seq whose derived figures changed, null when none did (event strategy/refolded).
  */
-export async function refold(
-  db: Db,
-  row: StrategyRow,
-  closed_days: ReadonlySet<string>,
-): Promise<FoldView & { changed_from: number | null }> {
+export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Refolded> {
   const stored = await db
     .selectFrom('signals')
     .select(['id', 'chain_seq', 'facts', 'flags', 'derived'])
@@ -122,7 +124,7 @@ export async function refold(
   for (const one of facts) tally = tallyOn(tally, one, folded.derived.get(one.id) as DerivedWithFlags)
   const view = viewOf(folded, tally, row, closed_days)
   await writeFold(db, row.id, row.version, view.chain_seq, view)
-  return { ...view, changed_from }
+  return { ...view, changed_from, changes }
 }
 
 /** Writes the strategy_folds row: what `view` says after record `chain_seq` under strategy `version`. */
