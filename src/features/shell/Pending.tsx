@@ -1,0 +1,14 @@
+// What waits for a page: its skeleton while the identity is being settled, the loading screen while its code is on the way (spec §2).
+import { useRouterState } from '@tanstack/react-router'
+import { LOADING } from '#text/spec.ts'
+import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { identityKnown } from './guard.ts'
+
+export function Pending() {
+  const type = useRouterState({
+    select: (state) => state.matches.findLast((match) => match.staticData.skeleton)?.staticData.skeleton,
+  })
+  if (type && !identityKnown()) return <Skeleton type={type} />
+  return <LoadingScreen {...LOADING.page} />
+}

@@ -1,0 +1,35 @@
+// Starts the application: preferences and session first (both synchronous), then the data, then the screen.
+import '#ui/tokens.css'
+import '#ui/base.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { Pending } from '#features/shell/Pending.tsx'
+import { parseSearch, stringifySearch } from '#features/shell/search.ts'
+import { begin } from '#features/shell/start.ts'
+import { routeTree } from './routeTree.gen.ts'
+
+const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPendingComponent: Pending,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultStructuralSharing: true,
+})
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+// positions are ours to keep (ruling C30); without this the browser restores its own on Back
+history.scrollRestoration = 'manual'
+const data = begin(router)
+const root = document.getElementById('root') as HTMLElement
+createRoot(root).render(
+  <QueryClientProvider client={data.query}>
+    <RouterProvider router={router} />
+  </QueryClientProvider>,
+)

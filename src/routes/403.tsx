@@ -1,0 +1,13 @@
+// /403: the permission is missing, and why.
+import { createFileRoute } from '@tanstack/react-router'
+import { ForbiddenPage } from '#features/shell/ForbiddenPage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/403')({
+  staticData: { title: '沒有權限' },
+  validateSearch: texts('missing', 'from'),
+  component: function Forbidden() {
+    const { missing, from } = Route.useSearch()
+    return <ForbiddenPage missing={missing} from={from} />
+  },
+})

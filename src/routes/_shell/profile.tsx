@@ -1,0 +1,8 @@
+// /profile: who I am, how it looks, where I am signed in.
+import { createFileRoute } from '@tanstack/react-router'
+import { ProfilePage } from '#features/profile/ProfilePage.tsx'
+
+export const Route = createFileRoute('/_shell/profile')({
+  staticData: { title: '個人設定', skeleton: 'form' },
+  component: ProfilePage,
+})

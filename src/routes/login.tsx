@@ -1,0 +1,18 @@
+// /login: sign in or register; a signed-in visitor goes on to where they wanted.
+import { createFileRoute, redirect } from '@tanstack/react-router'
+import { LoginPage } from '#features/session/LoginPage.tsx'
+import { safeReturnTo } from '#features/session/return-to.ts'
+import { isSignedIn } from '#features/shell/guard.ts'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/login')({
+  staticData: { title: '登入' },
+  validateSearch: texts('tab', 'returnTo'),
+  beforeLoad: ({ search }) => {
+    if (isSignedIn()) throw redirect({ href: safeReturnTo(search.returnTo) ?? '/dashboard', replace: true })
+  },
+  component: function Login() {
+    const { tab, returnTo } = Route.useSearch()
+    return <LoginPage tab={tab === 'register' ? 'register' : 'login'} return_to={returnTo} />
+  },
+})
