@@ -1,0 +1,43 @@
+// Who is on the other end: the socket's address, or what a trusted proxy says about it (TRUSTED_PROXIES).
+import { BlockList, isIP } from 'node:net'
+import type { Context } from 'hono'
+import type { Config } from '../config.ts'
+
+const lists = new WeakMap<readonly string[], BlockList>()
+
+/** The caller's address without the IPv4-in-IPv6 prefix; '' when there is no socket (tests that call fetch directly). */
+export function clientAddress(config: Pick<Config, 'trusted_proxies'>, c: Context): string {
+  const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
+  const socket = plain(env?.incoming?.socket?.remoteAddress ?? '')
+  if (config.trusted_proxies.length === 0) return socket
+  const trusted = listOf(config.trusted_proxies)
+  // From the right: each hop was written by the one after it; the first that is no proxy of ours is the caller.
+  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
+  let address = socket
+  while (hops.length > 0 && isTrusted(trusted, address)) {
+    const hop = hops.pop() as string
+    if (isIP(hop) === 0) break
+    address = hop
+  }
+  return address
+}
+
+const plain = (address: string): string => address.replace(/^::ffff:/, '')
+
+function isTrusted(list: BlockList, address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+function listOf(proxies: readonly string[]): BlockList {
+  const known = lists.get(proxies)
+  if (known) return known
+  const list = new BlockList()
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/')
+    const v6 = isIP(address) === 6
+    list.addSubnet(address, bits === undefined ? (v6 ? 128 : 32) : Number(bits), v6 ? 'ipv6' : 'ipv4')
+  }
+  lists.set(proxies, list)
+  return list
+}

@@ -1,0 +1,146 @@
+// One group commit: deliveries, records, chains, folds, counters and events of many requests in one transaction.
+import { performance } from 'node:perf_hooks'
+import type { Outcome } from '#contract/webhook.ts'
+import type { Flag } from '#trading/record.ts'
+import type { App, Tx } from '../context.ts'
+import type { DeliveryRow } from '../db/schema.ts'
+import { newId } from '../ids.ts'
+import type { Buckets } from './bucket.ts'
+import { Copies, type Keyed } from './copies.ts'
+import { insertDeliveries } from './deliveries.ts'
+import { judge, type Verdict } from './judge.ts'
+import type { Ledger } from './ledger.ts'
+import { type Draft, insertRecords } from './records.ts'
+import { answer, type HookReply, type HookRequest, STATUS_OF, turnAway } from './request.ts'
+import { type Found, findSources } from './sources.ts'
+import { Telling } from './telling.ts'
+
+interface Taken {
+  place: number
+  request: HookRequest
+  found: Found
+  verdict: Verdict
+  received_at: string
+  keyed: Keyed
+}
+
+/** Stores a batch and gives each request its reply, in the batch's order. The replies count only once the transaction is committed. */
+export async function commitBatch(
+  app: App,
+  tx: Tx,
+  ledger: Ledger,
+  owners: Buckets,
+  batch: readonly HookRequest[],
+): Promise<HookReply[]> {
+  const sources = await findSources(app, tx, [...new Set(batch.map((request) => request.token_hash))])
+  const replies = new Array<HookReply>(batch.length)
+  const taken: Taken[] = []
+  batch.forEach((request, place) => {
+    const found = sources.get(request.token_hash)
+    if (!found) {
+      replies[place] = turnAway(404)
+      return
+    }
+    const wait = owners.take(found.row.scope, request.received_ms)
+    if (wait > 0) {
+      replies[place] = turnAway(429, wait)
+      return
+    }
+    const received_at = new Date(request.received_ms).toISOString()
+    const verdict = judge(found, request, received_at)
+    const keyed = { webhook_id: found.webhook.id, received_at, ...pickKey(verdict) }
+    taken.push({ place, request, found, verdict, received_at, keyed })
+  })
+  if (taken.length === 0) return replies
+
+  const copies = await Copies.of(
+    tx,
+    taken.filter((one) => one.verdict.signal !== null).map((one) => one.keyed),
+  )
+  const deliveries: DeliveryRow[] = []
+  const drafts: Draft[] = []
+  for (const one of taken) {
+    const { verdict, found, request } = one
+    const delivery = deliveryRow(one)
+    deliveries.push(delivery)
+    const copy = verdict.signal === null ? null : copies.find(one.keyed)
+    if (copy?.kind === 'duplicate') {
+      delivery.outcome = 'duplicate'
+      delivery.duplicate_of = copy.delivery_id
+      delivery.signal_id = copy.signal_id
+    } else if (verdict.signal !== null) {
+      const id = newId()
+      delivery.signal_id = id
+      copies.add(one.keyed, delivery.id, id)
+      const flags: Flag[] = copy ? [...verdict.flags, 'possible_duplicate'] : [...verdict.flags]
+      drafts.push({ id, signal: verdict.signal, flags, row: found.row, delivery })
+    }
+    delivery.duration_ms = elapsed(request.started)
+  }
+  const telling = new Telling(app, tx)
+  const records = await insertRecords(app, tx, telling, ledger, drafts)
+  await insertDeliveries(
+    tx,
+    telling,
+    taken.map((one, i) => ({ row: deliveries[i] as DeliveryRow, scope: one.found.row.scope })),
+  )
+  await telling.store()
+  taken.forEach((one, i) => {
+    const delivery = deliveries[i] as DeliveryRow
+    const { outcome, reason_code, reason, signal_id, duplicate_of } = delivery
+    replies[one.place] = {
+      status: delivery.http_status,
+      answer: answer(outcome as Outcome, delivery.id, {
+        signal_id,
+        duplicate_of,
+        reason_code,
+        reason,
+        flags: outcome === 'duplicate' ? [] : (records.get(signal_id ?? '')?.flags ?? []),
+      }),
+    }
+  })
+  return replies
+}
+
+/** A delivery's row from its verdict, before anything is known about copies. */
+export function deliveryRow(of: {
+  request: Pick<HookRequest, 'ip' | 'content_type' | 'size'>
+  found: Pick<Found, 'webhook'>
+  verdict: Verdict
+  received_at: string
+}): DeliveryRow {
+  const { request, verdict } = of
+  return {
+    id: newId(),
+    webhook_id: of.found.webhook.id,
+    strategy_id: of.found.webhook.strategy_id,
+    received_at: of.received_at,
+    source_ip: request.ip,
+    content_type: request.content_type,
+    size: request.size,
+    body: verdict.body,
+    body_encoding: verdict.body_encoding,
+    body_sha256: verdict.body_sha256,
+    dedupe_key: verdict.dedupe_key,
+    outcome: verdict.outcome,
+    http_status: verdict.reason_code === null ? 200 : STATUS_OF[verdict.reason_code],
+    reason_code: verdict.reason_code,
+    reason: verdict.reason,
+    field: verdict.field,
+    duplicate_of: null,
+    signal_id: null,
+    normal: verdict.normal === null ? null : JSON.stringify(verdict.normal),
+    duration_ms: 0,
+    test: 0,
+    replayed_at: null,
+  }
+}
+
+/** Milliseconds since `started` (performance.now()), to the hundredth. */
+export function elapsed(started: number): number {
+  return Math.round((performance.now() - started) * 100) / 100
+}
+
+function pickKey(verdict: Verdict): Pick<Keyed, 'dedupe_key' | 'dedupe_window_ms'> {
+  return { dedupe_key: verdict.dedupe_key, dedupe_window_ms: verdict.dedupe_window_ms }
+}

@@ -1,0 +1,96 @@
+// From a signal that was understood to the facts of a record: its number, its hash, its place in market time.
+
+import { sessionAt } from '#trading/calendar.ts'
+import { canonical, linkText } from '#trading/chain.ts'
+import type { ReadSignal } from '#trading/payload/shape.ts'
+import { findProduct } from '#trading/products.ts'
+import type { Facts, Flag, Session, Source } from '#trading/record.ts'
+import { stockName } from '#trading/stocks.ts'
+import { sha256 } from './judge.ts'
+
+export interface ChainHead {
+  chain_seq: number
+  chain_hash: string
+}
+
+export interface Linked {
+  facts: Facts
+  canonical: string
+  prev_hash: string
+  hash: string
+}
+
+/** The next record of a chain: facts in canonical form, hashed onto the head. */
+export function link(head: ChainHead, facts: Omit<Facts, 'chain_seq'>): Linked {
+  const numbered: Facts = { ...facts, chain_seq: head.chain_seq + 1 }
+  const text = canonical(numbered)
+  return {
+    facts: numbered,
+    canonical: text,
+    prev_hash: head.chain_hash,
+    hash: sha256(linkText(head.chain_hash, text)),
+  }
+}
+
+/** Facts of a signal that came by webhook. */
+export function webhookFacts(
+  signal: ReadSignal,
+  of: {
+    id: string
+    strategy_id: string
+    asset: 'futures' | 'stock'
+    received_at: string
+    body_sha256: string
+  },
+): Omit<Facts, 'chain_seq'> {
+  return {
+    id: of.id,
+    strategy_id: of.strategy_id,
+    source: 'webhook' satisfies Source,
+    refers_to: null,
+    external_id: signal.external_id,
+    asset: of.asset,
+    symbol_raw: signal.symbol_raw,
+    symbol: signal.symbol,
+    contract: signal.contract,
+    action: signal.action,
+    quantity: signal.quantity,
+    unit: signal.unit,
+    target_position: signal.target_position,
+    reported_prev: signal.reported_prev,
+    price: signal.price,
+    occurred_at: signal.occurred_at,
+    received_at: of.received_at,
+    timeframe: signal.timeframe,
+    note: signal.note,
+    reason: signal.reason,
+    body_sha256: of.body_sha256,
+    created_by: null,
+  }
+}
+
+export interface MarketPlace {
+  symbol_name: string
+  trading_date: string
+  session: Session
+  flags: Flag[]
+}
+
+/** Name, trading date and session of a record; outside every session it is flagged, never refused. */
+export function marketPlace(
+  facts: Pick<Facts, 'asset' | 'symbol' | 'occurred_at'>,
+  closed_days: ReadonlySet<string>,
+): MarketPlace {
+  const product = facts.asset === 'futures' ? findProduct(facts.symbol) : undefined
+  const { session, trading_date } = sessionAt(facts.occurred_at, {
+    market: facts.asset,
+    has_night: product?.has_night ?? false,
+    closed_days,
+  })
+  return {
+    symbol_name: product?.short_name ?? (facts.asset === 'stock' ? stockName(facts.symbol) : facts.symbol),
+    trading_date,
+    session,
+    flags: session === 'closed' ? ['outside_session'] : [],
+  }
+}

@@ -1,0 +1,115 @@
+// The intake: requests that arrive while a commit runs go into the next one together, and each is answered after its commit.
+import { performance } from 'node:perf_hooks'
+import type { HookAnswer } from '#contract/webhook.ts'
+import type { App, Tx } from '../context.ts'
+import type { DeliveryRow, WebhookRow } from '../db/schema.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { commitBatch } from './batch.ts'
+import { Buckets } from './bucket.ts'
+import { Ledger } from './ledger.ts'
+import { replay, test } from './replay.ts'
+import { type HookReply, type HookRequest, turnAway } from './request.ts'
+
+/** Most requests in one commit: keeps one transaction in the tens of milliseconds. */
+const BATCH_MOST = 256
+/** Most requests waiting; beyond it the excess is told to come back. */
+const QUEUE_MOST = 4_000
+const RETRY_AFTER_S = 2
+
+interface Waiting {
+  request: HookRequest
+  reply: (reply: HookReply) => void
+}
+
+export class Intake {
+  readonly ledger: Ledger
+  readonly owners: Buckets
+  readonly #app: () => App
+  readonly #waiting: Waiting[] = []
+  #running: Promise<void> | null = null
+  #closed = false
+
+  constructor(app: () => App, limits: { per_minute: number; burst: number }) {
+    this.#app = app
+    this.ledger = new Ledger()
+    // One owner's webhooks together get ten times the room of a single one (ruling C12, threat T3).
+    this.owners = new Buckets(limits.per_minute * 10, limits.burst * 10)
+  }
+
+  /** Queues a request into the next commit; resolves when its commit is on disk (or it was turned away). Never rejects. */
+  receive(request: HookRequest): Promise<HookReply> {
+    if (this.#closed || this.#waiting.length >= QUEUE_MOST)
+      return Promise.resolve(turnAway(503, RETRY_AFTER_S))
+    return new Promise((reply) => {
+      this.#waiting.push({ request, reply })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Reads a stored delivery again with the present settings; never a second signal for one delivery. Gives the updated row. */
+  replay(tx: Tx, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
+    return replay(this.#app(), tx, this.ledger, webhook, delivery)
+  }
+
+  /** The same reader with the same answer; recorded as a test delivery, never as a signal. */
+  test(
+    tx: Tx,
+    webhook: WebhookRow,
+    body: string,
+    from: { ip: string },
+  ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
+    return test(this.#app(), tx, webhook, body, from)
+  }
+
+  /** Drops what is kept in memory of a strategy, after its terms changed or it was deleted. */
+  forget(strategy_id: string): void {
+    this.ledger.forget(strategy_id)
+  }
+
+  /** Takes nothing more and waits for what was taken. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // Waits one turn of the event loop: what the sockets already hold joins the first commit.
+    await new Promise((next) => setImmediate(next))
+    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, BATCH_MOST))
+    this.#running = null
+  }
+
+  async #commit(batch: Waiting[]): Promise<void> {
+    const app = this.#app()
+    try {
+      const replies = await inTransaction(app, (tx) =>
+        commitBatch(
+          app,
+          tx,
+          this.ledger,
+          this.owners,
+          batch.map((waiting) => waiting.request),
+        ),
+      )
+      for (const [i, waiting] of batch.entries()) waiting.reply(replies[i] as HookReply)
+    } catch (error) {
+      // The commit is not known to have happened: forget what memory believes, and never answer 2xx.
+      this.ledger.clear()
+      if (batch.length > 1 && !isStorage(error)) {
+        // One bad request must not take the others with it.
+        for (const waiting of batch) await this.#commit([waiting])
+        return
+      }
+      app.log.error({ err: error, requests: batch.length, at_ms: performance.now() }, 'intake: commit failed')
+      for (const waiting of batch) waiting.reply(turnAway(503, RETRY_AFTER_S))
+    }
+  }
+}
+
+/** Disk full, locked or unreachable database: trying each request by itself would only take longer. */
+function isStorage(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT)|ECONN|ETIMEDOUT|EPIPE|08|53|57P)/.test(
+    code,
+  )
+}

@@ -1,0 +1,151 @@
+// From bytes to a verdict: may it come in, is it readable, what signal would it make. Writes nothing.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import type { Outcome, ReasonCode } from '#contract/webhook.ts'
+import { readPayload } from '#trading/payload/read.ts'
+import type { PayloadStrategy, ReadSignal } from '#trading/payload/shape.ts'
+import type { Flag, NormalSignal } from '#trading/record.ts'
+import type { WebhookRow } from '../db/schema.ts'
+import type { HookRequest } from './request.ts'
+
+/** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
+export interface Source {
+  webhook: WebhookRow
+  strategy: PayloadStrategy
+  /** `archived`: strategy archived or deleted; `disabled`: webhook off or gone; `rotated`: the URL was replaced. */
+  closed: 'archived' | 'disabled' | 'rotated' | null
+}
+
+export interface Verdict {
+  outcome: Exclude<Outcome, 'duplicate'>
+  reason_code: ReasonCode | null
+  reason: string | null
+  field: string | null
+  normal: NormalSignal | null
+  /** What is kept: the text without its secret, or base64 of what is no UTF-8; null when too large. */
+  body: string | null
+  body_encoding: 'utf-8' | 'base64'
+  body_sha256: string
+  dedupe_key: string | null
+  /** How long an equal key is a duplicate; 0 = the key only marks 可能重複. */
+  dedupe_window_ms: number
+  signal: ReadSignal | null
+  flags: Flag[]
+}
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Hex SHA-256 of text or bytes. */
+export function sha256(of: string | Uint8Array): string {
+  return createHash('sha256').update(of).digest('hex')
+}
+
+/** Judges one request against its webhook; never throws. */
+export function judge(
+  source: Source,
+  request: Pick<HookRequest, 'ip' | 'body'>,
+  received_at: string,
+): Verdict {
+  const { webhook, strategy, closed } = source
+  const kept = keep(request.body)
+  const refuse = (code: ReasonCode, reason: string, more: Partial<Verdict> = {}): Verdict => ({
+    outcome: 'rejected',
+    reason_code: code,
+    reason,
+    field: null,
+    normal: null,
+    dedupe_key: null,
+    dedupe_window_ms: 0,
+    signal: null,
+    flags: [],
+    ...kept,
+    ...more,
+  })
+  // Before anything is read: a closed door tells the same story whatever is in the letter.
+  if (closed === 'archived') return refuse('archived', '策略已封存，不再接收訊號；要繼續使用請先恢復策略')
+  if (closed === 'disabled') return refuse('disabled', '這個 webhook 已停用，請到策略的設定頁啟用')
+  if (closed === 'rotated') return refuse('disabled', '這是換掉的舊網址，請到策略的設定頁複製新的網址')
+  if (!ipAllowed(webhook.ip_allow, request.ip)) {
+    return refuse('ip_not_allowed', `來源 IP ${request.ip} 不在允許名單，請到策略的設定頁加入`)
+  }
+  if (request.body === null) return refuse('too_large', '訊息超過 64 KB，請縮短後再送')
+  if (kept.body_encoding === 'base64') return refuse('bad_encoding', '訊息不是 UTF-8 文字，請改用 UTF-8 送出')
+  const text = kept.body ?? ''
+  const read = readPayload({
+    body: text,
+    format: webhook.format as Parameters<typeof readPayload>[0]['format'],
+    mapping: webhook.mapping ? JSON.parse(webhook.mapping) : null,
+    unparsed_rule: webhook.unparsed_rule ? JSON.parse(webhook.unparsed_rule) : null,
+    received_at,
+    strategy,
+  })
+  if (read.kind === 'heartbeat') {
+    return refuse('heartbeat', '心跳訊息，不是訊號', { outcome: 'ignored' })
+  }
+  const safe = { body: read.body_without_secret, body_sha256: sha256(read.body_without_secret) }
+  if (webhook.secret_hash !== null && !secretFits(webhook.secret_hash, read.secret)) {
+    const reason =
+      read.secret === null ? '訊息沒有密語；這個 webhook 要求在訊息裡附上 secret' : '訊息的密語不正確'
+    return refuse('bad_secret', reason, { ...safe, field: 'secret' })
+  }
+  if (read.kind === 'rejected') {
+    return refuse(read.reason_code, read.reason, { ...safe, field: read.field, normal: read.normal })
+  }
+  const body_key = sha256(read.body_without_secret.trim())
+  const [dedupe_key, dedupe_window_ms] =
+    read.dedupe === null
+      ? [`equal:${body_key}`, 0]
+      : read.dedupe.by === 'id_time'
+        ? [`id:${read.dedupe.key}`, DAY_MS]
+        : [`body:${body_key}`, MINUTE_MS]
+  return {
+    outcome: read.flags.includes('late') ? 'late' : 'accepted',
+    reason_code: null,
+    reason: null,
+    field: null,
+    normal: read.normal,
+    body_encoding: 'utf-8',
+    ...safe,
+    dedupe_key: dedupe_key.length > 300 ? `hash:${sha256(dedupe_key)}` : dedupe_key,
+    dedupe_window_ms,
+    signal: read.signal,
+    flags: read.flags,
+  }
+}
+
+/** What of a body is kept. A NUL is valid UTF-8 but no text column of PostgreSQL takes it, so such a body is kept as base64, too. */
+function keep(body: Uint8Array | null): Pick<Verdict, 'body' | 'body_encoding' | 'body_sha256'> {
+  if (body === null) return { body: null, body_encoding: 'utf-8', body_sha256: '' }
+  try {
+    const text = utf8.decode(body)
+    if (!text.includes('\0')) return { body: text, body_encoding: 'utf-8', body_sha256: sha256(text) }
+  } catch {
+    // Not UTF-8: the verdict says so, and the bytes are kept as they came.
+  }
+  return { body: Buffer.from(body).toString('base64'), body_encoding: 'base64', body_sha256: sha256(body) }
+}
+
+function secretFits(hash: string, given: string | null): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given ?? '')), Buffer.from(hash))
+}
+
+function ipAllowed(list_json: string, ip: string): boolean {
+  const list = JSON.parse(list_json) as string[]
+  if (list.length === 0) return true
+  const plain = ip.replace(/^::ffff:/, '')
+  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
+  if (isIP(plain) === 0) return false
+  const allowed = new BlockList()
+  for (const entry of list) {
+    const [address = '', prefix] = entry.split('/')
+    const kind = isIP(address)
+    if (kind === 0) continue
+    const type = kind === 6 ? 'ipv6' : 'ipv4'
+    const bits = prefix === undefined ? (kind === 6 ? 128 : 32) : Number(prefix)
+    if (bits > (kind === 6 ? 128 : 32)) continue
+    allowed.addSubnet(address, bits, type)
+  }
+  return allowed.check(plain, family)
+}

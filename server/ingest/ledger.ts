@@ -1,0 +1,124 @@
+// The folded state of strategies that receive signals, in memory between commits: one more record costs the same at 10 and at 100,000.
+import type { Scope } from '#contract/events.ts'
+import { EMPTY_STATE, foldOn, positionsOf } from '#trading/fold.ts'
+import type { DerivedWithFlags, Facts } from '#trading/record.ts'
+import type { FoldTerms } from '#trading/terms.ts'
+import type { Tx } from '../context.ts'
+import type { SignalRow, StrategyRow } from '../db/schema.ts'
+import { EMPTY_TALLY, type FoldView, refold, tallyOn, viewOf, writeFold } from '../strategy/fold.ts'
+import { loadTerms } from '../strategy/terms.ts'
+import type { Telling } from './telling.ts'
+
+/** Trades kept in memory over all strategies; beyond it the strategies that were quiet longest are folded again when they speak. */
+const TRADES_MOST = 400_000
+
+type Refolded = Pick<SignalRow, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
+
+/** One strategy's running account within a commit. */
+export class Account {
+  readonly row: StrategyRow
+  readonly closed_days: ReadonlySet<string>
+  readonly terms: FoldTerms
+  view: Omit<FoldView, 'summary' | 'curve' | 'positions'>
+  /** The chain's head this account stands at. */
+  chain_hash: string
+  first_added: number | null = null
+  added: string[] = []
+  stale = false
+
+  constructor(row: StrategyRow, closed_days: ReadonlySet<string>, view: Account['view']) {
+    this.row = row
+    this.closed_days = closed_days
+    this.terms = loadTerms(row, closed_days)
+    this.view = view
+    this.chain_hash = row.chain_hash
+  }
+
+  /** Folds one further record on; null when it changes what was folded before, so that all must be folded again. */
+  add(facts: Facts, hash: string): DerivedWithFlags | null {
+    this.chain_hash = hash
+    this.first_added ??= facts.chain_seq
+    this.added.push(facts.id)
+    if (this.stale) return null
+    const on = foldOn(this.view.state, facts, this.terms)
+    if (on.kind === 'refold') {
+      this.stale = true
+      return null
+    }
+    this.view.trades.push(...on.new_trades)
+    this.view = { ...tallyOn(this.view, facts, on.derived), state: on.state, trades: this.view.trades }
+    return on.derived
+  }
+}
+
+export class Ledger {
+  /** In order of last use. */
+  readonly #accounts = new Map<string, Account>()
+
+  /** The account of a strategy as its row stands now: from memory when its chain and terms are the same, else folded from the records. */
+  async open(tx: Tx, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Account> {
+    const known = this.#accounts.get(row.id)
+    const fits =
+      known && known.chain_hash === row.chain_hash && known.row.version === row.version && !known.stale
+    const view = fits ? known.view : row.chain_seq === 0 ? freshView() : await refold(tx.db, row, closed_days)
+    const account = new Account(row, closed_days, view)
+    this.#accounts.delete(row.id)
+    this.#accounts.set(row.id, account)
+    this.#shrink(row.id)
+    return account
+  }
+
+  /**
+   * Writes what folding left behind after the account's new records are stored. When they had to be folded again with all
+   * others, gives their refolded columns by id, and tells the screens from where on figures changed.
+   */
+  async settle(tx: Tx, telling: Telling, strategy_id: string): Promise<Map<string, Refolded> | null> {
+    const account = this.#accounts.get(strategy_id)
+    if (!account) throw new Error(`no account is open for strategy ${strategy_id}`)
+    const { row, closed_days, view } = account
+    if (!account.stale) {
+      const positions = positionsOf(view.state, account.terms)
+      const whole = viewOf({ state: view.state, trades: view.trades, positions }, view, row, closed_days)
+      await writeFold(tx.db, strategy_id, row.version, view.chain_seq, whole)
+      return null
+    }
+    const again = await refold(tx.db, row, closed_days)
+    account.view = again
+    account.stale = false
+    const first = account.first_added ?? 0
+    if (again.changed_from !== null && again.changed_from < first) {
+      const change = { id: strategy_id, change: 'refolded', from_chain_seq: again.changed_from } as const
+      const scope = row.scope as Scope
+      telling.add(await telling.number(scope, 1), scope, 'strategy', change)
+    }
+    const rows = await tx.db
+      .selectFrom('signals')
+      .select(['id', 'derived', 'flags', 'effect', 'realised_pnl'])
+      .where('id', 'in', account.added)
+      .execute()
+    return new Map(rows.map((one) => [one.id, one]))
+  }
+
+  forget(strategy_id: string): void {
+    this.#accounts.delete(strategy_id)
+  }
+
+  clear(): void {
+    this.#accounts.clear()
+  }
+
+  #shrink(kept: string): void {
+    let trades = 0
+    for (const account of this.#accounts.values()) trades += account.view.trades.length
+    for (const [id, account] of this.#accounts) {
+      if (trades <= TRADES_MOST) return
+      if (id === kept) continue
+      trades -= account.view.trades.length
+      this.#accounts.delete(id)
+    }
+  }
+}
+
+function freshView(): Account['view'] {
+  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, trades: [] }
+}

@@ -1,0 +1,126 @@
+// Appends the records of a batch: chains them, folds them on, numbers them in their scope, stores them and tells the world.
+import type { Scope } from '#contract/events.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import type { ReadSignal } from '#trading/payload/shape.ts'
+import type { DerivedWithFlags, Facts, Flag } from '#trading/record.ts'
+import type { App, Tx } from '../context.ts'
+import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
+import { closedDays } from '../market/closed-days.ts'
+import { presentSignal } from '../signal/present.ts'
+import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
+import type { Ledger } from './ledger.ts'
+import { byScope, type Telling } from './telling.ts'
+
+/** A signal that passed all gates, not yet a record. */
+export interface Draft {
+  id: string
+  signal: ReadSignal
+  /** Flags known before folding. */
+  flags: Flag[]
+  row: StrategyRow
+  delivery: DeliveryRow
+}
+
+/** Stores the drafts' records in order, with their `signal` events. Gives them by id. */
+export async function insertRecords(
+  app: App,
+  tx: Tx,
+  telling: Telling,
+  ledger: Ledger,
+  drafts: readonly Draft[],
+): Promise<Map<string, SignalRecord>> {
+  const records = new Map<string, SignalRecord>()
+  if (drafts.length === 0) return records
+  const closed = closedDays(app)
+  const rows: SignalRow[] = []
+  const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
+  for (const own of by_strategy) {
+    const { row } = own[0] as Draft
+    const account = await ledger.open(tx, row, closed)
+    let head: ChainHead = row
+    for (const draft of own) {
+      const linked = link(head, webhookFacts(draft.signal, originOf(draft)))
+      head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
+      rows.push(signalRow(draft, linked, account.add(linked.facts, linked.hash), tx.at, closed))
+    }
+    const { chain_seq, chain_hash } = head
+    await tx.db.updateTable('strategies').set({ chain_seq, chain_hash }).where('id', '=', row.id).execute()
+  }
+  for (const [scope, own] of byScope(rows, (row) => row.scope)) {
+    let seq = await telling.number(scope, own.length)
+    for (const row of own) row.seq = seq++
+  }
+  await tx.db.insertInto('signals').values(rows).execute()
+  for (const own of by_strategy) {
+    // A record that did not sort last changes what was folded before it: then all is folded again from the stored facts.
+    const refolded = await ledger.settle(tx, telling, (own[0] as Draft).row.id)
+    if (refolded) for (const row of rows) Object.assign(row, refolded.get(row.id))
+  }
+  for (const row of rows) {
+    const record = presentSignal(row, { edit: true })
+    records.set(row.id, record)
+    telling.add(row.seq, row.scope as Scope, 'signal', record)
+  }
+  return records
+}
+
+function originOf(draft: Draft): Parameters<typeof webhookFacts>[1] {
+  const asset: Facts['asset'] = draft.row.kind === 'futures' ? 'futures' : 'stock'
+  const { received_at, body_sha256, strategy_id } = draft.delivery
+  return { id: draft.id, strategy_id, asset, received_at, body_sha256 }
+}
+
+/** Stands in the row until the strategy is folded again within the same transaction. */
+const UNFOLDED: DerivedWithFlags = {
+  status: 'ok',
+  effect: 'none',
+  none_reason: null,
+  side: 'flat',
+  position_before: 0,
+  position_after: 0,
+  avg_price_after: null,
+  price_used: null,
+  realised_pnl: null,
+  fee: null,
+  tax: null,
+  flags: [],
+}
+
+function signalRow(
+  draft: Draft,
+  linked: Linked,
+  folded: DerivedWithFlags | null,
+  stored_at: string,
+  closed: ReadonlySet<string>,
+): SignalRow {
+  const { facts } = linked
+  const place = marketPlace(facts, closed)
+  const { flags: fold_flags, ...derived } = folded ?? UNFOLDED
+  const paused: Flag[] = draft.row.status === 'paused' ? ['paused'] : []
+  return {
+    id: facts.id,
+    strategy_id: facts.strategy_id,
+    scope: draft.row.scope,
+    seq: 0,
+    chain_seq: facts.chain_seq,
+    prev_hash: linked.prev_hash,
+    hash: linked.hash,
+    facts: linked.canonical,
+    source: facts.source,
+    refers_to: facts.refers_to,
+    symbol: facts.symbol,
+    action: facts.action,
+    effect: derived.effect,
+    webhook_id: draft.delivery.webhook_id,
+    delivery_id: draft.delivery.id,
+    symbol_name: place.symbol_name,
+    trading_date: place.trading_date,
+    session: place.session,
+    flags: JSON.stringify([...new Set([...draft.flags, ...paused, ...place.flags, ...fold_flags])]),
+    derived: JSON.stringify(derived),
+    realised_pnl: derived.realised_pnl,
+    occurred_at: facts.occurred_at,
+    received_at: facts.received_at,
+    stored_at,
+  }
+}

@@ -1,0 +1,40 @@
+// What a commit tells the world: events numbered as they come up, stored together, published in their order after the commit.
+import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
+import type { App, Tx } from '../context.ts'
+import { appendMany, nextSeq } from '../events/append.ts'
+
+export class Telling {
+  readonly #app: App
+  readonly #tx: Tx
+  readonly #events: AppEvent[] = []
+
+  constructor(app: App, tx: Tx) {
+    this.#app = app
+    this.#tx = tx
+  }
+
+  /** Reserves `count` numbers of the scope, gives the first. */
+  async number(scope: Scope, count: number): Promise<number> {
+    return (await nextSeq(this.#tx.db, scope, count)) - count + 1
+  }
+
+  /** Adds an event whose number is reserved. */
+  add<K extends EventKind>(seq: number, scope: Scope, kind: K, data: EventData[K]): void {
+    this.#events.push({ seq, scope, at: this.#tx.at, kind, data } as AppEvent)
+  }
+
+  /** Stores what was added; it is published once the transaction is committed. Call it once, at the end. */
+  async store(): Promise<void> {
+    const events = this.#events.sort((a, b) =>
+      a.scope === b.scope ? a.seq - b.seq : a.scope < b.scope ? -1 : 1,
+    )
+    await appendMany(this.#tx.db, this.#tx.at, events)
+    this.#tx.afterCommit(() => this.#app.events.publish(events))
+  }
+}
+
+/** Items by scope, the scopes in a fixed order: two processes that lock counters take them in the same order. */
+export function byScope<T>(items: readonly T[], scopeOf: (item: T) => string): [Scope, T[]][] {
+  const groups = [...Map.groupBy(items, scopeOf)]
+  return (groups as [Scope, T[]][]).sort(([a], [b]) => (a < b ? -1 : 1))
+}
