@@ -77,7 +77,7 @@ export async function commitBatch(
     }
     delivery.duration_ms = elapsed(request.started)
   }
-  const telling = new Telling(app, tx)
+  const telling = new Telling(tx)
   const records = await insertRecords(app, tx, telling, ledger, drafts)
   await insertDeliveries(
     tx,

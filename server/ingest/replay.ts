@@ -32,7 +32,7 @@ export async function replay(
   }
   const row = await strategyOf(app, tx, webhook)
   const started = performance.now()
-  const telling = new Telling(app, tx)
+  const telling = new Telling(tx)
   const verdict = judgeText(webhook, row, delivery.body ?? '', delivery.source_ip, delivery.received_at)
   const next: DeliveryRow = { ...delivery, ...columnsOf(verdict), replayed_at: tx.at }
   if (verdict.signal !== null) {
@@ -81,7 +81,7 @@ export async function test(
     duration_ms: elapsed(started),
   }
   await tx.db.insertInto('deliveries').values(delivery).execute()
-  const telling = new Telling(app, tx)
+  const telling = new Telling(tx)
   await tellDeliveries(telling, [{ row: delivery, scope: row.scope }])
   await telling.store()
   const { outcome, reason_code, reason } = delivery

@@ -1,15 +1,13 @@
-// What a commit tells the world: events numbered as they come up, stored together, published in their order after the commit.
+// What a commit tells the world: events numbered as they come up, stored together at its end.
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
-import type { App, Tx } from '../context.ts'
-import { appendMany, nextSeq } from '../events/append.ts'
+import type { Tx } from '../context.ts'
+import { appendNumbered, nextSeq } from '../events/append.ts'
 
 export class Telling {
-  readonly #app: App
   readonly #tx: Tx
   readonly #events: AppEvent[] = []
 
-  constructor(app: App, tx: Tx) {
-    this.#app = app
+  constructor(tx: Tx) {
     this.#tx = tx
   }
 
@@ -23,13 +21,9 @@ export class Telling {
     this.#events.push({ seq, scope, at: this.#tx.at, kind, data } as AppEvent)
   }
 
-  /** Stores what was added; it is published once the transaction is committed. Call it once, at the end. */
+  /** Stores what was added; it is published in the order of its numbers once the transaction is committed. */
   async store(): Promise<void> {
-    const events = this.#events.sort((a, b) =>
-      a.scope === b.scope ? a.seq - b.seq : a.scope < b.scope ? -1 : 1,
-    )
-    await appendMany(this.#tx.db, this.#tx.at, events)
-    this.#tx.afterCommit(() => this.#app.events.publish(events))
+    await appendNumbered(this.#tx, this.#events)
   }
 }
 
