@@ -183,7 +183,9 @@ const output_common = {
   ...common,
   owner: z.object({ type: z.enum(['personal', 'organization']), id: id() }),
   positions: z.array(position),
+  /** The figures (wire §4); the text that is written as `summary` is read back as `summary_text`. */
   summary: stats_summary,
+  summary_text: z.string(),
   curve: z.array(z.number()),
   last_signal: z.nullable(signal_record),
   signal_count: z.number(),
