@@ -1,0 +1,246 @@
+// The walls of the house: who may import whom, how long a file may be, where a noun lives, what the lock file must hold.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const ROOMS = ['contract', 'trading', 'server', 'src', 'sw', 'tests'] as const
+
+/** Everything under a room that is ours to read; the router's generated tree is not. */
+const files = ROOMS.flatMap((room) =>
+  readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx)$/.test(entry.name) && entry.name !== 'routeTree.gen.ts')
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
+).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+/** The room a path stands in: src has rooms of its own. */
+function roomOf(path: string): string {
+  const [first, second, third] = path.split('/')
+  if (first !== 'src') return first as string
+  if (second === 'features') return `features/${third}`
+  return ['data', 'state', 'text', 'ui', 'routes'].includes(second as string) ? (second as string) : 'routes'
+}
+
+const MAY: Record<string, (to: string) => boolean> = {
+  trading: () => false,
+  contract: (to) => to === 'trading',
+  server: (to) => ['contract', 'trading'].includes(to),
+  data: (to) => ['contract', 'trading'].includes(to),
+  state: (to) => to === 'contract',
+  text: (to) => ['contract', 'trading'].includes(to),
+  ui: (to) => to === 'text',
+  routes: (to) =>
+    to.startsWith('features/') || ['ui', 'data', 'state', 'text', 'contract', 'trading'].includes(to),
+  sw: (to) => ['data', 'text', 'contract', 'trading'].includes(to),
+  tests: () => true,
+}
+const feature = (to: string) =>
+  to === 'features/shell' || ['ui', 'data', 'state', 'text', 'contract', 'trading'].includes(to)
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)\s*import\s+'([^']+)'/g
+
+function importsOf(text: string): string[] {
+  return [...text.matchAll(IMPORT)].map((m) => (m[1] ?? m[2] ?? m[3]) as string)
+}
+
+/** Where an import leads inside the repository, null for packages and styles of packages. */
+function target(from: string, spec: string): string | null {
+  if (spec.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(from), spec))
+  const aliases: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).imports
+  for (const [alias, to] of Object.entries(aliases)) {
+    const prefix = alias.slice(0, -1)
+    if (spec.startsWith(prefix)) return join(to.slice(0, -1), spec.slice(prefix.length))
+  }
+  return null
+}
+
+describe('imports point one way', () => {
+  test('every room imports only what it may, across rooms by #room/…', () => {
+    const wrong: string[] = []
+    for (const { path, text } of files) {
+      const room = roomOf(path)
+      const may = room.startsWith('features/') ? feature : MAY[room]
+      for (const spec of importsOf(text)) {
+        const to = target(path, spec)
+        if (to === null) continue
+        const other = roomOf(to)
+        if (other === room) continue
+        if (!may?.(other))
+          wrong.push(
+            `${path} (${room}) imports ${spec} (${other}): join them in routes, or move the part to ui`,
+          )
+        else if (spec.startsWith('.') && room !== 'routes')
+          wrong.push(`${path}: write #${other}/… instead of ${spec}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+  test('every import of our own leads to a file, written with its extension', () => {
+    const wrong = files.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((spec) => {
+          const to = target(path, spec)
+          return (
+            to !== null &&
+            !spec.includes('?') &&
+            !to.endsWith('routeTree.gen.ts') &&
+            !existsSync(join(ROOT, to))
+          )
+        })
+        .map((spec) => `${path}: ${spec}`),
+    )
+    expect(wrong).toEqual([])
+  })
+  test('src/data knows no React, no DOM storage', () => {
+    const wrong = files
+      .filter(({ path }) => path.startsWith('src/data/'))
+      .filter(({ text }) =>
+        /from 'react|\blocalStorage\.|\bdocument\.|\bwindow\./.test(
+          text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ''),
+        ),
+      )
+    expect(wrong.map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const ours = files.filter(({ path }) => !path.startsWith('tests/fixtures'))
+  const lines = (text: string) => text.split('\n').length - 1
+  /** Longer files, each with its reason. */
+  const LONG: Record<string, string> = {}
+
+  test('none is over 300 lines without its reason, the median stays at 70 or less in the rooms', () => {
+    expect(
+      ours.filter(({ path, text }) => lines(text) > 300 && !(path in LONG)).map(({ path }) => path),
+    ).toEqual([])
+    const sizes = ours.filter(({ path }) => !path.startsWith('tests/')).map(({ text }) => lines(text))
+    const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
+    expect(median).toBeLessThanOrEqual(70)
+  })
+  test('routes stay within 40 lines', () => {
+    const long = ours.filter(({ path, text }) => path.startsWith('src/routes/') && lines(text) > 40)
+    expect(long.map(({ path }) => path)).toEqual([])
+  })
+  test('the first line of each says what it is for', () => {
+    expect(ours.filter(({ text }) => !/^(\/\/|\/\*\*?) ?\S/.test(text)).map(({ path }) => path)).toEqual([])
+  })
+  test('no drawer for everything, no default export but where a tool wants it', () => {
+    expect(
+      ours
+        .filter(({ path }) => /(^|\/)(utils|helpers|common|misc|types)(\.|\/)/.test(path))
+        .map(({ path }) => path),
+    ).toEqual([])
+    expect(ours.filter(({ text }) => /^export default/m.test(text)).map(({ path }) => path)).toEqual([])
+  })
+  test('no switched-off check, nothing left open', () => {
+    const marks = [
+      `@ts-${'ignore'}`,
+      `@ts-${'nocheck'}`,
+      `: ${'any'}\\b`,
+      `as ${'any'}\\b`,
+      `TO${'DO'}`,
+      `FIX${'ME'}`,
+      `(it|test|describe)\\.${'only'}`,
+    ]
+    const pattern = new RegExp(marks.join('|'))
+    expect(ours.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('names', () => {
+  test('the top level holds the names of the plan', () => {
+    const names = [
+      'README.md',
+      'package.json',
+      'tsconfig.json',
+      'vite.config.ts',
+      'index.html',
+      'contract',
+      'trading',
+      'server',
+      'src',
+      'sw',
+      'tests',
+      'public',
+      'docs',
+    ]
+    expect(names.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
+  })
+  test('a noun has its addresses in every room', () => {
+    const missing = ['strategy', 'webhook', 'signal', 'dashboard', 'profile', 'session', 'market'].flatMap(
+      (noun) =>
+        [`contract/${noun}.ts`, `server/${noun}/routes.ts`, `src/data/${noun}.ts`].filter(
+          (path) => !existsSync(join(ROOT, path)),
+        ),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('packages', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const configs = ['vite.config.ts', 'vitest.config.ts', 'playwright.config.ts'].map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  )
+  const sources = [...files.map(({ text }) => text), ...configs].join('\n')
+
+  test('the packages of the card are dependencies, and each is used', () => {
+    const card = [
+      'react',
+      'react-dom',
+      'vite',
+      'vite-plugin-pwa',
+      'workbox-window',
+      '@tanstack/react-query',
+      '@tanstack/query-sync-storage-persister',
+      '@tanstack/react-router',
+      'valtio',
+      'ky',
+      'jwt-decode',
+      'dexie',
+      '@mantine/core',
+      '@mantine/notifications',
+      'vitest',
+      '@playwright/test',
+      'typescript',
+    ]
+    const all = { ...manifest.dependencies, ...manifest.devDependencies }
+    expect(card.filter((name) => !(name in all))).toEqual([])
+    expect(card.filter((name) => name !== 'typescript' && !sources.includes(`'${name}`))).toEqual([])
+  })
+  test('no dependency lies about unused', () => {
+    const used = (name: string) => sources.includes(`'${name}'`) || sources.includes(`'${name}/`)
+    const tools = /^(@types\/|typescript$|@biomejs\/biome$)/
+    const unused = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      (name) => !tools.test(name) && !used(name),
+    )
+    expect(unused).toEqual([])
+  })
+  test('the lock file is whole, names no registry, and no package may run an install script', () => {
+    const packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }> =
+      lock.packages
+    const paths = new Set(Object.keys(packages))
+    const missing: string[] = []
+    for (const [path, entry] of Object.entries(packages))
+      for (const name of Object.keys(entry.optionalDependencies ?? {})) {
+        const found = [...parents(path)].some((parent) => paths.has(`${parent}node_modules/${name}`))
+        if (!found) missing.push(`${path || '.'} → ${name}`)
+      }
+    expect(missing).toEqual([])
+    expect(
+      Object.entries(packages)
+        .filter(([, entry]) => entry.resolved?.startsWith('http'))
+        .map(([path]) => path),
+    ).toEqual([])
+    expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).toContain('ignore-scripts=true')
+  })
+})
+
+/** A lock path and all that stand above it, each ending so that node_modules can follow. */
+function* parents(path: string): Generator<string> {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1)))
+    yield `${at}/`
+  yield ''
+}
