@@ -1,5 +1,5 @@
 /* A face or the first character of a name. */
-import './page.css'
+import './card.css'
 
 /** `src` null or absent shows the character; `size` px (32). Decorative: the name stands beside it. */
 export type AvatarProps = { name: string; src?: string | null; size?: number; dim?: boolean }

@@ -1,6 +1,6 @@
 /* A checkbox with its sentence: consent, choosing rows. */
 import type { ReactNode } from 'react'
-import './field.css'
+import './switch.css'
 
 /** `label` may hold a link; `hideLabel` keeps it for screen readers only (then it must be text). */
 export type CheckboxProps = {

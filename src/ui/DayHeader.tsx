@@ -1,6 +1,6 @@
 /* The sticky line over a day's rows: date, how many, realised of the day. */
 import { Delta } from './Delta.tsx'
-import './signal.css'
+import './list.css'
 
 /** `title` 今天 11/20 週五; `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
 export type DayHeaderProps = {

@@ -1,5 +1,5 @@
 /* 「3 筆新訊號 ↑」: appears over the list instead of a jump when the person has scrolled away. */
-import './signal.css'
+import './list.css'
 import { Icon } from './Icon.tsx'
 
 /** Nothing at 0. Floats 12 px above the tab bar. `noun` 訊號 by default. */

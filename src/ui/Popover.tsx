@@ -1,6 +1,6 @@
 /* A floating panel on the platform's popover: light dismiss, Esc and top layer are the browser's; only the place is ours. */
 import type { ReactNode, ToggleEvent } from 'react'
-import './overlay.css'
+import './menu.css'
 import { cx } from './open.ts'
 
 /** Open it with a button whose `opensId` (popoverTarget) is `id`. `align` which edge follows the button. */

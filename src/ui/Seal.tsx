@@ -1,5 +1,5 @@
 /* The seal 印: a square with 多空買賣. Filled opens or adds, hollow reduces or closes. */
-import './tag.css'
+import './seal.css'
 import { cx } from './open.ts'
 
 /** Sign colour of a value or side: `up` red by default, `down` green, `flat` grey. */

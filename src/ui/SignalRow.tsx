@@ -1,6 +1,7 @@
 /* One signal: what, at what price first; when and whose second. Two lines (64 px) in narrow lists, one line in columns (44 px) from 720 px on. */
 import type { ReactNode } from 'react'
 import './signal.css'
+import './signal-wide.css'
 import { Delta } from './Delta.tsx'
 import { cx, opens } from './open.ts'
 import { Seal, sealTone } from './Seal.tsx'

@@ -1,4 +1,5 @@
 /* The − and + keys of a number, exact in decimals. */
+import './switch.css'
 import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
 import { stepped } from './step.ts'

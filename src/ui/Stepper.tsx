@@ -1,6 +1,6 @@
 /* A row with a label, big − and + keys and the value between them, typed or stepped (quantity, price on the phone). */
 import { useId } from 'react'
-import './field.css'
+import './switch.css'
 import { StepKeys } from './StepKeys.tsx'
 import { plainNumber } from './step.ts'
 

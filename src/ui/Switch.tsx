@@ -1,6 +1,6 @@
 /* On or off, taking effect at once. With `label` shown it is a whole row; with `hideLabel` only the switch. */
 import { useId } from 'react'
-import './field.css'
+import './switch.css'
 
 /** `note` explains under the label; `reason` says why it is disabled. */
 export type SwitchProps = {
