@@ -1,0 +1,93 @@
+// Numbers, prices and times as senders write them (domain §4.5, 6).
+import { instantOf } from '../calendar.ts'
+import { isDecimal4 } from '../decimal.ts'
+import type { Scalar } from './fields.ts'
+
+/** The first {{…}} a sender's platform has not filled in, null when there is none. */
+export function placeholderIn(text: string): string | null {
+  const from = text.indexOf('{{')
+  if (from < 0) return null
+  const to = text.indexOf('}}', from)
+  return to < 0 || to - from > 120 ? null : text.slice(from, to + 2)
+}
+
+/** A plain decimal from 1085, "1,085", "１０８５"; null when it is none. */
+export function numberOf(value: Scalar): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'string' || value.length > 40) return null
+  const text = value.normalize('NFKC').trim().replaceAll(',', '')
+  return /^[+-]?(?:\d{1,15}(?:\.\d{0,12})?|\.\d{1,12})$/.test(text) ? Number(text) : null
+}
+
+/** A whole number, null when it is none ("2.0" is 2). */
+export function integerOf(value: Scalar): number | null {
+  const n = numberOf(value)
+  // -0 would print and compare oddly further on.
+  return n !== null && Number.isSafeInteger(n) ? n + 0 || 0 : null
+}
+
+const NO_PRICE = new Set(['', 'nan', 'null', 'none', 'na', 'n/a', 'market', 'mkt', '市價', 'm'])
+
+/** A price; null = none was said (0, NaN, an unfilled variable), 'bad' = outside 0 < p ≤ 9,999,999 or over 4 decimals. */
+export function priceOf(value: Scalar | undefined): number | null | 'bad' {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return 'bad'
+  if (typeof value === 'string') {
+    if (NO_PRICE.has(value.trim().toLowerCase()) || placeholderIn(value) !== null) return null
+  }
+  const n = numberOf(value)
+  if (n === 0) return null
+  return n === null || n < 0 || n > 9_999_999 || !isDecimal4(n) ? 'bad' : n
+}
+
+const LEAST = Date.UTC(2000, 0, 1)
+
+/**
+ * Milliseconds of a sender's time: ISO, epoch seconds or milliseconds, YYYYMMDD[HHMMSS], YYYY/MM/DD HH:mm:ss. Without a
+ * zone it is Taipei's. null = none was said, 'bad' = unreadable or before 2000.
+ */
+export function timeOf(value: Scalar | undefined): number | null | 'bad' {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return 'bad'
+  const text = String(value).slice(0, 60).normalize('NFKC').trim()
+  if (text === '' || placeholderIn(text) !== null) return null
+  const ms = readTime(text)
+  return Number.isNaN(ms) || ms < LEAST ? 'bad' : ms
+}
+
+function readTime(text: string): number {
+  const bare = /^(\d{8,14})(?:\.\d{1,9})?$/.exec(text)?.[1]
+  if (bare?.length === 10) return Number(bare) * 1000
+  if (bare?.length === 13) return Number(bare)
+  if (bare?.length === 14 || bare?.length === 12 || bare?.length === 8) return compact(bare)
+  const m =
+    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
+      text,
+    )
+  if (!m) return Number.NaN
+  const [, y = '', mo = '', d = '', h = '0', mi = '00', s = '00', fraction = '', zone] = m
+  const local = wall(y, mo, d, h, mi, s)
+  if (Number.isNaN(local)) return local
+  const ms = local + Number(fraction.padEnd(3, '0').slice(0, 3))
+  if (zone === undefined) return ms
+  const utc = ms + 8 * 3_600_000
+  if (zone.toUpperCase() === 'Z') return utc
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  return zone.startsWith('-') ? utc + minutes * 60_000 : utc - minutes * 60_000
+}
+
+function compact(digits: string): number {
+  const part = (from: number) => digits.slice(from, from + 2) || '00'
+  return wall(digits.slice(0, 4), part(4), part(6), part(8), part(10), part(12))
+}
+
+/** A Taipei wall time in ms, NaN when the calendar has no such day or hour. */
+function wall(y: string, mo: string, d: string, h: string, mi: string, s: string): number {
+  const [month, day, hour] = [mo, d, h].map((x) => x.padStart(2, '0')) as [string, string, string]
+  if (Number(hour) > 23 || Number(mi) > 59 || Number(s) > 59) return Number.NaN
+  const date = `${y}-${month}-${day}`
+  const ms = Date.parse(`${date}T00:00:00.000Z`)
+  // Some engines roll 02-30 over to March instead of refusing it.
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date) return Number.NaN
+  return Date.parse(instantOf(date, `${hour}:${mi}:${s}`))
+}
