@@ -1,7 +1,8 @@
 // How screens reach the data: the running `Data`, and in whose name they read (every query key starts with it).
 import { useSnapshot } from 'valtio'
-import { type Data, getData } from '#data/start.ts'
-import { session } from '#state/session.ts'
+import { type Data, getData } from '#data/current.ts'
+import { type Ctx, ctxOf } from '#data/session.ts'
+import { auth } from '#state/session.ts'
 
 /** The running data layer: `client.call(endpoint, input)`, `query`, `signals`, `signOut()`, `switchContext()`. The same object for the life of the page. */
 export function useData(): Data {
@@ -9,7 +10,6 @@ export function useData(): Data {
 }
 
 /** `personal` or `org:<id>`: the scope of everything on the screen. Changes when the identity is switched. */
-export function useCtx(): string {
-  const { organization_id } = useSnapshot(session)
-  return organization_id === null ? 'personal' : `org:${organization_id}`
+export function useCtx(): Ctx {
+  return ctxOf(useSnapshot(auth).org_id)
 }
