@@ -1,0 +1,208 @@
+// The one way to the server: headers, retries (spec.md §7, §9), envelopes, and what a 401 or 4031 means.
+import ky, { isHTTPError, isNetworkError, isTimeoutError, type KyInstance } from 'ky'
+import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
+import { isEnvelope, open } from '#contract/envelope.ts'
+import { ApiError } from '#contract/errors.ts'
+import { uuidv7 } from '#contract/ids.ts'
+import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
+import { ContextChanged, NetworkError } from './failure.ts'
+import { type Ctx, ctxOf, type SessionPort } from './session.ts'
+
+/** One attempt may take this long until its headers, and again until its body is here. */
+const TIMEOUT_MS = 20_000
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Default: made anew per call. The outbox hands in its own. */
+  idempotency_key?: string
+  /** The context the answer will be filed under; the call is not sent (again) when another one is current. */
+  ctx?: Ctx
+}
+
+export interface Client {
+  /** Calls an endpoint. Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
+}
+
+export interface ClientPorts {
+  /** Empty in the browser: the app's own origin. */
+  base_url: string
+  session: SessionPort
+  online(): boolean
+  now(): number
+  /** Our server said 401 to the token that is still the current one. */
+  on_unauthorized(error: ApiError): void
+  /** 4031: drop the stored organization; afterwards an unbound GET is tried once more (ruling A1). */
+  on_not_member(): void
+  /** Server's clock minus ours, ms; ± 0.5 s (the Date header has whole seconds). */
+  on_server_time?(offset_ms: number): void
+  /** Wait before retry `n` (1…); default `backoff`. */
+  backoff_ms?(n: number): number
+}
+
+/** 1 s doubled per attempt, at most 30 s. */
+export function backoff(n: number): number {
+  return Math.min(BACKOFF_MS * 2 ** (n - 1), BACKOFF_MAX_MS)
+}
+
+/** A UUIDv7 of this moment. */
+export function newKey(now_ms: number): string {
+  return uuidv7(now_ms, crypto.getRandomValues(new Uint8Array(10)))
+}
+
+interface Sending {
+  endpoint: Endpoint
+  ctx: Ctx
+  bound: boolean
+  token: string | null
+  sent_at: number
+}
+
+export function createClient(ports: ClientPorts): Client {
+  const { session } = ports
+  const sendings = new WeakMap<object, Sending>()
+  const dress = (request: Request, context: object) => {
+    const sending = sendings.get(context)
+    if (!sending) throw new Error('a request without its sending')
+    const ctx = ctxOf(session.org_id())
+    // Another identity's headers on this call would file its answer, or do its work, in the wrong place.
+    if (sending.ctx !== ctx) throw new ContextChanged()
+    sending.token = sending.endpoint.who === 'public' ? null : session.token()
+    sending.sent_at = ports.now()
+    if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
+    else request.headers.delete('authorization')
+    const org_id = session.org_id()
+    if (org_id !== null) request.headers.set('lb-org-id', org_id)
+  }
+  const api: KyInstance = ky.create({
+    prefix: `${ports.base_url}/api/v1`,
+    timeout: TIMEOUT_MS,
+    credentials: 'omit',
+    cache: 'no-store',
+    headers: { accept: 'application/json' },
+    hooks: {
+      beforeRequest: [({ request, options }) => dress(request, options.context)],
+      beforeRetry: [({ request, options }) => dress(request, options.context)],
+      afterResponse: [({ response, options }) => clockOf(response, sendings.get(options.context), ports)],
+    },
+    retry: {
+      limit: RETRY_LIMIT,
+      methods: ['get', 'post', 'put', 'delete'],
+      backoffLimit: BACKOFF_MAX_MS,
+      delay: ports.backoff_ms ?? backoff,
+      // Offline at once: seven seconds of waiting would not bring the network back.
+      shouldRetry: ({ error }) =>
+        isHTTPError(error)
+          ? error.response.status >= 500
+          : (isNetworkError(error) || isTimeoutError(error)) && ports.online(),
+    },
+  })
+
+  const attempt = async (
+    endpoint: Endpoint,
+    input: Record<string, unknown>,
+    sending: Sending,
+    options: CallOptions,
+  ) => {
+    const { path, rest } = route(endpoint, input)
+    const context = {}
+    sendings.set(context, sending)
+    const keyed = endpoint.method === 'POST' || endpoint.when_offline === 'queue'
+    const query = Object.entries(rest).flatMap(([name, value]) =>
+      value == null ? [] : [[name, String(value)]],
+    )
+    const response = await api(path.slice(1), {
+      method: endpoint.method,
+      context,
+      ...(endpoint.method === 'GET' ? { searchParams: query } : { json: rest }),
+      ...(keyed && { headers: { 'idempotency-key': options.idempotency_key ?? newKey(ports.now()) } }),
+      ...(options.signal && { signal: options.signal }),
+    })
+    return read(await response.text(), response.status)
+  }
+
+  const call = async (
+    endpoint: Endpoint,
+    input: Record<string, unknown>,
+    options: CallOptions,
+  ): Promise<unknown> => {
+    const bound = options.ctx !== undefined
+    const sending: Sending = {
+      endpoint,
+      ctx: options.ctx ?? ctxOf(session.org_id()),
+      bound,
+      token: null,
+      sent_at: 0,
+    }
+    try {
+      return await attempt(endpoint, input, sending, options)
+    } catch (raw) {
+      const error = understand(raw, ports.online())
+      if (
+        error instanceof ApiError &&
+        error.status === 401 &&
+        sending.token !== null &&
+        sending.token === session.token()
+      ) {
+        ports.on_unauthorized(error)
+      }
+      if (error instanceof ApiError && error.code === 4031 && session.org_id() !== null) {
+        const was = session.org_id()
+        ports.on_not_member()
+        const now = session.org_id()
+        if (endpoint.method === 'GET' && !bound && now !== was)
+          return call(endpoint, input, { ...options, ctx: ctxOf(now) })
+      }
+      throw error
+    }
+  }
+  return {
+    call: (endpoint, input, options = {}) =>
+      call(endpoint, input as Record<string, unknown>, options) as Promise<OutputOf<typeof endpoint>>,
+  }
+}
+
+/** The result inside an answer's text, or its refusal. */
+function read(text: string, status: number): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new NetworkError('parsing', status, cause)
+  }
+  if (!isEnvelope(body)) throw new NetworkError('parsing', status)
+  return open(body, status)
+}
+
+/** Turns what ky throws into our failures; aborts pass through. */
+function understand(error: unknown, online: boolean): unknown {
+  if (isHTTPError(error)) {
+    const { status, headers } = error.response
+    if (!isEnvelope(error.data))
+      return new NetworkError(status >= 500 ? 'unreachable' : 'parsing', status, error)
+    const { code, msg, text, fields, missing, granted_by } = error.data.error
+    const retry_after_s = Number(headers.get('retry-after') ?? Number.NaN)
+    return new ApiError(
+      code,
+      {
+        ...(msg && { msg }),
+        ...(text && { text }),
+        ...(fields && { fields }),
+        ...(missing && { missing }),
+        ...(granted_by && { granted_by }),
+        ...(Number.isFinite(retry_after_s) && { retry_after_s }),
+      },
+      status,
+    )
+  }
+  if (isTimeoutError(error)) return new NetworkError('timeout', null, error)
+  if (isNetworkError(error)) return new NetworkError(online ? 'unreachable' : 'offline', null, error)
+  return error
+}
+
+function clockOf(response: Response, sending: Sending | undefined, ports: ClientPorts): void {
+  const date = Date.parse(response.headers.get('date') ?? '')
+  if (!sending || Number.isNaN(date)) return
+  // The header is cut to whole seconds: half a second more is the best guess.
+  ports.on_server_time?.(Math.round(date + 500 - (sending.sent_at + ports.now()) / 2))
+}

@@ -1,0 +1,50 @@
+// The one `Data` of this page, and its shape. Query objects of the nouns reach the client through it.
+import type { QueryClient } from '@tanstack/react-query'
+import type { Client } from './client.ts'
+import type { Ctx, SessionPort } from './session.ts'
+import type { SignalStore } from './signals.ts'
+
+export type ConnectionState = 'online' | 'offline' | 'reconnecting'
+/** Why this tab is signed out: by the person here, by another tab, or by a 401. */
+export type SignedOutReason = 'sign_out' | 'elsewhere' | 'unauthorized'
+
+/** What the browser holds of one person. */
+export interface Data {
+  readonly client: Client
+  readonly query: QueryClient
+  readonly session: SessionPort
+  readonly signals: SignalStore
+  readonly connection: {
+    /** Stable until it changes: fits useSyncExternalStore. */
+    getSnapshot(): ConnectionState
+    subscribe(listener: () => void): () => void
+  }
+  /** The context of this tab. */
+  ctx(): Ctx
+  /** Call once after the first paint when signed in, and after each sign-in; more often does no harm. */
+  begin(): void
+  /**
+   * Switches the identity of this tab: new context, kept records at once, then the server's. `announce` (default true) tells
+   * the other tabs; they get `on_context_elsewhere`.
+   */
+  switchContext(org_id: string | null, options?: { announce?: boolean }): void
+  /** Asks the server for everything of this context again (button 重試, pull to refresh). Never rejects. */
+  refresh(): Promise<void>
+  /** Signs out everywhere in this browser and leaves nothing (pwa.md §3.2). Never rejects. */
+  signOut(): Promise<void>
+  /** Stops timers and the stream; for tests and hot reload. */
+  stop(): void
+}
+
+let current: Data | null = null
+
+/** Makes `data` the page's. */
+export function setData(data: Data): void {
+  current = data
+}
+
+/** The page's `Data`; throws before `startData`. */
+export function getData(): Data {
+  if (!current) throw new Error('startData has not run yet')
+  return current
+}

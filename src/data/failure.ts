@@ -1,0 +1,45 @@
+// Failures that did not come from our server as an envelope (spec.md §8). Refusals are `ApiError` of the contract.
+
+export type NetworkKind = 'offline' | 'unreachable' | 'timeout' | 'parsing'
+
+const CODES = {
+  offline: 'FETCH_ERROR',
+  unreachable: 'FETCH_ERROR',
+  timeout: 'TIMEOUT_ERROR',
+  parsing: 'PARSING_ERROR',
+} as const
+const TEXTS: Record<NetworkKind, string> = {
+  offline: '目前離線，連上網路後再試一次',
+  unreachable: '連不到伺服器，請稍後再試',
+  timeout: '伺服器太久沒有回應，請稍後再試',
+  parsing: '收到的不是凌波的回應，請檢查網路（例如公共 Wi-Fi 是否需要登入）',
+}
+
+/**
+ * `offline`: the device says so; `unreachable`: no answer, or 5xx from something in between; `timeout`; `parsing`: an answer
+ * that is not ours, e.g. a captive portal's page.
+ */
+export class NetworkError extends Error {
+  readonly kind: NetworkKind
+  readonly code: (typeof CODES)[NetworkKind]
+  /** HTTP status when something answered. */
+  readonly status: number | null
+  /** For the person, Traditional Chinese. */
+  readonly text: string
+  constructor(kind: NetworkKind, status: number | null = null, cause?: unknown) {
+    super(`${CODES[kind]}${status === null ? '' : ` ${status}`}`, { cause })
+    this.name = 'NetworkError'
+    this.kind = kind
+    this.code = CODES[kind]
+    this.status = status
+    this.text = TEXTS[kind]
+  }
+}
+
+/** A call belonged to a context that is no longer the current one; nothing was sent (again). */
+export class ContextChanged extends Error {
+  constructor() {
+    super('the context changed')
+    this.name = 'ContextChanged'
+  }
+}

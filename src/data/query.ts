@@ -1,0 +1,34 @@
+// TanStack Query as this house uses it: no retries of its own (the client has them), keys that start with the context.
+import { QueryClient, type QueryKey, type QueryPersister } from '@tanstack/react-query'
+import { CACHE_UNUSED_MS } from '#contract/limits.ts'
+import type { Ctx, KeyScope } from './session.ts'
+
+/** Within this time a screen that opens again does not ask again; events invalidate earlier. */
+const FRESH_MS = 15_000
+
+/** Every key starts with its context, so that one identity's answers cannot be reached from another. */
+export function ctxKey(scope: KeyScope, ...rest: readonly unknown[]): readonly [KeyScope, ...unknown[]] {
+  return [scope, ...rest]
+}
+
+/** The context a kept answer belongs to; what is the person's own is filed under personal (wire.md §1). */
+export function keyCtx(key: QueryKey): Ctx {
+  const scope = String(key[0])
+  return scope.startsWith('org:') ? (scope as Ctx) : 'personal'
+}
+
+export function createQuery(persister?: QueryPersister): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        gcTime: CACHE_UNUSED_MS,
+        staleTime: FRESH_MS,
+        retry: false,
+        networkMode: 'offlineFirst',
+        ...(persister && { persister }),
+      },
+      // 'online' would pause them offline and turn the cache into a second outbox (pwa.md §0.5).
+      mutations: { retry: 0, networkMode: 'always' },
+    },
+  })
+}

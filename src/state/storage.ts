@@ -1,0 +1,61 @@
+// Names of everything kept in localStorage (wire.md §1), and a storage that never throws.
+
+/** The parts of `Storage` that are used; handed in, so that tests and locked-down browsers work alike. */
+export interface StorageLike {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+export const KEYS = {
+  token: 'token',
+  user: 'lingbo_user',
+  organization: 'currentOrganizationId',
+  theme_mode: 'themeMode',
+  ui_theme: 'ui-theme',
+  privacy: 'privacyMode',
+  strategy_list: 'strategyListStorage',
+  visited_strategies: 'isVisitedStrategiesPage',
+  just_logged_in: 'justLoggedInHandled',
+  from_my_organization: 'fromMyOrganizationAdmin',
+  /** Not in wire §1: domain §7.0 wants the choice 紅漲綠跌 / 綠漲紅跌. */
+  up_colour: 'upColour',
+} as const
+
+/**
+ * Wraps the browser's storage. Where it is forbidden or full the values live in memory until the page closes,
+ * and the failure is reported once.
+ */
+export function openStorage(get: () => StorageLike, report: (error: unknown) => void): StorageLike {
+  const memory = new Map<string, string | null>()
+  let reported = false
+  const attempt = <T>(work: (storage: StorageLike) => T, otherwise: T): T => {
+    try {
+      return work(get())
+    } catch (error) {
+      if (!reported) report(error)
+      reported = true
+      return otherwise
+    }
+  }
+  return {
+    getItem: (key) =>
+      memory.get(key) ?? (memory.has(key) ? null : attempt((storage) => storage.getItem(key), null)),
+    setItem(key, value) {
+      const kept = attempt((storage) => {
+        storage.setItem(key, value)
+        return true
+      }, false)
+      if (kept) memory.delete(key)
+      else memory.set(key, value)
+    },
+    removeItem(key) {
+      const removed = attempt((storage) => {
+        storage.removeItem(key)
+        return true
+      }, false)
+      if (removed) memory.delete(key)
+      else memory.set(key, null)
+    },
+  }
+}
