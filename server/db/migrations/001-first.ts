@@ -43,7 +43,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('updated_at', 'text', (c) => c.notNull())
     .execute()
   await table('memberships')
-    .addColumn('organization_id', 'text', (c) => c.notNull().references('organizations.id').onDelete('cascade'))
+    .addColumn('organization_id', 'text', (c) =>
+      c.notNull().references('organizations.id').onDelete('cascade'),
+    )
     .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
     .addColumn('role', 'text', (c) => c.notNull())
     .addColumn('starts_on', 'text', (c) => c.notNull())
@@ -92,7 +94,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('strategies_scope').on('strategies').columns(['scope', 'status']).execute()
   // One name per owner among the living.
-  await sql`create unique index strategies_name on strategies (scope, name_key) where deleted_at is null`.execute(db)
+  await sql`create unique index strategies_name on strategies (scope, name_key) where deleted_at is null`.execute(
+    db,
+  )
   await table('strategy_folds')
     .addColumn('strategy_id', 'text', (c) => c.primaryKey().references('strategies.id').onDelete('cascade'))
     .addColumn('chain_seq', 'integer', (c) => c.notNull())
@@ -211,11 +215,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addUniqueConstraint('signals_chain', ['strategy_id', 'chain_seq'])
     .addUniqueConstraint('signals_seq', ['scope', 'seq'])
     .execute()
-  await db.schema
-    .createIndex('signals_by_date')
-    .on('signals')
-    .columns(['scope', 'trading_date'])
-    .execute()
+  await db.schema.createIndex('signals_by_date').on('signals').columns(['scope', 'trading_date']).execute()
   await db.schema.createIndex('signals_delivery').on('signals').column('delivery_id').execute()
   await table('events')
     .addColumn('scope', 'text', (c) => c.notNull())

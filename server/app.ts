@@ -1,0 +1,101 @@
+// Puts the server together: what every part is handed, and every door under one fetch.
+import { type Context, Hono } from 'hono'
+import type { Method } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { Config } from './config.ts'
+import type { App } from './context.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { EventHub } from './events/hub.ts'
+import { failure, refusal, respond } from './http/answer.ts'
+import type { Route } from './http/handle.ts'
+import { Limiters } from './http/limits.ts'
+import { openLog } from './http/log.ts'
+import { Intake } from './ingest/intake.ts'
+import { hookRoutes } from './ingest/routes.ts'
+import { openKeys } from './keys.ts'
+import { Mailer } from './mail/mailer.ts'
+import { marketRoutes } from './market/routes.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { sessionRoutes } from './session/routes.ts'
+
+export interface Server {
+  readonly app: App
+  readonly routes: readonly Route[]
+  readonly fetch: Hono['fetch']
+  /** Finishes what was taken, then closes the database. */
+  close(): Promise<void>
+}
+
+/** Parts a test may bring itself. */
+export type Overrides = Partial<Pick<App, 'now' | 'log'>>
+
+/** Opens database, keys and mail, and mounts every route. */
+export async function createApp(config: Config, overrides: Overrides = {}): Promise<Server> {
+  const log = overrides.log ?? openLog(config)
+  const database = await openDatabase(config, (error) =>
+    log.error({ err: error }, 'database connection lost'),
+  )
+  try {
+    const ran = await migrate(database.db)
+    if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date')
+    const app: App = {
+      config,
+      db: database.db,
+      engine: database.engine,
+      log,
+      now: overrides.now ?? Date.now,
+      keys: openKeys(config.data_dir),
+      mail: new Mailer(config, log),
+      events: new EventHub(),
+      limits: new Limiters(config.limit_factor),
+      intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
+    }
+    const routes = [...sessionRoutes(app), ...profileRoutes(app), ...marketRoutes(app)]
+    const hono = new Hono()
+    hono.route('/hooks', hookRoutes(app))
+    hono.route('/api', api(app, routes))
+    return {
+      app,
+      routes,
+      fetch: hono.fetch,
+      async close() {
+        await app.intake.close()
+        await app.mail.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Everything under /api: what is not there answers the envelope, never the app's page. */
+function api(app: App, routes: readonly Route[]): Hono {
+  const router = new Hono()
+  const methods = new Map<string, Set<Method>>()
+  for (const route of routes) {
+    const { method, path, name } = route.endpoint
+    router.on(method, `/v1${path}`, (c) => timed(app, name, c, route))
+    methods.set(path, (methods.get(path) ?? new Set()).add(method))
+  }
+  for (const [path, allowed] of methods)
+    router.all(`/v1${path}`, async (c) => {
+      const answer = await respond(refusal(new ApiError(4050)), undefined)
+      answer.headers.set('allow', [...allowed].join(', '))
+      return c.req.method === 'HEAD' ? new Response(null, answer) : answer
+    })
+  router.all('*', () => respond(refusal(new ApiError(4040, { text: '沒有這個網址' })), undefined))
+  router.onError((error) => respond(refusal(failure(app, error, 'api')), undefined))
+  return router
+}
+
+async function timed(app: App, name: string, c: Context, route: Route): Promise<Response> {
+  const started = performance.now()
+  const answer = await route.fetch(c)
+  const took = { name, status: answer.status, ms: Math.round(performance.now() - started) }
+  if (took.ms >= 1_000) app.log.warn(took, 'slow')
+  else app.log.debug(took, 'call')
+  return answer
+}

@@ -1,0 +1,119 @@
+// Reads the environment once into one typed object; every wrong value is named in one message.
+import { isIP } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface Config {
+  readonly host: string
+  /** 0 = any free port. */
+  readonly port: number
+  /** Origin under which people reach the server, without a slash at its end. */
+  readonly public_url: string
+  readonly data_dir: string
+  /** The built app. */
+  readonly dist_dir: string
+  /** null = SQLite in `data_dir`. */
+  readonly database_url: string | null
+  /** null = mails become .eml files in `data_dir`/mail. */
+  readonly smtp_url: string | null
+  readonly mail_from: string
+  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
+  readonly trusted_proxies: readonly string[]
+  readonly log_level: LogLevel
+  /** JSON file with the contact links of the support page. */
+  readonly contact_links: string | null
+  readonly hook_rate_per_minute: number
+  readonly hook_burst: number
+  /** Multiplies every limit on the API (sign-in, codes, calls per person). */
+  readonly limit_factor: number
+  /** How long a stop waits for what is running, in milliseconds. */
+  readonly drain_ms: number
+}
+
+/** Thrown with one line per wrong variable, in Chinese. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`設定有誤，請修正後再啟動：\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The configuration of an environment; ConfigError names all wrong values at once. */
+export function readConfig(env: Env): Config {
+  const problems: string[] = []
+  const text = (name: string) => env[name]?.trim() || null
+  const number = (name: string, fallback: number, from: number, to: number) => {
+    const raw = text(name)
+    if (raw === null) return fallback
+    const value = Number(raw)
+    if (/^\d+$/.test(raw) && value >= from && value <= to) return value
+    problems.push(`${name}=${raw}：要是 ${from} 到 ${to} 的整數`)
+    return fallback
+  }
+  const address = (name: string, schemes: readonly string[], origin_only = false) => {
+    const raw = text(name)
+    if (raw === null) return null
+    const url = URL.canParse(raw) ? new URL(raw) : null
+    // The value itself may hold a password: it is never repeated.
+    if (!url || !schemes.includes(url.protocol))
+      problems.push(`${name}：要以 ${schemes.join('// 或 ')}// 開頭的完整網址`)
+    else if (origin_only && (url.pathname !== '/' || url.search || url.hash || url.username))
+      problems.push(`${name}：只能有主機與連接埠，例如 https://lingbo.example.com`)
+    return raw
+  }
+  const host = text('HOST') ?? '127.0.0.1'
+  if (/[\s/:]/.test(host) && !isIP(host)) problems.push(`HOST=${host}：要是主機名稱或 IP 位址`)
+  const port = number('PORT', 8787, 0, 65_535)
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const public_url = address('PUBLIC_URL', ['http:', 'https:'], true)
+  const mail_from = text('MAIL_FROM') ?? '凌波 LingBo <no-reply@localhost>'
+  if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(mail_from))
+    problems.push('MAIL_FROM：要寫成 name@example.com 或「名稱 <name@example.com>」')
+  const trusted_proxies = (text('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const proxy of trusted_proxies)
+    if (!isBlock(proxy)) problems.push(`TRUSTED_PROXIES：${proxy} 不是 IP 位址或網段（例如 10.0.0.0/8）`)
+  const log_level = text('LOG_LEVEL') ?? 'info'
+  if (!isLevel(log_level)) problems.push(`LOG_LEVEL=${log_level}：要是 ${LOG_LEVELS.join('、')} 之一`)
+  const config: Config = {
+    host,
+    port,
+    public_url:
+      public_url && URL.canParse(public_url)
+        ? new URL(public_url).origin
+        : `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`,
+    data_dir: resolve(text('DATA_DIR') ?? join(ROOT, 'data')),
+    dist_dir: resolve(text('DIST_DIR') ?? join(ROOT, 'dist')),
+    database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),
+    smtp_url: address('SMTP_URL', ['smtp:', 'smtps:']),
+    mail_from,
+    trusted_proxies,
+    log_level: isLevel(log_level) ? log_level : 'info',
+    contact_links: text('CONTACT_LINKS'),
+    hook_rate_per_minute: number('HOOK_RATE_PER_MINUTE', 60, 1, 100_000_000),
+    hook_burst: number('HOOK_BURST', 300, 1, 100_000_000),
+    limit_factor: number('LIMIT_FACTOR', 1, 1, 1_000_000),
+    drain_ms: number('DRAIN_MS', 10_000, 0, 600_000),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function isLevel(value: string): value is LogLevel {
+  return (LOG_LEVELS as readonly string[]).includes(value)
+}
+
+function isBlock(value: string): boolean {
+  const [ip = '', bits, more] = value.split('/')
+  const kind = isIP(ip)
+  if (kind === 0 || more !== undefined) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128))
+}

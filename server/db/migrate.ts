@@ -1,0 +1,24 @@
+// Brings a database to the newest tables; the same set runs on both engines.
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as first from './migrations/001-first.ts'
+import type { Schema } from './schema.ts'
+
+const MIGRATIONS: Record<string, Migration> = { '001-first': first }
+
+/** Runs what has not run yet; gives the names. Throws the first failure. */
+export async function migrate(db: Kysely<Schema>): Promise<string[]> {
+  const { results = [], error } = await migrator(db).migrateToLatest()
+  if (error) throw error instanceof Error ? error : new Error(String(error))
+  return results.map((result) => result.migrationName)
+}
+
+/** Names of migrations that this program knows and the database lacks. */
+export async function pendingMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const all = await migrator(db).getMigrations()
+  return all.filter((migration) => migration.executedAt === undefined).map((migration) => migration.name)
+}
+
+function migrator(db: Kysely<Schema>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(MIGRATIONS) } })
+}

@@ -1,0 +1,61 @@
+// Tells the open streams of this process what was committed, and which sessions ended.
+import type { AppEvent, Scope } from '#contract/events.ts'
+
+export interface Listener {
+  /** Committed events of one scope, in order. */
+  onEvents(events: readonly AppEvent[]): void
+}
+
+export class EventHub {
+  readonly #listeners = new Map<Scope, Set<Listener>>()
+  readonly #sessions = new Map<string, Set<() => void>>()
+
+  /** Call after the commit. A listener never throws into the writer. */
+  publish(events: readonly AppEvent[]): void {
+    const by_scope = new Map<Scope, AppEvent[]>()
+    for (const event of events) {
+      const list = by_scope.get(event.scope)
+      if (list) list.push(event)
+      else by_scope.set(event.scope, [event])
+    }
+    for (const [scope, list] of by_scope)
+      for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onEvents(list)
+  }
+
+  /** Hears the scopes until the returned function is called. */
+  subscribe(scopes: readonly Scope[], listener: Listener): () => void {
+    for (const scope of scopes) add(this.#listeners, scope, listener)
+    return () => {
+      for (const scope of scopes) remove(this.#listeners, scope, listener)
+    }
+  }
+
+  /** Call after the commit that ended the session: its streams close at once. */
+  endSession(sid: string): void {
+    for (const close of [...(this.#sessions.get(sid) ?? [])]) close()
+  }
+
+  /** Calls `close` when the session ends, until the returned function is called. */
+  onSessionEnd(sid: string, close: () => void): () => void {
+    add(this.#sessions, sid, close)
+    return () => remove(this.#sessions, sid, close)
+  }
+
+  /** Open listeners per scope, for tests and the health figures. */
+  get size(): number {
+    let count = 0
+    for (const listeners of this.#listeners.values()) count += listeners.size
+    return count
+  }
+}
+
+function add<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
+  const set = map.get(key)
+  if (set) set.add(value)
+  else map.set(key, new Set([value]))
+}
+
+function remove<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
+  const set = map.get(key)
+  if (set?.delete(value) && set.size === 0) map.delete(key)
+}

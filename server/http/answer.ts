@@ -1,0 +1,71 @@
+// Turns results and failures into answers: the envelope, its status, its headers.
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { refuse } from '#contract/envelope.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { App } from '../context.ts'
+import { codeOf } from '../db/transaction.ts'
+
+const compress = promisify(gzip)
+/** Below this a compressed answer saves no packet. */
+const COMPRESS_FROM = 1_400
+
+/** An answer's status and its envelope as text. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly retry_after_s?: number
+}
+
+/** The answer of a refusal. */
+export function refusal(error: ApiError): Answer {
+  const { retry_after_s } = error.details
+  return {
+    status: error.status,
+    body: JSON.stringify(refuse(error)),
+    ...(retry_after_s !== undefined && { retry_after_s }),
+  }
+}
+
+/** Any failure as an ApiError: what is not ours becomes 5030 (storage) or 5000 with an id that stands in the log. */
+export function failure(app: Pick<App, 'log'>, error: unknown, where: string): ApiError {
+  if (error instanceof ApiError) return error
+  if (isStorage(error)) {
+    app.log.error({ err: error, where }, 'cannot store')
+    return new ApiError(5030, { retry_after_s: 2 })
+  }
+  const id = randomUUID()
+  app.log.error({ err: error, where, id }, 'fault')
+  return new ApiError(5000, { msg: `internal fault ${id}` })
+}
+
+/** The HTTP response of an answer. */
+export async function respond(answer: Answer, accept_encoding: string | undefined): Promise<Response> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+  }
+  if (answer.retry_after_s !== undefined) headers['retry-after'] = String(answer.retry_after_s)
+  if (answer.status === 401) headers['www-authenticate'] = 'Bearer'
+  if (answer.body.length < COMPRESS_FROM || !/\bgzip\b/.test(accept_encoding ?? ''))
+    return new Response(answer.body, { status: answer.status, headers })
+  headers['content-encoding'] = 'gzip'
+  return new Response(new Uint8Array(await compress(answer.body, { level: 4 })), {
+    status: answer.status,
+    headers,
+  })
+}
+
+/** Disk full, locked, or the database is not reachable: the caller may try again. */
+function isStorage(error: unknown): boolean {
+  return (
+    /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN)|ECONN|ETIMEDOUT|EPIPE|08|53|55P03|57P|40001|40P01)/.test(
+      codeOf(error),
+    ) ||
+    (error instanceof Error &&
+      /connection terminated|timeout exceeded when trying to connect/i.test(error.message))
+  )
+}

@@ -1,0 +1,197 @@
+// The one way a call runs: person, permission, limits, input, key, transaction before the handler; the output is checked after it.
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import { type Endpoint, type OutputOf, type ParsedInputOf, pathParameters } from '#contract/endpoint.ts'
+import { succeed } from '#contract/envelope.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { codeOf, inTransaction } from '../db/transaction.ts'
+import { identify } from './actor.ts'
+import { clientAddress } from './address.ts'
+import { type Answer, failure, refusal, respond } from './answer.ts'
+import { readInput } from './body.ts'
+import {
+  claim,
+  fingerprint,
+  isKept,
+  type Keyed,
+  keep,
+  Running,
+  readKey,
+  storedAnswer,
+} from './idempotency.ts'
+
+export interface Route {
+  readonly endpoint: Endpoint
+  fetch(c: Context): Promise<Response>
+}
+
+export interface RequestInfo {
+  readonly ip: string
+  readonly user_agent: string
+  /** ISO instant of arrival. */
+  readonly at: string
+}
+
+interface Before<E extends Endpoint, A> {
+  readonly app: App
+  readonly input: ParsedInputOf<E>
+  readonly actor: A
+  readonly request: RequestInfo
+}
+/** What a handler is handed. GETs get a `tx` outside of any transaction whose `append` throws. */
+export type Call<E extends Endpoint, A = Actor, P = undefined> = Before<E, A> & {
+  readonly tx: Tx
+  readonly prepared: P
+}
+type Run<E extends Endpoint, A, P> = (call: Call<E, A, P>) => Promise<OutputOf<E>>
+/** `prepare` runs before the transaction: slow work such as hashing passwords. */
+export interface Handler<E extends Endpoint, A, P> {
+  readonly prepare: (call: Before<E, A>) => Promise<P>
+  readonly run: Run<E, A, P>
+}
+
+/** Binds an endpoint for signed-in people to its handler. */
+export function handle<E extends Endpoint, P = undefined>(
+  app: App,
+  endpoint: E,
+  handler: Run<E, Actor, P> | Handler<E, Actor, P>,
+): Route {
+  if (endpoint.who === 'public') throw new TypeError(`${endpoint.name} is public: use handlePublic`)
+  return bind<E, Actor, P>(app, endpoint, handler, async (headers) => {
+    const { actor } = await identify(app, headers, endpoint)
+    await app.limits.take('calls', actor.uid)
+    return actor
+  })
+}
+
+/** Binds a public endpoint to its handler; there is no actor. */
+export function handlePublic<E extends Endpoint, P = undefined>(
+  app: App,
+  endpoint: E,
+  handler: Run<E, null, P> | Handler<E, null, P>,
+): Route {
+  if (endpoint.who !== 'public') throw new TypeError(`${endpoint.name} is not public: use handle`)
+  return bind<E, null, P>(app, endpoint, handler, () => Promise.resolve(null))
+}
+
+/** Checks an input against the schema; ApiError 4220 with one message per dotted path. */
+export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message
+  throw invalid(fields)
+}
+
+const running = new Running()
+
+function bind<E extends Endpoint, A extends Actor | null, P>(
+  app: App,
+  endpoint: E,
+  handler: Run<E, A, P> | Handler<E, A, P>,
+  admit: (headers: Headers) => Promise<A>,
+): Route {
+  const prepare = typeof handler === 'function' ? undefined : handler.prepare
+  const run = typeof handler === 'function' ? handler : handler.run
+  const ids = pathParameters(endpoint.path)
+  const reads = endpoint.method === 'GET'
+
+  async function answer(c: Context): Promise<Answer> {
+    const actor = await admit(c.req.raw.headers)
+    const raw = await readInput(c)
+    const input = parse(raw)
+    const before = {
+      app,
+      input,
+      actor,
+      request: {
+        ip: clientAddress(app.config, c),
+        user_agent: (c.req.header('user-agent') ?? '').slice(0, 400),
+        at: new Date(app.now()).toISOString(),
+      },
+    }
+    const key = reads || !actor ? null : readKey(c.req.header('idempotency-key'))
+    if (!key || !actor) return perform(before, null)
+    const print = fingerprint(endpoint.method, c.req.path, actor.organization_id, raw)
+    const call: Keyed = { uid: actor.uid, key, fingerprint: print }
+    return running.alone(
+      call,
+      async () => (await storedAnswer(app, app.db, call)) ?? (await perform(before, call)),
+    )
+  }
+
+  /** A path that names no possible id names nothing: 4040 like any unknown one. */
+  function parse(raw: Record<string, unknown>): ParsedInputOf<E> {
+    try {
+      return parseInput(endpoint.input, raw) as ParsedInputOf<E>
+    } catch (error) {
+      if (error instanceof ApiError && ids.some((name) => error.details.fields?.[name] !== undefined))
+        throw new ApiError(4040)
+      throw error
+    }
+  }
+
+  async function perform(before: Before<E, A>, call: Keyed | null): Promise<Answer> {
+    const prepared = (prepare ? await prepare(before) : undefined) as P
+    if (reads) return succeedWith(await run({ ...before, tx: reading(app), prepared }))
+    try {
+      return await inTransaction(app, async (tx) => {
+        if (call && !(await claim(tx, call))) {
+          const stored = await storedAnswer(app, tx.db, call)
+          if (stored) return stored
+        }
+        const done = succeedWith(await run({ ...before, tx, prepared }))
+        if (call) await keep(app, tx.db, call, done)
+        return done
+      })
+    } catch (error) {
+      // lock_timeout: a twin in another process runs for longer than we wait.
+      if (call && codeOf(error) === '55P03') throw new ApiError(4092, { retry_after_s: 2 })
+      if (call && error instanceof ApiError && isKept(error)) await keepRefusal(call, error)
+      throw error
+    }
+  }
+
+  async function keepRefusal(call: Keyed, error: ApiError): Promise<void> {
+    await inTransaction(app, async (tx) => {
+      if (await claim(tx, call)) await keep(app, tx.db, call, refusal(error))
+    })
+  }
+
+  function succeedWith(result: unknown): Answer {
+    const checked = endpoint.output.safeParse(result)
+    if (!checked.success)
+      throw new Error(
+        `${endpoint.name} gave what its contract forbids: ${checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`,
+      )
+    return { status: 200, body: JSON.stringify(succeed(checked.data)) }
+  }
+
+  return {
+    endpoint,
+    async fetch(c) {
+      let done: Answer
+      try {
+        done = await answer(c)
+      } catch (error) {
+        done = refusal(failure(app, error, endpoint.name))
+      }
+      return respond(done, c.req.header('accept-encoding'))
+    },
+  }
+}
+
+/** What reads get instead of a transaction. */
+function reading(app: App): Tx {
+  const refuse = () => {
+    throw new Error('a GET changes nothing')
+  }
+  return {
+    // Same queries, only nothing to commit; the type says transaction so that stores need not care.
+    db: app.db as unknown as Tx['db'],
+    at: new Date(app.now()).toISOString(),
+    append: async () => refuse(),
+    afterCommit: refuse,
+  }
+}

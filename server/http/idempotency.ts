@@ -1,0 +1,111 @@
+// The same key from the same person gives the same answer for 7 days (ruling A17).
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { ApiError } from '#contract/errors.ts'
+import type { App, Tx } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import type { Answer } from './answer.ts'
+
+const TWIN_WAIT_MS = 10_000
+/** These tell of the moment, not of the call. */
+const NEVER_STORED = new Set([401, 408, 425, 429])
+
+/** One keyed call. */
+export interface Keyed {
+  readonly uid: string
+  readonly key: string
+  readonly fingerprint: string
+}
+
+/** The header's key, or null when there is none; ApiError 4000 when it is no UUID. */
+export function readKey(header: string | undefined): string | null {
+  if (header === undefined) return null
+  const key = header.trim().toLowerCase()
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key)) return key
+  throw new ApiError(4000, { msg: 'Idempotency-Key must be a UUID' })
+}
+
+/** What makes two calls the same: method, path, organization, canonical body. */
+export function fingerprint(
+  method: string,
+  path: string,
+  organization_id: string | null,
+  input: unknown,
+): string {
+  const body = canonicalize(input) ?? ''
+  return createHash('sha256')
+    .update(`${method} ${path}\n${organization_id ?? ''}\n${body}`)
+    .digest('hex')
+}
+
+/** The stored answer of the key, null when there is none; ApiError 4091 when it was another request. */
+export async function storedAnswer(app: Pick<App, 'keys'>, db: Db, call: Keyed): Promise<Answer | null> {
+  const row = await db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'status', 'body'])
+    .where('uid', '=', call.uid)
+    .where('key', '=', call.key)
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.fingerprint !== call.fingerprint) throw new ApiError(4091)
+  if (row.status === 0 || row.body === null) throw new ApiError(4092, { retry_after_s: 1 })
+  return { status: row.status, body: app.keys.unseal(row.body) }
+}
+
+/** Claims the key inside the transaction; false when somebody else has it (on PostgreSQL after waiting for them). */
+export async function claim(tx: Tx, call: Keyed): Promise<boolean> {
+  const row = await tx.db
+    .insertInto('idempotency')
+    .values({ ...call, status: 0, body: null, created_at: tx.at })
+    .onConflict((conflict) => conflict.columns(['uid', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Stores the answer of a claimed key. Sealed: answers may hold tokens and webhook addresses. */
+export async function keep(app: Pick<App, 'keys'>, db: Db, call: Keyed, answer: Answer): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ status: answer.status, body: app.keys.seal(answer.body) })
+    .where('uid', '=', call.uid)
+    .where('key', '=', call.key)
+    .execute()
+}
+
+/** True for refusals that the same call would meet again. */
+export function isKept(error: ApiError): boolean {
+  return error.status < 500 && !NEVER_STORED.has(error.status) && error.code !== 4091 && error.code !== 4092
+}
+
+/** Calls with a key that run in this process: a twin waits for the first. */
+export class Running {
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  /** Runs `work` alone for this key; ApiError 4092 when the twin takes longer than 10 s. */
+  async alone<T>(call: Keyed, work: () => Promise<T>): Promise<T> {
+    const name = `${call.uid} ${call.key}`
+    const until = performance.now() + TWIN_WAIT_MS
+    for (let twin = this.#running.get(name); twin; twin = this.#running.get(name)) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(() => resolve('late'), Math.max(0, until - performance.now()))
+      })
+      const first = await Promise.race([twin, late])
+      clearTimeout(timer)
+      if (first === 'late') throw new ApiError(4092, { retry_after_s: 2 })
+    }
+    const mine = work()
+    // The twin only waits for the end; the failure belongs to the caller below.
+    const end = mine.then(
+      () => undefined,
+      () => undefined,
+    )
+    this.#running.set(name, end)
+    try {
+      return await mine
+    } finally {
+      this.#running.delete(name)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// How often somebody may do something: counted in memory, per address, per account and per person.
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { ApiError } from '#contract/errors.ts'
+
+/** points per seconds, before the factor of the configuration. */
+const LIMITS = {
+  /** Wrong and right sign-ins from one address. */
+  login_ip: { points: 60, seconds: 300 },
+  /** Sign-ins tried on one account, from anywhere; short, so that nobody can lock its owner out for long. */
+  login_account: { points: 10, seconds: 60 },
+  register_ip: { points: 20, seconds: 3_600 },
+  /** Mails to one address that somebody else can cause. */
+  register_mail: { points: 3, seconds: 3_600 },
+  verify_try: { points: 15, seconds: 600 },
+  verify_send: { points: 10, seconds: 3_600 },
+  /** All calls of one person together. */
+  calls: { points: 1_200, seconds: 60 },
+} as const satisfies Record<string, { points: number; seconds: number }>
+
+export type LimitName = keyof typeof LIMITS
+
+export class Limiters {
+  readonly #limiters = new Map<LimitName, RateLimiterMemory>()
+
+  constructor(factor: number) {
+    for (const [name, { points, seconds }] of Object.entries(LIMITS))
+      this.#limiters.set(
+        name as LimitName,
+        new RateLimiterMemory({ points: points * factor, duration: seconds }),
+      )
+  }
+
+  /** Takes one turn; ApiError 4290 with the seconds to wait when there is none left. */
+  async take(name: LimitName, key: string): Promise<void> {
+    const wait_s = await this.wait(name, key)
+    if (wait_s > 0) throw new ApiError(4290, { retry_after_s: wait_s })
+  }
+
+  /** Takes one turn; seconds to wait when there is none left, else 0. */
+  async wait(name: LimitName, key: string): Promise<number> {
+    try {
+      await this.#limiters.get(name)?.consume(key)
+      return 0
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000))
+      throw refused
+    }
+  }
+
+  /** Gives the turns back, after a success. */
+  async clear(name: LimitName, key: string): Promise<void> {
+    await this.#limiters.get(name)?.delete(key)
+  }
+}

@@ -1,0 +1,57 @@
+// The server's own secrets: made on the first start, kept as files only the owner may read.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const BYTES = 32
+const IV = 12
+const TAG = 16
+const VERSION = 'v1.'
+
+export interface Keys {
+  /** Signs access tokens (HS256). */
+  readonly jwt: Uint8Array
+  /** Encrypts a text (AES-256-GCM, fresh nonce): `v1.` + base64url(nonce, tag, cipher). */
+  seal(text: string): string
+  /** The text of a sealed one; throws when it was altered or sealed with another key. */
+  unseal(cipher: string): string
+}
+
+/** Opens the keys in `data_dir`/keys and makes what is absent. */
+export function openKeys(data_dir: string): Keys {
+  const folder = join(data_dir, 'keys')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const jwt = readKey(join(folder, 'jwt.key'))
+  const data = readKey(join(folder, 'data.key'))
+  return {
+    jwt,
+    seal(text) {
+      const iv = randomBytes(IV)
+      const cipher = createCipheriv('aes-256-gcm', data, iv)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    unseal(sealed) {
+      if (!sealed.startsWith(VERSION)) throw new Error('sealed text of an unknown version')
+      const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', data, bytes.subarray(0, IV))
+      decipher.setAuthTag(bytes.subarray(IV, IV + TAG))
+      return Buffer.concat([decipher.update(bytes.subarray(IV + TAG)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+function readKey(path: string): Buffer {
+  if (!existsSync(path)) {
+    // Written beside and renamed: a kill in between leaves no half key that would lock everything out.
+    const fresh = `${path}.${process.pid}.new`
+    writeFileSync(fresh, `${randomBytes(BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true })
+    renameSync(fresh, path)
+  }
+  // Restored from an archive it may have become readable by all.
+  chmodSync(path, 0o600)
+  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+  if (key.length !== BYTES)
+    throw new Error(`金鑰檔 ${path} 已損壞（應為 ${BYTES} 位元組）。請從備份還原，或移走它以產生新的`)
+  return key
+}

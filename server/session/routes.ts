@@ -1,0 +1,96 @@
+// Signing up, in and out, and the list of one's sessions.
+import { isIPv6 } from 'node:net'
+import { ApiError } from '#contract/errors.ts'
+import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
+import type { App } from '../context.ts'
+import { handle, handlePublic, type Route } from '../http/handle.ts'
+import { newId } from '../ids.ts'
+import { alreadyRegisteredMail } from '../mail/messages.ts'
+import { deviceLabel } from './device.ts'
+import { fits, hashPassword } from './passwords.ts'
+import { closeSession, extendSession, findAccount, openSession, sessionsOf } from './store.ts'
+import { signToken } from './tokens.ts'
+
+export function sessionRoutes(app: App): Route[] {
+  return [
+    handlePublic(app, register, {
+      async prepare({ input, request }) {
+        await app.limits.take('register_ip', network(request.ip))
+        return { hash: await hashPassword(input.password) }
+      },
+      // An address that exists gives the same answer; its owner learns of it by mail (ruling A30).
+      async run({ tx, input, prepared }) {
+        const id = newId()
+        const made = await tx.db
+          .insertInto('users')
+          .values({
+            id,
+            email: input.email,
+            name: input.name,
+            password_hash: prepared.hash,
+            email_verified: 0,
+            need_force_update_password: 0,
+            avatar: null,
+            created_at: tx.at,
+            updated_at: tx.at,
+          })
+          .onConflict((conflict) => conflict.column('email').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (made) return { id }
+        const owner = await findAccount(tx.db, input.email)
+        if (owner && (await app.limits.wait('register_mail', owner.id)) === 0)
+          tx.afterCommit(() =>
+            app.mail.post(alreadyRegisteredMail(owner.email, owner.name, app.config.public_url)),
+          )
+        return { id }
+      },
+    }),
+
+    handlePublic(app, login, {
+      async prepare({ input, request }) {
+        await app.limits.take('login_ip', network(request.ip))
+        await app.limits.take('login_account', input.account)
+        const account = await findAccount(app.db, input.account)
+        // The same work and the same words whether the account exists or not.
+        if (!(await fits(account?.password_hash ?? null, input.password)) || !account)
+          throw new ApiError(6002)
+        await app.limits.clear('login_account', input.account)
+        return { uid: account.id, sid: newId() }
+      },
+      async run({ tx, prepared: { uid, sid }, request }) {
+        const { token, claims } = await signToken(app, uid, sid)
+        await openSession(tx, { uid, sid, device_label: deviceLabel(request.user_agent), exp: claims.exp })
+        return { access_token: token }
+      },
+    }),
+
+    handle(app, renewToken, async ({ tx, actor }) => {
+      const { token, claims } = await signToken(app, actor.uid, actor.sid)
+      if (!(await extendSession(tx, actor.sid, claims.exp))) throw new ApiError(4012)
+      return { access_token: token }
+    }),
+
+    handle(app, logout, async ({ tx, actor }) => {
+      await closeSession(tx, actor.uid, actor.sid)
+      tx.afterCommit(() => app.events.endSession(actor.sid))
+      return null
+    }),
+
+    handle(app, listSessions, async ({ tx, actor }) => {
+      const rows = await sessionsOf(tx.db, actor.uid, tx.at)
+      return rows.map((row) => ({ ...row, current: row.id === actor.sid }))
+    }),
+
+    handle(app, endSession, async ({ tx, actor, input }) => {
+      if (!(await closeSession(tx, actor.uid, input.id))) throw new ApiError(4040)
+      tx.afterCommit(() => app.events.endSession(input.id))
+      return null
+    }),
+  ]
+}
+
+/** What one subscriber holds: the address, or the /64 of an IPv6 address. */
+function network(ip: string): string {
+  return isIPv6(ip) ? ip.split(':').slice(0, 4).join(':') : ip
+}

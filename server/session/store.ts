@@ -1,0 +1,69 @@
+// Accounts and session rows.
+import type { Tx } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+
+/** The account of an address (lower case), with its password hash. */
+export function findAccount(db: Db, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+/** Opens a session that lives until `exp` (seconds). */
+export async function openSession(
+  tx: Tx,
+  { uid, sid, device_label, exp }: { uid: string; sid: string; device_label: string; exp: number },
+): Promise<void> {
+  await tx.db
+    .insertInto('sessions')
+    .values({
+      id: sid,
+      uid,
+      device_label,
+      created_at: tx.at,
+      last_seen_at: tx.at,
+      expires_at: new Date(exp * 1_000).toISOString(),
+      ended_at: null,
+    })
+    .execute()
+}
+
+/** Moves the end of a living session; false when it has ended meanwhile. */
+export async function extendSession(tx: Tx, sid: string, exp: number): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(exp * 1_000).toISOString(), last_seen_at: tx.at })
+    .where('id', '=', sid)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends a session of this person; false when it is none of theirs or has ended. */
+export async function closeSession(tx: Tx, uid: string, sid: string): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('sessions')
+    .set({ ended_at: tx.at })
+    .where('id', '=', sid)
+    .where('uid', '=', uid)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The living sessions of a person, the last seen first. */
+export function sessionsOf(db: Db, uid: string, now: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'device_label', 'created_at', 'last_seen_at'])
+    .where('uid', '=', uid)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}

@@ -1,0 +1,111 @@
+// A private PostgreSQL for the tests of one process: own folder, own port, stopped and removed at its end.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import pg from 'pg'
+
+const DEBIAN = '/usr/lib/postgresql'
+let running: Promise<{ url(database: string): string }> | undefined
+let made = 0
+
+/** The folder of PostgreSQL's programs, null when there is none. */
+export function findPostgres(): string | null {
+  const folders = [
+    ...(existsSync(DEBIAN)
+      ? readdirSync(DEBIAN)
+          .sort((a, b) => Number(b) - Number(a))
+          .map((version) => join(DEBIAN, version, 'bin'))
+      : []),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ]
+  return (
+    folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl'))) ?? null
+  )
+}
+
+/** Installs PostgreSQL where that is possible (Debian as root); false when it is not there afterwards. */
+export function installPostgres(): boolean {
+  if (findPostgres() === null && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env, timeout: 300_000 })
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], {
+      stdio: 'ignore',
+      env,
+      timeout: 600_000,
+    })
+  }
+  return findPostgres() !== null
+}
+
+/** An empty database of its own. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  running ??= start()
+  const { url } = await running
+  const name = `test_${process.pid}_${++made}`
+  await administer(url('postgres'), `create database ${name}`)
+  return { url: url(name), drop: () => administer(url('postgres'), `drop database ${name} with (force)`) }
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function start(): Promise<{ url(database: string): string }> {
+  const programs = findPostgres()
+  if (programs === null) throw new Error('PostgreSQL is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'lingbo-pg-'))
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const port = await freePort()
+  // PostgreSQL refuses to run as root: the package's own user does it then.
+  const root = process.getuid?.() === 0
+  if (root) for (const path of [folder, data]) chownSync(path, id('-u'), id('-g'))
+  const run = (program: string, ...args: string[]) => {
+    const command = [join(programs, program), ...args]
+    const [file = '', ...rest] = root
+      ? ['setpriv', `--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups', ...command]
+      : command
+    execFileSync(file, rest, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
+  }
+  run('initdb', '-D', data, '-U', 'lingbo', '--auth=trust', '--encoding=UTF8', '--no-locale')
+  run(
+    'pg_ctl',
+    '-D',
+    data,
+    '-w',
+    '-l',
+    join(folder, 'log'),
+    '-o',
+    `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`,
+    'start',
+  )
+  process.once('exit', () => {
+    run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { url: (database) => `postgres://lingbo@127.0.0.1:${port}/${database}` }
+}
+
+function id(which: '-u' | '-g'): number {
+  return Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

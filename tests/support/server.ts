@@ -1,0 +1,210 @@
+// Starts the real server for a test: in this process on a free port, or as a process of its own that can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getRequestListener } from '@hono/node-server'
+import { createApp, type Overrides } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import type { App } from '#server/context.ts'
+import { createDatabase } from './postgres.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+type Env = Record<string, string>
+
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+}
+
+export interface TestServer {
+  url: string
+  app: App
+  data_dir: string
+  /** A plain fetch under the server's origin. */
+  request(path: string, init?: RequestInit): Promise<Response>
+  /** What the server wrote into its mail folder, oldest first. */
+  mails(): Promise<Letter[]>
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  engine?: Engine
+  env?: Env
+  overrides?: Overrides
+  /** Use and keep this folder instead of a fresh one that is removed. */
+  data_dir?: string
+}
+
+/** Limits are for strangers; a test of something else must not meet them. */
+const DEFAULTS: Env = {
+  LIMIT_FACTOR: '1000',
+  HOOK_RATE_PER_MINUTE: '1000000',
+  HOOK_BURST: '1000000',
+  LOG_LEVEL: 'silent',
+}
+
+/** The server in this process, on a free port, with its own folder and (PostgreSQL) its own database. */
+export async function startServer(options: StartOptions = {}): Promise<TestServer> {
+  const { engine = 'sqlite', env = {}, overrides } = options
+  const data_dir = options.data_dir ?? mkdtempSync(join(tmpdir(), 'lingbo-test-'))
+  const database = engine === 'postgres' ? await createDatabase() : null
+  const http = createServer()
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const config = readConfig({
+    ...DEFAULTS,
+    PUBLIC_URL: url,
+    DATA_DIR: data_dir,
+    ...(database && { DATABASE_URL: database.url }),
+    ...env,
+  })
+  const server = await createApp(config, overrides)
+  http.on('request', getRequestListener(server.fetch, { overrideGlobalObjects: false }))
+  return {
+    url,
+    app: server.app,
+    data_dir,
+    request: (path, init) => fetch(new URL(path, url), init),
+    mails: () => readMails(data_dir),
+    async close() {
+      await stop(http)
+      await server.close()
+      await database?.drop()
+      if (options.data_dir === undefined) rmSync(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface SpawnedServer {
+  url: string
+  data_dir: string
+  child: ChildProcess
+  /** What it printed so far. */
+  output(): string
+  request(path: string, init?: RequestInit): Promise<Response>
+  mails(): Promise<Letter[]>
+  /** Sends the signal and waits for the end; gives the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** The server as a process (`server/main.ts`), ready when it answers. The folder is the caller's. */
+export async function spawnServer(options: {
+  data_dir: string
+  env?: Env
+  port?: number
+}): Promise<SpawnedServer> {
+  const port = options.port ?? (await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...DEFAULTS,
+      LOG_LEVEL: 'info',
+      PORT: String(port),
+      DATA_DIR: options.data_dir,
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output}`)
+    await new Promise((next) => setTimeout(next, 25))
+  }
+  return {
+    url,
+    data_dir: options.data_dir,
+    child,
+    output: () => output,
+    request: (path, init) => fetch(new URL(path, url), init),
+    mails: () => readMails(options.data_dir),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const http = createServer()
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
+  const { port } = http.address() as AddressInfo
+  await stop(http)
+  return port
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/healthz`)).ok
+  } catch {
+    // Not listening yet.
+    return false
+  }
+}
+
+function stop(http: HttpServer): Promise<void> {
+  return new Promise((done) => {
+    http.close(() => done())
+    http.closeAllConnections()
+  })
+}
+
+async function readMails(data_dir: string): Promise<Letter[]> {
+  const folder = join(data_dir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .map((name) => readFile(join(folder, name), 'utf8')),
+  )
+  return files.map(readMail)
+}
+
+/** Enough of MIME for our own mails: headers in encoded words, one text part. */
+export function readMail(source: string): Letter {
+  const header = (name: string) =>
+    decodeWords(
+      (new RegExp(`^${name}: (.*(?:\\n[ \\t].*)*)`, 'mi').exec(source)?.[1] ?? '').replace(/\n[ \t]/g, ' '),
+    )
+  const part = source.split(/^--.*$/m).find((piece) => /content-type: text\/plain/i.test(piece)) ?? ''
+  const [head = '', ...body] = part.trimStart().split('\n\n')
+  const raw = body.join('\n\n').trim()
+  const text = /base64/i.test(head)
+    ? Buffer.from(raw, 'base64').toString('utf8')
+    : /quoted-printable/i.test(head)
+      ? decodeQuoted(raw.replace(/=\n/g, ''))
+      : raw
+  return { to: header('to'), subject: header('subject'), text }
+}
+
+function decodeWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, kind: string, value: string) =>
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(value, 'base64').toString('utf8')
+        : decodeQuoted(value.replaceAll('_', ' ')),
+    )
+}
+
+function decodeQuoted(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
