@@ -27,7 +27,8 @@ export function fixed(value: number | string, digits: number): string {
   return negative && kept + up !== 0n ? `-${body}` : body
 }
 
-function grouped(text: string): string {
+/** Thousands separators and the true minus on a decimal text as typed (`46588.50` → `46,588.50`). */
+export function grouped(text: string): string {
   const [whole = '0', fraction] = text.split('.')
   const separated = whole.replace('-', '−').replace(/\B(?=(\d{3})+$)/g, ',')
   return fraction === undefined ? separated : `${separated}.${fraction}`

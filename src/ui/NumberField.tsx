@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { described, Field, type FieldFrame } from './Field.tsx'
 import { cx } from './open.ts'
 import { StepKeys } from './StepKeys.tsx'
-import { plainNumber } from './step.ts'
+import { useTyped } from './typed.ts'
 
 /** Controlled decimal text ('' is empty; full-width digits and separators are accepted and normalised). `step` as decimal text adds − and + keys that move by it, exact. */
 export type NumberFieldProps = FieldFrame & {
@@ -23,6 +23,7 @@ export type NumberFieldProps = FieldFrame & {
 
 export function NumberField(props: NumberFieldProps) {
   const id = useId()
+  const typed = useTyped(props.value, props.onChange, props.onBlur)
   const {
     label,
     hint,
@@ -31,7 +32,6 @@ export function NumberField(props: NumberFieldProps) {
     hideLabel = false,
     value,
     onChange,
-    onBlur,
     unit,
     step,
     min,
@@ -46,13 +46,11 @@ export function NumberField(props: NumberFieldProps) {
           className="r num"
           inputMode={integer ? 'numeric' : 'decimal'}
           autoComplete="off"
-          value={value}
+          {...typed}
           name={props.name}
           placeholder={props.placeholder}
           disabled={props.disabled}
           required={props.required}
-          onChange={(event) => onChange(plainNumber(event.target.value))}
-          onBlur={onBlur}
         />
         {unit && <span className="u">{unit}</span>}
         {step && !props.disabled && (

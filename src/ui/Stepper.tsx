@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import './switch.css'
 import { StepKeys } from './StepKeys.tsx'
-import { plainNumber } from './step.ts'
+import { useTyped } from './typed.ts'
 
 /** Controlled decimal text; `step`, `min`, `max` decimal texts; `note` small under the label (一檔 1 點). */
 export type StepperProps = {
@@ -31,6 +31,7 @@ export function Stepper({
   disabled,
 }: StepperProps) {
   const id = useId()
+  const typed = useTyped(value, onChange)
   return (
     <div className="stepper">
       <label className="lb" htmlFor={id}>
@@ -47,12 +48,11 @@ export function Stepper({
           id={id}
           inputMode="decimal"
           autoComplete="off"
-          size={Math.max(1, value.length)}
-          value={value}
+          size={Math.max(1, typed.value.length)}
+          {...typed}
           disabled={disabled}
           aria-invalid={error ? true : undefined}
           aria-describedby={error || note ? `${id}-note` : undefined}
-          onChange={(event) => onChange(plainNumber(event.target.value))}
         />
         {unit && <small>{unit}</small>}
       </span>
