@@ -90,7 +90,7 @@ function interpret(decoded: Decoded & { kind: 'fields' }, input: PayloadInput): 
   if (tooLarge(normal.reported_prev)) normal.reported_prev = null
 
   const price = readPrice(fields)
-  if (price.bad) {
+  if (price.bad !== null) {
     const shown = String(price.value).slice(0, 40)
     return no(
       'bad_price',
