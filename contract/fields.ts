@@ -2,24 +2,27 @@
 import * as z from 'zod/mini'
 
 /** UUIDv7 in lower case (time-ordered; ids are no secrets). */
-export const id = () => z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, '編號格式不正確'))
+export const id = () =>
+  z
+    .string()
+    .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, '編號格式不正確'))
 
 /** ISO 8601 in UTC with milliseconds, as everything on the wire. */
-export const at = () => z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, '時間要用 ISO 8601 UTC，含毫秒'))
+export const at = () =>
+  z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, '時間要用 ISO 8601 UTC，含毫秒'))
 
 /** Calendar date in Asia/Taipei, `YYYY-MM-DD`. */
-export const day = () => z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期要寫成 YYYY-MM-DD'))
+export const day = () =>
+  z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期要寫成 YYYY-MM-DD'))
 
 /** Text of `min` to `max` characters after trimming. */
 export const text = (min: number, max: number, message?: string) =>
-  z
-    .string(message ?? '請輸入文字')
-    .check(
-      z.trim(),
-      z.minLength(min, message ?? (min === 1 ? '這一欄必填' : `至少 ${min} 個字`)),
-      z.maxLength(max, `最多 ${max.toLocaleString('en-US')} 個字`),
-      z.refine((value: string) => !hasControl(value), '含有無法儲存的控制字元'),
-    )
+  z.string(message ?? '請輸入文字').check(
+    z.trim(),
+    z.minLength(min, message ?? (min === 1 ? '這一欄必填' : `至少 ${min} 個字`)),
+    z.maxLength(max, `最多 ${max.toLocaleString('en-US')} 個字`),
+    z.refine((value: string) => !hasControl(value), '含有無法儲存的控制字元'),
+  )
 
 /** Whole number within bounds; the unit only words the message. */
 export const int = (min: number, max: number, unit = '') =>
@@ -33,13 +36,11 @@ export const int = (min: number, max: number, unit = '') =>
 
 /** JSON number with at most 4 decimals within bounds (prices, rates, amounts). */
 export const num = (min: number, max: number, unit = '') =>
-  z
-    .number('請輸入數字')
-    .check(
-      z.refine((value: number) => Number.isFinite(value) && hasFourDecimals(value), '最多四位小數'),
-      z.gte(min, `最少 ${min.toLocaleString('en-US')}${unit && ` ${unit}`}`),
-      z.lte(max, `最多 ${max.toLocaleString('en-US')}${unit && ` ${unit}`}`),
-    )
+  z.number('請輸入數字').check(
+    z.refine((value: number) => Number.isFinite(value) && hasFourDecimals(value), '最多四位小數'),
+    z.gte(min, `最少 ${min.toLocaleString('en-US')}${unit && ` ${unit}`}`),
+    z.lte(max, `最多 ${max.toLocaleString('en-US')}${unit && ` ${unit}`}`),
+  )
 
 /** Any amount on its way out: at most 4 decimals, negative allowed. */
 export const amount = () => z.number()
@@ -67,16 +68,22 @@ export const paged = <T extends z.ZodMiniType>(item: T) =>
 export const growing = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next_before: z.nullable(z.string()) })
 
+/** Whole number in a query string, within bounds. */
+export const query_int = (min: number, max: number, low = `最少 ${min}`, high = `最多 ${max}`) =>
+  z.coerce
+    .number('請輸入數字')
+    .check(z.refine(Number.isInteger, '請輸入整數'), z.gte(min, low), z.lte(max, high))
+
 /** Query fields of a numbered list. */
 export const page_query = {
-  page: z._default(z.coerce.number().check(z.gte(1, '頁數從 1 開始'), z.lte(100_000, '頁數太大')), 1),
-  page_size: z._default(z.coerce.number().check(z.gte(1, '每頁至少 1 筆'), z.lte(100, '每頁最多 100 筆')), 20),
+  page: z._default(query_int(1, 100_000, '頁數從 1 開始', '頁數太大'), 1),
+  page_size: z._default(query_int(1, 100, '每頁至少 1 筆', '每頁最多 100 筆'), 20),
 }
 
 /** Query fields of a list that grows at one end. */
 export const growing_query = {
   before: z.optional(z.string().check(z.maxLength(100))),
-  limit: z._default(z.coerce.number().check(z.gte(1, '至少 1 筆'), z.lte(200, '一次最多 200 筆')), 50),
+  limit: z._default(query_int(1, 200, '至少 1 筆', '一次最多 200 筆'), 50),
 }
 
 /** The answer of calls that give nothing. */

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ACTIONS, EFFECTS, FLAGS, RECORD_STATUSES, SESSIONS, SIDES, SOURCES, UNITS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, growing, growing_query, id } from './fields.ts'
+import { amount, at, day, growing, growing_query, id, query_int, text } from './fields.ts'
 import { FEED_LIMIT } from './limits.ts'
 
 export const signal_facts = z.object({
@@ -96,14 +96,16 @@ export const timeline = z.object({
   ),
 })
 
+/** chain_seq is a 32-bit column. */
+const CHAIN_SEQ_MAX = 2 ** 31 - 1
 const record_filters = {
   action: z.optional(z.enum(ACTIONS)),
   effect: z.optional(z.enum(EFFECTS)),
   source: z.optional(z.enum(SOURCES)),
-  symbol: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+  symbol: z.optional(text(0, 20)),
   from: z.optional(day()),
   to: z.optional(day()),
-  min_chain_seq: z.optional(z.coerce.number()),
+  min_chain_seq: z.optional(query_int(0, CHAIN_SEQ_MAX)),
 }
 
 export const signalFeed = endpoint({
@@ -115,13 +117,13 @@ export const signalFeed = endpoint({
   when_offline: 'fail',
   about: '目前身份看得到的訊號，依序；latest 只取最新幾筆',
   input: z.object({
-    after: z.optional(z.coerce.number().check(z.gte(0))),
+    after: z.optional(query_int(0, Number.MAX_SAFE_INTEGER)),
     /** The newest N instead of the oldest after a cursor: what a fresh device shows first. */
     latest: z.optional(z.stringbool()),
     /** With `latest`: only those older than this seq. */
-    before: z.optional(z.coerce.number().check(z.gte(0))),
-    limit: z._default(z.coerce.number().check(z.gte(1), z.lte(FEED_LIMIT, `一次最多 ${FEED_LIMIT} 筆`)), 200),
-    access_version: z.optional(z.coerce.number()),
+    before: z.optional(query_int(0, Number.MAX_SAFE_INTEGER)),
+    limit: z._default(query_int(1, FEED_LIMIT, '至少 1 筆', `一次最多 ${FEED_LIMIT} 筆`), 200),
+    access_version: z.optional(query_int(0, Number.MAX_SAFE_INTEGER)),
     strategy_id: z.optional(id()),
   }),
   output: z.object({
