@@ -1,0 +1,116 @@
+// Signal records read: the feed of a context, the records of a strategy or a webhook. Nobody reads past the gate.
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
+import { addDays, instantOf } from '#trading/calendar.ts'
+import type { Actor } from '../context.ts'
+import type { Db, SignalRow } from '../db/schema.ts'
+import { visibleStrategies } from '../strategy/rules.ts'
+import { cursorOf, readCursor } from './cursor.ts'
+
+/** chain_seq is a 32-bit column. */
+const CHAIN_SEQ_MAX = 2 ** 31 - 1
+
+export interface Slice {
+  rows: SignalRow[]
+  more: boolean
+}
+export interface Growing {
+  rows: SignalRow[]
+  next_before: string | null
+}
+
+/**
+ * The feed in its own order (seq rises with commits, so a reader by cursor never skips one). `latest`: the newest ones, older
+ * than `before` when given, and `more` = there are older ones; else the oldest after `after`, and `more` = there are newer ones.
+ */
+export async function readFeed(
+  db: Db,
+  actor: Actor,
+  query: ParsedInputOf<typeof signalFeed>,
+): Promise<Slice> {
+  let found = db
+    .selectFrom('signals')
+    .selectAll()
+    .where('scope', '=', actor.scope)
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+    .limit(query.limit + 1)
+  if (query.strategy_id !== undefined) found = found.where('strategy_id', '=', query.strategy_id)
+  if (query.latest) {
+    if (query.before !== undefined) found = found.where('seq', '<', query.before)
+    const { rows, more } = cut(await found.orderBy('seq', 'desc').execute(), query.limit)
+    return { rows: rows.reverse(), more }
+  }
+  return cut(
+    await found
+      .where('seq', '>', query.after ?? 0)
+      .orderBy('seq')
+      .execute(),
+    query.limit,
+  )
+}
+
+/** Records of one strategy the caller has found before, in the order of its chain, newest first. */
+export async function readOfStrategy(
+  db: Db,
+  query: ParsedInputOf<typeof listStrategySignals>,
+): Promise<Growing> {
+  const before = readCursor(query.before, CHAIN_SEQ_MAX)
+  let found = db.selectFrom('signals').selectAll().where('strategy_id', '=', query.id)
+  if (before !== null) found = found.where('chain_seq', '<', before)
+  if (query.action !== undefined) found = found.where('action', '=', query.action)
+  if (query.effect !== undefined) found = found.where('effect', '=', query.effect)
+  if (query.source !== undefined) found = found.where('source', '=', query.source)
+  if (query.symbol) found = found.where('symbol', '=', query.symbol.toUpperCase())
+  // Days are Taipei's, both ends included.
+  if (query.from !== undefined) found = found.where('occurred_at', '>=', instantOf(query.from, '00:00'))
+  if (query.to !== undefined)
+    found = found.where('occurred_at', '<', instantOf(addDays(query.to, 1), '00:00'))
+  if (query.min_chain_seq !== undefined) found = found.where('chain_seq', '>=', query.min_chain_seq)
+  const rows = await found
+    .orderBy('chain_seq', 'desc')
+    .limit(query.limit + 1)
+    .execute()
+  return growing(rows, query.limit, (row) => row.chain_seq)
+}
+
+/** Records that came through one webhook the caller has found before, newest first. */
+export async function readOfWebhook(
+  db: Db,
+  actor: Actor,
+  webhook_id: string,
+  query: { before?: string | undefined; limit: number },
+): Promise<Growing> {
+  const before = readCursor(query.before)
+  let found = db
+    .selectFrom('signals')
+    .selectAll()
+    .where('scope', '=', actor.scope)
+    .where('webhook_id', '=', webhook_id)
+  if (before !== null) found = found.where('seq', '<', before)
+  const rows = await found
+    .orderBy('seq', 'desc')
+    .limit(query.limit + 1)
+    .execute()
+  return growing(rows, query.limit, (row) => row.seq)
+}
+
+/** One record, undefined when there is none the actor may see. */
+export function findSignal(db: Db, actor: Actor, id: string): Promise<SignalRow | undefined> {
+  return db
+    .selectFrom('signals')
+    .selectAll()
+    .where('id', '=', id)
+    .where('scope', '=', actor.scope)
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+    .executeTakeFirst()
+}
+
+function cut(rows: SignalRow[], limit: number): Slice {
+  return { rows: rows.slice(0, limit), more: rows.length > limit }
+}
+
+function growing(found: SignalRow[], limit: number, place: (row: SignalRow) => number): Growing {
+  const { rows, more } = cut(found, limit)
+  const last = rows.at(-1)
+  return { rows, next_before: more && last ? cursorOf(place(last)) : null }
+}

@@ -1,0 +1,75 @@
+// The calls that read signal records.
+import { ApiError } from '#contract/errors.ts'
+import { getSignal, listStrategySignals, listWebhookSignals, signalFeed } from '#contract/signal.ts'
+import type { App } from '../context.ts'
+import type { Db, SignalRow } from '../db/schema.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { findStrategy, mayEdit } from '../strategy/rules.ts'
+import { findWebhook } from '../webhook/rules.ts'
+import { accessOf, leaseOf } from './access.ts'
+import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
+import { presentSignal } from './present.ts'
+
+/** Signals: feed, one, of a strategy, of a webhook. */
+export function signalRoutes(app: App): Route[] {
+  return [
+    handle(app, signalFeed, async ({ input, actor, tx }) => {
+      if (input.strategy_id !== undefined) await findStrategy(tx.db, actor, input.strategy_id)
+      const lease = await leaseOf(tx.db, actor, app.now())
+      const known = input.access_version === lease.access_version
+      const access = known ? null : await accessOf(tx.db, actor)
+      const { rows, more } = await readFeed(tx.db, actor, input)
+      const edit = mayEdit(actor)
+      return {
+        items: rows.map((row) => presentSignal(row, { edit })),
+        next_after: rows.at(-1)?.seq ?? input.after ?? 0,
+        more,
+        ...lease,
+        ...(access && { access }),
+        forget: [],
+        server_time: new Date(app.now()).toISOString(),
+      }
+    }),
+    handle(app, getSignal, async ({ input, actor, tx }) => {
+      const row = await findSignal(tx.db, actor, input.id)
+      if (!row) throw new ApiError(4040)
+      const edit = mayEdit(actor)
+      const record = presentSignal(row, { edit })
+      return {
+        ...record,
+        timeline: {
+          fired_at: row.occurred_at,
+          received_at: row.received_at,
+          stored_at: row.stored_at,
+          // The intake moves a time from the future to its arrival and says so by the flag.
+          clock_ahead: record.flags.includes('future') || row.occurred_at > row.received_at,
+          steps: [],
+        },
+        delivery: edit ? await deliveryOf(tx.db, row) : null,
+      }
+    }),
+    handle(app, listStrategySignals, async ({ input, actor, tx }) => {
+      await findStrategy(tx.db, actor, input.id)
+      const { rows, next_before } = await readOfStrategy(tx.db, input)
+      const edit = mayEdit(actor)
+      return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
+    }),
+    handle(app, listWebhookSignals, async ({ input, actor, tx }) => {
+      const { id } = await findWebhook(tx.db, actor, input.id)
+      const { rows, next_before } = await readOfWebhook(tx.db, actor, id, input)
+      const edit = mayEdit(actor)
+      return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
+    }),
+  ]
+}
+
+/** The message a record came from, null after 30 days or when none came. */
+async function deliveryOf(db: Db, row: SignalRow) {
+  if (row.delivery_id === null) return null
+  const delivery = await db
+    .selectFrom('deliveries')
+    .select(['id', 'received_at', 'content_type', 'body', 'body_encoding', 'outcome', 'duration_ms'])
+    .where('id', '=', row.delivery_id)
+    .executeTakeFirst()
+  return delivery ?? null
+}

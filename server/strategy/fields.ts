@@ -1,0 +1,143 @@
+// Between a strategy's row and its fields on the wire; fills in what follows from the market.
+import { invalid } from '#contract/errors.ts'
+import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
+import { checkStrategy, type RuledStrategy } from '#contract/strategy-rules.ts'
+import { findProduct } from '#trading/products.ts'
+import { stockName } from '#trading/stocks.ts'
+import type { StrategyRow } from '../db/schema.ts'
+
+type Common = Omit<Extract<StrategyDraft, { kind: 'futures' }>, 'kind' | 'settings'>
+/** Every writable field with a value, settings complete for their kind. */
+export type StrategyFields = Common & { kind: StrategyRow['kind']; settings: Record<string, unknown> }
+
+/** The columns of a row that hold those fields. */
+export type FieldColumns = Pick<StrategyRow, keyof Common | 'settings' | 'name_key' | 'search_key'>
+
+const STOCK_KEYS = [
+  'symbols',
+  'unit',
+  'commission_rate',
+  'commission_discount',
+  'min_fee',
+  'odd_lot_min_fee',
+  'allow_day_trade',
+] as const
+const SETTING_KEYS: Record<StrategyRow['kind'], readonly string[]> = {
+  futures: ['product_code', 'contract_rule', 'contract_month', 'session', 'fee_per_side'],
+  stock: STOCK_KEYS,
+  'xq-stock': [
+    ...STOCK_KEYS,
+    'xq_script_name',
+    'script_type',
+    'data_source',
+    'file_encoding',
+    'default_action',
+    'dedupe_per_day',
+    'csv_mapping',
+  ],
+}
+
+/** A draft as fields, or 4220 with a message per field. */
+export function fieldsOfDraft(draft: StrategyDraft): StrategyFields {
+  return settled({ ...draft, settings: { ...draft.settings } })
+}
+
+/** Fields with changes laid over them, settings key by key; keys of another kind are dropped. 4220 when they do not fit. */
+export function withChanges(before: StrategyFields, changes: StrategyChanges): StrategyFields {
+  const { settings = {}, ...common } = changes
+  const own = SETTING_KEYS[before.kind]
+  const changed = Object.entries(settings).filter(([key, value]) => value !== undefined && own.includes(key))
+  return settled({
+    ...before,
+    ...Object.fromEntries(Object.entries(common).filter(([, value]) => value !== undefined)),
+    settings: { ...before.settings, ...Object.fromEntries(changed) },
+  })
+}
+
+/** The fields of a stored row. */
+export function fieldsOfRow(row: StrategyRow): StrategyFields {
+  return {
+    kind: row.kind,
+    name: row.name,
+    summary: row.summary,
+    note: row.note,
+    tags: JSON.parse(row.tags) as string[],
+    status: row.status,
+    direction: row.direction,
+    trade_style: row.trade_style as StrategyFields['trade_style'],
+    timeframe: row.timeframe as StrategyFields['timeframe'],
+    initial_capital: row.initial_capital,
+    quantity_mode: row.quantity_mode,
+    default_quantity: row.default_quantity,
+    max_position: row.max_position,
+    allow_pyramiding: row.allow_pyramiding === 1,
+    allow_reversal: row.allow_reversal === 1,
+    slippage_ticks: row.slippage_ticks,
+    stop_loss: row.stop_loss === null ? null : (JSON.parse(row.stop_loss) as StrategyFields['stop_loss']),
+    take_profit:
+      row.take_profit === null ? null : (JSON.parse(row.take_profit) as StrategyFields['take_profit']),
+    late_after_s: row.late_after_s,
+    on_symbol_mismatch: row.on_symbol_mismatch,
+    silence_alarm: JSON.parse(row.silence_alarm) as StrategyFields['silence_alarm'],
+    settings: JSON.parse(row.settings) as Record<string, unknown>,
+  }
+}
+
+/** The columns of fields. */
+export function columnsOf(fields: StrategyFields): FieldColumns {
+  const { kind: _fixed, ...rest } = fields
+  return {
+    ...rest,
+    name_key: nameKey(fields.name),
+    search_key: searchKey(fields),
+    tags: JSON.stringify(fields.tags),
+    allow_pyramiding: fields.allow_pyramiding ? 1 : 0,
+    allow_reversal: fields.allow_reversal ? 1 : 0,
+    stop_loss: fields.stop_loss && JSON.stringify(fields.stop_loss),
+    take_profit: fields.take_profit && JSON.stringify(fields.take_profit),
+    silence_alarm: JSON.stringify(fields.silence_alarm),
+    settings: JSON.stringify(fields.settings),
+  }
+}
+
+/** What two names must differ in. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+function searchKey({ name, tags, settings }: StrategyFields): string {
+  const product = findProduct(String(settings['product_code'] ?? ''))
+  const symbols = Array.isArray(settings['symbols']) ? (settings['symbols'] as string[]) : []
+  const words = [
+    name,
+    ...(product ? [product.code, product.taifex_code, product.name, product.short_name] : []),
+    ...symbols.flatMap((symbol) => [symbol, stockName(symbol)]),
+    String(settings['xq_script_name'] ?? ''),
+    ...tags,
+  ]
+  return nameKey([...new Set(words)].join('\n'))
+}
+
+/** Checks across fields, then fills in what the market decides. */
+function settled(fields: StrategyFields): StrategyFields {
+  const problems = checkStrategy(fields as unknown as RuledStrategy)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const { settings } = fields
+  if (fields.kind === 'futures') {
+    const product = findProduct(String(settings['product_code']))
+    return {
+      ...fields,
+      settings: {
+        ...settings,
+        // A month means something only where it is the rule.
+        contract_month: settings['contract_rule'] === 'month' ? settings['contract_month'] : null,
+        fee_per_side: settings['fee_per_side'] ?? product?.default_fee,
+        tax_rate: product?.tax_rate,
+      },
+    }
+  }
+  if (fields.kind === 'stock') return fields
+  // One signal a day per code is what alarms and filters mean; automatic trading may fire again (domain §7.3).
+  const dedupe_per_day = settings['dedupe_per_day'] ?? settings['script_type'] !== 'autotrade'
+  return { ...fields, settings: { ...settings, dedupe_per_day } }
+}

@@ -1,0 +1,174 @@
+// Strategies as they travel: the row, what folding left, the last signal, warnings; a fixed number of queries per list.
+import { may } from '#contract/permissions.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { EMPTY_STATE } from '#trading/fold.ts'
+import type { Actor, App } from '../context.ts'
+import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import { closedDays } from '../market/closed-days.ts'
+import { presentSignal } from '../signal/present.ts'
+import { fieldsOfRow } from './fields.ts'
+import { EMPTY_TALLY, viewOf } from './fold.ts'
+import { notifyOf } from './notify.ts'
+import { mayEdit } from './rules.ts'
+
+const DAY_MS = 86_400_000
+/** 14 天無訊號 (domain §7.1). */
+const SILENT_MS = 14 * DAY_MS
+
+type Warning = Strategy['warnings'][number]
+type Folded = Pick<
+  StrategyFoldRow,
+  | 'positions'
+  | 'summary'
+  | 'curve'
+  | 'last_signal_id'
+  | 'last_occurred_at'
+  | 'signal_count'
+  | 'pending_price_count'
+  | 'position_gap_id'
+>
+
+/** Strategies in the order given, as this actor sees them. */
+export async function presentStrategies(
+  app: Pick<App, 'config' | 'now'>,
+  db: Db,
+  actor: Actor,
+  rows: readonly StrategyRow[],
+): Promise<Strategy[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const edit = mayEdit(actor)
+  const can = (['edit', 'delete'] as const).filter((what) => may(actor.identity, `strategy:${what}`))
+  const folds = await foldsOf(app, db, rows)
+  const signals = await signalsById(
+    db,
+    [...folds.values()].flatMap((fold) => fold.last_signal_id ?? []),
+  )
+  const names = await namesOf(
+    db,
+    rows.map((row) => row.created_by),
+  )
+  const notify = await notifyOf(db, actor.uid, ids)
+  const open = edit ? await withOpenWebhook(db, ids) : new Set<string>()
+  const rejected = edit
+    ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
+    : new Set<string>()
+  return rows.map((row) => {
+    const fold = folds.get(row.id) as Folded
+    const last = signals.get(fold.last_signal_id ?? '')
+    const fields = fieldsOfRow(row)
+    const warnings = edit ? warningsOf(row, fold, app.now(), open.has(row.id), rejected.has(row.id)) : []
+    return {
+      ...fields,
+      id: row.id,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      owner: { type: row.owner_type, id: row.owner_id },
+      summary_text: fields.summary,
+      positions: JSON.parse(fold.positions),
+      summary: JSON.parse(fold.summary),
+      curve: JSON.parse(fold.curve),
+      last_signal: last ? presentSignal(last, { edit }) : null,
+      signal_count: fold.signal_count,
+      pending_price_count: fold.pending_price_count,
+      warnings,
+      my_notify: notify(row.id),
+      groups: [],
+      access: null,
+      chain_head: { chain_seq: row.chain_seq, hash: row.chain_hash },
+      can,
+      created_by: { id: row.created_by, name: names.get(row.created_by) ?? '' },
+      // The endpoint's output schema checks what the compiler cannot see: settings fit their kind.
+    } as unknown as Strategy
+  })
+}
+
+function warningsOf(
+  row: StrategyRow,
+  fold: Folded,
+  now: number,
+  open: boolean,
+  rejected: boolean,
+): Warning[] {
+  const warnings: Warning[] = []
+  const heard = Date.parse(fold.last_occurred_at ?? row.created_at)
+  if (!open && row.status !== 'archived') warnings.push('no_webhook')
+  if (row.status === 'active' && heard < now - SILENT_MS) warnings.push('silent')
+  if (fold.position_gap_id !== null) warnings.push('position_gap')
+  if (fold.pending_price_count > 0) warnings.push('pending_price')
+  if (rejected) warnings.push('rejected')
+  return warnings
+}
+
+async function foldsOf(
+  app: Pick<App, 'config'>,
+  db: Db,
+  rows: readonly StrategyRow[],
+): Promise<Map<string, Folded>> {
+  const found = await db
+    .selectFrom('strategy_folds')
+    .selectAll()
+    .where(
+      'strategy_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  const folds = new Map<string, Folded>(found.map((fold) => [fold.strategy_id, fold]))
+  for (const row of rows) {
+    if (folds.has(row.id)) continue
+    const { positions, summary, curve, ...tally } = viewOf(
+      { state: EMPTY_STATE, trades: [], positions: [] },
+      EMPTY_TALLY,
+      row,
+      closedDays(app),
+    )
+    const texts = {
+      positions: JSON.stringify(positions),
+      summary: JSON.stringify(summary),
+      curve: JSON.stringify(curve),
+    }
+    folds.set(row.id, { ...tally, ...texts })
+  }
+  return folds
+}
+
+async function signalsById(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db.selectFrom('signals').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function namesOf(db: Db, uids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', [...new Set(uids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+async function withOpenWebhook(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select('strategy_id')
+    .distinct()
+    .where('strategy_id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .where('enabled', '=', 1)
+    .execute()
+  return new Set(rows.map((row) => row.strategy_id))
+}
+
+async function rejectedSince(db: Db, ids: readonly string[], since: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('strategy_id')
+    .distinct()
+    .where('strategy_id', 'in', ids)
+    .where('received_at', '>=', since)
+    .where('outcome', '=', 'rejected')
+    .where('test', '=', 0)
+    .execute()
+  return new Set(rows.map((row) => row.strategy_id))
+}

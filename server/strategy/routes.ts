@@ -1,0 +1,67 @@
+// The calls on strategies.
+import { ApiError, invalid } from '#contract/errors.ts'
+import {
+  createStrategy,
+  deleteStrategy,
+  getStrategy,
+  listStrategies,
+  type Strategy,
+  updateStrategy,
+  updateStrategyNotify,
+} from '#contract/strategy.ts'
+import type { Actor, App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { presentWebhooks } from '../webhook/present.ts'
+import { insertWebhook } from '../webhook/store.ts'
+import { listRows } from './list.ts'
+import { writeNotify } from './notify.ts'
+import { presentStrategies } from './present.ts'
+import { findStrategy, holdStrategy } from './rules.ts'
+import * as store from './store.ts'
+
+const FIRST_WEBHOOK = '主要'
+
+/** Strategies: list, get, create, update, delete, my notify setting. */
+export function strategyRoutes(app: App): Route[] {
+  const present = async (db: Db, actor: Actor, row: StrategyRow) =>
+    (await presentStrategies(app, db, actor, [row]))[0] as Strategy
+  return [
+    handle(app, listStrategies, async ({ input, actor, tx }) => {
+      const { rows, total } = await listRows(app, tx.db, actor, input)
+      const items = await presentStrategies(app, tx.db, actor, rows)
+      return { items, total, page: input.page, page_size: input.page_size }
+    }),
+    handle(app, getStrategy, async ({ input, actor, tx }) =>
+      present(tx.db, actor, await findStrategy(tx.db, actor, input.id)),
+    ),
+    handle(app, createStrategy, async ({ input, actor, tx }) => {
+      if (!actor.email_verified) throw new ApiError(6010)
+      const row = await store.insertStrategy(app, tx, actor, input)
+      const webhook = await insertWebhook(app, tx, {
+        strategy_id: row.id,
+        name: FIRST_WEBHOOK,
+        format: 'auto',
+        mapping: null,
+      })
+      const webhooks = await presentWebhooks(app, tx.db, [webhook])
+      return { ...(await present(tx.db, actor, row)), webhooks }
+    }),
+    handle(app, updateStrategy, async ({ input: { id, ...changes }, actor, tx }) => {
+      const row = await holdStrategy(app, tx.db, actor, id, 'strategy:edit')
+      return present(tx.db, actor, await store.updateStrategy(app, tx, row, changes))
+    }),
+    handle(app, deleteStrategy, async ({ input, actor, tx }) => {
+      const row = await holdStrategy(app, tx.db, actor, input.id, 'strategy:delete')
+      if (input.name.normalize('NFC') !== row.name.normalize('NFC')) {
+        throw invalid({ name: `名稱不符，請輸入「${row.name}」` })
+      }
+      await store.deleteStrategy(app, tx, row, input.keep_records)
+      return null
+    }),
+    handle(app, updateStrategyNotify, async ({ input, actor, tx }) => {
+      await findStrategy(tx.db, actor, input.id)
+      return writeNotify(tx, actor.uid, input)
+    }),
+  ]
+}

@@ -1,0 +1,148 @@
+// Strategies written: made, changed, deleted, each with its events. Update and delete take only what may be changed.
+import { ApiError, type ErrorDetails } from '#contract/errors.ts'
+import type { Scope } from '#contract/events.ts'
+import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
+import { GENESIS } from '#trading/chain.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import type { StrategyRow } from '../db/schema.ts'
+import { codeOf } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
+import { closedDays } from '../market/closed-days.ts'
+import { columnsOf, fieldsOfDraft, fieldsOfRow, withChanges } from './fields.ts'
+import { refold } from './fold.ts'
+import type { Authorized } from './rules.ts'
+import { loadTerms } from './terms.ts'
+
+const NAME_TAKEN: ErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
+/** Columns that change how messages are read: caches in every process notice by the version. */
+const READING = ['status', 'quantity_mode', 'late_after_s', 'on_symbol_mismatch', 'settings'] as const
+
+/** Stores a new strategy of the actor's context. 4090 when the name is taken there. */
+export async function insertStrategy(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  draft: StrategyDraft,
+): Promise<StrategyRow> {
+  const row: StrategyRow = {
+    id: newId(),
+    kind: draft.kind,
+    scope: actor.scope,
+    owner_type: actor.organization_id === null ? 'personal' : 'organization',
+    owner_id: actor.organization_id ?? actor.uid,
+    ...columnsOf(fieldsOfDraft(draft)),
+    version: 1,
+    chain_seq: 0,
+    chain_hash: GENESIS,
+    created_by: actor.uid,
+    created_at: tx.at,
+    updated_at: tx.at,
+    deleted_at: null,
+  }
+  const { numInsertedOrUpdatedRows } = await tx.db
+    .insertInto('strategies')
+    .values(row)
+    // The id is fresh: the only thing that can be there before is the name.
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) throw new ApiError(4090, NAME_TAKEN)
+  await refold(tx.db, row, closedDays(app))
+  await tx.append(actor.scope, 'strategy', { id: row.id, change: 'created' })
+  return row
+}
+
+/** Lays changes over a strategy; folds its record again when they decide figures. Gives the row as it is now. */
+export async function updateStrategy(
+  app: App,
+  tx: Tx,
+  row: Authorized<StrategyRow>,
+  changes: StrategyChanges,
+): Promise<StrategyRow> {
+  const columns = columnsOf(withChanges(fieldsOfRow(row), changes))
+  const changed = (Object.keys(columns) as (keyof typeof columns)[]).filter(
+    (key) => columns[key] !== row[key],
+  )
+  if (changed.length === 0) return row
+  const closed = closedDays(app)
+  const next: StrategyRow = { ...row, ...columns, updated_at: tx.at }
+  const folds = changed.includes('initial_capital') || termsKey(row) !== termsKey(next)
+  if (folds || changed.some((key) => (READING as readonly string[]).includes(key))) next.version += 1
+  try {
+    await tx.db
+      .updateTable('strategies')
+      .set({ ...columns, updated_at: next.updated_at, version: next.version })
+      .where('id', '=', row.id)
+      .execute()
+  } catch (error) {
+    if (isNameTaken(error)) throw new ApiError(4090, NAME_TAKEN)
+    throw error
+  }
+  const scope = row.scope as Scope
+  if (changed.includes('status')) await tx.append(scope, 'strategy', { id: row.id, change: 'status' })
+  if (changed.some((key) => key !== 'status'))
+    await tx.append(scope, 'strategy', { id: row.id, change: 'updated' })
+  if (folds) {
+    const { changed_from } = await refold(tx.db, next, closed)
+    if (changed_from !== null)
+      await tx.append(scope, 'strategy', { id: row.id, change: 'refolded', from_chain_seq: changed_from })
+  } else {
+    await tx.db
+      .updateTable('strategy_folds')
+      .set({ version: next.version })
+      .where('strategy_id', '=', row.id)
+      .execute()
+  }
+  tx.afterCommit(() => app.intake.forget(row.id))
+  return next
+}
+
+/**
+ * Takes a strategy away (ruling C27). Kept: gone for those who edit, its webhooks answer 410, its records stay for those who
+ * were given them. Not kept: everything of it is erased, also from the events that carried its records.
+ */
+export async function deleteStrategy(
+  app: App,
+  tx: Tx,
+  row: Authorized<StrategyRow>,
+  keep_records: boolean,
+): Promise<void> {
+  if (keep_records) {
+    await tx.db
+      .updateTable('strategies')
+      .set({ deleted_at: tx.at, updated_at: tx.at })
+      .where('id', '=', row.id)
+      .execute()
+    await tx.db
+      .updateTable('webhooks')
+      .set({ deleted_at: tx.at, updated_at: tx.at, enabled: 0 })
+      .where('strategy_id', '=', row.id)
+      .where('deleted_at', 'is', null)
+      .execute()
+  } else {
+    await eraseEvents(tx, row)
+    await tx.db.deleteFrom('strategies').where('id', '=', row.id).execute()
+  }
+  await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })
+  tx.afterCommit(() => app.intake.forget(row.id))
+}
+
+async function eraseEvents(tx: Tx, row: StrategyRow): Promise<void> {
+  const mine = tx.db.deleteFrom('events').where('scope', '=', row.scope)
+  await mine
+    .where('kind', 'in', ['signal', 'signal-voided'])
+    .where('data', 'like', `%"strategy_id":"${row.id}"%`)
+    .execute()
+  const webhooks = await tx.db.selectFrom('webhooks').select('id').where('strategy_id', '=', row.id).execute()
+  for (const { id } of webhooks)
+    await mine.where('kind', '=', 'delivery').where('data', 'like', `%"webhook_id":"${id}"%`).execute()
+}
+
+function termsKey(row: StrategyRow): string {
+  return JSON.stringify(loadTerms(row, new Set()))
+}
+
+/** Only the name can clash in an update of a strategy; 23505 is PostgreSQL's unique violation. */
+function isNameTaken(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE'
+}

@@ -1,0 +1,66 @@
+// Webhooks and deliveries read.
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { listDeliveries, listWebhooks } from '#contract/webhook.ts'
+import type { Actor } from '../context.ts'
+import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
+import { visibleStrategies } from '../strategy/rules.ts'
+
+/** One page of the webhooks of this context, of one strategy when given; oldest first. */
+export async function listWebhookRows(
+  db: Db,
+  actor: Actor,
+  query: ParsedInputOf<typeof listWebhooks>,
+): Promise<{ rows: WebhookRow[]; total: number }> {
+  let found = db
+    .selectFrom('webhooks')
+    .where('deleted_at', 'is', null)
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+  if (query.strategy_id !== undefined) found = found.where('strategy_id', '=', query.strategy_id)
+  const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll()
+    .orderBy('id')
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+/** All webhooks of a strategy the caller has found before; oldest first. */
+export function webhooksOf(db: Db, strategy_id: string): Promise<WebhookRow[]> {
+  return db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('strategy_id', '=', strategy_id)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** What a webhook received, newest first; the cursor is the last row's id (ids rise with time). */
+export async function deliveriesOf(
+  db: Db,
+  webhook_id: string,
+  query: Pick<ParsedInputOf<typeof listDeliveries>, 'outcome' | 'before' | 'limit'>,
+): Promise<{ rows: DeliveryRow[]; next_before: string | null }> {
+  let found = db.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhook_id)
+  if (query.outcome !== undefined) found = found.where('outcome', '=', query.outcome)
+  if (query.before !== undefined) found = found.where('id', '<', query.before)
+  const rows = await found
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+    .execute()
+  const more = rows.length > query.limit
+  if (more) rows.pop()
+  return { rows, next_before: more ? (rows.at(-1)?.id ?? null) : null }
+}
+
+/** A delivery of this webhook and no other. */
+export function findDelivery(db: Db, webhook_id: string, id: string): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('webhook_id', '=', webhook_id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,93 @@
+// The calls on webhooks and on what they received.
+import { ApiError, invalid } from '#contract/errors.ts'
+import type { Scope } from '#contract/events.ts'
+import { isId } from '#contract/ids.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listStrategyWebhooks,
+  listWebhooks,
+  replayDelivery,
+  rotateWebhook,
+  setWebhookStatus,
+  testWebhook,
+  updateWebhook,
+  type Webhook,
+} from '#contract/webhook.ts'
+import type { App, Tx } from '../context.ts'
+import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { findStrategy, holdStrategy } from '../strategy/rules.ts'
+import { deliveriesOf, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
+import { presentDelivery, presentWebhooks } from './present.ts'
+import { checkIpList, findWebhook, holdWebhook } from './rules.ts'
+import { sampleBody } from './sample.ts'
+import * as store from './store.ts'
+
+/** Webhooks: lists, create, update, switch, rotate, delete, test; deliveries: list, replay. */
+export function webhookRoutes(app: App): Route[] {
+  /** Tells the strategy's people that something of it changed, and gives the webhook as it is now. */
+  const told = async (tx: Tx, strategy: StrategyRow, row: WebhookRow): Promise<Webhook> => {
+    await tx.append(strategy.scope as Scope, 'strategy', { id: strategy.id, change: 'updated' })
+    return (await presentWebhooks(app, tx.db, [row]))[0] as Webhook
+  }
+  return [
+    handle(app, listWebhooks, async ({ input, actor, tx }) => {
+      const { rows, total } = await listWebhookRows(tx.db, actor, input)
+      return {
+        items: await presentWebhooks(app, tx.db, rows),
+        total,
+        page: input.page,
+        page_size: input.page_size,
+      }
+    }),
+    handle(app, listStrategyWebhooks, async ({ input, actor, tx }) => {
+      const { id } = await findStrategy(tx.db, actor, input.id)
+      return presentWebhooks(app, tx.db, await webhooksOf(tx.db, id))
+    }),
+    handle(app, createWebhook, async ({ input, actor, tx }) => {
+      const strategy = await holdStrategy(app, tx.db, actor, input.strategy_id, 'strategy:edit')
+      await store.checkRoom(tx, strategy)
+      return told(tx, strategy, await store.insertWebhook(app, tx, input))
+    }),
+    handle(app, updateWebhook, async ({ input: { id, ...changes }, actor, tx }) => {
+      if (changes.ip_allow) checkIpList(changes.ip_allow)
+      const { webhook, strategy } = await holdWebhook(app, tx.db, actor, id)
+      return told(tx, strategy, await store.updateWebhookRow(tx, webhook, changes))
+    }),
+    handle(app, setWebhookStatus, async ({ input, actor, tx }) => {
+      const { webhook, strategy } = await holdWebhook(app, tx.db, actor, input.id)
+      return told(tx, strategy, await store.setEnabled(tx, webhook, input.enabled))
+    }),
+    handle(app, rotateWebhook, async ({ input, actor, tx }) => {
+      const { webhook, strategy } = await holdWebhook(app, tx.db, actor, input.id)
+      return told(tx, strategy, await store.rotate(app, tx, webhook, input.grace))
+    }),
+    handle(app, deleteWebhook, async ({ input, actor, tx }) => {
+      const { webhook, strategy } = await holdWebhook(app, tx.db, actor, input.id)
+      await store.removeWebhook(tx, webhook)
+      await tx.append(strategy.scope as Scope, 'strategy', { id: strategy.id, change: 'updated' })
+      return null
+    }),
+    handle(app, testWebhook, async ({ input, actor, tx, request }) => {
+      const { webhook, strategy } = await holdWebhook(app, tx.db, actor, input.id)
+      const body = input.body ?? sampleBody(webhook, strategy, tx.at)
+      const { delivery, answer } = await app.intake.test(tx, webhook, body, { ip: request.ip })
+      return { delivery: presentDelivery(delivery), answer }
+    }),
+    handle(app, listDeliveries, async ({ input, actor, tx }) => {
+      const { id } = await findWebhook(tx.db, actor, input.id)
+      if (input.before !== undefined && !isId(input.before))
+        throw invalid({ before: '游標不正確，請從頭讀取' })
+      const { rows, next_before } = await deliveriesOf(tx.db, id, input)
+      return { items: rows.map(presentDelivery), next_before }
+    }),
+    handle(app, replayDelivery, async ({ input, actor, tx }) => {
+      const { webhook } = await holdWebhook(app, tx.db, actor, input.id)
+      const delivery = await findDelivery(tx.db, webhook.id, input.delivery_id)
+      if (!delivery) throw new ApiError(4040)
+      return presentDelivery(await app.intake.replay(tx, webhook, delivery))
+    }),
+  ]
+}

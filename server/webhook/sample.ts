@@ -1,0 +1,59 @@
+// The message a test sends when the person brings none: what this webhook's sender would plausibly write.
+import type { Mapping } from '#contract/webhook.ts'
+import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+
+/** Round figures of the right size, marked nowhere as real: a test is never folded. */
+const PRICE = { futures: 23_150, stock: 100 }
+const STOCK = '2330'
+
+/** A body in the webhook's own format and mapping, for the strategy's own product, fired `at`. */
+export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: string): string {
+  const values = {
+    symbol: symbolOf(strategy),
+    action: strategy.direction === 'short' ? 'short_entry' : 'long_entry',
+    quantity: strategy.default_quantity,
+    price: strategy.kind === 'futures' ? PRICE.futures : PRICE.stock,
+    time: at,
+  }
+  const mapping = webhook.mapping === null ? null : (JSON.parse(webhook.mapping) as Mapping)
+  if (mapping) return JSON.stringify(laidOut(values, mapping))
+  if (webhook.format === 'multicharts') {
+    const { symbol, action, quantity, price } = values
+    return `SYMBOL=${symbol};SIGNAL=${action};VOLUME=${quantity};PRICE=${price}`
+  }
+  const { time: timenow, ...rest } = values
+  return JSON.stringify({ ...rest, timenow })
+}
+
+function symbolOf(strategy: StrategyRow): string {
+  const settings = JSON.parse(strategy.settings) as Record<string, unknown>
+  if (strategy.kind !== 'futures') return (settings['symbols'] as string[] | undefined)?.[0] ?? STOCK
+  const { product_code, contract_rule, contract_month } = settings
+  if (contract_rule === 'month') return `${product_code}${contract_month}`
+  return `${product_code}${contract_rule === 'next' ? 2 : 1}!`
+}
+
+/** The values at the places the mapping reads them from; unmapped ones under their own names. */
+function laidOut(values: Record<string, string | number>, mapping: Mapping): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(values)) {
+    const source = mapping.fields[field as keyof Mapping['fields']]
+    if (typeof source === 'object') continue
+    const said = field === 'action' ? (wordFor(String(value), mapping) ?? value) : value
+    const path = (source ?? (field === 'time' ? 'timenow' : field)).split('.')
+    const last = path.pop() as string
+    let node = body
+    for (const part of path) {
+      const next = typeof node[part] === 'object' && node[part] !== null ? node[part] : {}
+      node[part] = next
+      node = next as Record<string, unknown>
+    }
+    node[last] = said
+  }
+  return body
+}
+
+/** The sender's own word for an action, when the mapping knows one. */
+function wordFor(action: string, mapping: Mapping): string | undefined {
+  return Object.entries(mapping.words).find(([, meant]) => meant === action)?.[0]
+}

@@ -1,0 +1,128 @@
+// Webhooks written: the token is kept as its hash (to be found) and encrypted (to be shown again), never in plain.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import { invalid } from '#contract/errors.ts'
+import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
+import type { createWebhook, updateWebhook } from '#contract/webhook.ts'
+import type { App, Tx } from '../context.ts'
+import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import { newId } from '../ids.ts'
+import type { Authorized } from '../strategy/rules.ts'
+import { mintToken } from './tokens.ts'
+
+type Draft = ParsedInputOf<typeof createWebhook>
+type Changes = Omit<ParsedInputOf<typeof updateWebhook>, 'id'>
+export type Grace = 'now' | '1h' | '24h'
+
+const HOUR_MS = 3_600_000
+const GRACE_MS: Record<Grace, number> = { now: 0, '1h': HOUR_MS, '24h': 24 * HOUR_MS }
+
+/** 4220 when the strategy, locked by the caller, already has all the webhooks it may have. */
+export async function checkRoom(tx: Tx, strategy: Authorized<StrategyRow>): Promise<void> {
+  const { count } = await tx.db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('strategy_id', '=', strategy.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= WEBHOOKS_PER_STRATEGY) {
+    throw invalid({ strategy_id: `每個策略最多 ${WEBHOOKS_PER_STRATEGY} 個 webhook` })
+  }
+}
+
+/** Stores a webhook with a fresh token. */
+export async function insertWebhook(app: Pick<App, 'keys'>, tx: Tx, draft: Draft): Promise<WebhookRow> {
+  const { token, hash } = mintToken()
+  const row: WebhookRow = {
+    id: newId(),
+    strategy_id: draft.strategy_id,
+    name: draft.name,
+    token_cipher: app.keys.seal(token),
+    format: draft.format,
+    mapping: draft.mapping && JSON.stringify(draft.mapping),
+    enabled: 1,
+    secret_hash: null,
+    ip_allow: '[]',
+    unparsed_rule: null,
+    old_url_until: null,
+    accepted: 0,
+    late: 0,
+    duplicate: 0,
+    ignored: 0,
+    rejected: 0,
+    last_accepted_at: null,
+    last_rejected_at: null,
+    last_duplicate_at: null,
+    created_at: tx.at,
+    updated_at: tx.at,
+    deleted_at: null,
+  }
+  await tx.db.insertInto('webhooks').values(row).execute()
+  await insertToken(tx, row.id, hash)
+  return row
+}
+
+/** Lays changes over a webhook; a secret is kept as its SHA-256 only, null takes it away. */
+export async function updateWebhookRow(
+  tx: Tx,
+  row: Authorized<WebhookRow>,
+  changes: Changes,
+): Promise<WebhookRow> {
+  const { name, format, mapping, body_secret, ip_allow, unparsed_rule } = changes
+  return write(tx, row, {
+    ...(name !== undefined && { name }),
+    ...(format !== undefined && { format }),
+    ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping) }),
+    ...(body_secret !== undefined && {
+      secret_hash: body_secret && createHash('sha256').update(body_secret).digest('hex'),
+    }),
+    ...(ip_allow !== undefined && { ip_allow: JSON.stringify(ip_allow) }),
+    ...(unparsed_rule !== undefined && { unparsed_rule: unparsed_rule && JSON.stringify(unparsed_rule) }),
+  })
+}
+
+/** Switches a webhook on or off. */
+export function setEnabled(tx: Tx, row: Authorized<WebhookRow>, enabled: boolean): Promise<WebhookRow> {
+  return write(tx, row, { enabled: enabled ? 1 : 0 })
+}
+
+/** Gives a webhook a new URL. Every older one ends with the grace at the latest: `now` also cuts a grace still running. */
+export async function rotate(
+  app: Pick<App, 'keys'>,
+  tx: Tx,
+  row: Authorized<WebhookRow>,
+  grace: Grace,
+): Promise<WebhookRow> {
+  const { token, hash } = mintToken()
+  const until = new Date(Date.parse(tx.at) + GRACE_MS[grace]).toISOString()
+  await tx.db
+    .updateTable('webhook_tokens')
+    .set({ valid_until: until })
+    .where('webhook_id', '=', row.id)
+    .where(sql<boolean>`(valid_until is null or valid_until > ${until})`)
+    .execute()
+  await insertToken(tx, row.id, hash)
+  return write(tx, row, { token_cipher: app.keys.seal(token), old_url_until: grace === 'now' ? null : until })
+}
+
+/** Takes a webhook away; its URL answers 410, what it received stays. */
+export async function removeWebhook(tx: Tx, row: Authorized<WebhookRow>): Promise<void> {
+  await write(tx, row, { enabled: 0, deleted_at: tx.at })
+}
+
+async function write(tx: Tx, row: Authorized<WebhookRow>, columns: Partial<WebhookRow>): Promise<WebhookRow> {
+  return tx.db
+    .updateTable('webhooks')
+    .set({ ...columns, updated_at: tx.at })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function insertToken(tx: Tx, webhook_id: string, token_hash: string): Promise<void> {
+  await tx.db
+    .insertInto('webhook_tokens')
+    .values({ token_hash, webhook_id, valid_until: null, created_at: tx.at })
+    .execute()
+}
