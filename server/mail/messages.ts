@@ -48,17 +48,17 @@ function write({ to, name, subject, lines, code, link, note }: Letter): Mail {
     note,
     '— 凌波 LingBo',
   ].join('\n\n')
-  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escape(line)}</p>`
-  const html = `<!doctype html><html lang="zh-Hant"><meta charset="utf-8"><title>${escape(subject)}</title>
+  const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
+  const html = `<!doctype html><html lang="zh-Hant"><meta charset="utf-8"><title>${escapeHtml(subject)}</title>
 <body style="margin:0;padding:24px;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:#1a2230;background:#f5f6f8">
 <div style="max-width:480px;margin:0 auto;padding:24px;background:#fff;border-radius:12px">
 ${paragraph(`${name} 你好：`)}${lines.map(paragraph).join('')}
-${code ? `<p style="margin:0 0 16px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escape(code)}</p>` : ''}
-${link ? `<p style="margin:0 0 16px"><a href="${escape(link.url)}" style="color:#0b5cad">${escape(link.label)}</a></p>` : ''}
-<p style="margin:0;color:#5b6675;font-size:14px">${escape(note)}</p></div></body></html>`
+${code ? `<p style="margin:0 0 16px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escapeHtml(code)}</p>` : ''}
+${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#0b5cad">${escapeHtml(link.label)}</a></p>` : ''}
+<p style="margin:0;color:#5b6675;font-size:14px">${escapeHtml(note)}</p></div></body></html>`
   return { to, subject, text, html }
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

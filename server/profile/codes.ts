@@ -67,7 +67,7 @@ export function checkCode(
 }
 
 /** Uses a code up; false when somebody else was faster. */
-export async function useCode(tx: Tx, id: string): Promise<boolean> {
+export async function spendCode(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.db.deleteFrom('codes').where('id', '=', id).returning('id').executeTakeFirst()
   return row !== undefined
 }

@@ -5,7 +5,7 @@ import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } 
 import type { App, Tx } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { verificationMail } from '../mail/messages.ts'
-import { checkCode, makeCode, useCode } from './codes.ts'
+import { checkCode, makeCode, spendCode } from './codes.ts'
 import { loadProfile } from './store.ts'
 
 export function profileRoutes(app: App): Route[] {
@@ -42,7 +42,7 @@ export function profileRoutes(app: App): Route[] {
         return { code_id }
       },
       async run({ tx, actor, prepared }) {
-        if (!(await useCode(tx, prepared.code_id))) throw new ApiError(6005)
+        if (!(await spendCode(tx, prepared.code_id))) throw new ApiError(6005)
         await tx.db
           .updateTable('users')
           .set({ email_verified: 1, updated_at: tx.at })

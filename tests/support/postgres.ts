@@ -1,12 +1,13 @@
 // A private PostgreSQL for the tests of one process: own folder, own port, stopped and removed at its end.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
 
 const DEBIAN = '/usr/lib/postgresql'
+const GUARD = '"$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$0"'
 let running: Promise<{ url(database: string): string }> | undefined
 let made = 0
 
@@ -68,30 +69,50 @@ async function start(): Promise<{ url(database: string): string }> {
   // PostgreSQL refuses to run as root: the package's own user does it then.
   const root = process.getuid?.() === 0
   if (root) for (const path of [folder, data]) chownSync(path, id('-u'), id('-g'))
-  const run = (program: string, ...args: string[]) => {
-    const command = [join(programs, program), ...args]
-    const [file = '', ...rest] = root
-      ? ['setpriv', `--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups', ...command]
-      : command
-    execFileSync(file, rest, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder })
-  }
-  run('initdb', '-D', data, '-U', 'lingbo', '--auth=trust', '--encoding=UTF8', '--no-locale')
-  run(
-    'pg_ctl',
-    '-D',
-    data,
-    '-w',
-    '-l',
-    join(folder, 'log'),
-    '-o',
-    `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`,
-    'start',
+  const owner = root ? ['setpriv', `--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups'] : ['env']
+  const [first = '', ...rest] = owner
+  execFileSync(
+    first,
+    [
+      ...rest,
+      join(programs, 'initdb'),
+      '-D',
+      data,
+      '-U',
+      'lingbo',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--no-locale',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
   )
-  process.once('exit', () => {
-    run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop')
-    rmSync(folder, { recursive: true, force: true })
+  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=60']
+  const server = [
+    ...owner,
+    ...[join(programs, 'postgres'), '-D', data, '-p', String(port)],
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]
+  // However the tests end, even by SIGKILL, the pipe closes: the shell then stops the server and removes its folder.
+  const guard = spawn('sh', ['-c', GUARD, folder, ...server], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
   })
+  guard.unref()
+  ;(guard.stdin as Socket).unref()
+  await answering(port)
   return { url: (database) => `postgres://lingbo@127.0.0.1:${port}/${database}` }
+}
+
+async function answering(port: number): Promise<void> {
+  for (let i = 0; ; i++) {
+    try {
+      return await administer(`postgres://lingbo@127.0.0.1:${port}/postgres`, 'select 1')
+    } catch (error) {
+      // Starting takes a moment.
+      if (i > 400) throw error
+      await new Promise((next) => setTimeout(next, 25))
+    }
+  }
 }
 
 function id(which: '-u' | '-g'): number {
