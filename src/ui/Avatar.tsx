@@ -1,5 +1,4 @@
 /* A face or the first character of a name. */
-import './card.css'
 
 /** `src` null or absent shows the character; `size` px (32). Decorative: the name stands beside it. */
 export type AvatarProps = { name: string; src?: string | null; size?: number; dim?: boolean }

@@ -1,6 +1,5 @@
 /* A surface with a hairline: optional head of 52 px with title, count, remark and action. */
 import type { ReactNode } from 'react'
-import './card.css'
 import { cx } from './open.ts'
 
 /** `title` makes the head (level h2 unless `level` 3). `flush` rows reach the edges; `pad` gives the body 20 px (16 on phones). */

@@ -1,6 +1,5 @@
 /* A line of small figures under a big one: label over value. */
 import type { ReactNode } from 'react'
-import './card.css'
 
 /** `value` text or a part (Delta, Money). `framed` draws the hairline above (foot of a card). */
 export type FiguresProps = {

@@ -1,6 +1,5 @@
 /* A row that opens: raw messages, a delivery, advanced settings. The platform's details, so it works with search in page. */
 import type { ReactNode } from 'react'
-import './card.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 

@@ -1,6 +1,5 @@
 /* Lines of name and value: what a result is made of, settings to read. */
 import type { ReactNode } from 'react'
-import './card.css'
 import { cx } from './open.ts'
 
 /** `total` draws the line above and sets it in 600. */

@@ -7,7 +7,7 @@ export type LoadingScreenProps = { title: string; subtitle?: string }
 export function LoadingScreen({ title, subtitle }: LoadingScreenProps) {
   return (
     <div className="loading" role="status" aria-live="polite">
-      <svg viewBox="0 0 160 56" width="160" height="56" aria-hidden="true">
+      <svg viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
         <path
           d="M6 38c18 0 18-22 36-22s20 26 40 26c18 0 26-20 37-31"
           fill="none"

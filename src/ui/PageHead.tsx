@@ -1,6 +1,5 @@
 /* The head of a page: where back leads, the title that gets the focus after navigation, what stands beside it. */
 import type { ReactNode } from 'react'
-import './page.css'
 import { Icon } from './Icon.tsx'
 import { cx, opens } from './open.ts'
 

@@ -1,7 +1,6 @@
 /* Pages of a list: 第 1–10 位，共 48 位, 上一頁, 下一頁. */
 import { number } from '#text/format.ts'
 import { Button } from './Button.tsx'
-import './card.css'
 
 /** `page` from 1; `counter` the measure word (筆, 位). Nothing when one page holds all. */
 export type PagerProps = {
