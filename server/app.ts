@@ -7,6 +7,7 @@ import type { App } from './context.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
+import { eventRoutes } from './events/stream.ts'
 import { failure, refusal, respond } from './http/answer.ts'
 import type { Route } from './http/handle.ts'
 import { Limiters } from './http/limits.ts'
@@ -18,6 +19,9 @@ import { Mailer } from './mail/mailer.ts'
 import { marketRoutes } from './market/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { signalRoutes } from './signal/routes.ts'
+import { strategyRoutes } from './strategy/routes.ts'
+import { webhookRoutes } from './webhook/routes.ts'
 
 export interface Server {
   readonly app: App
@@ -29,6 +33,17 @@ export interface Server {
 
 /** Parts a test may bring itself. */
 export type Overrides = Partial<Pick<App, 'now' | 'log'>>
+
+/** Every noun's calls. */
+const NOUNS: readonly ((app: App) => Route[])[] = [
+  sessionRoutes,
+  profileRoutes,
+  strategyRoutes,
+  webhookRoutes,
+  signalRoutes,
+  marketRoutes,
+  eventRoutes,
+]
 
 /** Opens database, keys and mail, and mounts every route. */
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<Server> {
@@ -51,7 +66,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       limits: new Limiters(config.limit_factor),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
     }
-    const routes = [...sessionRoutes(app), ...profileRoutes(app), ...marketRoutes(app)]
+    const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
     hono.route('/hooks', hookRoutes(app))
     hono.route('/api', api(app, routes))

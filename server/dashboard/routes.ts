@@ -1,0 +1,79 @@
+// The first screen in one call.
+import { getDashboard } from '#contract/dashboard.ts'
+import { may } from '#contract/permissions.ts'
+import { sessionAt, taipei, tradingDates } from '#trading/calendar.ts'
+import type { Actor, App } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { closedDays } from '../market/closed-days.ts'
+import { presentSignal } from '../signal/present.ts'
+import { presentStrategies } from '../strategy/present.ts'
+import { mayEdit } from '../strategy/rules.ts'
+import { amountSum } from './money.ts'
+import * as store from './store.ts'
+import { todosOf } from './todos.ts'
+
+const DAY_MS = 86_400_000
+
+/** The dashboard of the current context. */
+export function dashboardRoutes(app: App): Route[] {
+  return [
+    handle(app, getDashboard, async ({ actor, tx: { db, at } }) => {
+      const closed = closedDays(app)
+      // The night session already belongs to the next trading date.
+      const { trading_date } = sessionAt(at, { has_night: true, closed_days: closed })
+      const month_start = `${trading_date.slice(0, 7)}-01`
+      const realised = await store.realisedByDate(db, actor, month_start, trading_date)
+      const states = await store.strategyStates(db, actor)
+      const since = new Date(Date.parse(at) - DAY_MS).toISOString()
+      const edit = mayEdit(actor)
+      const latest = await store.latestSignals(db, actor)
+      return {
+        context: actor.organization_id === null ? ('personal' as const) : ('organization' as const),
+        today: {
+          trading_date,
+          signal_count: await store.countOn(db, actor, trading_date),
+          realised_pnl: realised.get(trading_date) ?? 0,
+        },
+        open_strategy_count: states.filter((state) => state.positions !== '[]').length,
+        month: {
+          realised_pnl: amountSum([...realised.values()]),
+          sparkline: runningSum(tradingDates(month_start, trading_date, closed), realised),
+        },
+        latest: latest.map((row) => presentSignal(row, { edit })),
+        strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),
+        todos: edit
+          ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since))
+          : todosOf(actor, [], []),
+        announcements: [],
+        checklist: {
+          email: actor.email_verified,
+          strategy: states.length > 0,
+          webhook: await store.anyWebhookHeard(db, actor),
+          channel: false,
+          first_signal: states.some((state) => state.signal_count > 0),
+        },
+        organization: await organizationOf(db, actor, taipei(at).date),
+      }
+    }),
+  ]
+}
+
+/** The month so far: realised P&L up to and with each trading date. */
+function runningSum(days: readonly string[], realised: ReadonlyMap<string, number>): number[] {
+  let sum = 0
+  return days.map((day) => {
+    sum = amountSum([sum, realised.get(day) ?? 0])
+    return sum
+  })
+}
+
+/** Counts for those who manage an organization. No channel hands anything on yet, so nothing was delivered and nothing failed. */
+async function organizationOf(db: Db, actor: Actor, today: string) {
+  if (actor.organization_id === null || !may(actor.identity, 'organization:manage')) return null
+  return {
+    ...(await store.memberCounts(db, actor.organization_id, today)),
+    delivered_today: 0,
+    failed_today: 0,
+  }
+}

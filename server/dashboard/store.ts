@@ -1,0 +1,136 @@
+// The figures of the first screen: what happened today and this month in one context.
+import { addDays } from '#trading/calendar.ts'
+import type { Actor } from '../context.ts'
+import type { Db, SignalRow } from '../db/schema.ts'
+import { visibleStrategies } from '../strategy/rules.ts'
+import { amountSum } from './money.ts'
+
+/** Most strategies the first screen shows, most records it lists. */
+export const TOP = 6
+export const LATEST = 10
+
+/** Signals of the actor's context, as the start of a query. */
+function signals(db: Db, actor: Actor) {
+  return db
+    .selectFrom('signals')
+    .where('scope', '=', actor.scope)
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+}
+
+/** Signals (voids and corrections are none) on a trading date. */
+export async function countOn(db: Db, actor: Actor, trading_date: string): Promise<number> {
+  const { count } = await signals(db, actor)
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('trading_date', '=', trading_date)
+    .where('source', 'not in', ['void', 'correction'])
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Realised P&L by trading date from…to, both included, days without any left out; NT$ with at most 4 decimals. */
+export async function realisedByDate(
+  db: Db,
+  actor: Actor,
+  from: string,
+  to: string,
+): Promise<Map<string, number>> {
+  const rows = await signals(db, actor)
+    .select(['trading_date', 'realised_pnl'])
+    .where('trading_date', '>=', from)
+    .where('trading_date', '<=', to)
+    .where('realised_pnl', 'is not', null)
+    .execute()
+  const days = Map.groupBy(rows, (row) => row.trading_date)
+  return new Map(
+    [...days].map(([day, own]) => [day, amountSum(own.map((row) => row.realised_pnl as number))]),
+  )
+}
+
+/** The newest records of the feed. */
+export function latestSignals(db: Db, actor: Actor): Promise<SignalRow[]> {
+  return signals(db, actor).selectAll().orderBy('seq', 'desc').limit(LATEST).execute()
+}
+
+/** Strategies on the first screen: those that spoke last. */
+export function topStrategies(db: Db, actor: Actor) {
+  return visibleStrategies(db, actor)
+    .leftJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .selectAll('strategies')
+    .where('strategies.status', '!=', 'archived')
+    .orderBy((eb) => eb.case().when('folds.last_occurred_at', 'is', null).then(1).else(0).end())
+    .orderBy('folds.last_occurred_at', 'desc')
+    .orderBy('strategies.created_at', 'desc')
+    .orderBy('strategies.id', 'desc')
+    .limit(TOP)
+    .execute()
+}
+
+/** What of each strategy asks for attention or counts on the first screen. */
+export async function strategyStates(db: Db, actor: Actor) {
+  return visibleStrategies(db, actor)
+    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .select([
+      'strategies.id',
+      'folds.positions',
+      'folds.signal_count',
+      'folds.pending_price_count',
+      'folds.position_gap_id',
+    ])
+    .where('strategies.status', '!=', 'archived')
+    .orderBy('strategies.id')
+    .execute()
+}
+
+/** Messages refused since an instant, by strategy; tests are not counted. */
+export async function rejectedByStrategy(db: Db, actor: Actor, since: string) {
+  return db
+    .selectFrom('deliveries')
+    .select((eb) => ['strategy_id', eb.fn.countAll().as('count')])
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+    .where('received_at', '>=', since)
+    .where('outcome', '=', 'rejected')
+    .where('test', '=', 0)
+    .groupBy('strategy_id')
+    .orderBy('strategy_id')
+    .execute()
+}
+
+/** Whether anything, a test included, ever reached a webhook of this context: the step 「設定 Webhook」 is done. */
+export async function anyWebhookHeard(db: Db, actor: Actor): Promise<boolean> {
+  const row = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+    .where((eb) =>
+      eb.or([
+        ...(['accepted', 'late', 'duplicate', 'ignored', 'rejected'] as const).map((count) =>
+          eb(count, '>', 0),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('deliveries')
+            .select('deliveries.id')
+            .whereRef('deliveries.webhook_id', '=', 'webhooks.id'),
+        ),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Members whose membership holds on a day (Taipei), and those of them whose last day is within the next 7. */
+export async function memberCounts(db: Db, organization_id: string, today: string) {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('expires_on')
+    .where('organization_id', '=', organization_id)
+    .where('starts_on', '<=', today)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', today)]))
+    .execute()
+  const soon = addDays(today, 7)
+  return {
+    members: rows.length,
+    expiring_7d: rows.filter((row) => row.expires_on !== null && row.expires_on <= soon).length,
+  }
+}

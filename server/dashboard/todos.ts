@@ -1,0 +1,29 @@
+// What asks for attention, each with the screen where it is dealt with.
+import type { Dashboard } from '#contract/dashboard.ts'
+import type { Actor } from '../context.ts'
+import type { rejectedByStrategy, strategyStates } from './store.ts'
+
+type Todo = Dashboard['todos'][number]
+type States = Awaited<ReturnType<typeof strategyStates>>
+type Rejected = Awaited<ReturnType<typeof rejectedByStrategy>>
+
+/** Todos in the order they matter; a link leads to the first place, the next one follows when it is done. */
+export function todosOf(actor: Actor, states: States, rejected: Rejected): Todo[] {
+  const todos: Todo[] = []
+  if (!actor.email_verified) todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
+  const unpriced = states.filter((state) => state.pending_price_count > 0)
+  if (unpriced[0]) {
+    const count = unpriced.reduce((sum, state) => sum + state.pending_price_count, 0)
+    todos.push({ kind: 'pending_price', count, link: `/strategies/${unpriced[0].id}?tab=signals` })
+  }
+  const gaps = states.filter((state) => state.position_gap_id !== null)
+  if (gaps[0]) {
+    const link = `/strategies/${gaps[0].id}?tab=signals&signal=${gaps[0].position_gap_id}`
+    todos.push({ kind: 'position_gap', count: gaps.length, link })
+  }
+  if (rejected[0]) {
+    const count = rejected.reduce((sum, row) => sum + Number(row.count), 0)
+    todos.push({ kind: 'rejected', count, link: `/strategies/${rejected[0].strategy_id}?tab=settings` })
+  }
+  return todos
+}
