@@ -41,6 +41,11 @@ export class EventHub {
     return () => remove(this.#sessions, sid, close)
   }
 
+  /** Ends every stream, when the server stops. */
+  endAll(): void {
+    for (const sid of [...this.#sessions.keys()]) this.endSession(sid)
+  }
+
   /** Open listeners per scope, for tests and the health figures. */
   get size(): number {
     let count = 0

@@ -1,0 +1,148 @@
+// Brings one reader every event of its scopes, in order, none missing and none twice (whatever the hub delivers, and when).
+import type { AppEvent, Scope } from '#contract/events.ts'
+import type { App } from '../context.ts'
+import { scopesOf } from '../http/actor.ts'
+import type { Cursor } from './cursor.ts'
+import { eventsAfter, heads, PAGE } from './read.ts'
+
+/** Kinds that only those who may edit in the scope hear. */
+const EDITORS_ONLY = new Set(['delivery'])
+/** What happens to strategies: a plain member would need a group's access, which is judged per strategy (ruling A9). */
+const OF_STRATEGIES = new Set(['signal', 'signal-voided', 'strategy', 'delivery'])
+/** After these the reader's own scopes may be others. */
+const CHANGES_SCOPES = new Set(['membership', 'context-revoked'])
+
+type Send = (event: AppEvent, cursor: Cursor) => void
+
+export class Feeder {
+  readonly cursor: Cursor = new Map()
+  readonly #app: App
+  readonly #uid: string
+  readonly #send: Send
+  #scopes = new Map<Scope, { edit: boolean }>()
+  #unsubscribe: () => void = () => undefined
+  /** Scopes to be read from the table, and whether that runs. */
+  readonly #behind = new Set<Scope>()
+  #reading: Promise<void> | null = null
+  #closed = false
+
+  constructor(app: App, uid: string, send: Send) {
+    this.#app = app
+    this.#uid = uid
+    this.#send = send
+  }
+
+  /** Hears first, then reads from the cursor (null = from now on), so that nothing falls in between. */
+  async start(from: Cursor | null, lost: boolean): Promise<void> {
+    await this.refreshScopes()
+    const now = await heads(this.#app.db, [...this.#scopes.keys()])
+    for (const [scope, head] of now) {
+      const at = from?.get(scope)
+      // A cursor ahead of the counter comes from before a restored backup.
+      if (lost || (at !== undefined && at > head)) this.#reset(scope, head)
+      else this.cursor.set(scope, Math.max(at ?? head, this.cursor.get(scope) ?? 0))
+      this.#behind.add(scope)
+    }
+    await this.#read()
+    // Everything up to `now` was committed before the reading: what it did not bring is older than the table keeps.
+    for (const [scope, head] of now) if ((this.cursor.get(scope) ?? head) < head) this.#reset(scope, head)
+  }
+
+  /** Takes the memberships of this moment; scopes that ended are silent from here on. */
+  async refreshScopes(): Promise<void> {
+    const scopes = await scopesOf(this.#app, this.#uid)
+    if (this.#closed) return
+    const fresh = [...scopes.keys()].filter((scope) => !this.#scopes.has(scope))
+    const first = this.#scopes.size === 0
+    this.#scopes = scopes
+    for (const scope of [...this.cursor.keys()]) if (!scopes.has(scope)) this.cursor.delete(scope)
+    this.#unsubscribe()
+    this.#unsubscribe = this.#app.events.subscribe([...scopes.keys()], {
+      onEvents: (events) => this.#hear(events),
+    })
+    if (first || fresh.length === 0) return
+    for (const [scope, head] of await heads(this.#app.db, fresh))
+      if (!this.cursor.has(scope)) this.cursor.set(scope, head)
+  }
+
+  /** Reads all scopes from the table once: events of other processes, of which the hub says nothing. */
+  async catchUp(): Promise<void> {
+    for (const scope of this.#scopes.keys()) this.#behind.add(scope)
+    await this.#read()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+  }
+
+  #hear(events: readonly AppEvent[]): void {
+    for (const event of events) {
+      const { scope, seq } = event
+      const last = this.cursor.get(scope)
+      // While the table is read, or after a gap, the table is the truth: it has this event, too.
+      if (last === undefined || this.#behind.has(scope) || seq > last + 1) {
+        this.#behind.add(scope)
+        this.#readSoon()
+        return
+      }
+      if (seq === last + 1) this.#pass(event)
+    }
+  }
+
+  #readSoon(): void {
+    this.#read().catch((error: unknown) => this.#app.log.error({ err: error }, 'event stream'))
+  }
+
+  #read(): Promise<void> {
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  async #readAll(): Promise<void> {
+    for (let scope = first(this.#behind); scope !== undefined && !this.#closed; scope = first(this.#behind)) {
+      const from = this.cursor.get(scope)
+      if (from === undefined || !this.#scopes.has(scope)) {
+        this.#behind.delete(scope)
+        continue
+      }
+      // Removed before the query: what is committed from now on is heard again and read again.
+      this.#behind.delete(scope)
+      const events = await eventsAfter(this.#app.db, scope, from)
+      if (events.length === PAGE) this.#behind.add(scope)
+      if (events[0] && events[0].seq > from + 1) {
+        // Numbers have no gaps: what is missing was older than the table keeps.
+        const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
+        this.#reset(scope, head)
+        continue
+      }
+      for (const event of events)
+        if (event.seq === (this.cursor.get(scope) ?? event.seq) + 1) this.#pass(event)
+    }
+  }
+
+  #pass(event: AppEvent): void {
+    if (this.#closed) return
+    this.cursor.set(event.scope, event.seq)
+    const right = this.#scopes.get(event.scope)
+    if (!right) return
+    if (CHANGES_SCOPES.has(event.kind))
+      this.refreshScopes().catch((error: unknown) =>
+        this.#app.log.error({ err: error }, 'event stream scopes'),
+      )
+    if (!right.edit && (EDITORS_ONLY.has(event.kind) || OF_STRATEGIES.has(event.kind))) return
+    this.#send(event, this.cursor)
+  }
+
+  #reset(scope: Scope, seq: number): void {
+    this.cursor.set(scope, seq)
+    const at = new Date(this.#app.now()).toISOString()
+    this.#send({ seq, scope, at, kind: 'reset', data: { scope } }, this.cursor)
+  }
+}
+
+function first<T>(set: ReadonlySet<T>): T | undefined {
+  return set.values().next().value
+}

@@ -1,0 +1,126 @@
+// GET /api/v1/events: server-sent events with an opaque cursor, resumed from the table, ended with the session.
+import type { Context } from 'hono'
+import { ApiError } from '#contract/errors.ts'
+import { type AppEvent, eventStream } from '#contract/events.ts'
+import { HEARTBEAT_MS, STREAMS_PER_USER } from '#contract/limits.ts'
+import type { App } from '../context.ts'
+import { identify } from '../http/actor.ts'
+import { failure, refusal, respond } from '../http/answer.ts'
+import type { Route } from '../http/handle.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { Feeder } from './feeder.ts'
+
+/** What may wait for a slow reader; beyond it the stream ends and the reader comes back with its cursor. */
+const BUFFER_BYTES = 256 * 1024
+/** Every third heartbeat the session and the scopes are looked at again: another process may have ended them. */
+const CHECK_EVERY = 3
+const RETRY_MS = 1_000
+/** setTimeout takes no more. */
+const TIMER_MOST_MS = 2 ** 31 - 1
+
+const open = new Map<string, number>()
+
+export function eventRoutes(app: App): Route[] {
+  return [
+    {
+      endpoint: eventStream,
+      async fetch(c) {
+        try {
+          return await stream(app, c)
+        } catch (error) {
+          return respond(refusal(failure(app, error, eventStream.name)), undefined)
+        }
+      },
+    },
+  ]
+}
+
+async function stream(app: App, c: Context): Promise<Response> {
+  const { claims, actor } = await identify(app, c.req.raw.headers, eventStream)
+  const count = open.get(actor.uid) ?? 0
+  if (count >= STREAMS_PER_USER)
+    throw new ApiError(4290, { retry_after_s: 30, text: '同時開啟的畫面太多，請關閉幾個' })
+  open.set(actor.uid, count + 1)
+  const last_id = c.req.header('last-event-id') ?? ''
+  const from = last_id === '' ? null : readCursor(last_id)
+
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const feeder = new Feeder(app, actor.uid, (event, cursor) => write(frame(event, cursor)))
+  const ends: (() => void)[] = []
+  let ended = false
+
+  function end(close: boolean): void {
+    if (ended) return
+    ended = true
+    feeder.close()
+    for (const undo of ends) undo()
+    const left = (open.get(actor.uid) ?? 1) - 1
+    if (left > 0) open.set(actor.uid, left)
+    else open.delete(actor.uid)
+    if (close) controller?.close()
+  }
+  function write(text: string): void {
+    if (ended || !controller) return
+    controller.enqueue(Buffer.from(text))
+    if ((controller.desiredSize ?? 0) >= 0) return
+    end(false)
+    // Drops what waits, and the connection with it.
+    controller.error(new Error('the reader is too slow'))
+  }
+  async function check(): Promise<void> {
+    await identify(app, c.req.raw.headers, eventStream)
+    await feeder.refreshScopes()
+    await feeder.catchUp()
+  }
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async start(made) {
+        controller = made
+        ends.push(app.events.onSessionEnd(actor.sid, () => end(true)))
+        const life = setTimeout(() => end(true), Math.min(TIMER_MOST_MS, claims.exp * 1_000 - app.now()))
+        let beats = 0
+        const beat = setInterval(() => {
+          write(':\n\n')
+          // Whatever the check finds wrong, the reader hears it when it comes back.
+          if (++beats % CHECK_EVERY === 0) check().catch(() => end(true))
+        }, HEARTBEAT_MS)
+        ends.push(
+          () => clearTimeout(life),
+          () => clearInterval(beat),
+        )
+        write(`: connected\nretry: ${RETRY_MS}\n\n`)
+        try {
+          await feeder.start(from, last_id !== '' && from === null)
+        } catch (error) {
+          end(false)
+          throw error
+        }
+        // An id of its own: the reader has a cursor before the first event.
+        write(`: cursor\nid: ${writeCursor(feeder.cursor)}\n\n`)
+      },
+      cancel: () => end(false),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
+  )
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+/** The data line is the same for everybody: written once per event. */
+const lines = new WeakMap<AppEvent, string>()
+
+function frame(event: AppEvent, cursor: Cursor): string {
+  let line = lines.get(event)
+  if (line === undefined) {
+    line = `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
+    lines.set(event, line)
+  }
+  return `id: ${writeCursor(cursor)}\n${line}`
+}
