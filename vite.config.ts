@@ -12,20 +12,37 @@ function preloadLanding(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) => {
         const route = Object.values(bundle ?? {}).find(
-          (part) => part.type === 'chunk' && part.moduleIds.some((id) => id.endsWith('/landing/LandingPage.tsx')),
+          (part) =>
+            part.type === 'chunk' && part.moduleIds.some((id) => id.endsWith('/landing/LandingPage.tsx')),
         )
         if (!route) return []
-        return [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${route.fileName}` }, injectTo: 'head' as const }]
+        return [
+          {
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${route.fileName}` },
+            injectTo: 'head' as const,
+          },
+        ]
       },
     },
   }
 }
 
 export default defineConfig({
-  build: { target: 'es2022', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+  },
   plugins: [
     // must stand before react(): it writes the route tree and splits the routes into chunks
-    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', routeFileIgnorePattern: '\\.css$' }),
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      quoteStyle: 'single',
+      routeFileIgnorePattern: '\\.css$',
+    }),
     react(),
     VitePWA({
       strategies: 'injectManifest',
@@ -35,7 +52,10 @@ export default defineConfig({
       registerType: 'prompt',
       manifest: false, // public/manifest.webmanifest
       // screenshots and the big icons are for the install sheet, not for the offline copy
-      injectManifest: { rollupFormat: 'iife', globPatterns: ['**/*.{js,css,html}', 'mark.svg', 'icons/icon-192.png'] },
+      injectManifest: {
+        rollupFormat: 'iife',
+        globPatterns: ['**/*.{js,css,html}', 'favicon.svg', 'icons/icon-192.png'],
+      },
     }),
     preloadLanding(),
   ],

@@ -5,9 +5,9 @@ import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/403')({
   staticData: { title: '沒有權限' },
-  validateSearch: texts('missing', 'from'),
+  validateSearch: texts('missing'),
   component: function Forbidden() {
-    const { missing, from } = Route.useSearch()
-    return <ForbiddenPage missing={missing} from={from} />
+    const { missing } = Route.useSearch()
+    return <ForbiddenPage missing={missing} />
   },
 })

@@ -24,7 +24,12 @@ export const PERMISSION_WORDS: Record<string, string> = {
 
 /** What to tell the person about any failure: the server's words, the network's words, or that something unforeseen happened. */
 export function failureText(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'text' in error && typeof (error as ApiError).text === 'string') {
+  if (
+    typeof error === 'object' &&
+    error !== null &&
+    'text' in error &&
+    typeof (error as ApiError).text === 'string'
+  ) {
     return (error as ApiError).text
   }
   return '發生沒有預料到的問題，資料沒有受影響，請再試一次'

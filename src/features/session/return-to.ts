@@ -19,7 +19,8 @@ export function safeReturnTo(value: string | null | undefined): string | null {
   }
   const path = url.pathname + url.search + url.hash
   if (url.origin !== ORIGIN || url.username !== '' || !/^\/(?![/\\]|%2f|%5c)/i.test(path)) return null
-  if (NEVER.test(url.pathname.toLowerCase()) || /^\/(api|hooks|oidc|files|assets)(\/|$)/i.test(url.pathname)) return null
+  if (NEVER.test(url.pathname.toLowerCase()) || /^\/(api|hooks|oidc|files|assets)(\/|$)/i.test(url.pathname))
+    return null
   return path
 }
 
@@ -31,7 +32,8 @@ function hasHidden(value: string): boolean {
   if (!value.isWellFormed()) return true
   for (const char of value) {
     const code = char.codePointAt(0) as number
-    if (code <= 0x20 || (code >= 0x7f && code <= 0xa0) || char === '\\' || /\s|\p{Cf}/u.test(char)) return true
+    if (code <= 0x20 || (code >= 0x7f && code <= 0xa0) || char === '\\' || /\s|\p{Cf}/u.test(char))
+      return true
   }
   return /%(0[0-9a-f]|1[0-9a-f]|7f|5c)/i.test(value.split(/[?#]/, 1)[0] as string)
 }

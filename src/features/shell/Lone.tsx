@@ -4,7 +4,15 @@ import { Mark } from '#ui/Mark.tsx'
 import './lone.css'
 
 /** `title` is the page's heading; `action` one or two verbs. */
-export function Lone({ title, children, action }: { title: string; children?: ReactNode; action: ReactNode }) {
+export function Lone({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ReactNode
+  action: ReactNode
+}) {
   return (
     <main className="lone">
       <Mark size={40} />

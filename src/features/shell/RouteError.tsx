@@ -7,7 +7,8 @@ import { Lone } from './Lone.tsx'
 /** A lazy chunk that could not be fetched: offline before it was stored, or a new version has replaced it. */
 const CHUNK = /dynamically imported module|Importing a module script failed|error loading dynamically/i
 
-export function RouteError({ error }: ErrorComponentProps) {
+export function RouteError({ error: thrown }: ErrorComponentProps) {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const missing = CHUNK.test(error.message)
   return (
     <Lone

@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 /** `open(href)` goes there, `go(href)` gives the two props that make a part of #ui a link: `<Button {...go('/strategies')}>`. */
 export function useGo() {
   const router = useRouter()
-  const open = (href: string, replace = false) => (replace ? router.history.replace(href) : router.history.push(href))
+  const open = (href: string, replace = false) =>
+    replace ? router.history.replace(href) : router.history.push(href)
   return { open, go: (href: string) => ({ href, onClick: () => open(href) }) }
 }

@@ -19,7 +19,11 @@ export function parseSearch(search: string): Record<string, string> {
 
 /** The way back; absent and empty values leave no trace. */
 export function stringifySearch(search: Record<string, unknown>): string {
-  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '')
-  const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString()
+  const pairs = Object.entries(search).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  const query = new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   return query && `?${query}`
 }

@@ -1,0 +1,68 @@
+// /: what it does in one sentence, a feed that can be tried, whom it serves, how to install it.
+import { useSnapshot } from 'valtio'
+import { useGo } from '#features/shell/go.ts'
+import { auth } from '#state/session.ts'
+import { Button } from '#ui/Button.tsx'
+import { Audiences } from './Audiences.tsx'
+import { Install } from './Install.tsx'
+import { LandingBar } from './LandingBar.tsx'
+import { Proof } from './Proof.tsx'
+import { Sample } from './Sample.tsx'
+import { useSample } from './sample.ts'
+import './landing.css'
+
+export function LandingPage() {
+  const { go } = useGo()
+  const signed_in = useSnapshot(auth).uid !== null
+  const sample = useSample()
+  return (
+    <div className="land">
+      <LandingBar signed_in={signed_in} />
+      <main>
+        <svg className="land-wave" viewBox="0 0 1440 560" width="1440" height="560" aria-hidden="true">
+          <path
+            d="M-480 474c120 0 150 0 220-30s150-60 240 30C110 474 166 400 296 400s186 100 320 100c150 0 222-150 268-335"
+            fill="none"
+            stroke="var(--chart-line)"
+            strokeWidth="3"
+            strokeLinecap="round"
+          />
+        </svg>
+        <section className="hero">
+          <div className="hero-words">
+            <h1 tabIndex={-1}>
+              策略一觸發，
+              <br />
+              一秒內到你的手機。
+            </h1>
+            <p>
+              TradingView、XQ 或你自己送出的訊號，連同部位與損益，即時出現在螢幕上。沒有網路時照樣打得開。
+            </p>
+            <div className="hero-keys">
+              {signed_in ? (
+                <Button kind="filled" size="l" {...go('/dashboard')}>
+                  前往首頁
+                </Button>
+              ) : (
+                <Button kind="filled" size="l" {...go('/login?tab=register')}>
+                  建立帳號
+                </Button>
+              )}
+              <Button size="l" onClick={sample.fire}>
+                送一筆範例訊號
+              </Button>
+            </div>
+          </div>
+          <Sample rows={sample.rows} fresh={sample.fresh} />
+        </section>
+        <Audiences />
+        <Proof />
+        <Install />
+      </main>
+      <footer className="land-foot">
+        <span>凌波 LingBo</span>
+        <span>自己架設、資料留在自己的主機</span>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+// /login: one wave, two tabs, as few fields as possible.
+import { useState } from 'react'
+import { useGo } from '#features/shell/go.ts'
+import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
+import { Mark } from '#ui/Mark.tsx'
+import { opens } from '#ui/open.ts'
+import { Tabs } from '#ui/Tabs.tsx'
+import { LoginForm } from './LoginForm.tsx'
+import './login.css'
+import { RegisterForm } from './RegisterForm.tsx'
+import { safeReturnTo } from './return-to.ts'
+import { Wave } from './Wave.tsx'
+
+/** `return_to` as it stands in the address, not yet trusted. */
+export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; return_to: string | undefined }) {
+  const { open } = useGo()
+  const [account, setAccount] = useState('')
+  const href = (to: 'login' | 'register') => {
+    const query = new URLSearchParams({
+      ...(to === 'register' && { tab: to }),
+      ...(return_to && { returnTo: return_to }),
+    })
+    return query.size ? `/login?${query}` : '/login'
+  }
+  const tabs = [
+    { value: 'login' as const, label: '登入', href: href('login') },
+    { value: 'register' as const, label: '註冊', href: href('register') },
+  ]
+  return (
+    <main className="login">
+      <Wave />
+      <div className="login-top">
+        <ThemeToggle />
+      </div>
+      <div className="login-box">
+        <a className="login-brand" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
+          <Mark size={30} />
+          <span>凌波</span>
+        </a>
+        <h1 className="vh" tabIndex={-1}>
+          {tab === 'login' ? '登入' : '註冊'}
+        </h1>
+        <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
+        {tab === 'login' ? (
+          <LoginForm
+            account={account}
+            onAccount={setAccount}
+            go_to={safeReturnTo(return_to) ?? '/dashboard'}
+          />
+        ) : (
+          <RegisterForm
+            onRegistered={(email) => {
+              setAccount(email)
+              open(href('login'), true)
+            }}
+          />
+        )}
+        <p className="login-note">
+          {tab === 'login'
+            ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
+            : '註冊後，我們會寄出驗證信；完成驗證就能建立策略。'}
+        </p>
+      </div>
+    </main>
+  )
+}

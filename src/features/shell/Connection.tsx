@@ -1,0 +1,13 @@
+// The connection badge: 線上, 離線 with the age of what is shown, 重新連線中. On phones a page puts it beside its heading.
+import { useSnapshot } from 'valtio'
+import { connection } from '#state/connection.ts'
+import { when } from '#text/time.ts'
+import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
+import { useRecords } from './records.ts'
+
+/** `short` leaves the age out (phones: it stands in the strip over the tabs). */
+export function Connection({ short = false }: { short?: boolean }) {
+  const { state } = useSnapshot(connection)
+  const { as_of } = useRecords()
+  return <ConnectionBadge state={state} updated={as_of && when(as_of, Date.now())} short={short} />
+}

@@ -1,0 +1,19 @@
+// In whose name one acts, under the bar; nothing in the personal context (spec §2).
+import { useSnapshot } from 'valtio'
+import { auth } from '#state/session.ts'
+import { IDENTITY } from '#text/spec.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { useProfile } from './profile.ts'
+
+export function IdentityBanner() {
+  const { org_id } = useSnapshot(auth)
+  const { profile } = useProfile()
+  const organization = profile?.organizations.find(({ id }) => id === org_id)
+  if (!organization) return null
+  return (
+    <Banner bar icon="people">
+      <span className="ink3">{organization.role === 'admin' ? IDENTITY.admin : IDENTITY.member}</span>{' '}
+      {organization.name}
+    </Banner>
+  )
+}

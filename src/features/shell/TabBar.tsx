@@ -1,0 +1,51 @@
+// The phone's tabs: 首頁, 策略, the create key in the middle, 訊號, and the person's popover (spec §2).
+import { useRouterState } from '@tanstack/react-router'
+import { NAV } from '#text/spec.ts'
+import { Icon } from '#ui/Icon.tsx'
+import type { IconName } from '#ui/icons.ts'
+import { cx, opens } from '#ui/open.ts'
+import { CreateStrategy } from './CreateStrategy.tsx'
+import { useGo } from './go.ts'
+import { USER_MENU } from './UserMenu.tsx'
+
+function Tab({ href, label, icon, here }: { href: string; label: string; icon: IconName; here: boolean }) {
+  const { open } = useGo()
+  return (
+    <a
+      href={href}
+      onClick={opens(() => open(href))}
+      className={cx(here && 'on')}
+      aria-current={here ? 'page' : undefined}
+    >
+      <Icon name={icon} size={24} />
+      {label}
+    </a>
+  )
+}
+
+export function TabBar() {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  return (
+    <nav className="tab mob" aria-label="主要">
+      <Tab href="/dashboard" label={NAV.home} icon="home" here={path === '/dashboard'} />
+      <Tab
+        href="/strategies"
+        label={NAV.strategies_short}
+        icon="strategy"
+        here={path.startsWith('/strategies')}
+      />
+      <CreateStrategy>
+        {({ href, onClick }) => (
+          <a className="mk" href={href} onClick={opens(onClick)} aria-label={NAV.create}>
+            <Icon name="plus" size={26} />
+          </a>
+        )}
+      </CreateStrategy>
+      <Tab href="/signals" label="訊號" icon="rows" here={path === '/signals'} />
+      <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && 'on')}>
+        <Icon name="person" size={24} />
+        我的
+      </button>
+    </nav>
+  )
+}

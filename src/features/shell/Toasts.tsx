@@ -1,0 +1,29 @@
+// Where toasts appear: top right on desktops, under the status bar on phones. Loaded after the first paint, and Mantine with it.
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import '#ui/mantine.css'
+import '#ui/toast.css'
+import { THEME } from '#ui/theme.ts'
+import './toasts.css'
+
+// no variables, no global classes: both would be <style> elements, which the CSP refuses; the root element stays ours
+export function Toasts() {
+  return (
+    <MantineProvider
+      theme={THEME}
+      withCssVariables={false}
+      withGlobalClasses={false}
+      withStaticClasses
+      forceColorScheme="light"
+      getRootElement={() => undefined}
+    >
+      <Notifications
+        position="top-right"
+        limit={4}
+        containerWidth={384}
+        zIndex={60}
+        notificationMaxHeight={240}
+      />
+    </MantineProvider>
+  )
+}

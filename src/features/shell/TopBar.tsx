@@ -1,0 +1,67 @@
+// The desktop bar, 72 px: logo, links, connection, theme, 新增策略, the person.
+import { useRouterState } from '@tanstack/react-router'
+import { NAV } from '#text/spec.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Mark } from '#ui/Mark.tsx'
+import { cx, opens } from '#ui/open.ts'
+import './top.css'
+import { Connection } from './Connection.tsx'
+import { CreateStrategy } from './CreateStrategy.tsx'
+import { useGo } from './go.ts'
+import { useProfile } from './profile.ts'
+import { ThemeToggle } from './ThemeToggle.tsx'
+import { USER_MENU } from './UserMenu.tsx'
+
+const LINKS = [
+  { href: '/dashboard', label: NAV.home, here: /^\/dashboard/ },
+  { href: '/strategies', label: NAV.strategies, here: /^\/strategies/ },
+  { href: '/signals', label: '全部訊號', here: /^\/signals/ },
+]
+
+export function TopBar() {
+  const { open } = useGo()
+  const link = (href: string) => ({ href, onClick: opens(() => open(href)) })
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const { shown_name, profile } = useProfile()
+  return (
+    <header className="top desk">
+      <div>
+        <a
+          className="logo"
+          href="/dashboard"
+          onClick={opens(() => open('/dashboard'))}
+          aria-label="凌波，回到首頁"
+        >
+          <Mark size={28} />
+          凌波
+        </a>
+        <nav aria-label="主要">
+          {LINKS.map(({ href, label, here }) => (
+            <a
+              key={href}
+              {...link(href)}
+              className={cx(here.test(path) && 'on')}
+              aria-current={here.test(path) ? 'page' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+        <span className="sp" />
+        <Connection />
+        <ThemeToggle />
+        <CreateStrategy>
+          {(props) => (
+            <Button kind="tint" icon="plus" {...props}>
+              {NAV.create}
+            </Button>
+          )}
+        </CreateStrategy>
+        <button className="me" type="button" popoverTarget={USER_MENU} aria-label={`我的選單：${shown_name}`}>
+          <Avatar name={shown_name} src={profile?.avatar ?? null} />
+        </button>
+      </div>
+    </header>
+  )
+}

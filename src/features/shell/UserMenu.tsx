@@ -1,0 +1,61 @@
+// The person's menu: identity, privacy mode, 個人設定, 登出; on phones also the theme (spec §2).
+import { NAV } from '#text/spec.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { opens } from '#ui/open.ts'
+import { Popover } from '#ui/Popover.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { useGo } from './go.ts'
+import { usePrivacy } from './privacy.ts'
+import { useProfile } from './profile.ts'
+import { signOut } from './sign-out.ts'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+
+/** Id of the popover; every key that opens it names it. */
+export const USER_MENU = 'user-menu'
+
+export function UserMenu() {
+  const { open } = useGo()
+  const { profile, shown_name } = useProfile()
+  const privacy = usePrivacy()
+  const close = () => document.getElementById(USER_MENU)?.hidePopover()
+  return (
+    <Popover id={USER_MENU} label="我的選單" className="menu user">
+      <div className="user-head">
+        <Avatar name={shown_name} src={profile?.avatar ?? null} size={40} />
+        <div className="sp">
+          <b className="el">{shown_name}</b>
+          <small className="el">{privacy.on ? '••••' : profile?.email}</small>
+        </div>
+      </div>
+      <hr />
+      <Switch label="隱私模式" checked={privacy.on} onChange={privacy.set} note="把姓名換成星號" />
+      <div className="mob">
+        <ThemeSwitch />
+      </div>
+      <hr />
+      <a
+        className="menu-item"
+        href="/profile"
+        onClick={opens(() => {
+          close()
+          open('/profile')
+        })}
+      >
+        <Icon name="person" size={18} />
+        <span className="sp">{NAV.profile}</span>
+      </a>
+      <button
+        type="button"
+        className="menu-item"
+        onClick={() => {
+          close()
+          void signOut()
+        }}
+      >
+        <Icon name="logout" size={18} />
+        <span className="sp">{NAV.logout}</span>
+      </button>
+    </Popover>
+  )
+}

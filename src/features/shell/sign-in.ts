@@ -1,0 +1,15 @@
+// After the server has accepted a password: the token is kept, the personal context opens, the data starts (spec §4).
+import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
+import { getData } from '#data/current.ts'
+import { profileQueries } from '#data/profile.ts'
+import { session } from './device.ts'
+
+/** Throws `Error(無效的令牌數據)` for a token without what it must have. */
+export function signIn(access_token: string): void {
+  session.sign_in(access_token)
+  setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
+  const data = getData()
+  data.begin()
+  // asked for now so that the shell finds it; what goes wrong is the shell's to show
+  void data.query.prefetchQuery(profileQueries.mine())
+}

@@ -1,0 +1,52 @@
+// Starts what one page needs, before the first render: appearance, session, data; after the first paint: the stream and the worker.
+import type { AnyRouter } from '@tanstack/react-router'
+import { type ChannelLike, type Data, startData } from '#data/start.ts'
+import { setConnection } from '#state/connection.ts'
+import { auth } from '#state/session.ts'
+import { followAppearance } from './appearance.ts'
+import { prefs, session, storage } from './device.ts'
+import { followIdentity } from './identity.ts'
+import { whenIdle } from './idle.ts'
+
+/** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go. */
+export function begin(router: AnyRouter): Data {
+  prefs.start()
+  followAppearance()
+  session.start()
+  // the flag of a tab that was closed within its ten seconds must not outlive them
+  session.clear_just_logged_in()
+  const identity = followIdentity(router)
+  const data = startData({
+    base_url: '',
+    session,
+    storage,
+    report: (error, where) => console.warn(where, error),
+    online: () => navigator.onLine,
+    visible: () => document.visibilityState === 'visible',
+    on_change,
+    locks: 'locks' in navigator ? navigator.locks : null,
+    channel: (name) =>
+      typeof BroadcastChannel === 'function' ? (new BroadcastChannel(name) as ChannelLike) : null,
+    on_connection: (state) => setConnection(state, Date.now()),
+    ...identity,
+  })
+  addEventListener('storage', () => prefs.start())
+  whenIdle(() => {
+    if (auth.uid !== null) data.begin()
+    if (import.meta.env.PROD) void import('./worker.ts').then(({ registerWorker }) => registerWorker())
+  })
+  return data
+}
+
+function on_change(listener: () => void): () => void {
+  const heard: [EventTarget, string][] = [
+    [window, 'online'],
+    [window, 'offline'],
+    [window, 'pageshow'],
+    [document, 'visibilitychange'],
+  ]
+  for (const [target, name] of heard) target.addEventListener(name, listener)
+  return () => {
+    for (const [target, name] of heard) target.removeEventListener(name, listener)
+  }
+}

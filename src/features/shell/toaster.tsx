@@ -1,0 +1,43 @@
+// The lazy half of toasts: @mantine/notifications in our look.
+import { notifications } from '@mantine/notifications'
+import { Icon } from '#ui/Icon.tsx'
+import type { Toast } from './toast.ts'
+
+const TONES = { check: 'good', offline: 'warn', warning: 'danger', info: '' }
+
+/** Shows one message; pressing its action closes it. */
+export function show({
+  title,
+  description,
+  variant = 'default',
+  duration = 5_000,
+  icon,
+  action,
+}: Toast): void {
+  const sign = icon ?? (variant === 'destructive' ? 'warning' : 'check')
+  const id = notifications.show({
+    title,
+    message: (
+      <>
+        {description}
+        {action && (
+          <button
+            type="button"
+            className="link toast-action"
+            onClick={() => {
+              notifications.hide(id)
+              action.onPick()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+      </>
+    ),
+    icon: <Icon name={sign} size={20} />,
+    className: `toast ${TONES[sign]}`,
+    autoClose: duration,
+    role: variant === 'destructive' ? 'alert' : 'status',
+    closeButtonProps: { 'aria-label': '關閉' },
+  })
+}

@@ -1,0 +1,41 @@
+// The service worker: registered after the first paint; a new version waits until the person says so (pwa.md §3.4).
+import { Workbox } from 'workbox-window'
+import { updateWaits } from '#state/update.ts'
+import { isDirty } from './dirty.ts'
+
+/** How often an open tab looks for a new version. */
+const LOOK_MS = 60 * 60_000
+/** A worker that does not take over within this time is helped by a reload. */
+const TAKEOVER_MS = 15_000
+
+/** Registers /sw.js. Where the browser has no workers (plain http from another machine) the app works online only. */
+export async function registerWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const worker = new Workbox('/sw.js', { type: 'classic', updateViaCache: 'none' })
+  const reload = () => {
+    if (!isDirty()) location.reload()
+  }
+  worker.addEventListener('waiting', () =>
+    updateWaits(() => {
+      setTimeout(reload, TAKEOVER_MS)
+      worker.messageSkipWaiting()
+    }),
+  )
+  // comes to every tab when one of them has accepted the new version
+  worker.addEventListener('controlling', ({ isUpdate }) => {
+    if (isUpdate) reload()
+  })
+  try {
+    await worker.register()
+  } catch (error) {
+    console.warn('service worker', error)
+    return
+  }
+  const look = () => {
+    if (document.visibilityState === 'visible' && navigator.onLine) {
+      worker.update().catch((error: unknown) => console.warn('service worker update', error))
+    }
+  }
+  setInterval(look, LOOK_MS)
+  document.addEventListener('visibilitychange', look)
+}
