@@ -1,0 +1,117 @@
+// The demonstration: one trader, two futures strategies, ninety days of messages through the real webhook door at their own times.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
+import { type Envelope, open } from '#contract/envelope.ts'
+import { login, register } from '#contract/session.ts'
+import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { addDays, taipei } from '#trading/calendar.ts'
+import { createApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { story } from './story.ts'
+
+export const DEMO_ACCOUNT = 'demo@lingbo.example'
+export const DEMO_PASSWORD = 'walking-on-waves'
+const DAYS = 90
+
+const STRATEGIES: StrategyInput[] = [
+  {
+    kind: 'futures',
+    name: '台指當沖突破',
+    summary: '開盤區間突破，當日平倉不留倉。',
+    tags: ['當沖', '突破'],
+    trade_style: 'day',
+    timeframe: '15',
+    initial_capital: 600_000,
+    max_position: 4,
+    settings: { product_code: 'MXF', contract_rule: 'near', session: 'day', fee_per_side: 25 },
+  },
+  {
+    kind: 'futures',
+    name: '大台趨勢波段',
+    summary: '順勢留倉，趨勢翻轉才反手。',
+    tags: ['波段', '趨勢'],
+    trade_style: 'swing',
+    timeframe: '60',
+    initial_capital: 2_000_000,
+    max_position: 2,
+    settings: { product_code: 'TXF', contract_rule: 'near', session: 'day_night', fee_per_side: 50 },
+  },
+]
+
+export interface Demo {
+  account: string
+  password: string
+  /** Paths of the two webhooks, in the order of the story's strategies. */
+  hooks: [string, string]
+}
+
+/** Fills an empty data folder. The server's clock is set to each message's time, so that nothing in it looks late. */
+export async function seedDemo(config: Config, say: (line: string) => void): Promise<Demo> {
+  const today = taipei(new Date().toISOString()).date
+  const told = story(today, DAYS)
+  let clock = Date.parse(`${addDays(today, -DAYS - 1)}T00:00:00.000Z`)
+  const roomy = { ...config, hook_burst: 100_000, limit_factor: 100 }
+  const server = await createApp(roomy, { now: () => clock })
+  const http = createServer(getRequestListener(server.fetch, { overrideGlobalObjects: false }))
+  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  try {
+    const demo = await openAccount(url, (email) => verified(server.app.db, email))
+    for (const { at_ms, strategy, body } of told) {
+      clock = at_ms + 900
+      const answer = await fetch(url + demo.hooks[strategy], {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+      if (answer.status !== 200) throw new Error(`示範訊號被拒收：${answer.status} ${await answer.text()}`)
+    }
+    say(`已送入 ${told.length} 筆示範訊號（${DAYS} 天，兩個策略）`)
+    return demo
+  } finally {
+    await new Promise<void>((closed) => {
+      http.close(() => closed())
+      http.closeAllConnections()
+    })
+    await server.close()
+  }
+}
+
+async function openAccount(url: string, verify: (email: string) => Promise<void>): Promise<Demo> {
+  const account = DEMO_ACCOUNT
+  const password = DEMO_PASSWORD
+  await call(url, register, { account, email: account, name: '林小波', password })
+  await verify(account)
+  const { access_token } = await call(url, login, { account, password })
+  const hooks: string[] = []
+  for (const input of STRATEGIES) {
+    const made = await call(url, createStrategy, input, access_token)
+    hooks.push(new URL(made.webhooks?.[0]?.url as string).pathname)
+  }
+  return { account, password, hooks: hooks as [string, string] }
+}
+
+/** The demonstration has no mailbox: its address counts as verified. */
+async function verified(
+  db: Awaited<ReturnType<typeof createApp>>['app']['db'],
+  email: string,
+): Promise<void> {
+  await db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute()
+}
+
+async function call<E extends Endpoint>(
+  url: string,
+  endpoint: E,
+  input: InputOf<E>,
+  token?: string,
+): Promise<OutputOf<E>> {
+  const { path, rest } = route(endpoint, input as Record<string, unknown>)
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method: endpoint.method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(rest),
+  })
+  return open((await answer.json()) as Envelope<OutputOf<E>>, answer.status)
+}

@@ -1,0 +1,121 @@
+// Ninety days of two futures strategies as a TradingView script would report them: when, to which webhook, which message.
+import { addDays, instantOf, tradingDates } from '#trading/calendar.ts'
+import { chance } from './chance.ts'
+
+export interface Told {
+  /** When the message is sent, milliseconds since 1970. */
+  at_ms: number
+  strategy: 0 | 1
+  body: string
+}
+
+interface Desk {
+  ticker: string
+  lots: number
+  position: number
+}
+
+/** How the message template of the connect step is filled in (domain §4.6 B). */
+export function message(of: {
+  at_ms: number
+  ticker: string
+  before: number
+  after: number
+  price: number
+  comment: string
+}): string {
+  const { before, after } = of
+  const timenow = `${new Date(of.at_ms).toISOString().slice(0, 19)}Z`
+  const side = (position: number) => (position > 0 ? 'long' : position < 0 ? 'short' : 'flat')
+  return JSON.stringify({
+    id: `${after === 0 ? 'Exit' : after > 0 ? 'Long' : 'Short'}-${timenow}`,
+    symbol: `TAIFEX:${of.ticker}`,
+    action: after > before ? 'buy' : 'sell',
+    contracts: String(Math.abs(after - before)),
+    price: String(of.price),
+    market_position: side(after),
+    market_position_size: String(Math.abs(after)),
+    prev_market_position: side(before),
+    prev_market_position_size: String(Math.abs(before)),
+    interval: '15',
+    timenow,
+    comment: of.comment,
+  })
+}
+
+/** A price path that wanders like an index future: whole points, around `start`. */
+export class Tape {
+  readonly #random: () => number
+  price: number
+
+  constructor(seed: number, start: number) {
+    this.#random = chance(seed)
+    this.price = start
+  }
+
+  /** The next price after `minutes`; `drift` in points an hour. */
+  walk(minutes: number, drift = 0): number {
+    const noise = (this.#random() + this.#random() + this.#random() - 1.5) * 2
+    this.price = Math.round(this.price + noise * 9 * Math.sqrt(minutes) + (drift * minutes) / 60)
+    return this.price
+  }
+
+  /** A whole number from `from` to `to`. */
+  between(from: number, to: number): number {
+    return from + Math.floor(this.#random() * (to - from + 1))
+  }
+}
+
+/** All messages from `days` trading days before `today` up to, not including, `today` (YYYY-MM-DD, Taipei), in order of time. */
+export function story(today: string, days: number): Told[] {
+  const dates = tradingDates(addDays(today, -days), addDays(today, -1))
+  const tape = new Tape(20261120, 45_180)
+  const told: Told[] = []
+  const scalper: Desk = { ticker: 'MXF1!', lots: 2, position: 0 }
+  const swinger: Desk = { ticker: 'TXF1!', lots: 1, position: 0 }
+  const tell = (strategy: 0 | 1, desk: Desk, at_ms: number, after: number, comment: string) => {
+    const before = desk.position
+    if (before === after) return
+    desk.position = after
+    told.push({
+      at_ms,
+      strategy,
+      body: message({ at_ms, ticker: desk.ticker, before, after, price: tape.price, comment }),
+    })
+  }
+  for (const date of dates) {
+    const open = Date.parse(instantOf(date, '08:46:00'))
+    let minute = tape.between(0, 25)
+    tape.walk(60)
+    // Two to four trades a day that end before the close: what a day trader's script does.
+    for (let trade = 0; trade < tape.between(2, 4) && minute < 250; trade++) {
+      const side = tape.between(0, 9) < 6 ? 1 : -1
+      tape.walk(12)
+      tell(0, scalper, open + minute * 60_000, side * scalper.lots, side > 0 ? '突破進場' : '跌破進場')
+      if (tape.between(0, 3) === 0) {
+        minute += tape.between(6, 20)
+        tape.walk(10, side * 60)
+        tell(0, scalper, open + minute * 60_000, side, '先落袋一口')
+      }
+      minute += tape.between(12, 55)
+      tape.walk(25, side * 34)
+      tell(0, scalper, open + minute * 60_000, 0, '訊號出場')
+      minute += tape.between(8, 40)
+    }
+    // The swing script turns round every few days, at times in the night session.
+    if (tape.between(0, 3) === 0) {
+      const night = tape.between(0, 2) === 0
+      const at = night ? Date.parse(instantOf(date, '15:05:00')) : open + 200 * 60_000
+      const next = swinger.position > 0 ? -1 : swinger.position < 0 ? (tape.between(0, 1) as 0 | 1) : 1
+      tape.walk(30, swinger.position * 50)
+      tell(
+        1,
+        swinger,
+        at + tape.between(0, 80) * 60_000,
+        next * swinger.lots,
+        next === 0 ? '趨勢轉弱' : '趨勢翻轉',
+      )
+    }
+  }
+  return told.sort((a, b) => a.at_ms - b.at_ms)
+}

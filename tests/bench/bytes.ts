@@ -1,0 +1,41 @@
+// What the browser has to fetch: brotli bytes of entry, styles, service worker and lazy routes; the precache decoded.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { report } from './figures.ts'
+
+const DIST = join(import.meta.dirname, '../../dist')
+const brotli = (file: string) =>
+  brotliCompressSync(readFileSync(join(DIST, file)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })
+    .length
+
+/** npm run bench -- bytes (after npm run build) */
+export function bytes(): Promise<void> {
+  const html = readFileSync(join(DIST, 'index.html'), 'utf8')
+  const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    (match) => match[1] as string,
+  )
+  const entry = [...new Set(named)]
+  const sum = (files: string[]) => files.reduce((total, file) => total + brotli(file), 0)
+  const assets = readdirSync(join(DIST, 'assets')).map((name) => `assets/${name}`)
+  const lazy = assets
+    .filter((file) => file.endsWith('.js') && !entry.includes(file))
+    .map((file) => ({ file, br: brotli(file) }))
+    .sort((a, b) => b.br - a.br)
+  const precached = ['index.html', ...assets.filter((file) => /\.(js|css|svg)$/.test(file))]
+  const result = {
+    entry_js_br: sum(entry.filter((file) => file.endsWith('.js'))),
+    entry_css_br: sum(entry.filter((file) => file.endsWith('.css'))),
+    html_br: brotli('index.html'),
+    sw_br: brotli('sw.js'),
+    precache_bytes: precached.reduce((total, file) => total + readFileSync(join(DIST, file)).length, 0),
+    lazy: lazy.slice(0, 12),
+  }
+  const kb = (value: number) => `${(value / 1000).toFixed(1)} KB`
+  report(
+    'bytes',
+    `entry JS ${kb(result.entry_js_br)}, CSS ${kb(result.entry_css_br)}, HTML ${kb(result.html_br)}, sw ${kb(result.sw_br)}, largest lazy ${kb(lazy[0]?.br ?? 0)} (${lazy[0]?.file ?? '–'}), precache ${kb(result.precache_bytes)}`,
+    result,
+  )
+  return Promise.resolve()
+}

@@ -1,0 +1,45 @@
+// Medians and percentiles, said in one line and kept as JSON.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The value below which `share` (0–1) of the samples lie. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export interface Spread {
+  median: number
+  min: number
+  max: number
+  runs: number
+}
+
+/** Median with range over runs. */
+export function spread(values: readonly number[]): Spread {
+  return {
+    median: round(percentile(values, 0.5)),
+    min: round(Math.min(...values)),
+    max: round(Math.max(...values)),
+    runs: values.length,
+  }
+}
+
+/** To two decimals. */
+export function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+/** `median [min–max]`. */
+export function shown({ median, min, max }: Spread, unit = ''): string {
+  const figure = (value: number) => value.toLocaleString('en-US')
+  return `${figure(median)} [${figure(min)}–${figure(max)}]${unit && ` ${unit}`}`
+}
+
+/** Prints the line and keeps the result under node_modules/.cache/bench/<name>.json. */
+export function report(name: string, line: string, result: unknown): void {
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/bench')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
+  process.stdout.write(`${name}: ${line}\n`)
+}
