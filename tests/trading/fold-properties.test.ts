@@ -1,0 +1,163 @@
+// Properties of folding: it depends on the set of records only, record by record gives the same, money adds up.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { scaled, toNumber } from '#trading/decimal.ts'
+import { EMPTY_STATE, type FoldState, fold, foldOn, positionsOf } from '#trading/fold.ts'
+import { ACTIONS, type DerivedWithFlags, type Facts, type Trade } from '#trading/record.ts'
+import type { FoldTerms } from '#trading/terms.ts'
+import { futuresTerms, idOf, record, stockTerms } from './records.ts'
+
+const termsArb: fc.Arbitrary<FoldTerms> = fc
+  .record({
+    stock: fc.boolean(),
+    month: fc.boolean(),
+    direction: fc.constantFrom('both' as const, 'long' as const, 'short' as const),
+    allow_pyramiding: fc.boolean(),
+    allow_reversal: fc.boolean(),
+    slippage_ticks: fc.constantFrom(0, 2),
+    allow_day_trade: fc.boolean(),
+  })
+  .map(({ stock, month, allow_day_trade, ...rest }) =>
+    stock
+      ? stockTerms({ allow_day_trade }, { ...rest, max_position: 7000 })
+      : futuresTerms('MXF', { contract_rule: month ? 'month' : 'near' }, { ...rest, max_position: 7 }),
+  )
+
+/** Minutes and seconds collide on purpose: same instants, same seconds, late arrivals. */
+const draft = fc.record({
+  action: fc.constantFrom(...ACTIONS),
+  quantity: fc.option(fc.integer({ min: 1, max: 4 })),
+  target: fc.integer({ min: -4, max: 4 }),
+  prev: fc.option(fc.integer({ min: -4, max: 4 }), { freq: 2 }),
+  price: fc.option(
+    fc.integer({ min: 100, max: 900_000 }).map((n) => n / 10),
+    { freq: 8 },
+  ),
+  tick: fc.integer({ min: 0, max: 40 }),
+  other: fc.boolean(),
+  kind: fc.constantFrom('signal', 'signal', 'signal', 'signal', 'void', 'correction'),
+  back: fc.integer({ min: 1, max: 5 }),
+})
+type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never
+
+function build(drafts: readonly Draft[], terms: FoldTerms, inOrder = false): Facts[] {
+  const stock = terms.asset === 'stock'
+  const size = stock ? 777 : 1
+  return drafts.map((d, i) => {
+    const n = i + 1
+    const ms = inOrder ? i * 1500 + d.tick * 20 : d.tick * 500
+    const pointer = d.kind !== 'signal' && !inOrder && i >= d.back
+    return record(n, d.action, d.quantity === null ? null : d.quantity * size, d.price, {
+      source: pointer ? (d.kind as 'void' | 'correction') : 'webhook',
+      refers_to: pointer ? idOf(n - d.back) : null,
+      asset: terms.asset,
+      symbol: stock ? (d.other ? '0050' : '2330') : 'MXF',
+      contract: stock ? null : d.other ? '202612' : 'C1',
+      unit: stock ? 'share' : 'lot',
+      target_position: d.action === 'target' ? d.target * size : null,
+      reported_prev: d.prev === null ? null : d.prev * size,
+      occurred_at: new Date(Date.UTC(2026, 10, 20, 2) + ms).toISOString(),
+      received_at: new Date(Date.UTC(2026, 10, 20, 3) + i * 10).toISOString(),
+    })
+  })
+}
+
+test('folding depends on the set of records, not on their order', () => {
+  fc.assert(
+    fc.property(
+      termsArb,
+      fc.array(draft, { maxLength: 25 }),
+      fc.infiniteStream(fc.nat()),
+      (terms, drafts, keys) => {
+        const facts = build(drafts, terms)
+        const shuffled = facts
+          .map((f) => [keys.next().value as number, f] as const)
+          .sort((a, b) => a[0] - b[0])
+          .map(([, f]) => f)
+        const [a, b] = [fold(facts, terms), fold([...shuffled, ...facts.slice(0, 2)], terms)]
+        expect(b.state).toEqual(a.state)
+        expect(b.trades).toEqual(a.trades)
+        expect(new Map([...b.derived].sort())).toEqual(new Map([...a.derived].sort()))
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
+
+/** Record by record with foldOn, folding everything where it asks for that; how often it did not. */
+function stepwise(facts: readonly Facts[], terms: FoldTerms) {
+  let state: FoldState = EMPTY_STATE
+  let derived = new Map<string, DerivedWithFlags>()
+  let trades: Trade[] = []
+  let appended = 0
+  facts.forEach((f, i) => {
+    const frozen = JSON.stringify(state)
+    const on = foldOn(state, f, terms)
+    expect(JSON.stringify(state)).toBe(frozen)
+    if (on.kind === 'appended') {
+      appended += 1
+      derived.set(f.id, on.derived)
+      trades = [...trades, ...on.new_trades]
+      // Through JSON, as a server keeps it.
+      state = JSON.parse(JSON.stringify(on.state)) as FoldState
+    } else {
+      const whole = fold(facts.slice(0, i + 1), terms)
+      derived = whole.derived
+      trades = whole.trades
+      state = whole.state
+    }
+  })
+  return { state, derived, trades, appended }
+}
+
+test('foldOn gives what fold gives', () => {
+  fc.assert(
+    fc.property(termsArb, fc.array(draft, { maxLength: 25 }), fc.boolean(), (terms, drafts, inOrder) => {
+      const facts = build(drafts, terms, inOrder)
+      const [one, all] = [stepwise(facts, terms), fold(facts, terms)]
+      expect(one.state).toEqual(all.state)
+      expect(one.trades).toEqual(all.trades)
+      expect(new Map([...one.derived].sort())).toEqual(new Map([...all.derived].sort()))
+      expect(positionsOf(one.state, terms)).toEqual(all.positions)
+    }),
+    { numRuns: 600 },
+  )
+})
+test('records that arrive in order are appended, never refolded', () => {
+  fc.assert(
+    fc.property(termsArb, fc.array(draft, { maxLength: 25 }), (terms, drafts) => {
+      const facts = build(drafts, terms, true)
+      expect(stepwise(facts, terms).appended).toBe(facts.length)
+    }),
+  )
+})
+
+test('positions, trades, fees and taxes add up', () => {
+  fc.assert(
+    fc.property(termsArb, fc.array(draft, { maxLength: 40 }), (terms, drafts) => {
+      const facts = build(
+        drafts.map((d) => ({ ...d, price: d.price ?? 50 })),
+        terms,
+      )
+      const { derived, trades, state, positions } = fold(facts, terms)
+      const total = (values: readonly (number | null)[]) =>
+        toNumber(values.reduce((s, v) => s + scaled(v ?? 0), 0n))
+      const all = [...derived.values()]
+      expect(total(all.map((d) => d.realised_pnl))).toBe(total(trades.map((t) => t.net)))
+      expect(Number(state.realised)).toBe(total(trades.map((t) => t.net)))
+      const lots = state.open.flatMap((o) => o.lots)
+      const pending = all.some((d) => d.status === 'pending_price')
+      if (!pending) {
+        expect(total(all.map((d) => d.fee))).toBe(
+          total([...trades.map((t) => t.fee), ...lots.map((l) => l.fee_left)]),
+        )
+        expect(total(all.map((d) => d.tax))).toBe(
+          total([...trades.map((t) => t.tax), ...lots.map((l) => l.tax_left)]),
+        )
+      }
+      for (const t of trades) expect(t.net).toBe(total([t.gross, -t.fee, -t.tax, -t.slippage]))
+      for (const p of positions) expect(Math.abs(p.quantity)).toBeLessThanOrEqual(terms.max_position)
+    }),
+    { numRuns: 400 },
+  )
+})
