@@ -16,7 +16,6 @@ const router = createRouter({
   defaultPendingComponent: Pending,
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
-  defaultStructuralSharing: true,
 })
 declare module '@tanstack/react-router' {
   interface Register {

@@ -5,9 +5,11 @@ import { safeReturnTo } from '#features/session/return-to.ts'
 import { isSignedIn } from '#features/shell/guard.ts'
 import { texts } from '#features/shell/search.ts'
 
+const search = texts('tab', 'returnTo')
+
 export const Route = createFileRoute('/login')({
   staticData: { title: '登入' },
-  validateSearch: texts('tab', 'returnTo'),
+  validateSearch: search,
   beforeLoad: ({ search }) => {
     if (isSignedIn()) throw redirect({ href: safeReturnTo(search.returnTo) ?? '/dashboard', replace: true })
   },

@@ -1,13 +1,11 @@
 // /strategies/{strategyId}: one strategy; the tab stands in ?tab=, an open record in ?signal=.
 import { createFileRoute } from '@tanstack/react-router'
 import { requirePermission } from '#features/shell/guard.ts'
-import { texts } from '#features/shell/search.ts'
 import { SignalList } from '#features/signal/SignalList.tsx'
 import { StrategyDetailPage } from '#features/strategy/StrategyDetailPage.tsx'
 
 export const Route = createFileRoute('/_shell/strategies/$strategyId/')({
   staticData: { title: '策略', skeleton: 'detail' },
-  validateSearch: texts('tab', 'signal', 'outcome', 'delivery'),
   beforeLoad: ({ location }) => requirePermission(location, 'strategy:view'),
   component: function Detail() {
     const { strategyId } = Route.useParams()

@@ -1,0 +1,95 @@
+// The name: seen as it is until 編輯 is pressed; privacy mode covers it here, too.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { updateName } from '#contract/profile.ts'
+import { profile_key } from '#data/profile.ts'
+import { useData } from '#features/shell/data.tsx'
+import { useDirtyForm } from '#features/shell/dirty.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { knownProfile, useProfile } from '#features/shell/profile.ts'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { PROFILE } from '#text/spec.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { TextField } from '#ui/TextField.tsx'
+
+export function NameCard({ name }: { name: string }) {
+  const data = useData()
+  const privacy = usePrivacy()
+  const { shown_name } = useProfile()
+  const [draft, setDraft] = useState<string | null>(null)
+  const [error, setError] = useState('')
+  useDirtyForm(draft !== null && draft.trim() !== name)
+  const save = useMutation({
+    mutationFn: (next: string) => data.client.call(updateName, { name: next }),
+    onSuccess: (answer) => {
+      const known = knownProfile()
+      if (known) data.query.setQueryData(profile_key, { ...known, name: answer.name })
+      setDraft(null)
+      toast({ title: PROFILE.updated, icon: 'check' })
+    },
+    onError: (failure) => {
+      const text = failureText(failure)
+      setError(text)
+      toast({ title: PROFILE.update_failed, description: text, variant: 'destructive' })
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const checked = updateName.input.safeParse({ name: draft })
+    if (!checked.success) return setError(checked.error.issues[0]?.message ?? '')
+    if (checked.data.name === name) return setDraft(null)
+    if (!save.isPending) save.mutate(checked.data.name)
+  }
+  return (
+    <Card title="姓名" pad>
+      {draft === null ? (
+        <div className="row gap12">
+          <Avatar name={shown_name} size={40} />
+          <b className="sp profile-name">{shown_name}</b>
+          <Button size="s" onClick={() => setDraft(name)}>
+            編輯
+          </Button>
+        </div>
+      ) : (
+        <form onSubmit={submit} noValidate className="profile-form">
+          <TextField
+            label="姓名"
+            value={draft}
+            onChange={(value) => {
+              setDraft(value)
+              setError('')
+            }}
+            error={error || undefined}
+            autoComplete="name"
+            maxLength={60}
+            counter
+          />
+          <div className="row gap8 end">
+            <Button
+              onClick={() => {
+                setDraft(null)
+                setError('')
+              }}
+            >
+              取消
+            </Button>
+            <Button type="submit" kind="filled" busy={save.isPending}>
+              儲存
+            </Button>
+          </div>
+        </form>
+      )}
+      <hr className="profile-line" />
+      <Switch
+        label="隱私模式"
+        note="畫面上的姓名換成星號，旁邊有人時用"
+        checked={privacy.on}
+        onChange={privacy.set}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,37 @@
+// /profile: one card per question: who, how to reach, how it looks, where signed in, what lies on this device.
+import { Connection } from '#features/shell/Connection.tsx'
+import { useProfile } from '#features/shell/profile.ts'
+import { PageHead } from '#ui/PageHead.tsx'
+import { AppearanceCard } from './AppearanceCard.tsx'
+import { EmailCard } from './EmailCard.tsx'
+import { NameCard } from './NameCard.tsx'
+import { SessionsCard } from './SessionsCard.tsx'
+import { SignOutCard } from './SignOutCard.tsx'
+import { StorageCard } from './StorageCard.tsx'
+import './profile.css'
+
+export function ProfilePage() {
+  const { profile } = useProfile()
+  if (!profile) return null // the shell shows the loading screen until it is here
+  return (
+    <div className="page profile">
+      <PageHead title="個人設定">
+        <span className="mob">
+          <Connection short />
+        </span>
+      </PageHead>
+      <div className="profile-grid">
+        <div className="stack">
+          <NameCard name={profile.name} />
+          <EmailCard email={profile.email} verified={profile.email_verified} />
+          <AppearanceCard />
+        </div>
+        <div className="stack">
+          <SessionsCard />
+          <StorageCard />
+          <SignOutCard />
+        </div>
+      </div>
+    </div>
+  )
+}

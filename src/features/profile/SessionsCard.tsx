@@ -1,0 +1,76 @@
+// Where this account is signed in, and ending what one does not recognise.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { endSession, type Session } from '#contract/session.ts'
+import { profileQueries } from '#data/profile.ts'
+import { useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { when } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Tag } from '#ui/Tag.tsx'
+
+export function SessionsCard() {
+  const { data: sessions, isPending, error, refetch, isFetching } = useQuery(profileQueries.sessions())
+  return (
+    <Card title="登入中的裝置" count={sessions?.length ?? 0} flush>
+      {sessions ? (
+        <ul className="sessions">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      ) : isPending && !error ? (
+        <ul className="sessions" aria-busy="true">
+          <li>
+            <i className="sk" />
+          </li>
+        </ul>
+      ) : (
+        <FailState title="讀不到登入中的裝置" onRetry={() => void refetch()} busy={isFetching}>
+          {failureText(error)}
+        </FailState>
+      )}
+    </Card>
+  )
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const data = useData()
+  const end = useMutation({
+    mutationFn: () => data.client.call(endSession, { id: session.id }),
+    onSuccess: () => {
+      toast({ title: '已結束這個登入', description: session.device_label, icon: 'check' })
+      return data.query.invalidateQueries({ queryKey: profileQueries.sessions().queryKey })
+    },
+    onError: (failure) =>
+      toast({ title: '這個登入還沒結束', description: failureText(failure), variant: 'destructive' }),
+  })
+  return (
+    <li>
+      <Icon
+        name={/iPhone|Android|iPad|手機/.test(session.device_label) ? 'phone' : 'desktop'}
+        size={20}
+        className="ink3"
+      />
+      <span className="sp">
+        <b>{session.device_label}</b>
+        <small>最近使用 {when(session.last_seen_at, Date.now())}</small>
+      </span>
+      {session.current ? (
+        <Tag tone="good">這支裝置</Tag>
+      ) : (
+        <Button
+          size="s"
+          busy={end.isPending}
+          onClick={() => end.mutate()}
+          label={`結束 ${session.device_label} 的登入`}
+        >
+          結束
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,90 @@
+// Verifying the e-mail: send the code, type it, done. The code is checked as soon as it has six digits.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { sendVerification, verifyEmail } from '#contract/profile.ts'
+import { profile_key } from '#data/profile.ts'
+import { useData } from '#features/shell/data.tsx'
+import { knownProfile } from '#features/shell/profile.ts'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { hm } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { useCountdown } from './countdown.ts'
+
+export function VerifyForm({ email }: { email: string }) {
+  const data = useData()
+  const [code, setCode] = useState('')
+  const [error, setError] = useState('')
+  const [expires_at, setExpires] = useState<string | null>(null)
+  const wait = useCountdown()
+  const send = useMutation({
+    mutationFn: () => data.client.call(sendVerification, {}),
+    onSuccess: (answer) => {
+      wait.start(answer.resend_after_s)
+      setExpires(answer.expires_at)
+      setError('')
+    },
+    onError: (failure) => setError(failureText(failure)),
+  })
+  const verify = useMutation({
+    mutationFn: (typed: string) => data.client.call(verifyEmail, { code: typed }),
+    onSuccess: () => {
+      const known = knownProfile()
+      if (known) data.query.setQueryData(profile_key, { ...known, email_verified: true })
+      toast({ title: '電子郵件已驗證', description: '可以建立策略了。', icon: 'check' })
+    },
+    onError: (failure) => {
+      setCode('')
+      setError(failureText(failure))
+    },
+  })
+  const typed = (value: string) => {
+    const digits = value.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
+    setCode(digits)
+    setError('')
+    if (digits.length === 6 && !verify.isPending) verify.mutate(digits)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.length < 6) setError('驗證碼是 6 位數字')
+    else if (!verify.isPending) verify.mutate(code)
+  }
+  const again = wait.left > 0 ? `${wait.left} 秒後可再寄` : expires_at ? '再寄一次' : '寄出驗證碼'
+  return (
+    <form className="profile-form verify" onSubmit={submit} noValidate>
+      <p className="t13 ink2">
+        {expires_at
+          ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
+          : '驗證後才能建立策略，也收得到重要通知。'}
+      </p>
+      <div className="verify-row">
+        {expires_at && (
+          <TextField
+            label="驗證碼"
+            value={code}
+            onChange={typed}
+            error={error || undefined}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            placeholder="6 位數字"
+            mono
+          />
+        )}
+        <Button
+          kind={expires_at ? 'outline' : 'filled'}
+          busy={send.isPending}
+          disabled={wait.left > 0}
+          onClick={() => send.mutate()}
+        >
+          {again}
+        </Button>
+      </div>
+      {!expires_at && error && (
+        <p className="t13 danger-ink" role="alert">
+          {error}
+        </p>
+      )}
+    </form>
+  )
+}
