@@ -1,0 +1,91 @@
+/* The first steps of somebody new: what is done, and the next one as the page's main action. */
+import type { Dashboard } from '#contract/dashboard.ts'
+import { useGo } from '#features/shell/go.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
+import './checklist.css'
+
+type Step = {
+  key: 'email' | 'strategy' | 'webhook' | 'first_signal'
+  title: string
+  note: string
+  verb: string
+  href: string
+}
+
+/** The steps in order. `strategy_id` the newest strategy: where connecting goes on. */
+function steps(strategy_id: string | undefined): Step[] {
+  const connect = strategy_id ? `/strategies/create/futures?connect=${strategy_id}` : '/strategies/create'
+  return [
+    { key: 'email', title: '驗證電子郵件', note: '信裡有六位數的驗證碼', verb: '前往驗證', href: '/profile' },
+    {
+      key: 'strategy',
+      title: '建立策略',
+      note: '取名字、選商品、填初始資金',
+      verb: '建立策略',
+      href: '/strategies/create',
+    },
+    {
+      key: 'webhook',
+      title: '接上 TradingView',
+      note: '把網址和訊息貼到快訊',
+      verb: '看網址',
+      href: connect,
+    },
+    {
+      key: 'first_signal',
+      title: '收到第一筆訊號',
+      note: '觸發一次快訊，看它出現',
+      verb: '去等訊號',
+      href: connect,
+    },
+  ]
+}
+
+/** Nothing once all four are done. */
+export function Checklist({ board }: { board: Dashboard }) {
+  const { go } = useGo()
+  const all = steps(board.strategies[0]?.id)
+  const done = all.filter(({ key }) => board.checklist[key]).length
+  const next = all.find(({ key }) => !board.checklist[key])
+  if (!next) return null
+  return (
+    <Card
+      title="開始使用"
+      remark={
+        <span className="ink3 num t13">
+          {done}／{all.length}
+        </span>
+      }
+      className="steps"
+    >
+      <ol>
+        {all.map((step, at) => {
+          const ready = board.checklist[step.key]
+          return (
+            <li
+              key={step.key}
+              className={cx(ready && 'done', step === next && 'next')}
+              aria-current={step === next ? 'step' : undefined}
+            >
+              <span className="steps-no num">
+                {ready ? <Icon name="check" size={16} label="完成" /> : at + 1}
+              </span>
+              <span className="sp">
+                <b>{step.title}</b>
+                {!ready && <small>{step.note}</small>}
+              </span>
+              {step === next && (
+                <Button size="s" kind="filled" {...go(step.href)}>
+                  {step.verb}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </Card>
+  )
+}

@@ -1,0 +1,84 @@
+/* /dashboard: the day at a glance. What was made, who holds what, what came in, what waits. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import { dashboardQueries } from '#data/dashboard.ts'
+import { Connection } from '#features/shell/Connection.tsx'
+import { useCtx } from '#features/shell/data.tsx'
+import { useProfile } from '#features/shell/profile.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { preferences } from '#state/preferences.ts'
+import { hm } from '#text/time.ts'
+import { FailState } from '#ui/FailState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { Checklist } from './Checklist.tsx'
+import { dayOf, greeting, marketLine } from './day.ts'
+import { Latest } from './Latest.tsx'
+import { Lead } from './Lead.tsx'
+import { Mine } from './Mine.tsx'
+import { Todos } from './Todos.tsx'
+import { todoLines } from './todo.ts'
+import { useNow } from './use-now.ts'
+import './dashboard.css'
+
+export function DashboardPage() {
+  const ctx = useCtx()
+  const now = useNow()
+  const { data: board, error, isFetching, refetch, dataUpdatedAt } = useQuery(dashboardQueries.mine(ctx))
+  const { items } = useRecords()
+  const { shown_name } = useProfile()
+  const { privacy } = useSnapshot(preferences)
+  const trading_date = board?.today.trading_date ?? null
+  const day = useMemo(() => dayOf(items, trading_date ?? ''), [items, trading_date])
+
+  if (!board && !error)
+    return (
+      <div className="page dash">
+        <Skeleton type="dashboard" />
+      </div>
+    )
+  const { date, state, left } = marketLine(now, trading_date)
+  const lines = board ? todoLines(board.todos) : []
+  return (
+    <div className="page dash">
+      <div className="hi">
+        <h1 tabIndex={-1}>
+          {greeting(now)}
+          {shown_name && `，${shown_name}`}
+        </h1>
+        <span className="sp" />
+        <p className="desk ink2 num">
+          {date} · {state}
+          {left && `進行中，距收盤 ${left}`}
+        </p>
+        <div className="mob">
+          <Connection short />
+        </div>
+      </div>
+      {board ? (
+        <>
+          {error && <StaleNote offline={false} time={hm(dataUpdatedAt)} />}
+          <Checklist board={board} />
+          <Lead board={board} day={day} masked={privacy} market={left ? `${state}，距收盤 ${left}` : state} />
+          <div className="mob">
+            <Todos lines={lines} phone />
+          </div>
+          <div className="grid2 dash-two">
+            <Latest kept={board.latest} strategies={board.strategies} now={now} masked={privacy} />
+            <div className="stack">
+              <div className="desk">
+                <Todos lines={lines} />
+              </div>
+              {board.strategies.length > 0 && <Mine strategies={board.strategies} masked={privacy} />}
+            </div>
+          </div>
+        </>
+      ) : (
+        <FailState card title="讀不到首頁" busy={isFetching} onRetry={() => void refetch()}>
+          伺服器沒有回應，已存下的訊號在「全部訊號」還能看。
+        </FailState>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+/* 最新訊號: the ten newest, live; a new one comes in with the soft highlight. */
+import { useSnapshot } from 'valtio'
+import type { SignalRecord } from '#contract/signal.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#features/shell/go.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { connection } from '#state/connection.ts'
+import { rowOf } from '#text/row.ts'
+import { taipei, when } from '#text/time.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { opens } from '#ui/open.ts'
+import { SignalList } from '#ui/SignalList.tsx'
+import { SignalRow } from '#ui/SignalRow.tsx'
+import { StateWord } from '#ui/StateWord.tsx'
+import { isSignal } from './day.ts'
+import { useFresh } from './use-fresh.ts'
+import { useNames } from './use-names.ts'
+
+const SHOWN = 10
+
+/** `kept` and `strategies` are the dashboard's own, shown while the device has not looked yet. */
+export type LatestProps = {
+  kept: readonly SignalRecord[]
+  strategies: readonly Strategy[]
+  now: string
+  masked: boolean
+}
+
+export function Latest({ kept, strategies, now, masked }: LatestProps) {
+  const { open } = useGo()
+  const live = useRecords()
+  const fresh = useFresh(live)
+  const names = useNames(strategies)
+  const { state } = useSnapshot(connection)
+  const shown = (live.state === 'ready' ? live.items : kept).filter(isSignal).slice(0, SHOWN)
+  const today = taipei(now).day
+  return (
+    <section className="card latest" aria-label="最新訊號">
+      <header className="ch">
+        <h2>最新訊號</h2>
+        {state === 'online' && <StateWord text="即時" icon="check" />}
+        <span className="sp" />
+        <a className="link t13" href="/signals" onClick={opens(() => open('/signals'))}>
+          全部訊號
+        </a>
+      </header>
+      {shown.length === 0 ? (
+        <EmptyState title="還沒有訊號">策略送來的每一筆，會在一秒內出現在這裡。</EmptyState>
+      ) : (
+        <SignalList label="最新訊號" framed>
+          {shown.map((record) => {
+            const href = `/signals?signal=${record.id}`
+            const row = rowOf(record, names.get(record.strategy_id) ?? '')
+            const time = taipei(record.occurred_at).day === today ? row.time : when(record.occurred_at, now)
+            return (
+              <SignalRow
+                key={record.id}
+                {...row}
+                time={time}
+                highlight={fresh.has(record.id)}
+                masked={masked}
+                href={href}
+                onOpen={() => open(href)}
+              />
+            )
+          })}
+        </SignalList>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,125 @@
+/* The three cards that lead the page (ruling C28): 已實現損益, 持倉中策略, 今日訊號. On phones the first one carries all three. */
+import type { Dashboard } from '#contract/dashboard.ts'
+import { hms } from '#text/time.ts'
+import { Card } from '#ui/Card.tsx'
+import { Delta } from '#ui/Delta.tsx'
+import { Figures } from '#ui/Figures.tsx'
+import { MiniCurve } from '#ui/MiniCurve.tsx'
+import { StepLine } from '#ui/StepLine.tsx'
+import { type dayOf, sumOf } from './day.ts'
+import { OpenStrategies } from './OpenStrategies.tsx'
+
+/** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode. */
+export type LeadProps = { board: Dashboard; day: ReturnType<typeof dayOf>; market: string; masked: boolean }
+
+/** Unrealised P&L of all open positions; null while the answer does not hold every open strategy, or a price is missing. */
+function unrealised({ strategies, open_strategy_count }: Dashboard): number | null {
+  const held = strategies.filter(({ positions }) => positions.length > 0)
+  if (held.length !== open_strategy_count) return null
+  return sumOf(held.flatMap(({ positions }) => positions.map(({ unrealised_pnl }) => unrealised_pnl)))
+}
+
+export function Lead({ board, day, market, masked }: LeadProps) {
+  const { today, month, open_strategy_count: open } = board
+  const floating = unrealised(board)
+  const spoken = masked ? '金額已隱藏' : '今日已實現走勢'
+  return (
+    <div className="lead">
+      <section className="card lead-money" aria-label="已實現損益">
+        <div className="lead-top">
+          <div>
+            <h2 className="t13 ink3">
+              今日已實現<span className="desk-in"> · 已扣成本</span>
+            </h2>
+            <Delta big value={today.realised_pnl} unit="元" masked={masked} />
+          </div>
+          <span className="mob t13 ink3 num lead-market">{market}</span>
+          <div className="lead-line">
+            {!masked && day.line.length > 0 && <StepLine points={day.line} label={spoken} />}
+          </div>
+        </div>
+        <div className="desk">
+          <Figures
+            framed
+            figures={[
+              {
+                label: '本月已實現',
+                value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
+              },
+              {
+                label: '本月走勢',
+                value: (
+                  <span className="lead-month">
+                    {!masked && month.sparkline.length > 1 ? (
+                      <MiniCurve
+                        points={month.sparkline}
+                        base={0}
+                        width={112}
+                        height={26}
+                        area={false}
+                        label="本月已實現走勢"
+                      />
+                    ) : (
+                      '—'
+                    )}
+                  </span>
+                ),
+              },
+              {
+                label: '未平倉損益',
+                value: <Delta value={open === 0 ? 0 : floating} arrow={false} masked={masked} />,
+              },
+            ]}
+          />
+        </div>
+        <div className="mob">
+          <Figures
+            framed
+            figures={[
+              { label: '今日訊號', value: today.signal_count },
+              {
+                label: '本月已實現',
+                value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
+              },
+              {
+                label: open > 0 ? `持倉中 ${open} 個策略` : '持倉中策略',
+                value: open > 0 ? <Delta value={floating} arrow={false} masked={masked} /> : 0,
+              },
+            ]}
+          />
+        </div>
+      </section>
+      <OpenStrategies board={board} masked={masked} />
+      <Card
+        className="lead-today desk-card"
+        label="今日訊號"
+        title="今日訊號"
+        action={
+          <span className="t28 w6 num">
+            {today.signal_count}
+            <small className="t13 ink3"> 筆</small>
+          </span>
+        }
+      >
+        <dl className="rows-dl num">
+          <div>
+            <dt>進場、加碼</dt>
+            <dd>{day.opened}</dd>
+          </div>
+          <div>
+            <dt>減碼、平倉</dt>
+            <dd>{day.closed}</dd>
+          </div>
+          <div>
+            <dt>延遲</dt>
+            <dd className={day.late > 0 ? 'warn-ink' : ''}>{day.late}</dd>
+          </div>
+          <div>
+            <dt>最近一筆</dt>
+            <dd>{day.last_at ? hms(day.last_at) : '—'}</dd>
+          </div>
+        </dl>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+/* 我的策略: up to six, each with its small curve and what it has made. */
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#features/shell/go.ts'
+import { signedPercent } from '#text/format.ts'
+import { STATUS_TEXT, tradedText } from '#text/strategy.ts'
+import { Card } from '#ui/Card.tsx'
+import { Delta } from '#ui/Delta.tsx'
+import { MiniCurve } from '#ui/MiniCurve.tsx'
+import { cx, opens } from '#ui/open.ts'
+
+const SHOWN = 6
+
+export function Mine({ strategies, masked }: { strategies: readonly Strategy[]; masked: boolean }) {
+  const { open } = useGo()
+  return (
+    <Card
+      title="我的策略"
+      action={
+        <a className="link t13" href="/strategies" onClick={opens(() => open('/strategies'))}>
+          策略列表
+        </a>
+      }
+    >
+      <ul className="rows mine">
+        {strategies.slice(0, SHOWN).map((strategy) => {
+          const { summary, status, curve } = strategy
+          const traded = summary.trade_count > 0
+          const href = `/strategies/${strategy.id}`
+          return (
+            <li key={strategy.id} className={cx(status !== 'active' && 'paused')}>
+              <a href={href} onClick={opens(() => open(href))} title={strategy.name}>
+                <span className="sp">
+                  <b className="el">{strategy.name}</b>
+                  <small className="el">
+                    {tradedText(strategy)}
+                    {status !== 'active' && ` · ${STATUS_TEXT[status]}`}
+                  </small>
+                </span>
+                <MiniCurve
+                  points={curve}
+                  width={84}
+                  height={28}
+                  area={false}
+                  muted={status !== 'active'}
+                  label={`${strategy.name}的權益曲線`}
+                />
+                <span className="r pv">
+                  <Delta value={traded ? summary.net_profit : null} arrow={false} strong masked={masked} />
+                  <small className="num">
+                    {traded && summary.total_return !== null
+                      ? signedPercent(summary.total_return)
+                      : '還沒有交易'}
+                  </small>
+                </span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,66 @@
+/* 持倉中策略: who holds what, and what it is worth at the last known price. */
+import type { Dashboard } from '#contract/dashboard.ts'
+import { useGo } from '#features/shell/go.ts'
+import { positionWords } from '#text/signal.ts'
+import { Card } from '#ui/Card.tsx'
+import { Delta } from '#ui/Delta.tsx'
+import { opens } from '#ui/open.ts'
+import { Seal } from '#ui/Seal.tsx'
+import { sumOf } from './day.ts'
+
+const SHOWN = 4
+
+export function OpenStrategies({ board, masked }: { board: Dashboard; masked: boolean }) {
+  const { open } = useGo()
+  const held = board.strategies.filter(({ positions }) => positions.length > 0)
+  const more = board.open_strategy_count - Math.min(held.length, SHOWN)
+  const rows = held.slice(0, more > 0 ? SHOWN - 1 : SHOWN)
+  return (
+    <Card
+      className="lead-open desk-card"
+      label="持倉中策略"
+      title="持倉中策略"
+      count={board.open_strategy_count}
+      action={rows.length > 0 && <small className="ink3">未平倉損益</small>}
+    >
+      {rows.length === 0 ? (
+        <p className="lead-none">目前都空手。</p>
+      ) : (
+        <ul className="rows lead-rows">
+          {rows.map((strategy) => {
+            const [position, ...others] = strategy.positions
+            const words = positionWords(
+              position?.quantity ?? 0,
+              strategy.kind === 'futures' ? 'futures' : 'stock',
+            )
+            const href = `/strategies/${strategy.id}`
+            return (
+              <li key={strategy.id}>
+                <a className="el sp" href={href} onClick={opens(() => open(href))} title={strategy.name}>
+                  {strategy.name}
+                </a>
+                {others.length === 0 && words.seal && <Seal glyph={words.seal} />}
+                <span className="num ink2 nowrap">
+                  {others.length === 0 ? words.held : `${others.length + 1} 個部位`}
+                </span>
+                <span className="r pv">
+                  <Delta
+                    value={sumOf(strategy.positions.map(({ unrealised_pnl }) => unrealised_pnl))}
+                    masked={masked}
+                  />
+                </span>
+              </li>
+            )
+          })}
+          {more > 0 && rows.length < board.open_strategy_count && (
+            <li>
+              <a className="link t13" href="/strategies" onClick={opens(() => open('/strategies'))}>
+                另有 {board.open_strategy_count - rows.length} 個策略持倉
+              </a>
+            </li>
+          )}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,16 @@
+// Names of the strategies in the list of signals: those on the dashboard at once, the others from the strategy list.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import { strategyQueries } from '#data/strategy.ts'
+import { useCtx } from '#features/shell/data.tsx'
+
+/** Names by id. The list is only asked for when there are more strategies than the dashboard holds. */
+export function useNames(known: readonly Strategy[]): ReadonlyMap<string, string> {
+  const ctx = useCtx()
+  const { data } = useQuery({ ...strategyQueries.list(ctx, { page_size: 100 }), enabled: known.length >= 6 })
+  return useMemo(
+    () => new Map([...(data?.items ?? []), ...known].map(({ id, name }) => [id, name])),
+    [data, known],
+  )
+}

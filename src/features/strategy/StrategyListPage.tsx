@@ -1,0 +1,137 @@
+/* /strategies: my strategies, as cards or as a table, found by name, product or tag. */
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { CreateStrategy } from '#features/shell/CreateStrategy.tsx'
+import { prefs } from '#features/shell/device.ts'
+import { useMay } from '#features/shell/profile.ts'
+import { preferences } from '#state/preferences.ts'
+import { hm } from '#text/time.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { failureText } from './failure.ts'
+import { StrategyCards } from './list/StrategyCards.tsx'
+import { StrategyTable } from './list/StrategyTable.tsx'
+import { Toolbar } from './list/Toolbar.tsx'
+import { useBell } from './list/use-bell.ts'
+import { useFilters, useList } from './list/use-list.ts'
+import { useSlash } from './list/use-slash.ts'
+import { useWide } from './list/use-wide.ts'
+
+export function StrategyListPage() {
+  const { filters, page, change } = useFilters()
+  const list = useList(filters, page)
+  const bell = useBell()
+  const wide = useWide()
+  const may_create = useMay('strategy:create')
+  const { privacy, strategy_list } = useSnapshot(preferences)
+  const [hint, setHint] = useState(() => !preferences.visited_strategies)
+  useEffect(() => prefs.visit_strategies(), [])
+  useSlash('strategy-search')
+
+  if (!list.ready)
+    return (
+      <div className="page">
+        {list.error ? (
+          <>
+            <PageHead title="策略列表" />
+            <FailState card title="讀不到策略" busy={list.busy} onRetry={list.retry}>
+              {failureText(list.error, '')}
+            </FailState>
+          </>
+        ) : (
+          <Skeleton type="list" />
+        )}
+      </div>
+    )
+  const filtered = Boolean(filters.status || filters.tag || filters.direction || filters.search.trim())
+  const View = wide && strategy_list.view_mode === 'table' ? StrategyTable : StrategyCards
+  return (
+    <div className="page">
+      <PageHead title="策略列表">
+        {!list.none && (
+          <SearchField
+            id="strategy-search"
+            label="搜尋策略"
+            placeholder="名稱、商品、代號"
+            shortcut="/"
+            value={filters.search}
+            onChange={(search) => change({ search })}
+          />
+        )}
+      </PageHead>
+      {list.error && <StaleNote offline={false} time={hm(list.as_of)} />}
+      {list.none ? (
+        <EmptyState
+          card
+          title="還沒有策略"
+          action={
+            <CreateStrategy>
+              {(link) => (
+                <Button kind="filled" {...link}>
+                  建立策略
+                </Button>
+              )}
+            </CreateStrategy>
+          }
+        >
+          {may_create
+            ? '建立第一個，接上 TradingView 只要兩分鐘。'
+            : '目前沒有可檢視的策略，請洽組織管理者。'}
+        </EmptyState>
+      ) : (
+        <>
+          <Toolbar
+            filters={filters}
+            change={change}
+            counts={list.counts}
+            tags={list.tags}
+            view={strategy_list.view_mode}
+            onView={(view_mode) => prefs.set_strategy_list({ view_mode })}
+          />
+          {hint && list.items.length > 0 && (
+            <div className="st-note">
+              <Banner icon="info" onClose={() => setHint(false)}>
+                點一張卡片看它的訊號與損益；鈴鐺決定要不要通知你。
+              </Banner>
+            </div>
+          )}
+          {list.items.length > 0 ? (
+            <View items={list.items} bell={bell} masked={privacy} />
+          ) : (
+            <EmptyState
+              card
+              title={
+                filtered ? '沒有符合條件的策略' : `還沒有${filters.kind === 'futures' ? '期貨' : '股票'}策略`
+              }
+              action={
+                filtered && (
+                  <Button size="s" onClick={() => change({ status: '', tag: '', direction: '', search: '' })}>
+                    清除條件
+                  </Button>
+                )
+              }
+            >
+              {filtered ? '換個字，或清除條件再看一次。' : '其他策略在另一個分頁。'}
+            </EmptyState>
+          )}
+          {list.paged && (
+            <Pager
+              page={page}
+              pageSize={list.page_size}
+              total={list.total}
+              onPage={(to) => change({ page: to })}
+              counter="個"
+            />
+          )}
+        </>
+      )}
+    </div>
+  )
+}

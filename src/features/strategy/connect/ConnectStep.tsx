@@ -1,0 +1,90 @@
+/* After creating: address, message, and the first signal arriving. Two minutes, on one page. */
+import { useQuery } from '@tanstack/react-query'
+import { strategyQueries } from '#data/strategy.ts'
+import { webhookQueries } from '#data/webhook.ts'
+import { useCtx } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { useTitle } from '#features/shell/title.ts'
+import { strategyLine } from '#text/strategy.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { failureText } from '../failure.ts'
+import { MessageCard } from './MessageCard.tsx'
+import { UrlCard } from './UrlCard.tsx'
+import { WaitCard } from './WaitCard.tsx'
+import './connect.css'
+
+export function ConnectStep({ strategy_id }: { strategy_id: string }) {
+  const ctx = useCtx()
+  const { go, open } = useGo()
+  const strategy = useQuery(strategyQueries.one(ctx, strategy_id))
+  const webhooks = useQuery(webhookQueries.ofStrategy(ctx, strategy_id))
+  const arrived = useRecords(strategy_id).items.length > 0
+  useTitle(strategy.data && `接上 ${strategy.data.name}`)
+  const home = `/strategies/${strategy_id}`
+  const webhook = webhooks.data?.find(({ enabled, url }) => enabled && url !== null)
+  const failed = strategy.error ?? webhooks.error
+
+  if (!strategy.data || !webhooks.data)
+    return (
+      <div className="page">
+        {failed ? (
+          <FailState
+            card
+            title="策略已建立，但這一頁讀不到"
+            busy={strategy.isFetching || webhooks.isFetching}
+            onRetry={() => void Promise.all([strategy.refetch(), webhooks.refetch()])}
+            action={
+              <Button size="s" kind="ghost" {...go('/strategies')}>
+                策略列表
+              </Button>
+            }
+          >
+            {failureText(failed, '')}
+          </FailState>
+        ) : (
+          <Skeleton type="detail" />
+        )}
+      </div>
+    )
+  return (
+    <div className="page">
+      <PageHead
+        title="接上訊號來源"
+        tags={
+          <Tag tone="good" icon="check">
+            策略已建立
+          </Tag>
+        }
+        meta={
+          <>
+            {strategy.data.name} · {strategyLine(strategy.data)}
+          </>
+        }
+        back={{ href: home, label: strategy.data.name, onOpen: () => open(home) }}
+      />
+      {webhook?.url ? (
+        <div className="cn">
+          <div className="stack">
+            <UrlCard url={webhook.url} main={!arrived} />
+            <MessageCard url={webhook.url} strategy={strategy.data} />
+          </div>
+          <WaitCard strategy={strategy.data} webhook_id={webhook.id} />
+        </div>
+      ) : (
+        <EmptyState
+          card
+          title="沒有啟用中的 Webhook"
+          action={<Button {...go(`${home}?tab=settings`)}>到設定新增</Button>}
+        >
+          Webhook 停用或刪除了，策略收不到訊號。
+        </EmptyState>
+      )}
+    </div>
+  )
+}

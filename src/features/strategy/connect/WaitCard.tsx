@@ -1,0 +1,118 @@
+/* Waits for the first message and shows it arrive, live; what was refused meanwhile stands here with its reason. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import type { Delivery } from '#contract/webhook.ts'
+import { webhookQueries } from '#data/webhook.ts'
+import { useCtx } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { rowOf } from '#text/row.ts'
+import { hms, latency } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { SignalList } from '#ui/SignalList.tsx'
+import { SignalRow } from '#ui/SignalRow.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { TestLine } from './TestLine.tsx'
+
+const SHOWN = 5
+
+/** Refused and ignored requests, newest first; the tests of this page are told elsewhere. */
+function refusedOf(deliveries: readonly Delivery[]): Delivery[] {
+  return deliveries
+    .filter(({ outcome, test }) => !test && (outcome === 'rejected' || outcome === 'ignored'))
+    .slice(0, SHOWN)
+}
+
+export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook_id: string }) {
+  const ctx = useCtx()
+  const { open } = useGo()
+  const { items, state } = useRecords(strategy.id)
+  const { data } = useInfiniteQuery(webhookQueries.deliveries(ctx, webhook_id))
+  const deliveries = data?.pages.flatMap((page) => page.items) ?? []
+  const record = items[0]
+  // what was here before this page looked is not announced as new
+  const [before, setBefore] = useState<string | null>(null)
+  if (before === null && state !== 'loading') setBefore(record?.id ?? '')
+  const fresh = record !== undefined && before !== null && record.id !== before
+  const taken = record && deliveries.find(({ signal_id }) => signal_id === record.id)
+  const refused = refusedOf(deliveries)
+  const home = `/strategies/${strategy.id}`
+  return (
+    <Card
+      title={record ? '3　收到了' : '3　等待第一則訊息'}
+      className="cn-wait"
+      remark={
+        record ? (
+          <Tag tone="good" icon="check">
+            已接上
+          </Tag>
+        ) : (
+          <i className="cn-dot" aria-hidden="true" />
+        )
+      }
+    >
+      <div role="status" className="vh">
+        {record ? '第一則訊息到了' : '等待第一則訊息'}
+      </div>
+      {record ? (
+        <>
+          <SignalList label="剛收到的訊號" framed>
+            <SignalRow
+              key={record.id}
+              {...rowOf(record, null)}
+              highlight={fresh}
+              href={`${home}?tab=signals&signal=${record.id}`}
+              onOpen={() => open(`${home}?tab=signals&signal=${record.id}`)}
+            />
+          </SignalList>
+          <p className="cn-said">
+            {hms(record.received_at)} 收到{taken && `，${latency(taken.duration_ms)}內存好`}
+            。之後每一筆都會像這樣出現在你的裝置上。
+          </p>
+        </>
+      ) : (
+        <div className="cn-waiting">
+          <p>在 TradingView 觸發一次快訊，或執行 curl。訊息一到，這裡會自己變。</p>
+          <TestLine webhook_id={webhook_id} />
+        </div>
+      )}
+      {refused.length > 0 && (
+        <ul className="cn-refused" aria-label="沒收下的訊息">
+          {refused.map((delivery) => (
+            <li key={delivery.id}>
+              <time className="num ink3">{hms(delivery.received_at)}</time>
+              <div className="sp">
+                {delivery.outcome === 'rejected' ? (
+                  <Tag tone="danger" icon="close">
+                    沒收下
+                  </Tag>
+                ) : (
+                  <Tag icon="minus">忽略</Tag>
+                )}
+                <p>{delivery.reason ?? '沒有說明'}</p>
+                {delivery.field && (
+                  <p className="ink3 t13">
+                    欄位 <code className="mono">{delivery.field}</code>
+                  </p>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="cn-on">
+        <Button
+          wide
+          kind={record ? 'filled' : 'soft'}
+          trailing="arrow-right"
+          href={home}
+          onClick={() => open(home)}
+        >
+          {record ? '前往策略' : '先到策略頁，稍後再接'}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,49 @@
+// The messages offered after creating a strategy, made ready to paste for this webhook and product.
+import type { Strategy } from '#contract/strategy.ts'
+import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/payload/templates.ts'
+import type { CodePart } from '#ui/CodeBlock.tsx'
+
+export const OFFERED = ['tradingview_strategy', 'four_actions', 'curl'] as const
+export type Offered = (typeof OFFERED)[number]
+
+/** Short words for the segments. */
+export const OFFERED_WORDS: Record<Offered, string> = {
+  tradingview_strategy: 'TradingView 策略',
+  four_actions: '簡易四動作',
+  curl: 'curl',
+}
+
+/** How TradingView writes what the strategy trades: MXF1!, TXF2!, TXF202612. */
+export function symbolOf(strategy: Strategy): string {
+  if (strategy.kind !== 'futures') return strategy.settings.symbols[0] ?? '2330'
+  const { product_code, contract_rule, contract_month } = strategy.settings
+  if (contract_rule === 'month' && contract_month) return `${product_code}${contract_month}`
+  return `${product_code}${contract_rule === 'next' ? 2 : 1}!`
+}
+
+/** The template with this webhook's address and this strategy's symbol; JSON one field per line, which TradingView takes as it is. */
+export function messageOf(id: Offered, url: string, strategy: Strategy): MessageTemplate {
+  const found = MESSAGE_TEMPLATES.find((template) => template.id === id)
+  if (!found) throw new Error(`no template ${id}`)
+  const text =
+    id === 'curl'
+      ? found.text.replace('{{URL}}', url).replace('MXF1!', symbolOf(strategy))
+      : found.text.replaceAll('","', '",\n "')
+  return { ...found, text }
+}
+
+/** Placeholders, which the sender fills in, set apart from what stays as it is. */
+export function partsOf(text: string): CodePart[] {
+  return text
+    .split(/(\{\{[^}]+\}\})/)
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith('{{') ? { text: part, kind: 'var' as const } : part))
+}
+
+/** Why TradingView cannot reach an address; null when it can (domain §4.1: public, port 80 or 443, no IPv6). */
+export function unreachable(url: string): string | null {
+  const { hostname, port } = new URL(url)
+  const local = /^(localhost|.*\.local|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|\[)/.test(hostname)
+  if (local) return '這是本機網址，TradingView 連不到。可以先用 curl 測試；正式使用請把伺服器放上公開網域。'
+  return port === '' ? null : `TradingView 只連 80 和 443 埠，這個網址用的是 ${port}。`
+}

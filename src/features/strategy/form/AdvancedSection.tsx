@@ -1,0 +1,68 @@
+/* 進階: what most people never change, folded away until asked for or until something in it does not fit. */
+import { Fold } from '#ui/Fold.tsx'
+import { NumberField } from '#ui/NumberField.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { Choice } from './Choice.tsx'
+import { ExitField } from './ExitField.tsx'
+import type { FormApi } from './use-form.ts'
+
+const MISMATCH = [
+  { value: 'reject', label: '不收' },
+  { value: 'accept', label: '收下並標示' },
+] as const
+
+export function AdvancedSection({ form, futures }: { form: FormApi; futures: boolean }) {
+  const { values, field, change } = form
+  return (
+    <div className="card flush adv">
+      <Fold title={<h2>進階</h2>} note="加碼、停損停利、延遲、靜默警示">
+        <div className="adv-in">
+          <Switch
+            label="允許加碼"
+            note="關閉時，已有部位再收到同方向的進場不動作"
+            checked={values.allow_pyramiding}
+            onChange={(on) => change({ allow_pyramiding: on })}
+          />
+          <Switch
+            label="允許反手"
+            note="關閉時，反向的訊號只平掉原部位，不開新倉"
+            checked={values.allow_reversal}
+            onChange={(on) => change({ allow_reversal: on })}
+          />
+          <div className="fs-two">
+            <ExitField form={form} label="停損" of="stop_loss" />
+            <ExitField form={form} label="停利" of="take_profit" />
+          </div>
+          <p className="hint">停損停利只供參考，平台不會替你下單。</p>
+          <NumberField
+            {...field('late_after_s')}
+            label="多久算延遲"
+            unit="秒"
+            integer
+            step="30"
+            min="30"
+            max="3600"
+            hint="訊號的時間比收到的時間早這麼多，就標示延遲"
+          />
+          {futures && <Choice {...field('on_symbol_mismatch')} label="訊號的商品不符時" options={MISMATCH} />}
+          <Switch
+            label="太久沒收到訊號時提醒我"
+            note="只算交易時段"
+            checked={values['silence_alarm.enabled']}
+            onChange={(on) => change({ 'silence_alarm.enabled': on })}
+          />
+          {values['silence_alarm.enabled'] && (
+            <NumberField
+              {...field('silence_alarm.max_gap_minutes')}
+              label="超過多久"
+              unit="分鐘"
+              integer
+              placeholder="依過去的頻率"
+              hint="留空時，依這個策略過去的頻率判斷"
+            />
+          )}
+        </div>
+      </Fold>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+/* The form over an existing strategy: sends the changed fields only, then returns to the strategy. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { type Strategy, type StrategyChanges, updateStrategy } from '#contract/strategy.ts'
+import { strategyQueries } from '#data/strategy.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { useDirtyForm } from '#features/shell/dirty.ts'
+import { useGo } from '#features/shell/go.ts'
+import { toast } from '#features/shell/toast.ts'
+import { DenyNote } from '#ui/DenyNote.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
+import { failureText, refusedFields } from '../failure.ts'
+import { changesOf, check } from './check.ts'
+import { FormBar } from './FormBar.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
+import { StrategyForm } from './StrategyForm.tsx'
+import { useStrategyForm } from './use-form.ts'
+import { valuesOf } from './values.ts'
+
+export function EditForm({ strategy }: { strategy: Strategy }) {
+  const data = useData()
+  const ctx = useCtx()
+  const query = useQueryClient()
+  const { open } = useGo()
+  const start = useMemo(() => valuesOf(strategy), [strategy])
+  const before = useMemo(() => check(start, strategy), [start, strategy])
+  const form = useStrategyForm(start, strategy)
+  const done = useRef(false)
+  useDirtyForm(form.dirty)
+  const home = `/strategies/${strategy.id}`
+
+  const leave = () => {
+    done.current = true
+    open(home)
+  }
+  const save = useMutation({
+    mutationFn: (changes: StrategyChanges) =>
+      data.client.call(updateStrategy, { id: strategy.id, ...changes }),
+    onSuccess: (saved) => {
+      query.setQueryData(strategyQueries.one(ctx, saved.id).queryKey, saved)
+      void query.invalidateQueries({ queryKey: [ctx] })
+      toast({ title: '已儲存修改', icon: 'check' })
+      leave()
+    },
+    onError: (error) => {
+      const fields = refusedFields(error)
+      if (fields) form.refuse(fields)
+    },
+  })
+  const submit = () => {
+    const input = form.submit()
+    if (!input || save.isPending) return
+    // stored before a bound was tightened: nothing to compare with, so everything is sent
+    const changes = before.ok
+      ? changesOf(before.input, input)
+      : (({ kind: _kind, ...all }) => all as StrategyChanges)(input)
+    if (Object.keys(changes).length === 0) leave()
+    else save.mutate(changes)
+  }
+  const { error } = save
+  const head = (
+    <PageHead
+      title="編輯策略"
+      meta={strategy.name}
+      back={{ href: home, label: strategy.name, onOpen: () => open(home) }}
+    />
+  )
+  if (!strategy.can.includes('edit'))
+    return (
+      <div className="page form-page">
+        {head}
+        <DenyNote>編輯策略需要「strategy:edit」。你看得到這個策略，但修改要由組織管理者進行。</DenyNote>
+      </div>
+    )
+  return (
+    <div className="page form-page">
+      {head}
+      <StrategyForm
+        form={form}
+        base={strategy}
+        onSubmit={submit}
+        problem={error && !refusedFields(error) ? failureText(error, '修改還留在這一頁，') : null}
+      >
+        <FormBar
+          submit="儲存修改"
+          busy={save.isPending}
+          kept={form.dirty ? '有還沒儲存的修改' : ''}
+          cancel="取消"
+          onCancel={() => open(home)}
+        />
+      </StrategyForm>
+      <LeaveDialog armed={() => form.dirty && !done.current} keeps={false} onDrop={() => form.reset(start)} />
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+/* A new futures strategy: the form with its draft, created once however often the button or the network hiccups. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { ApiError } from '#contract/errors.ts'
+import { createStrategy, type StrategyDraft } from '#contract/strategy.ts'
+import { strategyQueries } from '#data/strategy.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { storage } from '#features/shell/device.ts'
+import { useDirtyForm } from '#features/shell/dirty.ts'
+import { useGo } from '#features/shell/go.ts'
+import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
+import { auth } from '#state/session.ts'
+import { VERIFY_FIRST } from '#text/spec.ts'
+import { hm } from '#text/time.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
+import { failureText, refusedFields } from '../failure.ts'
+import { restored } from './draft.ts'
+import { FormBar } from './FormBar.tsx'
+import { LeaveDialog } from './LeaveDialog.tsx'
+import { StrategyForm } from './StrategyForm.tsx'
+import { useStrategyForm } from './use-form.ts'
+import { NEW_FUTURES } from './values.ts'
+
+const SAFE = '填好的內容存在這支裝置，'
+
+export function NewFutures() {
+  const data = useData()
+  const ctx = useCtx()
+  const query = useQueryClient()
+  const { open, go } = useGo()
+  const uid = useSnapshot(auth).uid ?? ''
+  const [draft, setDraft] = useState(() => readDraft(storage, { uid, ctx }))
+  const [kept, setKept] = useState<string | null>(null)
+  const form = useStrategyForm(NEW_FUTURES, undefined, restored(draft?.values) ?? NEW_FUTURES)
+  const done = useRef(false)
+  useDirtyForm(form.dirty)
+  // the same content keeps its key: a lost answer followed by another press does not make two strategies
+  const sent = useRef({ body: '', key: '' })
+
+  useEffect(() => {
+    if (!form.dirty || done.current) return
+    const timer = setTimeout(() => {
+      const now = new Date().toISOString()
+      keepDraft(storage, { uid, ctx }, now, form.values)
+      setKept(hm(now))
+    }, 300)
+    return () => clearTimeout(timer)
+  }, [form.values, form.dirty, uid, ctx])
+
+  const create = useMutation({
+    mutationFn: (input: StrategyDraft) => {
+      const body = JSON.stringify(input)
+      if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() }
+      return data.client.call(createStrategy, input, { idempotency_key: sent.current.key })
+    },
+    onSuccess: (made) => {
+      done.current = true
+      dropDraft(storage)
+      query.setQueryData(strategyQueries.one(ctx, made.id).queryKey, made)
+      void query.invalidateQueries({ queryKey: [ctx] })
+      open(`/strategies/create/futures?connect=${made.id}`, true)
+    },
+    onError: (error) => {
+      const fields = refusedFields(error)
+      if (fields) form.refuse(fields)
+    },
+  })
+  const submit = () => {
+    const input = form.submit()
+    if (input && !create.isPending) create.mutate(input)
+  }
+  const restart = () => {
+    dropDraft(storage)
+    setDraft(null)
+    setKept(null)
+    form.reset(NEW_FUTURES)
+  }
+  const { error } = create
+  const unverified = error instanceof ApiError && error.code === 6010
+  const problem = error && !unverified && !refusedFields(error) ? failureText(error, SAFE) : null
+  return (
+    <div className="page form-page">
+      <PageHead
+        title="新增期貨策略"
+        back={{ href: '/strategies/create', label: '新增策略', onOpen: () => open('/strategies/create') }}
+      />
+      <div className="stack">
+        {draft && restored(draft.values) && (
+          <Banner
+            icon="pencil"
+            action={
+              <Button size="s" kind="ghost" onClick={restart}>
+                重新填寫
+              </Button>
+            }
+          >
+            已還原上次還沒建立的內容。
+          </Banner>
+        )}
+        {unverified && (
+          <Banner
+            tone="warn"
+            icon="mail"
+            urgent
+            action={
+              <Button size="s" kind="tint" {...go('/profile')}>
+                {VERIFY_FIRST.go}
+              </Button>
+            }
+          >
+            {VERIFY_FIRST.text}
+          </Banner>
+        )}
+        <StrategyForm form={form} onSubmit={submit} problem={problem}>
+          <FormBar
+            submit="建立策略"
+            busy={create.isPending}
+            kept={form.dirty && kept ? `已存在這支裝置 ${kept}` : ''}
+            cancel="取消"
+            onCancel={() => open('/strategies')}
+          />
+        </StrategyForm>
+      </div>
+      <LeaveDialog armed={() => form.dirty && !done.current} keeps onDrop={restart} />
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+// The futures products of the form: the server's list, and the same table built in while it has not come (first start offline).
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Product } from '#contract/market.ts'
+import { marketQueries } from '#data/market.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { taipei } from '#trading/calendar.ts'
+import { contractMonths, PRODUCTS } from '#trading/products.ts'
+
+/** All products, never empty. */
+export function useProducts(): readonly Product[] {
+  const { data } = useQuery(marketQueries.products())
+  return useMemo(() => data ?? builtIn(), [data])
+}
+
+function builtIn(): Product[] {
+  const today = taipei(new Date().toISOString()).date
+  return PRODUCTS.map((product) => ({
+    ...product,
+    sessions: [...product.sessions],
+    contract_months: contractMonths(product.code, today),
+  }))
+}
+
+/** Newest signal price of a product on this device, null when none carried one. */
+export function useLastPrice(code: string): number | null {
+  const { items } = useRecords()
+  return useMemo(
+    () => items.find((record) => record.symbol === code && record.price !== null)?.price ?? null,
+    [items, code],
+  )
+}

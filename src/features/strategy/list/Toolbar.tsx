@@ -1,0 +1,137 @@
+/* The line over the list: kind, filters, order, view. On phones the filters wait in a sheet. */
+import { useState } from 'react'
+import { DIRECTION_TEXT, STATUS_TEXT } from '#text/strategy.ts'
+import { Button } from '#ui/Button.tsx'
+import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import type { Filters, Kind, Sort } from './arrange.ts'
+import './list.css'
+
+/** `counts` per kind, null while unknown. `view` only matters on wide screens. */
+export type ToolbarProps = {
+  filters: Filters
+  change: (changes: Partial<Filters>) => void
+  counts: Record<Kind, number> | null
+  tags: readonly string[]
+  view: 'card' | 'table'
+  onView: (view: 'card' | 'table') => void
+}
+
+const words = <T extends string>(table: Record<T, string>) =>
+  (Object.keys(table) as T[]).map((value) => ({ value, label: table[value] }))
+const ALL = { value: '', label: '全部' } as const
+const STATES = [ALL, ...words(STATUS_TEXT)]
+const SIDES = [ALL, ...words(DIRECTION_TEXT)]
+const ORDERS: { value: Sort; label: string }[] = [
+  { value: 'last_signal', label: '最近訊號優先' },
+  { value: 'net_profit', label: '淨損益高的優先' },
+  { value: 'win_rate', label: '勝率高的優先' },
+  { value: 'max_drawdown', label: '最大回撤小的優先' },
+  { value: 'name', label: '依名稱' },
+  { value: 'created', label: '最近建立優先' },
+]
+
+export function Toolbar({ filters, change, counts, tags, view, onView }: ToolbarProps) {
+  const [sheet, setSheet] = useState(false)
+  const marks = [ALL, ...tags.map((tag) => ({ value: tag, label: tag }))]
+  const set = [filters.status, filters.tag, filters.direction].filter(Boolean).length
+  const count = (kind: Kind) => (counts ? { count: counts[kind] } : {})
+  return (
+    <div className="st-bar">
+      <Segments
+        label="策略類型"
+        tall
+        value={filters.kind}
+        onChange={(kind) => change({ kind })}
+        options={[
+          { value: 'futures', label: '期貨', ...count('futures') },
+          { value: 'stock', label: '股票', ...count('stock') },
+        ]}
+      />
+      <div className="desk row gap8">
+        <ChipSelect
+          label="狀態"
+          prefix
+          value={filters.status}
+          onChange={(status) => change({ status })}
+          options={STATES}
+        />
+        {(tags.length > 0 || filters.tag) && (
+          <ChipSelect label="標籤" value={filters.tag} onChange={(tag) => change({ tag })} options={marks} />
+        )}
+        <ChipSelect
+          label="方向"
+          value={filters.direction}
+          onChange={(direction) => change({ direction })}
+          options={SIDES}
+        />
+      </div>
+      <span className="sp" />
+      <ChipSelect
+        label="排序"
+        prefix={false}
+        all={'none' as Sort}
+        value={filters.sort}
+        onChange={(sort) => change({ sort })}
+        options={ORDERS}
+      />
+      <div className="desk">
+        <Segments
+          label="檢視"
+          tall
+          value={view}
+          onChange={onView}
+          options={[
+            { value: 'card', label: '卡片', icon: 'cards' },
+            { value: 'table', label: '表格', icon: 'rows' },
+          ]}
+        />
+      </div>
+      <div className="mob">
+        <IconButton
+          icon="filter"
+          label={set > 0 ? `篩選，已設 ${set} 項` : '篩選'}
+          pressed={set > 0}
+          large
+          onClick={() => setSheet(true)}
+          className={set > 0 ? 'set' : ''}
+        />
+      </div>
+      <Sheet open={sheet} onClose={() => setSheet(false)} title="篩選">
+        <div className="stack st-sheet">
+          <SelectField
+            label="狀態"
+            value={filters.status}
+            onChange={(status) => change({ status })}
+            options={STATES}
+          />
+          {tags.length > 0 && (
+            <SelectField
+              label="標籤"
+              value={filters.tag}
+              onChange={(tag) => change({ tag })}
+              options={marks}
+            />
+          )}
+          <SelectField
+            label="方向"
+            value={filters.direction}
+            onChange={(direction) => change({ direction })}
+            options={SIDES}
+          />
+          <div className="row gap8">
+            <Button wide kind="soft" onClick={() => change({ status: '', tag: '', direction: '' })}>
+              清除條件
+            </Button>
+            <Button wide kind="filled" onClick={() => setSheet(false)}>
+              看結果
+            </Button>
+          </div>
+        </div>
+      </Sheet>
+    </div>
+  )
+}
