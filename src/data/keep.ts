@@ -1,8 +1,7 @@
 // Kept answers: each query's last answer is one row; a screen gets it at once with its age while the server is asked.
-import { hashKey, type QueryFunctionContext, type QueryPersister } from '@tanstack/react-query'
+import type { QueryPersister } from '@tanstack/react-query'
 import type { Clock } from './clock.ts'
 import { keyCtx } from './query.ts'
-import type { Ctx } from './session.ts'
 import type { Shelf } from './shelf.ts'
 
 /** Raise it by hand when the shape of a kept answer changes; a build must not empty what people read offline. */
@@ -13,83 +12,76 @@ const DAY_MS = 24 * 3600_000
 
 export interface Keep {
   persister: QueryPersister
-  /** Drops the answers of a context. */
-  forget(ctx: Ctx): Promise<void>
   /** Drops what is too old or of another schema. */
   prune(): Promise<void>
 }
 
-/** `shelf` gives the database of the person signed in now, null when nobody is. */
+/** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out. */
 export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
-  /** Answers under way, by key: the device and the server are asked at the same time. */
-  const asking = new Map<string, Promise<unknown>>()
-
-  const restore = async (key: string): Promise<{ data: unknown; data_at: number } | undefined> => {
-    const row = await shelf()?.soon((db) => db.answers.get(key))
-    return row?.schema === SCHEMA ? row : undefined
-  }
-  const save = (context: QueryFunctionContext, data: unknown): void => {
-    const now = clock.now()
-    const row = {
-      key: hashKey(context.queryKey),
-      ctx: keyCtx(context.queryKey),
-      schema: SCHEMA,
-      data,
-      data_at: now,
-      saved_at: now,
-    }
-    void shelf()?.run((db) => db.answers.put(row))
-  }
-  const ask = (key: string, question: () => unknown, context: QueryFunctionContext): Promise<unknown> => {
-    const pending = asking.get(key)
-    if (pending) return pending
-    const from = shelf()
-    const answer = Promise.resolve()
-      .then(question)
-      .then((data) => {
-        // Whoever signed out or in meanwhile must not find this answer.
-        if (shelf() === from) save(context, data)
-        return data
-      })
-      .finally(() => asking.delete(key))
-    asking.set(key, answer)
-    return answer
-  }
+  /** Answers under way for the fetch that follows a restored one. */
+  const handed = new Map<string, Promise<unknown>>()
 
   const persister: QueryPersister = async (question, context, query) => {
-    if (query.meta?.['keep'] === false || !shelf()) return question(context)
+    const device = shelf()
     const key = query.queryHash
-    if (query.state.data !== undefined) return ask(key, () => question(context), context)
-    const answer = ask(key, () => question(context), context)
+    const given = handed.get(key)
+    if (given !== undefined) {
+      handed.delete(key)
+      return given
+    }
+    if (query.meta?.['keep'] === false || !device) return question(context)
+    const restore = async () => {
+      const row = await device.soon((db) => db.answers.get(key))
+      return row?.schema === SCHEMA ? row : undefined
+    }
+    const ask = async () => {
+      const data = await question(context)
+      const now = clock.now()
+      // Whoever signed out or in meanwhile must not find it: a closed device takes nothing.
+      void device.run((db) =>
+        db.answers.put({
+          key,
+          ctx: keyCtx(query.queryKey),
+          schema: SCHEMA,
+          data,
+          data_at: now,
+          saved_at: now,
+        }),
+      )
+      return data
+    }
+    if (query.state.data !== undefined) return ask()
+    // Server and device are asked at the same time; the device must not make anybody wait.
+    const answer = ask()
     const kept = await Promise.race([
-      restore(key),
+      restore(),
       answer.then(
         () => undefined,
-        () => restore(key), // the server failed first: the device still counts
+        () => restore(), // the server failed first: the device still counts, and the failure shows below
       ),
     ])
     if (!kept) return answer
-    answer.catch(() => undefined) // it is awaited again by the fetch below, which shows the failure
-    queueMicrotask(() => {
-      setTimeout(() => {
-        query.setState({ dataUpdatedAt: kept.data_at })
-        void query.fetch().catch(() => undefined) // kept in the query's own state, where screens read it
-      })
+    answer.catch(() => undefined) // it is handed on below, where its failure becomes the query's state
+    // After the kept answer has become the query's state, and before any listener hears of it.
+    setTimeout(() => {
+      if (shelf() !== device) return
+      query.setState({ dataUpdatedAt: kept.data_at })
+      handed.set(key, answer)
+      void query.fetch().then(
+        () => handed.delete(key),
+        () => handed.delete(key), // the failure is in the query's state, where screens read it
+      )
     })
     return kept.data
   }
 
   return {
     persister,
-    async forget(ctx) {
-      await shelf()?.run((db) => db.answers.where('ctx').equals(ctx).delete())
-    },
     async prune() {
-      await shelf()?.run((db) =>
-        db.answers
-          .filter((row) => row.schema !== SCHEMA || row.saved_at < clock.now() - KEPT_DAYS * DAY_MS)
-          .delete(),
-      )
+      const limit = clock.now() - KEPT_DAYS * DAY_MS
+      await shelf()?.run(async (db) => {
+        await db.answers.filter((row) => row.schema !== SCHEMA || row.saved_at < limit).delete()
+      })
     },
   }
 }

@@ -160,6 +160,7 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
         'visited_strategies',
         'just_logged_in',
         'from_my_organization',
+        'draft',
       )
       settle(null, null)
     },

@@ -18,6 +18,8 @@ export const KEYS = {
   visited_strategies: 'isVisitedStrategiesPage',
   just_logged_in: 'justLoggedInHandled',
   from_my_organization: 'fromMyOrganizationAdmin',
+  /** The draft of a new strategy (draft.ts). */
+  draft: 'lingbo_strategy_draft',
   /** Not in wire §1: domain §7.0 wants the choice 紅漲綠跌 / 綠漲紅跌. */
   up_colour: 'upColour',
 } as const

@@ -1,0 +1,49 @@
+// What the tabs of one browser tell each other over the channel `lingbo`.
+import type { AppEvent } from '#contract/events.ts'
+import type { ConnectionState, SignedOutReason } from './current.ts'
+
+/** The parts of `BroadcastChannel` that are used. */
+export interface ChannelLike {
+  postMessage(message: unknown): void
+  onmessage: ((event: { data: unknown }) => void) | null
+  close(): void
+}
+
+export type TabMessage =
+  /** The leader heard this. */
+  | { type: 'event'; event: AppEvent }
+  /** The leader's connection; `heard_at` ms since 1970. */
+  | { type: 'state'; state: ConnectionState; heard_at: number | null }
+  /** A new tab asks the leader for its state. */
+  | { type: 'who' }
+  | { type: 'context'; org_id: string | null }
+  | { type: 'signed-out'; reason: Exclude<SignedOutReason, 'elsewhere'> }
+
+export interface Tabs {
+  post(message: TabMessage): void
+  close(): void
+}
+
+/** Joins the channel as `uid`; messages about other people are not heard. */
+export function joinTabs(
+  channel: ChannelLike | null,
+  uid: string,
+  hear: (message: TabMessage) => void,
+): Tabs {
+  let open = true
+  if (channel) {
+    channel.onmessage = ({ data }) => {
+      if (!open || typeof data !== 'object' || data === null || !('uid' in data) || data.uid !== uid) return
+      if ('message' in data) hear(data.message as TabMessage)
+    }
+  }
+  return {
+    post: (message) => {
+      if (open) channel?.postMessage({ uid, message })
+    },
+    close() {
+      open = false
+      channel?.close()
+    },
+  }
+}
