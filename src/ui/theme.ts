@@ -27,4 +27,5 @@ export const THEME: MantineThemeOverride = {
   cursorType: 'pointer',
   respectReducedMotion: true,
   headings: { fontWeight: '600' },
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': '關閉' } } } },
 }
