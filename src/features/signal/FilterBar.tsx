@@ -1,0 +1,122 @@
+/* The filters over a list of records; they live in the address and stick while the list scrolls. */
+import { useState } from 'react'
+import { SOURCE_WORDS } from '#text/signal.ts'
+import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
+import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import type { Option } from '#ui/SelectField.tsx'
+import './list.css'
+import type { SearchPatch, SignalSearch } from './search.ts'
+import { ACTION_WORDS, EFFECT_WORDS } from './words.ts'
+
+/** `strategies` null inside one strategy: then kind and strategy are given. */
+export type FilterBarProps = {
+  search: SignalSearch
+  onChange: (patch: SearchPatch) => void
+  strategies: ReadonlyMap<string, string> | null
+}
+
+type Pick = SignalSearch['effect'] | SignalSearch['action'] | ''
+
+const DID: readonly Option<NonNullable<Pick>>[] = [
+  { value: '', label: '全部動作' },
+  ...EFFECTS.map((value) => ({ value, label: EFFECT_WORDS[value], group: '結果' })),
+  ...ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value], group: '訊息寫的動作' })),
+]
+
+export function FilterBar({ search, onChange, strategies }: FilterBarProps) {
+  const [finding, setFinding] = useState(false)
+  const find = (
+    <SearchField
+      label="搜尋訊號"
+      placeholder={strategies ? '商品、代號、策略、備註' : '商品、代號、備註'}
+      value={search.text ?? ''}
+      onChange={(text) => onChange({ text: text || undefined })}
+    />
+  )
+  if (finding)
+    return (
+      <div className="sig-filters mob">
+        {find}
+        <IconButton
+          icon="close"
+          label="收起搜尋"
+          large
+          onClick={() => {
+            setFinding(false)
+            onChange({ text: undefined })
+          }}
+        />
+      </div>
+    )
+  const pickAction = (value: Pick) =>
+    onChange({
+      effect: EFFECTS.find((one) => one === value),
+      action: ACTIONS.find((one) => one === value),
+    })
+  return (
+    <div className="sig-filters">
+      <div className="sig-chips">
+        {strategies && (
+          <Chips
+            label="類型"
+            chips={[
+              { value: '', label: '全部', on: !search.kind },
+              { value: 'futures', label: '期貨', on: search.kind === 'futures' },
+              { value: 'stock', label: '股票', on: search.kind === 'stock' },
+            ]}
+            onPick={(value) => onChange({ kind: value === '' ? undefined : (value as 'futures' | 'stock') })}
+          />
+        )}
+        {strategies && (
+          <ChipSelect
+            label="策略"
+            value={search.strategy ?? ''}
+            onChange={(strategy) => onChange({ strategy: strategy || undefined })}
+            options={[
+              { value: '', label: '全部策略' },
+              ...[...strategies].map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        )}
+        <ChipSelect
+          label="動作"
+          value={search.effect ?? search.action ?? ''}
+          onChange={pickAction}
+          options={DID}
+        />
+        <ChipSelect
+          label="多空"
+          value={search.side ?? ''}
+          onChange={(side) => onChange({ side: side || undefined })}
+          options={[
+            { value: '', label: '多空都看' },
+            { value: 'long', label: '多單' },
+            { value: 'short', label: '空單' },
+          ]}
+        />
+        <ChipSelect
+          label="來源"
+          value={search.source ?? ''}
+          onChange={(source) => onChange({ source: source || undefined })}
+          options={[
+            { value: '', label: '全部來源' },
+            ...SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] })),
+          ]}
+        />
+      </div>
+      <div className="desk find-desk">{find}</div>
+      <span className="mob">
+        <IconButton
+          icon="search"
+          large
+          label={search.text ? `搜尋：${search.text}` : '搜尋'}
+          pressed={Boolean(search.text)}
+          onClick={() => setFinding(true)}
+        />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+/* Filters, list and opened record together, with every state that is not a list: waiting, empty, nothing found, failed. */
+import { type ReactNode, useMemo, useState } from 'react'
+import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useAddress } from './address.ts'
+import { FilterBar } from './FilterBar.tsx'
+
+import { SignalDrawer } from './SignalDrawer.tsx'
+import { SignalWindow } from './SignalWindow.tsx'
+import { filterKey, matcher, NO_FILTERS } from './search.ts'
+
+/** `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `empty` what to say and do when nothing came yet. */
+export type SignalBoardProps = {
+  strategy_id?: string
+  names: ReadonlyMap<string, string> | null
+  empty: ReactNode
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map()
+
+export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
+  const data = useData()
+  const ctx = useCtx()
+  const { items, complete, state, error, total_known } = useRecords(strategy_id)
+  const { search, open, close, hrefOf, filter } = useAddress()
+  const { on: masked } = usePrivacy()
+  const [trying, setTrying] = useState(false)
+  const filters = filterKey(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `filters` is the part of `search` that matters; the opened record is not
+  const match = useMemo(() => matcher(search, names ?? NO_NAMES), [filters, names])
+  const found = useMemo(() => (match ? items.some(match) : items.length > 0), [items, match])
+
+  const retry = () => {
+    setTrying(true)
+    void data.refresh().finally(() => setTrying(false))
+  }
+  if (items.length === 0) {
+    // one strategy's records may still be on their way from the device's store into memory
+    const looking = state === 'loading' || data.signals.getSnapshot().items.length < total_known
+    return (
+      <>
+        {error && state !== 'ready' ? (
+          <FailState title="讀不到訊號" onRetry={retry} busy={trying} card>
+            這支裝置還沒有存下訊號，伺服器也連不上。連線後再試一次。
+          </FailState>
+        ) : looking ? (
+          <Skeleton type="list" label="訊號載入中" />
+        ) : (
+          empty
+        )}
+        {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <FilterBar search={search} onChange={filter} strategies={names} />
+      {found ? (
+        <SignalWindow
+          key={ctx}
+          all={items}
+          match={match}
+          filters={filters}
+          loaded={state === 'ready'}
+          names={names}
+          masked={masked}
+          hrefOf={hrefOf}
+          onOpen={open}
+        />
+      ) : (
+        <EmptyState
+          title="沒有符合條件的訊號"
+          action={<Button onClick={() => filter(NO_FILTERS)}>清除條件</Button>}
+        >
+          {complete ? '換個條件試試。' : '較早的訊號還在讀取，稍候會自動出現。'}
+        </EmptyState>
+      )}
+      {found && total_known >= RECORDS_ON_DEVICE && (
+        <p className="sig-more t13 ink3">這支裝置保留最新的 {number(RECORDS_ON_DEVICE)} 筆訊號。</p>
+      )}
+      {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} />}
+    </>
+  )
+}

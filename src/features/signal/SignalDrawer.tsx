@@ -1,0 +1,104 @@
+/* One record, opened: shown at once from what the device holds; the way to the screens and the raw message follow when the server answers. */
+import { useQuery } from '@tanstack/react-query'
+import type { OutputOf } from '#contract/endpoint.ts'
+import type { getSignal, SignalRecord } from '#contract/signal.ts'
+import { signalQueries } from '#data/signal.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { useRecords } from '#features/shell/records.ts'
+import { latency, number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Timeline } from '#ui/Timeline.tsx'
+import { Block } from './record/Block.tsx'
+import { ChainBlock } from './record/ChainBlock.tsx'
+import { CostBlock } from './record/CostBlock.tsx'
+import { FlagBlock } from './record/FlagBlock.tsx'
+import { Hero } from './record/Hero.tsx'
+import { averageBefore, previousInChain } from './record/neighbours.ts'
+import { RawBlock } from './record/RawBlock.tsx'
+import './record/record.css'
+import { wayOf } from './record/way.ts'
+
+/** `names` of the strategies; null inside one strategy, where neither its name nor a link to it is due. */
+export type SignalDrawerProps = {
+  id: string
+  names: ReadonlyMap<string, string> | null
+  onClose: () => void
+}
+
+export function SignalDrawer({ id, names, onClose }: SignalDrawerProps) {
+  const ctx = useCtx()
+  const store = useData().signals
+  useRecords()
+  const { on: masked } = usePrivacy()
+  const { go } = useGo()
+  const detail = useQuery(signalQueries.one(ctx, id))
+  const record: SignalRecord | undefined = store.get(id) ?? detail.data
+  const name = record && names?.get(record.strategy_id)
+  const title = names ? (name ?? '訊號') : '訊號紀錄'
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={title}
+      subtitle={record && <span className="num">訊號紀錄 {number(record.chain_seq)}</span>}
+      foot={
+        names &&
+        record && (
+          <Button kind="soft" {...go(`/strategies/${record.strategy_id}`)}>
+            看這個策略
+          </Button>
+        )
+      }
+    >
+      {record ? (
+        <Opened
+          record={record}
+          own={store.ofStrategy(record.strategy_id)}
+          masked={masked}
+          detail={detail.data ?? null}
+          unread={detail.isError}
+        />
+      ) : detail.isError ? (
+        <FailState title="讀不到這筆訊號" onRetry={() => void detail.refetch()} busy={detail.isFetching}>
+          這支裝置上沒有這筆紀錄，伺服器也沒有給。可能已刪除，或不屬於目前的身份。
+        </FailState>
+      ) : (
+        <Skeleton type="detail" label="訊號載入中" />
+      )}
+    </Sheet>
+  )
+}
+
+type OpenedProps = {
+  record: SignalRecord
+  own: readonly SignalRecord[]
+  masked: boolean
+  detail: OutputOf<typeof getSignal> | null
+  unread: boolean
+}
+
+function Opened({ record, own, masked, detail, unread }: OpenedProps) {
+  const average = averageBefore(record, own)
+  const { steps, total } = wayOf(record, detail?.timeline ?? null)
+  return (
+    <div className="rec">
+      <Hero record={record} average={average} masked={masked} />
+      <CostBlock record={record} average={average} masked={masked} />
+      <Block
+        title="從觸發到螢幕"
+        aside={total !== null && <span className="num t16 w6">{latency(total)}</span>}
+      >
+        <Timeline steps={steps} label="這筆訊號的時間軸" />
+        {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
+      </Block>
+      <FlagBlock record={record} />
+      <ChainBlock record={record} previous={previousInChain(record, own)} />
+      {detail?.delivery && <RawBlock delivery={detail.delivery} />}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+/* The signals of one strategy, for its page: the strategy's name is left out of the rows. */
+import { useGo } from '#features/shell/go.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { SignalBoard } from './SignalBoard.tsx'
+
+export function SignalList({ strategy_id }: { strategy_id: string }) {
+  const { go } = useGo()
+  return (
+    <SignalBoard
+      strategy_id={strategy_id}
+      names={null}
+      empty={
+        <EmptyState
+          card
+          title="還沒有訊號"
+          action={
+            <Button kind="filled" {...go(`/strategies/${strategy_id}?tab=settings`)}>
+              看 Webhook 網址
+            </Button>
+          }
+        >
+          把網址與訊息範本貼到 TradingView，按下測試就會出現在這裡。
+        </EmptyState>
+      }
+    />
+  )
+}

@@ -1,0 +1,121 @@
+/* The virtual list of records by trading day, for thousands of them: only the rows in sight exist. */
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import type { SignalRecord } from '#contract/signal.ts'
+import { dayTitle } from '#text/format.ts'
+import { DayHeader } from '#ui/DayHeader.tsx'
+import { NewPill } from '#ui/NewPill.tsx'
+import { useArrivals } from './arrivals.ts'
+import { entriesOf } from './days.ts'
+import './list.css'
+import { RecordRow } from './RecordRow.tsx'
+import { useWindow } from './use-window.ts'
+
+/** `all` every record of the scope, `match` which of them are listed (null all). `names` null leaves the strategy out. */
+export type SignalWindowProps = {
+  all: readonly SignalRecord[]
+  match: ((record: SignalRecord) => boolean) | null
+  filters: string
+  loaded: boolean
+  names: ReadonlyMap<string, string> | null
+  masked: boolean
+  hrefOf: (id: string) => string
+  onOpen: (id: string) => void
+}
+
+const always = () => true
+
+export function SignalWindow(props: SignalWindowProps) {
+  const { all, match, filters, loaded, names, masked, hrefOf, onOpen } = props
+  const records = useMemo(() => (match ? all.filter(match) : all), [all, match])
+  const entries = useMemo(() => entriesOf(records), [records])
+  const box = useRef<HTMLDivElement>(null)
+  const { virtual, starts, stuck, away, setActive } = useWindow(box, entries, filters)
+  const { fresh, missed, seen } = useArrivals(all, loaded, match ?? always, away)
+  const wanted = useRef<string | null>(null)
+
+  useEffect(() => {
+    const onScroll = () => {
+      if (!away()) seen()
+    }
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => removeEventListener('scroll', onScroll)
+  }, [away, seen])
+
+  useLayoutEffect(() => {
+    if (wanted.current === null) return
+    const link = box.current?.querySelector<HTMLElement>(
+      `[data-key="${CSS.escape(wanted.current)}"] .sig-open`,
+    )
+    if (!link) return
+    wanted.current = null
+    link.focus({ preventScroll: true })
+  })
+
+  /** Moves the focus to the next record in that direction, also to one that is not drawn yet. */
+  const travel = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const key = (event.target as HTMLElement).closest<HTMLElement>('[data-key]')?.dataset['key']
+    if (!step || !key || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    let at = entries.findIndex((entry) => entry.key === key) + step
+    if (entries[at]?.kind === 'day') at += step
+    const to = entries[at]
+    if (!to) return
+    wanted.current = to.key
+    setActive(at)
+    virtual.scrollToIndex(at, { align: 'auto' })
+  }
+
+  const now = Date.now()
+  const top = () => window.scrollTo({ top: 0, behavior: calm() ? 'instant' : 'smooth' })
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the arrow keys of the rows inside */}
+      <div ref={box} className="sigs sig-list" onKeyDown={travel}>
+        <ul style={{ height: starts[entries.length] ?? 0 }} aria-label="訊號">
+          {virtual.getVirtualItems().map(({ index }) => {
+            const entry = entries[index]
+            if (!entry) return null
+            const y = starts[index] ?? 0
+            const style = index === stuck.current ? { paddingTop: 0 } : { transform: `translateY(${y}px)` }
+            if (entry.kind === 'day')
+              return (
+                <li key={entry.key} className={index === stuck.current ? 'slot stuck' : 'slot'} style={style}>
+                  <DayHeader
+                    title={dayTitle(entry.day, now)}
+                    count={entry.count}
+                    realised={entry.realised}
+                    masked={masked}
+                  />
+                </li>
+              )
+            return (
+              <li
+                key={entry.key}
+                className="slot"
+                style={style}
+                data-key={entry.key}
+                aria-setsize={records.length}
+                aria-posinset={entry.at + 1}
+              >
+                <RecordRow
+                  record={entry.record}
+                  strategy={names ? (names.get(entry.record.strategy_id) ?? '') : null}
+                  highlight={fresh.has(entry.key)}
+                  masked={masked}
+                  href={hrefOf(entry.key)}
+                  onOpen={onOpen}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+      <NewPill count={missed} onClick={top} />
+    </>
+  )
+}
+
+function calm(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}

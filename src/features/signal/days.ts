@@ -1,0 +1,67 @@
+/* The records of a list cut into trading days, each with its count and what was realised on it. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { scaled, toNumber } from '#trading/decimal.ts'
+
+/** One line of the list: a day's header or a record. `realised` whole day in NT$, null when nothing was closed. */
+export type Entry =
+  | { kind: 'day'; key: string; day: string; count: number; realised: number | null }
+  | { kind: 'record'; key: string; record: SignalRecord; at: number }
+
+/** What a record realised and still counts: voided ones do not. */
+function realisedOf(record: SignalRecord): number | null {
+  return record.derived.status === 'voided' ? null : record.derived.realised_pnl
+}
+
+/**
+ * Newest trading day first; inside a day the order given (newest first). The evening's night session already belongs to
+ * the next trading day while a stock still trades on this one, so days can interleave and are sorted here.
+ */
+export function entriesOf(records: readonly SignalRecord[]): Entry[] {
+  const days = new Map<string, SignalRecord[]>()
+  for (const record of records) {
+    const day = days.get(record.trading_date)
+    if (day) day.push(record)
+    else days.set(record.trading_date, [record])
+  }
+  const entries: Entry[] = []
+  let at = 0
+  for (const [day, own] of [...days].sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))) {
+    let sum = 0n
+    let closed = false
+    for (const record of own) {
+      const realised = realisedOf(record)
+      if (realised === null) continue
+      closed = true
+      sum += scaled(realised)
+    }
+    entries.push({
+      kind: 'day',
+      key: `day ${day}`,
+      day,
+      count: own.length,
+      realised: closed ? toNumber(sum) : null,
+    })
+    for (const record of own) entries.push({ kind: 'record', key: record.id, record, at: at++ })
+  }
+  return entries
+}
+
+/** Where each entry starts, in px from the list's top; one more number than entries: the whole height. */
+export function startsOf(entries: readonly Entry[], row: number, header: number): Float64Array {
+  const starts = new Float64Array(entries.length + 1)
+  entries.forEach((entry, i) => {
+    starts[i + 1] = (starts[i] ?? 0) + (entry.kind === 'day' ? header : row)
+  })
+  return starts
+}
+
+/** Index of the entry that covers that height. */
+export function entryAt(starts: Float64Array, y: number): number {
+  let [low, high] = [0, Math.max(0, starts.length - 2)]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= y) low = middle
+    else high = middle - 1
+  }
+  return low
+}

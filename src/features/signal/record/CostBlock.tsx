@@ -1,0 +1,35 @@
+/* 損益怎麼算: the figure of the record, line by line. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { signed } from '#text/format.ts'
+import { Delta } from '#ui/Delta.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+import { Masked } from '#ui/Masked.tsx'
+import { Block } from './Block.tsx'
+import { costsOf } from './costs.ts'
+
+/** Nothing for a record without costs and result. */
+export type CostBlockProps = { record: SignalRecord; average: number | null; masked: boolean }
+
+export function CostBlock({ record, average, masked }: CostBlockProps) {
+  const costs = costsOf(record, average)
+  if (!costs || record.derived.status === 'voided') return null
+  const rows = costs.lines.map((line) => ({
+    key: line.label,
+    label: (
+      <>
+        {line.label} <span className="rec-detail">{masked ? '' : line.detail}</span>
+      </>
+    ),
+    value: masked ? <Masked /> : signed(line.value),
+  }))
+  const total = {
+    label: '淨損益',
+    value: <Delta value={costs.net} masked={masked} arrow={false} />,
+    total: true,
+  }
+  return (
+    <Block title={costs.net === null ? '這一筆的成本' : '損益怎麼算'}>
+      <KeyValues rows={costs.net === null ? rows : [...rows, total]} />
+    </Block>
+  )
+}

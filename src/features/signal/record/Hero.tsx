@@ -1,0 +1,135 @@
+/* The record in one look: what, one big number, the position before and after. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { mdHms } from '#text/format.ts'
+import { positionWords, quantityWords, stateWords } from '#text/signal.ts'
+import { Delta } from '#ui/Delta.tsx'
+import { Seal, sealTone } from '#ui/Seal.tsx'
+import { StateWord } from '#ui/StateWord.tsx'
+import { priceText, productText, wordsOf } from '../row.ts'
+import { verbOf } from '../words.ts'
+
+/** `average` before, null when unknown; `masked` hides money. */
+export type HeroProps = { record: SignalRecord; average: number | null; masked: boolean }
+
+export function Hero({ record, average, masked }: HeroProps) {
+  const { derived } = record
+  const words = wordsOf(record)
+  const { quantity, unit } = quantityWords(record.quantity, record.unit)
+  const voided = derived.status === 'voided'
+  const states = stateWords({ ...record, status: derived.status })
+  return (
+    <section className={voided ? 'rec-hero voided' : 'rec-hero'}>
+      <div className="rec-what t16">
+        <span className="act">
+          <Seal glyph={words.seal} hollow={!words.solid} voided={voided} />
+          {words.label}
+        </span>
+        <span>{productText(record)}</span>
+        {record.source !== 'void' && (
+          <span className="ink2 num nowrap">
+            {quantity} {unit}
+          </span>
+        )}
+        <span className="sp" />
+        <time className="t13 ink3 num nowrap" dateTime={record.occurred_at}>
+          {mdHms(record.occurred_at)}
+        </time>
+      </div>
+      <Figure record={record} masked={masked} />
+      {states.length > 0 && (
+        <p className="rec-states">
+          {states.map((state) => (
+            <StateWord key={state.text} {...state} />
+          ))}
+        </p>
+      )}
+      {derived.effect !== 'none' && <Change record={record} average={average} />}
+    </section>
+  )
+}
+
+/** What the trader looks for first: what was earned when something was closed, otherwise the price. */
+function Figure({ record, masked }: { record: SignalRecord; masked: boolean }) {
+  const { derived } = record
+  const price = record.price ?? derived.price_used
+  if (derived.realised_pnl !== null && derived.status !== 'voided')
+    return (
+      <>
+        <p className="rec-big">
+          <Delta value={derived.realised_pnl} unit="元" masked={masked} big />
+        </p>
+        <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
+      </>
+    )
+  if (record.source === 'void') return <p className="rec-big t20">{record.reason ?? '沒有填寫原因'}</p>
+  return (
+    <>
+      <p className="rec-big big num">{price === null ? '—' : priceText(record, price)}</p>
+      <p className="t13 ink3">
+        {price === null
+          ? '訊號沒有帶價格。補上之前，碰到它的損益不計入統計。'
+          : derived.effect === 'none'
+            ? `部位沒有變動：${derived.none_reason ?? '與原部位相同'}`
+            : '訊號價'}
+      </p>
+    </>
+  )
+}
+
+function Change({ record, average }: { record: SignalRecord; average: number | null }) {
+  const { derived, asset } = record
+  const verb = verbOf({ asset, ...derived })
+  const up = derived.position_after > derived.position_before
+  const after = positionWords(derived.position_after, asset)
+  return (
+    <div className="rec-step">
+      <Side title={`${verb}前`} quantity={derived.position_before} record={record} price={average} />
+      <svg viewBox="0 0 96 44" width="96" height="44" aria-hidden="true">
+        <path
+          d={up ? 'M4 34H40C50 34 46 10 58 10H84' : 'M4 10H40C50 10 46 34 58 34H84'}
+          fill="none"
+          stroke="var(--chart-line)"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+        />
+        <g className={sealTone(after.seal ?? '')} fill="currentColor">
+          <circle cx="86" cy={up ? 10 : 34} r="6" opacity=".16" />
+          <circle cx="86" cy={up ? 10 : 34} r="3" />
+        </g>
+      </svg>
+      <Side
+        title={`${verb}後`}
+        quantity={derived.position_after}
+        record={record}
+        price={derived.avg_price_after}
+        end
+      />
+    </div>
+  )
+}
+
+type SideProps = {
+  title: string
+  quantity: number
+  record: SignalRecord
+  price: number | null
+  end?: boolean
+}
+
+function Side({ title, quantity, record, price, end = false }: SideProps) {
+  const { word, seal } = positionWords(quantity, record.asset)
+  const signal = record.price ?? record.derived.price_used
+  const under =
+    quantity !== 0 && price !== null
+      ? `均價 ${priceText(record, price)}`
+      : quantity === 0 && end && signal !== null
+        ? `訊號價 ${priceText(record, signal)}`
+        : '\u00a0'
+  return (
+    <div className={end ? 'r' : undefined}>
+      <small>{title}</small>
+      <b className={`num ${seal ? sealTone(seal) : ''}`}>{word}</b>
+      <span className="num t13 ink3">{under}</span>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+/* What a record's net figure is made of, line by line, in exact decimals. Only lines that the record itself proves. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { number, signed } from '#text/format.ts'
+import { mul, roundHalfUpWhole, scaled, toNumber, toText, whole } from '#trading/decimal.ts'
+import { findProduct } from '#trading/products.ts'
+
+/** `value` NT$, signed; `detail` how it came about. */
+export interface CostLine {
+  label: string
+  detail: string
+  value: number
+}
+
+/** Lines and their sum (null when the record closed nothing: then only costs were booked). */
+export interface Costs {
+  lines: CostLine[]
+  net: number | null
+}
+
+/**
+ * `average` the average price before this record, null when the device does not hold the record before.
+ * The record carries the cost of its own order; what the entry had cost is the rest, so the lines always add up.
+ * Without slippage-free proof (a partial close takes the oldest lots, not the average) the gross line is left out.
+ */
+export function costsOf(record: SignalRecord, average: number | null): Costs | null {
+  const { realised_pnl: net, fee, tax } = record.derived
+  if (net === null && fee === null && tax === null) return null
+  const own: CostLine[] = []
+  if (fee) own.push({ label: '手續費', detail: '這一筆', value: -fee })
+  if (tax)
+    own.push({
+      label: record.asset === 'futures' ? '期交稅' : '證交稅',
+      detail: record.asset === 'futures' ? '十萬分之二，這一筆' : '這一筆',
+      value: -tax,
+    })
+  const gross = net === null ? null : grossOf(record, average)
+  if (gross === null || net === null) return own.length > 0 || net !== null ? { lines: own, net } : null
+  const entry = scaled(gross.value) - scaled(net) - scaled(fee ?? 0) - scaled(tax ?? 0)
+  if (entry < 0n) return { lines: own, net }
+  const before: CostLine[] =
+    entry > 0n ? [{ label: '進場時的成本', detail: '手續費、稅', value: -toNumber(entry) }] : []
+  return { lines: [gross, ...own, ...before], net }
+}
+
+/** +25 點 × 10 元 × 5 口, for a record that closed everything at once. */
+function grossOf(record: SignalRecord, average: number | null): CostLine | null {
+  const { effect, position_before, price_used } = record.derived
+  const price = price_used ?? record.price
+  if (effect !== 'close' || average === null || price === null || position_before === 0) return null
+  const futures = record.asset === 'futures'
+  const each = futures ? findProduct(record.symbol)?.point_value : 1
+  if (each === undefined) return null
+  const size = Math.abs(position_before)
+  const points = position_before > 0 ? scaled(price) - scaled(average) : scaled(average) - scaled(price)
+  const value = roundHalfUpWhole(mul(mul(points, scaled(each)), whole(size)))
+  const text = signed(toText(points), (toText(points).split('.')[1] ?? '').length)
+  const detail = futures
+    ? `${text} 點 × ${number(each)} 元 × ${number(size)} 口`
+    : `${text} 元 × ${number(size)} 股`
+  return { label: '毛損益', detail, value: toNumber(value) }
+}

@@ -1,0 +1,93 @@
+/* What the address of a signal list says: its filters and the opened record. Pure, so that the routes can validate with it. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { actedSide, signalWords } from '#text/signal.ts'
+import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'
+
+/** Filters and the opened record; absent means all. `side` is the side acted on, not the side after. */
+export interface SignalSearch {
+  kind?: 'futures' | 'stock'
+  strategy?: string
+  action?: Action
+  effect?: Effect
+  side?: 'long' | 'short'
+  source?: Source
+  text?: string
+  signal?: string
+}
+
+/** A search without what is absent. */
+export type SearchPatch = { [K in keyof SignalSearch]?: SignalSearch[K] | undefined }
+
+/** What takes every filter away. */
+export const NO_FILTERS: SearchPatch = {
+  kind: undefined,
+  strategy: undefined,
+  action: undefined,
+  effect: undefined,
+  side: undefined,
+  source: undefined,
+  text: undefined,
+}
+
+const ID = /^[0-9a-f-]{36}$/
+
+function among<T extends string>(value: unknown, all: readonly T[]): T | undefined {
+  return all.find((one) => one === value)
+}
+
+/** Reads an address; whatever is not a filter we know is dropped. The router parses `text=2330` into a number. */
+export function parseSignalSearch(raw: Record<string, unknown>): SignalSearch {
+  const text = typeof raw['text'] === 'number' ? String(raw['text']) : raw['text']
+  const id = (value: unknown) => (typeof value === 'string' && ID.test(value) ? value : undefined)
+  return tidy({
+    kind: among(raw['kind'], ['futures', 'stock']),
+    strategy: id(raw['strategy']),
+    action: among(raw['action'], ACTIONS),
+    effect: among(raw['effect'], EFFECTS),
+    side: among(raw['side'], ['long', 'short']),
+    source: among(raw['source'], SOURCES),
+    text: typeof text === 'string' ? text.slice(0, 60) : undefined,
+    signal: id(raw['signal']),
+  })
+}
+
+/** Leaves out what is absent or empty, so that the address stays short. */
+export function tidy(search: SearchPatch): SignalSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+/** The filters as one text: changes exactly when another set of records is asked for. */
+export function filterKey({ signal: _opened, ...filters }: SignalSearch): string {
+  return JSON.stringify(Object.entries(filters).sort())
+}
+
+/** Whether a record passes the filters; null when none is set. `names` strategy id → name, for the text. */
+export function matcher(
+  search: SignalSearch,
+  names: ReadonlyMap<string, string>,
+): ((record: SignalRecord) => boolean) | null {
+  if (filterKey(search) === '[]') return null
+  const { kind, strategy, action, effect, side, source } = search
+  const text = search.text?.trim().toLowerCase() ?? ''
+  return (record) =>
+    (!kind || record.asset === kind) &&
+    (!strategy || record.strategy_id === strategy) &&
+    (!action || record.action === action) &&
+    (!effect || record.derived.effect === effect) &&
+    (!side || actedSide(record.derived) === side) &&
+    (!source || record.source === source) &&
+    (!text || said(record, names).some((part) => part?.toLowerCase().includes(text)))
+}
+
+function said(record: SignalRecord, names: ReadonlyMap<string, string>) {
+  const { label } = signalWords({ asset: record.asset, ...record.derived })
+  return [
+    record.symbol,
+    record.symbol_name,
+    names.get(record.strategy_id),
+    record.note,
+    label,
+    record.external_id,
+    record.price === null ? null : String(record.price),
+  ]
+}

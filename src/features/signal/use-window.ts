@@ -1,0 +1,98 @@
+/* The window of rows: fixed heights, the page itself scrolls, a day's header sticks, and rows that come in above never move what is read. */
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Entry, entryAt, startsOf } from './days.ts'
+
+/** Heights of ui/SignalRow and ui/DayHeader; from 720 px of the list's own width on a row is one line. */
+const [TWO_LINES, ONE_LINE, HEADER, WIDE_PX] = [64, 44, 36, 720]
+
+/** What lies over the page's top edge and hides rows (top bar, filters), in px: the list's CSS says it as scroll-margin-top. */
+function covered(box: HTMLElement): number {
+  return Number.parseFloat(getComputedStyle(box).scrollMarginTop) || 0
+}
+
+/** `filters` changes when another set of records is asked for: then the list starts at its top instead of keeping its place. */
+export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly Entry[], filters: string) {
+  const [frame, setFrame] = useState({ top: 0, wide: true, covered: 0 })
+  const row = frame.wide ? ONE_LINE : TWO_LINES
+  const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
+  const [active, setActive] = useState(-1)
+  const stuck = useRef(0)
+
+  useLayoutEffect(() => {
+    const node = box.current
+    if (!node) return
+    const measure = () => {
+      const rect = node.getBoundingClientRect()
+      const next = { top: rect.top + window.scrollY, wide: rect.width >= WIDE_PX, covered: covered(node) }
+      setFrame((old) =>
+        Math.abs(old.top - next.top) < 0.5 && old.wide === next.wide && old.covered === next.covered
+          ? old
+          : next,
+      )
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(node)
+    // a banner that appears above moves the list without resizing it
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [box])
+
+  const estimateSize = useCallback(
+    (index: number) => (starts[index + 1] ?? 0) - (starts[index] ?? 0),
+    [starts],
+  )
+  const getItemKey = useCallback((index: number) => entries[index]?.key ?? index, [entries])
+  const virtual = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize,
+    getItemKey,
+    // measured from the edge under which rows disappear, so that the range changes exactly when a header must stick
+    scrollMargin: frame.top - frame.covered,
+    overscan: 12,
+    scrollPaddingStart: HEADER,
+    scrollPaddingEnd: 80,
+    rangeExtractor: (range) => {
+      let day = range.startIndex
+      while (day > 0 && entries[day]?.kind !== 'day') day -= 1
+      stuck.current = day
+      const wanted = new Set([day, active, ...defaultRangeExtractor(range)])
+      return [...wanted].filter((at) => at >= 0 && at < entries.length).sort((a, b) => a - b)
+    },
+  })
+  // sizes come from `starts`, which the virtualizer cannot know has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row height is what invalidates them
+  useLayoutEffect(() => virtual.measure(), [row, virtual])
+
+  const away = useCallback(() => window.scrollY + frame.covered > frame.top + HEADER + row / 2, [frame, row])
+  useAnchor(entries, starts, filters, frame, away)
+  return { virtual, starts, stuck, away, setActive }
+}
+
+/** Scrolls by what has come in above the first visible row, in the same frame. */
+function useAnchor(
+  entries: readonly Entry[],
+  starts: Float64Array,
+  filters: string,
+  frame: { top: number; covered: number },
+  away: () => boolean,
+) {
+  const before = useRef({ entries, starts, filters })
+  useLayoutEffect(() => {
+    const old = before.current
+    before.current = { entries, starts, filters }
+    if (old.entries === entries || !away()) return
+    if (old.filters !== filters) {
+      window.scrollTo({ top: Math.max(0, frame.top - frame.covered), behavior: 'instant' })
+      return
+    }
+    let at = entryAt(old.starts, window.scrollY + frame.covered + HEADER - frame.top)
+    if (old.entries[at]?.kind === 'day') at += 1
+    const key = old.entries[at]?.key
+    const now = key === undefined ? -1 : entries.findIndex((entry) => entry.key === key)
+    if (now < 0) return
+    const moved = (starts[now] ?? 0) - (old.starts[at] ?? 0)
+    if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
+  }, [entries, starts, filters, frame, away])
+}

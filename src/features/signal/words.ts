@@ -1,0 +1,44 @@
+/* Words that only the opened record and the filters need: what each flag means, what the order itself said. */
+import { signalWords } from '#text/signal.ts'
+import type { Action, Effect, Flag } from '#trading/record.ts'
+
+/** One sentence per flag: what happened and what it means for the figures. */
+export const FLAG_SENTENCES: Record<Flag, string> = {
+  late: '收到時已超過延遲上限，價格可能追不到',
+  future: '來源的時間比伺服器快一分鐘以上，改以收到的時間排序',
+  out_of_order: '比已處理的訊號更早發生，已補入並重算部位與損益',
+  possible_duplicate: '內容與前一筆相同而且沒有編號，可能是重複送出',
+  position_gap: '來源回報的部位與這裡算出的不同，可能漏收了訊號',
+  off_tick: '價格不在這個商品的升降單位上',
+  outside_session: '發生在交易時段之外',
+  symbol_mismatch: '商品與策略設定的不同，仍依設定收下',
+  over_max_position: '超過部位上限，只計算到上限為止',
+  paused: '策略暫停中：有紀錄，不通知',
+}
+
+/** What the order itself says, before folding decides what it did. */
+export const ACTION_WORDS: Record<Action, string> = {
+  buy: '買進',
+  sell: '賣出',
+  long_entry: '多單進場',
+  long_exit: '多單出場',
+  short_entry: '空單進場',
+  short_exit: '空單出場',
+  close_all: '全部平倉',
+  target: '目標部位',
+}
+
+/** The effects as the filter names them, without a side. */
+export const EFFECT_WORDS: Record<Effect, string> = {
+  open: '進場',
+  add: '加碼',
+  reduce: '減碼',
+  close: '平倉',
+  reverse: '反手',
+  none: '未動作',
+}
+
+/** 平倉前 / 平倉後: the verb of the two ends of a change. */
+export function verbOf(told: Parameters<typeof signalWords>[0]): string {
+  return told.effect === 'none' ? '訊號' : signalWords(told).chip
+}

@@ -1,0 +1,75 @@
+/* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import { strategyQueries } from '#data/strategy.ts'
+import { useCtx } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { useTitle } from '#features/shell/title.ts'
+import { FailState } from '#ui/FailState.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
+import './detail/detail.css'
+import { Header } from './detail/Header.tsx'
+import { NoteTab } from './detail/NoteTab.tsx'
+import { Notices } from './detail/Notices.tsx'
+import { SettingsTab } from './detail/SettingsTab.tsx'
+import { failureText } from './failure.ts'
+
+/** `signals` the list of this strategy's records. */
+export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode }
+
+const BACK = { href: '/strategies', label: '策略列表' }
+
+export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageProps) {
+  const ctx = useCtx()
+  const { open } = useGo()
+  const { pathname } = useLocation()
+  const { tab }: { tab?: unknown } = useSearch({ strict: false })
+  const { data: strategy, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  useTitle(strategy?.name)
+  const back = { ...BACK, onOpen: () => open(BACK.href) }
+
+  if (!strategy)
+    return (
+      <div className="page">
+        {error ? (
+          <>
+            <PageHead title="策略" back={back} />
+            <FailState
+              card
+              title={error instanceof ApiError && error.status === 404 ? '找不到這個策略' : '讀不到這個策略'}
+              onRetry={() => void refetch()}
+              busy={isFetching}
+            >
+              {failureText(error, '已存下的訊號不受影響，')}
+            </FailState>
+          </>
+        ) : (
+          <Skeleton type="detail" label="策略載入中" />
+        )}
+      </div>
+    )
+
+  const may_edit = strategy.can.includes('edit')
+  const tabs = [
+    { value: 'signals', label: '訊號', href: pathname, count: strategy.signal_count },
+    { value: 'note', label: '說明', href: `${pathname}?tab=note` },
+    ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
+  ]
+  const at = tabs.find(({ value }) => value === tab)?.value ?? 'signals'
+  return (
+    <div className="page det">
+      <Header strategy={strategy} back={back} />
+      <Notices strategy={strategy} />
+      <Tabs label="策略" value={at} tabs={tabs} onOpen={({ href }) => open(href, true)} />
+      <div className="det-tab">
+        {at === 'signals' && signals}
+        {at === 'note' && <NoteTab strategy={strategy} />}
+        {at === 'settings' && <SettingsTab strategy={strategy} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+/* The head of a strategy: name, state, where it stands now, and what can be done with it. */
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#features/shell/go.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { MASK, number } from '#text/format.ts'
+import { KIND_WORDS, STATUS_TEXT, strategyLine } from '#text/strategy.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { MoreMenu } from './MoreMenu.tsx'
+import { NotifyKey } from './NotifyKey.tsx'
+import { Standing } from './Standing.tsx'
+
+const LOOKS = {
+  active: { tone: 'good', icon: 'check' },
+  paused: { tone: 'neutral', icon: 'pause' },
+  archived: { tone: 'neutral', icon: 'archive' },
+} as const
+
+export function Header({ strategy, back }: { strategy: Strategy; back: NonNullable<PageHeadProps['back']> }) {
+  const { go } = useGo()
+  const { on: masked } = usePrivacy()
+  const capital = masked ? MASK : `${number(strategy.initial_capital)} 元`
+  return (
+    <>
+      <PageHead
+        title={strategy.name}
+        back={back}
+        tags={<Tag {...LOOKS[strategy.status]}>{STATUS_TEXT[strategy.status]}</Tag>}
+        meta={
+          <span className="num">
+            {KIND_WORDS[strategy.kind]} · {strategyLine(strategy)}
+            <span className="desk-in"> · 初始資金 {capital}</span>
+          </span>
+        }
+      >
+        <div className="desk">
+          <Standing strategy={strategy} masked={masked} />
+        </div>
+        <NotifyKey strategy={strategy} />
+        {strategy.can.includes('edit') && (
+          <IconButton icon="edit" label="編輯策略" {...go(`/strategies/${strategy.id}/edit`)} />
+        )}
+        {strategy.can.length > 0 && <MoreMenu strategy={strategy} />}
+      </PageHead>
+      <div className="mob det-now">
+        <Standing strategy={strategy} masked={masked} />
+      </div>
+    </>
+  )
+}

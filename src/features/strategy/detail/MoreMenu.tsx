@@ -1,0 +1,99 @@
+/* 更多: pause and resume at once, archive and delete after a question. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Strategy, updateStrategy } from '#contract/strategy.ts'
+import { strategyQueries } from '#data/strategy.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu, type MenuItem } from '#ui/Menu.tsx'
+import { failureText } from '../failure.ts'
+import { DeleteDialog } from './DeleteDialog.tsx'
+
+type Status = Strategy['status']
+const DONE: Record<Status, string> = {
+  active: '策略已啟用',
+  paused: '策略已暫停：訊號照常記錄，不通知任何人',
+  archived: '策略已封存：Webhook 不再收訊號',
+}
+
+export function MoreMenu({ strategy }: { strategy: Strategy }) {
+  const data = useData()
+  const ctx = useCtx()
+  const [asking, setAsking] = useState<'archive' | 'delete' | null>(null)
+  const change = useMutation({
+    mutationFn: (status: Status) => data.client.call(updateStrategy, { id: strategy.id, status }, { ctx }),
+    onSuccess: (changed) => {
+      setAsking(null)
+      data.query.setQueryData(strategyQueries.one(ctx, strategy.id).queryKey, changed)
+      void data.query.invalidateQueries({ queryKey: strategyQueries.all(ctx) })
+      toast({ title: DONE[changed.status], icon: 'check' })
+    },
+    onError: (error) =>
+      toast({
+        title: '狀態沒有改成',
+        description: failureText(error, '策略維持原樣，'),
+        variant: 'destructive',
+      }),
+  })
+  const { status, can } = strategy
+  const items: MenuItem[] = []
+  if (can.includes('edit')) {
+    if (status === 'active')
+      items.push({
+        label: '暫停',
+        icon: 'pause',
+        note: '照常記錄，不通知',
+        onPick: () => change.mutate('paused'),
+      })
+    else
+      items.push({
+        label: status === 'paused' ? '恢復啟用' : '取消封存',
+        icon: 'play',
+        onPick: () => change.mutate('active'),
+      })
+    if (status !== 'archived')
+      items.push({ label: '封存…', icon: 'archive', onPick: () => setAsking('archive') })
+  }
+  if (can.includes('delete'))
+    items.push({
+      label: '刪除…',
+      icon: 'trash',
+      danger: true,
+      apart: true,
+      onPick: () => setAsking('delete'),
+    })
+  const menu = `more-${strategy.id}`
+  return (
+    <>
+      <IconButton icon="more" label="更多" opensId={menu} />
+      <Menu id={menu} label="更多" items={items} />
+      <Dialog
+        open={asking === 'archive'}
+        onClose={() => setAsking(null)}
+        title={`封存「${strategy.name}」`}
+        icon="archive"
+        actions={
+          <>
+            <Button firstFocus onClick={() => setAsking(null)}>
+              取消
+            </Button>
+            <Button kind="filled" busy={change.isPending} onClick={() => change.mutate('archived')}>
+              封存
+            </Button>
+          </>
+        }
+      >
+        <p>Webhook 會回覆停用，策略不再列出。紀錄全部保留，隨時可以取消封存。</p>
+      </Dialog>
+      <DeleteDialog
+        strategy={strategy}
+        open={asking === 'delete'}
+        onClose={() => setAsking(null)}
+        onArchive={status === 'archived' ? null : () => setAsking('archive')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+/* 說明: the note as plain text (nothing in it is markup) and the settings that decide the figures. */
+import type { Strategy } from '#contract/strategy.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { MASK, number, percent, ymd } from '#text/format.ts'
+import {
+  DIRECTION_TEXT,
+  HOURS_TEXT,
+  KIND_WORDS,
+  STYLE_TEXT,
+  TIMEFRAME_TEXT,
+  tradedText,
+} from '#text/strategy.ts'
+import { Card } from '#ui/Card.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+import { Tag } from '#ui/Tag.tsx'
+
+export function NoteTab({ strategy }: { strategy: Strategy }) {
+  const { on: masked } = usePrivacy()
+  const money = (value: number) => (masked ? MASK : `${number(value)} 元`)
+  return (
+    <div className="grid2">
+      <Card title="說明" pad>
+        {strategy.tags.length > 0 && (
+          <p className="row wrap gap6 note-tags">
+            {strategy.tags.map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+          </p>
+        )}
+        {strategy.note && <p className="note-text read">{strategy.note}</p>}
+        {!strategy.note && (
+          <p className="ink3">
+            還沒有寫說明。
+            {strategy.can.includes('edit') && '在「編輯策略」可以記下進出場的規則。'}
+          </p>
+        )}
+      </Card>
+      <Card title="設定" pad>
+        <KeyValues rows={rowsOf(strategy, money)} />
+      </Card>
+    </div>
+  )
+}
+
+function rowsOf(strategy: Strategy, money: (value: number) => string) {
+  const unit = strategy.kind === 'futures' ? '口' : strategy.settings.unit === 'share' ? '股' : '張'
+  return [
+    { label: '類型', value: KIND_WORDS[strategy.kind] },
+    { label: strategy.kind === 'futures' ? '商品' : '代號', value: tradedText(strategy) },
+    { label: '方向', value: DIRECTION_TEXT[strategy.direction] },
+    ...(strategy.kind === 'futures'
+      ? [{ label: '交易時段', value: HOURS_TEXT[strategy.settings.session] }]
+      : []),
+    ...(strategy.timeframe ? [{ label: '週期', value: TIMEFRAME_TEXT[strategy.timeframe] }] : []),
+    ...(strategy.trade_style ? [{ label: '交易類型', value: STYLE_TEXT[strategy.trade_style] }] : []),
+    { label: '初始資金', value: money(strategy.initial_capital) },
+    {
+      label: '數量',
+      value:
+        strategy.quantity_mode === 'fixed'
+          ? `固定 ${number(strategy.default_quantity)} ${unit}`
+          : `依訊號，沒寫就 ${number(strategy.default_quantity)} ${unit}`,
+    },
+    { label: '部位上限', value: `${number(strategy.max_position)} ${unit}` },
+    { label: '加碼', value: strategy.allow_pyramiding ? '允許' : '不允許' },
+    { label: '反手', value: strategy.allow_reversal ? '允許' : '不允許' },
+    strategy.kind === 'futures'
+      ? { label: '手續費', value: `${number(strategy.settings.fee_per_side)} 元／口／單邊` }
+      : {
+          label: '手續費',
+          value: `${percent(strategy.settings.commission_rate, 4)} × ${strategy.settings.commission_discount}`,
+        },
+    { label: '延遲超過', value: `${number(strategy.late_after_s)} 秒標示` },
+    { label: '建立', value: `${strategy.created_by.name}，${ymd(strategy.created_at)}` },
+  ]
+}

@@ -1,0 +1,102 @@
+/* What the person must know before reading on: paused, archived, access that ends, warnings with what to do. */
+import type { ReactNode } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#features/shell/go.ts'
+import { ymd } from '#text/format.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import type { IconName } from '#ui/icons.ts'
+
+type Notice = { key: string; tone: 'neutral' | 'warn'; icon: IconName; text: string; settings?: boolean }
+
+function noticesOf(strategy: Strategy): Notice[] {
+  const { status, access, warnings, pending_price_count } = strategy
+  const found: Notice[] = []
+  if (status === 'paused')
+    found.push({
+      key: 'paused',
+      tone: 'neutral',
+      icon: 'pause',
+      text: '策略暫停中：訊號照常記錄並標示，不通知任何人。',
+    })
+  if (status === 'archived')
+    found.push({
+      key: 'archived',
+      tone: 'neutral',
+      icon: 'archive',
+      text: '策略已封存：Webhook 不再收訊號。',
+    })
+  if (access?.valid_until)
+    found.push({
+      key: 'access',
+      tone: 'warn',
+      icon: 'calendar',
+      text: `可檢視至 ${ymd(access.valid_until)}。`,
+    })
+  if (warnings.includes('position_gap'))
+    found.push({
+      key: 'gap',
+      tone: 'warn',
+      icon: 'warning',
+      text: '部位與來源回報的不一致，可能漏收訊號。請到來源平台核對。',
+    })
+  if (warnings.includes('rejected'))
+    found.push({
+      key: 'rejected',
+      tone: 'warn',
+      icon: 'warning',
+      text: '有訊息沒有收下。打開接收紀錄看原因，修正後可以重新解析。',
+      settings: true,
+    })
+  if (warnings.includes('pending_price'))
+    found.push({
+      key: 'price',
+      tone: 'warn',
+      icon: 'info',
+      text: `${pending_price_count} 筆訊號沒有價格，相關損益暫不計入。`,
+    })
+  if (warnings.includes('silent'))
+    found.push({
+      key: 'silent',
+      tone: 'warn',
+      icon: 'clock',
+      text: '逾時未收到訊號。請確認來源平台的快訊還在執行。',
+    })
+  if (warnings.includes('no_webhook'))
+    found.push({
+      key: 'webhook',
+      tone: 'warn',
+      icon: 'link',
+      text: '還沒有可用的 Webhook，收不到訊號。',
+      settings: true,
+    })
+  return found
+}
+
+export function Notices({ strategy }: { strategy: Strategy }): ReactNode {
+  const { go } = useGo()
+  const may_edit = strategy.can.includes('edit')
+  const notices = noticesOf(strategy)
+  if (notices.length === 0) return null
+  return (
+    <div className="det-notices">
+      {notices.map((notice) => (
+        <Banner
+          key={notice.key}
+          tone={notice.tone}
+          icon={notice.icon}
+          action={
+            notice.settings &&
+            may_edit && (
+              <Button size="s" {...go(`/strategies/${strategy.id}?tab=settings`)}>
+                去看看
+              </Button>
+            )
+          }
+        >
+          {notice.text}
+        </Banner>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+/* 設定: the webhooks of the strategy; for one of them its address, messages, mapping, rules and everything that reached it. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { webhookQueries } from '#data/webhook.ts'
+import { useCtx } from '#features/shell/data.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { failureText } from '../failure.ts'
+import { AddDialog } from './webhook/AddDialog.tsx'
+import { AddressCard } from './webhook/AddressCard.tsx'
+import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
+import { MappingCard } from './webhook/MappingCard.tsx'
+import { RulesCard } from './webhook/RulesCard.tsx'
+import { TemplatesCard } from './webhook/TemplatesCard.tsx'
+import { TestCard } from './webhook/TestCard.tsx'
+import './webhook/webhook.css'
+
+export function SettingsTab({ strategy }: { strategy: Strategy }) {
+  const ctx = useCtx()
+  const { data, error, isFetching, refetch } = useQuery(webhookQueries.ofStrategy(ctx, strategy.id))
+  const [picked, setPicked] = useState<string | null>(null)
+  const [adding, setAdding] = useState(false)
+  if (!data)
+    return error ? (
+      <FailState card title="讀不到 Webhook" onRetry={() => void refetch()} busy={isFetching}>
+        {failureText(error, '設定都在伺服器上，')}
+      </FailState>
+    ) : (
+      <Skeleton type="list" label="Webhook 載入中" />
+    )
+  const webhook = data.find(({ id }) => id === picked) ?? data[0]
+  const full = data.length >= WEBHOOKS_PER_STRATEGY
+  return (
+    <>
+      {webhook ? (
+        <>
+          <div className="wh-head">
+            <Chips
+              label="Webhook"
+              chips={data.map(({ id, name, enabled }) => ({
+                value: id,
+                label: enabled ? name : `${name}（停用）`,
+                on: id === webhook.id,
+              }))}
+              onPick={setPicked}
+            />
+            <Button
+              size="s"
+              icon="plus"
+              disabled={full}
+              label={full ? `最多 ${WEBHOOKS_PER_STRATEGY} 個` : '新增 Webhook'}
+              onClick={() => setAdding(true)}
+            >
+              新增
+            </Button>
+          </div>
+          <div className="wh-grid" key={webhook.id}>
+            <div className="stack">
+              <AddressCard webhook={webhook} />
+              <TemplatesCard webhook={webhook} strategy={strategy} />
+              <TestCard webhook={webhook} strategy={strategy} />
+              <MappingCard webhook={webhook} />
+              <RulesCard webhook={webhook} />
+            </div>
+            <DeliveriesCard webhook={webhook} />
+          </div>
+        </>
+      ) : (
+        <EmptyState
+          card
+          title="還沒有 Webhook"
+          action={
+            <Button kind="filled" icon="plus" onClick={() => setAdding(true)}>
+              新增 Webhook
+            </Button>
+          }
+        >
+          新增一個，把網址貼到 TradingView，訊號就會進來。
+        </EmptyState>
+      )}
+      {adding && (
+        <AddDialog
+          strategy_id={strategy.id}
+          onClose={() => setAdding(false)}
+          onAdded={(id) => {
+            setPicked(id)
+            setAdding(false)
+          }}
+        />
+      )}
+    </>
+  )
+}

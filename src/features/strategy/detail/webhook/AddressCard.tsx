@@ -1,0 +1,93 @@
+/* The address of a webhook: masked until asked for, copied in full; renewed with a time of grace; switched off; deleted. */
+import { useState } from 'react'
+import type { Webhook } from '#contract/webhook.ts'
+import { ago, mdHm } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { unreachable } from '../../connect/message.ts'
+import { failureText } from '../../failure.ts'
+import { RotateDialog } from './RotateDialog.tsx'
+import { useChange } from './save.ts'
+import { maskedUrl } from './words.ts'
+
+export function AddressCard({ webhook }: { webhook: Webhook }) {
+  const [shown, setShown] = useState(false)
+  const [renewing, setRenewing] = useState(false)
+  const change = useChange(webhook, ({ enabled }) =>
+    enabled ? 'Webhook 已啟用' : 'Webhook 已停用，送來的訊息會被拒收',
+  )
+  const { url, enabled, old_url_until } = webhook
+  const warning = url && unreachable(url)
+  return (
+    <Card
+      title="Webhook 網址"
+      remark={<Health webhook={webhook} />}
+      action={
+        <Switch
+          label="啟用"
+          hideLabel
+          checked={enabled}
+          disabled={change.isPending}
+          onChange={(on) => change.mutate({ kind: 'enable', enabled: on })}
+        />
+      }
+      pad
+    >
+      {url && (
+        <div className="wh-url">
+          <span className={shown ? 'mono sp all' : 'mono sp el'}>{shown ? url : maskedUrl(url)}</span>
+          <IconButton
+            icon={shown ? 'eye-off' : 'eye'}
+            size={18}
+            label={shown ? '遮住網址' : '顯示完整網址'}
+            onClick={() => setShown(!shown)}
+          />
+          <CopyButton size="s" kind="filled" text={url}>
+            複製網址
+          </CopyButton>
+        </div>
+      )}
+      <div className="wh-foot">
+        <p className="t13 ink3 sp">
+          {old_url_until
+            ? `舊網址還能用到 ${mdHm(old_url_until)}，請在那之前換上新的。`
+            : '知道這個網址的人就能送訊號，請當密碼保管。'}
+        </p>
+        <Button kind="ghost" size="s" onClick={() => setRenewing(true)}>
+          重新產生
+        </Button>
+      </div>
+      {warning && (
+        <p className="wh-note warn-ink">
+          <Icon name="warning" size={16} />
+          <span>{warning}</span>
+        </p>
+      )}
+      {change.error && <p className="hint err">{failureText(change.error, '設定維持原樣，')}</p>}
+      {renewing && <RotateDialog webhook={webhook} onClose={() => setRenewing(false)} />}
+    </Card>
+  )
+}
+
+function Health({ webhook }: { webhook: Webhook }) {
+  const { health, last_accepted_at, enabled } = webhook
+  if (!enabled) return <Tag icon="pause">已停用</Tag>
+  if (health === 'never' || !last_accepted_at) return <Tag icon="clock">還沒收過訊息</Tag>
+  const text = `${ago(last_accepted_at, Date.now())}收到`
+  if (health === 'failing')
+    return (
+      <Tag tone="danger" icon="warning">
+        最近的沒收下
+      </Tag>
+    )
+  return (
+    <Tag tone={health === 'ok' ? 'good' : 'neutral'} icon={health === 'ok' ? 'check' : 'clock'}>
+      {text}
+    </Tag>
+  )
+}

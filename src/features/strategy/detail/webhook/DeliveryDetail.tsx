@@ -1,0 +1,108 @@
+/* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
+import { useMutation } from '@tanstack/react-query'
+import { type Delivery, replayDelivery, type Webhook } from '#contract/webhook.ts'
+import { webhookQueries } from '#data/webhook.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { bytes } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { CodeBlock, type CodePart } from '#ui/CodeBlock.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { failureText } from '../../failure.ts'
+import { curlOf, normalRows, verdictOf } from './words.ts'
+
+export function DeliveryDetail({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+  const data = useData()
+  const ctx = useCtx()
+  const { go } = useGo()
+  const replay = useMutation({
+    mutationFn: () => data.client.call(replayDelivery, { id: webhook.id, delivery_id: delivery.id }, { ctx }),
+    onSuccess: () => void data.query.invalidateQueries({ queryKey: webhookQueries.all(ctx) }),
+  })
+  const { body, body_encoding, content_type, size, source_ip, reason, field, outcome, normal } = delivery
+  const refused = outcome === 'rejected'
+  // one request becomes one signal at most, and a test none: only what was turned away can be read again
+  const again = body !== null && !delivery.test && delivery.signal_id === null && outcome !== 'duplicate'
+  const now = replay.data
+  return (
+    <div className="wh-open">
+      {reason && (
+        <div className="wh-why">
+          <Icon name={refused ? 'warning' : 'info'} className={refused ? 'danger-ink' : 'ink3'} />
+          <div>
+            <p>{reason}</p>
+            <p className="t13 ink2">
+              {field && (
+                <>
+                  欄位 <code className="mono">{field}</code>。
+                </>
+              )}
+              {refused && '這則沒有產生訊號，部位不變。修正來源或下面的設定後，可以重新解析。'}
+            </p>
+          </div>
+        </div>
+      )}
+      {body === null ? (
+        <p className="t13 ink3">沒有保留內容（超過 64 KB 或已過 30 天）。</p>
+      ) : (
+        <CodeBlock
+          label="收到的內容"
+          code={body_encoding === 'utf-8' ? marked(body, refused ? field : null) : body}
+          wrap
+        />
+      )}
+      {normal && <KeyValues rows={normalRows(normal)} />}
+      {now && (
+        <p className="wh-again" role="status">
+          <b>重新解析</b>
+          <Tag tone={verdictOf(now).tone} icon={verdictOf(now).icon}>
+            {verdictOf(now).text}
+          </Tag>
+          <span>{now.reason ?? (now.signal_id ? '已成為一筆訊號。' : '')}</span>
+        </p>
+      )}
+      {replay.error && <p className="hint err">{failureText(replay.error, '這一則還在，')}</p>}
+      <div className="wh-acts">
+        <span className="t13 ink3 num wh-meta">
+          {content_type || '沒有 Content-Type'} · {bytes(size)} · {source_ip}
+          {delivery.replayed_at && ' · 已重新解析'}
+        </span>
+        {body !== null && body_encoding === 'utf-8' && (
+          <CopyButton size="s" text={curlOf(delivery, webhook.url ?? '')}>
+            複製為 curl
+          </CopyButton>
+        )}
+        {again && (
+          <Button size="s" icon="refresh" busy={replay.isPending} onClick={() => replay.mutate()}>
+            重新解析
+          </Button>
+        )}
+        {delivery.signal_id && (
+          <Button
+            size="s"
+            {...go(`/strategies/${webhook.strategy_id}?tab=signals&signal=${delivery.signal_id}`)}
+          >
+            看這筆訊號
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The body with the value of the offending field marked, where it can be found as `"field": value` or `field=value`. */
+function marked(body: string, field: string | null): readonly CodePart[] {
+  if (!field) return [body]
+  const name = (field.split('.').at(-1) ?? field).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const found = new RegExp(
+    `(["']?${name}["']?\\s*[:=]\\s*)("(?:[^"\\\\]|\\\\.)*"|'[^']*'|[^,;&}\\n]+)`,
+    'i',
+  ).exec(body)
+  const [all, before = '', value = ''] = found ?? []
+  if (!found || all === undefined || value === '') return [body]
+  const start = found.index + before.length
+  return [body.slice(0, start), { text: value, kind: 'mark' }, body.slice(start + value.length)]
+}

@@ -1,0 +1,67 @@
+/* One request: when, verdict, what it became or why not; opened, the whole of it. */
+import type { Delivery, Webhook } from '#contract/webhook.ts'
+import { useData } from '#features/shell/data.tsx'
+import { hms, mdHm, number, taipei } from '#text/format.ts'
+import { signalWords } from '#text/signal.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { DeliveryDetail } from './DeliveryDetail.tsx'
+import { readAs, verdictOf } from './words.ts'
+
+/** `open` shows the whole request. */
+export type DeliveryRowProps = {
+  delivery: Delivery
+  webhook: Webhook
+  open: boolean
+  onToggle: (open: boolean) => void
+}
+
+export function DeliveryRow({ delivery, webhook, open, onToggle }: DeliveryRowProps) {
+  const said = useSaid(delivery)
+  const verdict = verdictOf(delivery)
+  const today = taipei(delivery.received_at).day === taipei(Date.now()).day
+  const id = `delivery-${delivery.id}`
+  return (
+    <li className={open ? 'open' : undefined}>
+      <button
+        type="button"
+        className="wh-line"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => onToggle(!open)}
+      >
+        <time className="num ink3 t13" dateTime={delivery.received_at}>
+          {today ? hms(delivery.received_at) : mdHm(delivery.received_at)}
+        </time>
+        <span className="wh-verdict">
+          <Tag tone={verdict.tone} icon={verdict.icon}>
+            {verdict.text}
+          </Tag>
+        </span>
+        <span className={delivery.outcome === 'rejected' ? 'wh-said w6' : 'wh-said'}>{said}</span>
+        <span className="num ink3 t13 r wh-http">{delivery.http_status}</span>
+        <span className="num ink3 t13 r">{number(delivery.duration_ms)} ms</span>
+        <Icon name={open ? 'chevron-up' : 'chevron-down'} size={16} className="ink3" />
+      </button>
+      {open && (
+        <div id={id}>
+          <DeliveryDetail delivery={delivery} webhook={webhook} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** One line: the signal it became when the device holds it, else what was read, else why not. */
+function useSaid(delivery: Delivery): string {
+  const store = useData().signals
+  const { signal_id, test, reason, normal } = delivery
+  const read = readAs(normal)
+  if (test) return read ? `送出測試：${read}` : '送出測試，不計入紀錄'
+  const record = signal_id ? store.get(signal_id) : undefined
+  if (record && (delivery.outcome === 'accepted' || delivery.outcome === 'late')) {
+    const { label } = signalWords({ asset: record.asset, ...record.derived })
+    return `${label}${read ? ` · ${read}` : ''}，第 ${number(record.chain_seq)} 筆`
+  }
+  return reason ?? read ?? '沒有可顯示的內容'
+}

@@ -1,0 +1,131 @@
+/* 名稱、格式與把關: what only this webhook accepts, saved field by field; and deleting it. */
+import { type FormEvent, useState } from 'react'
+import { FORMATS, type Webhook } from '#contract/webhook.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Fold } from '#ui/Fold.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { failureText, refusedFields } from '../../failure.ts'
+import { RemoveDialog } from './RemoveDialog.tsx'
+import { changesOf, type RulesForm, rulesOf, TRADINGVIEW_IPS } from './rules.ts'
+import { useChange } from './save.ts'
+import { FORMAT_WORDS } from './words.ts'
+
+export function RulesCard({ webhook }: { webhook: Webhook }) {
+  const [form, setForm] = useState(() => rulesOf(webhook))
+  const [removing, setRemoving] = useState(false)
+  const change = useChange(webhook, (changed) => {
+    setForm(rulesOf(changed))
+    return 'Webhook 設定已儲存'
+  })
+  const input = changesOf(form, webhook)
+  const dirty = Object.keys(input).length > 0
+  const fields = refusedFields(change.error) ?? {}
+  const fault = (name: string) => Object.entries(fields).find(([path]) => path.split('.')[0] === name)?.[1]
+  const set = (part: Partial<RulesForm>) => setForm({ ...form, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (dirty && !change.isPending) change.mutate({ kind: 'update', input })
+  }
+  return (
+    <Card flush>
+      <Fold title={<b>名稱、格式與把關</b>} note={guards(webhook)}>
+        <form className="wh-form" onSubmit={submit}>
+          <TextField
+            label="名稱"
+            value={form.name}
+            onChange={(name) => set({ name })}
+            maxLength={60}
+            error={fault('name')}
+          />
+          <SelectField
+            label="訊息格式"
+            value={form.format}
+            onChange={(format) => set({ format })}
+            options={FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
+            error={fault('format')}
+          />
+          <TextField
+            label="訊息密語"
+            value={form.secret}
+            onChange={(secret) => set({ secret, drop_secret: false })}
+            maxLength={64}
+            autoComplete="off"
+            placeholder={webhook.has_secret && !form.drop_secret ? '已設定，輸入新的才會更換' : '不檢查'}
+            hint="訊息裡的 secret 欄位要相同才收，存檔與顯示前會移除。8 到 64 個字元。"
+            error={fault('body_secret')}
+            action={
+              webhook.has_secret && (
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => set({ secret: '', drop_secret: !form.drop_secret })}
+                >
+                  {form.drop_secret ? '保留密語' : '移除密語'}
+                </button>
+              )
+            }
+          />
+          <TextField
+            label="只收這些 IP"
+            value={form.ips}
+            onChange={(ips) => set({ ips })}
+            rows={3}
+            mono
+            placeholder="不限制"
+            hint="一行一個 IP 或 CIDR，最多 20 個。"
+            error={fault('ip_allow')}
+            action={
+              <button type="button" className="link" onClick={() => set({ ips: TRADINGVIEW_IPS.join('\n') })}>
+                套用 TradingView IP
+              </button>
+            }
+          />
+          <SelectField
+            label="看不懂的訊息"
+            value={form.unparsed}
+            onChange={(unparsed) => set({ unparsed })}
+            options={[
+              { value: 'reject', label: '拒收並說明原因' },
+              { value: 'entry', label: '一律當作進場' },
+              { value: 'exit', label: '一律當作出場' },
+            ]}
+          />
+          {form.unparsed !== 'reject' && (
+            <TextField
+              label="當作哪個商品"
+              value={form.unparsed_symbol}
+              onChange={(unparsed_symbol) => set({ unparsed_symbol })}
+              maxLength={20}
+              placeholder="MXF 或 2330"
+              error={fault('unparsed_rule')}
+            />
+          )}
+          {change.error && Object.keys(fields).length === 0 && (
+            <p className="hint err">{failureText(change.error, '填的內容還在，')}</p>
+          )}
+          <div className="row gap8">
+            <Button kind="soft" type="submit" disabled={!dirty} busy={change.isPending}>
+              儲存
+            </Button>
+            <Button kind="ghost" disabled={!dirty} onClick={() => setForm(rulesOf(webhook))}>
+              還原
+            </Button>
+            <span className="sp" />
+            <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
+              刪除
+            </Button>
+          </div>
+        </form>
+      </Fold>
+      {removing && <RemoveDialog webhook={webhook} onClose={() => setRemoving(false)} />}
+    </Card>
+  )
+}
+
+function guards({ format, has_secret, ip_allow }: Webhook): string {
+  return [FORMAT_WORDS[format], has_secret && '有密語', ip_allow.length > 0 && `${ip_allow.length} 個 IP`]
+    .filter(Boolean)
+    .join(' · ')
+}

@@ -1,0 +1,83 @@
+/* 送出測試: an editable message through the real reading; it never becomes a signal. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import { testWebhook, type Webhook } from '#contract/webhook.ts'
+import { webhookQueries } from '#data/webhook.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { latency } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Fold } from '#ui/Fold.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { symbolOf } from '../../connect/message.ts'
+import { failureText } from '../../failure.ts'
+import { normalRows, verdictOf } from './words.ts'
+
+function sampleOf(strategy: Strategy): string {
+  const price = strategy.kind === 'futures' ? 46500 : 1085
+  return `{"action":"buy","symbol":"${symbolOf(strategy)}","contracts":"1","price":"${price}"}`
+}
+
+export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: Strategy }) {
+  const data = useData()
+  const ctx = useCtx()
+  const [body, setBody] = useState(() => sampleOf(strategy))
+  const test = useMutation({
+    mutationFn: () => data.client.call(testWebhook, { id: webhook.id, body }, { ctx }),
+    onSuccess: () => void data.query.invalidateQueries({ queryKey: webhookQueries.all(ctx) }),
+  })
+  const delivery = test.data?.delivery
+  const verdict = delivery && verdictOf(delivery)
+  return (
+    <Card flush>
+      <Fold title={<b>送出測試</b>} note="不計入紀錄">
+        <div className="wh-form">
+          <TextField
+            label="訊息內容"
+            hint="照這個 Webhook 現在的設定解析，不會成為訊號，也不通知任何人。"
+            value={body}
+            onChange={setBody}
+            rows={4}
+            mono
+          />
+          <div className="row gap8">
+            <Button
+              kind="soft"
+              icon="send"
+              busy={test.isPending}
+              disabled={!body.trim()}
+              onClick={() => test.mutate()}
+            >
+              送出測試
+            </Button>
+            <Button
+              kind="ghost"
+              disabled={body === sampleOf(strategy)}
+              onClick={() => setBody(sampleOf(strategy))}
+            >
+              還原範例
+            </Button>
+          </div>
+        </div>
+        <div role="status">
+          {test.error && <p className="hint err">{failureText(test.error, '沒有送出，')}</p>}
+          {delivery && verdict && (
+            <div className="wh-result">
+              <p className="row gap8">
+                <Tag tone={verdict.tone} icon={verdict.icon}>
+                  {verdict.text}
+                </Tag>
+                <span className="t13 ink3 num">{latency(delivery.duration_ms)}</span>
+              </p>
+              {delivery.reason && <p>{delivery.reason}</p>}
+              {delivery.normal && <KeyValues rows={normalRows(delivery.normal)} />}
+            </div>
+          )}
+        </div>
+      </Fold>
+    </Card>
+  )
+}

@@ -1,0 +1,98 @@
+/* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
+import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
+import { full, number, price } from '#text/format.ts'
+import type { Action } from '#trading/record.ts'
+import type { IconName } from '#ui/icons.ts'
+import type { TagTone } from '#ui/Tag.tsx'
+
+export const FORMAT_WORDS: Record<Webhook['format'], string> = {
+  auto: '自動判斷',
+  tradingview: 'TradingView',
+  xq: 'XQ',
+  multicharts: 'MultiCharts',
+  template: '自訂鍵值',
+}
+
+export const ACTION_WORDS: Record<Action, string> = {
+  buy: '買進',
+  sell: '賣出',
+  long_entry: '多單進場',
+  long_exit: '多單出場',
+  short_entry: '空單進場',
+  short_exit: '空單出場',
+  close_all: '全部平倉',
+  target: '目標部位',
+}
+
+/** Chip of a verdict. */
+export type Verdict = { text: string; tone: TagTone; icon: IconName }
+const VERDICTS: Record<Outcome, Verdict> = {
+  accepted: { text: '已接受', tone: 'good', icon: 'check' },
+  late: { text: '已接受，延遲', tone: 'warn', icon: 'clock' },
+  duplicate: { text: '重複', tone: 'neutral', icon: 'duplicate' },
+  ignored: { text: '忽略', tone: 'neutral', icon: 'minus' },
+  rejected: { text: '無法解析', tone: 'danger', icon: 'close' },
+}
+const REFUSED: Partial<Record<NonNullable<Delivery['reason_code']>, string>> = {
+  bad_secret: '密語不符',
+  ip_not_allowed: 'IP 不允許',
+  disabled: '已停用',
+  archived: '已封存',
+  too_large: '太大',
+}
+
+/** The verdict of a delivery; refusals that are not about reading say which. */
+export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): Verdict {
+  const verdict = VERDICTS[outcome]
+  const other = outcome === 'rejected' && reason_code ? REFUSED[reason_code] : undefined
+  return other ? { ...verdict, text: other, icon: 'lock' } : verdict
+}
+
+/** 買進 1 MXF @46,500, as far as the message was understood; null when nothing was. */
+export function readAs(normal: Delivery['normal']): string | null {
+  if (!normal) return null
+  const { action, target_position, quantity, symbol, symbol_raw } = normal
+  const parts = [
+    action &&
+      (action === 'target' && target_position !== null
+        ? `目標部位 ${number(target_position)}`
+        : ACTION_WORDS[action]),
+    quantity !== null && action !== 'target' && number(quantity),
+    symbol ?? symbol_raw,
+    normal.price !== null && `@${price(normal.price)}`,
+  ].filter(Boolean)
+  return parts.length > 0 ? parts.join(' ') : null
+}
+
+/** The understood form as lines: name and value. */
+export function normalRows(normal: NonNullable<Delivery['normal']>) {
+  const rows: [string, string | null][] = [
+    ['商品', [normal.symbol, normal.contract].filter(Boolean).join(' ') || normal.symbol_raw],
+    ['動作', normal.action && ACTION_WORDS[normal.action]],
+    ['數量', normal.quantity === null ? null : number(normal.quantity)],
+    ['目標部位', normal.target_position === null ? null : number(normal.target_position)],
+    ['原部位', normal.reported_prev === null ? null : number(normal.reported_prev)],
+    ['價格', normal.price === null ? null : price(normal.price)],
+    ['時間', normal.occurred_at && full(normal.occurred_at)],
+    ['編號', normal.external_id],
+    ['備註', normal.note],
+  ]
+  return rows.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+}
+
+/** One shell word: single quotes, with those inside written as '\''. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** The request as a command to send it again by hand. */
+export function curlOf(delivery: Pick<Delivery, 'body' | 'content_type'>, url: string): string {
+  return `curl -X POST ${quoted(url)} -H ${quoted(`Content-Type: ${delivery.content_type}`)} --data-binary ${quoted(delivery.body ?? '')}`
+}
+
+/** https://host/hooks/k7Qm2xV9…dR4sT8wZ: enough to tell two apart, not enough to send. */
+export function maskedUrl(url: string): string {
+  const cut = url.lastIndexOf('/') + 1
+  const token = url.slice(cut)
+  return `${url.slice(0, cut)}${token.slice(0, 4)}${'•'.repeat(8)}${token.slice(-4)}`
+}
