@@ -52,7 +52,7 @@ export class Sender {
     const rest = this.#data.length - end - 4
     if (chunked ? !this.#data.subarray(end + 4).includes('0\r\n\r\n') : rest < length) return
     const body = this.#data.toString('utf8', end + 4, chunked ? this.#data.length : end + 4 + length)
-    this.#data: Buffer = Buffer.alloc(0)
+    this.#data = Buffer.alloc(0)
     const waiting = this.#waiting
     this.#waiting = null
     waiting?.resolve({ status: Number(head.slice(9, 12)), body, ms: performance.now() - waiting.started })

@@ -1,0 +1,10 @@
+// The negative control of the kill test: a server that answers before its commit. Loaded with --import in front of the real one.
+
+import { Intake } from '#server/ingest/intake.ts'
+import { answer } from '#server/ingest/request.ts'
+
+const careful = Intake.prototype.receive
+Intake.prototype.receive = function receive(request) {
+  setTimeout(() => void careful.call(this, request), 60)
+  return Promise.resolve({ status: 200, answer: answer('accepted', null) })
+}
