@@ -157,6 +157,18 @@ test('S4 folded: sold first, bought back the same day, taxed at the close at 0.1
     day_trade: false,
   })
 })
+test('a short sale bought back in three parts is taxed as much as in one', () => {
+  const s = { symbol: '2603', asset: 'stock', contract: null, unit: 'share' } as const
+  const day = (n: number) => ({ ...s, occurred_at: `2026-11-20T02:0${n}:00.000Z` })
+  const facts = [
+    record(1, 'short_entry', 2000, 215.5, day(1)),
+    record(2, 'short_exit', 700, 212, day(2)),
+    record(3, 'short_exit', 700, 212, day(3)),
+    record(4, 'short_exit', 600, 212, day(4)),
+  ]
+  const { trades } = fold(facts, stockTerms({ commission_discount: 0.28 }, { direction: 'both' }))
+  expect(trades.map((t) => t.tax)).toEqual([226, 226, 194])
+})
 test('a day trade bought first needs the permission of the strategy', () => {
   const s = { symbol: '2330', asset: 'stock', contract: null, unit: 'board_lot' } as const
   const facts = [

@@ -132,6 +132,30 @@ test('records that arrive in order are appended, never refolded', () => {
   )
 })
 
+test('what can change the past asks for a refold', () => {
+  const terms = futuresTerms('MXF')
+  const base = record(1, 'buy', 3, 46500)
+  const chained = record(2, 'target', null, 46510, { target_position: 0, reported_prev: 1 })
+  const { state } = fold([base, chained], terms)
+  const next = (rest: Partial<Facts>) => foldOn(state, record(3, 'buy', 1, 46500, rest), terms).kind
+  expect(next({})).toBe('appended')
+  expect(next({ occurred_at: chained.occurred_at, action: 'long_entry' })).toBe('appended')
+  expect(next({ occurred_at: chained.occurred_at, action: 'long_entry', reported_prev: 3 })).toBe('refold')
+  expect(next({ occurred_at: base.occurred_at })).toBe('refold')
+  expect(next({ chain_seq: 2 })).toBe('refold')
+  expect(next({ source: 'void', refers_to: base.id })).toBe('refold')
+  expect(next({ source: 'correction', refers_to: base.id })).toBe('refold')
+  expect(next({ source: 'system', refers_to: base.id })).toBe('refold')
+})
+test('the state does not grow with the record', () => {
+  const terms = futuresTerms('MXF')
+  const facts = Array.from({ length: 4000 }, (_, i) =>
+    record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500 + (i % 7)),
+  )
+  const size = (n: number) => JSON.stringify({ ...fold(facts.slice(0, n), terms).state, realised: '' }).length
+  expect(size(4000) - size(10)).toBeLessThan(16)
+})
+
 test('positions, trades, fees and taxes add up', () => {
   fc.assert(
     fc.property(termsArb, fc.array(draft, { maxLength: 40 }), (terms, drafts) => {

@@ -58,6 +58,17 @@ test('complaint 5: a close and an opposite entry of one instant fold close first
   expect(path(facts)).toEqual(['open 1', 'open -1', 'close 0'])
 })
 
+test('exits come before orders of the same instant, entries after them', () => {
+  const same = { occurred_at: at('10:30:00') }
+  const facts = [
+    record(1, 'long_entry', 1, 46500),
+    record(2, 'long_entry', 1, 46480, { ...same, received_at: at('10:30:01') }),
+    record(3, 'buy', 2, 46480, { ...same, received_at: at('10:30:02') }),
+    record(4, 'long_exit', null, 46480, { ...same, received_at: at('10:30:03') }),
+  ]
+  expect(path(facts)).toEqual(['open 1', 'add 3', 'open 2', 'close 0'])
+})
+
 test('complaint 4: reported_prev chains the records of one second', () => {
   const facts = (prev1: number, prev2: number) => [
     record(1, 'buy', 3, 46500),
@@ -231,6 +242,12 @@ test('off the tick and outside the session are said, never refused', () => {
   ])
   expect(d.map((x) => x.flags)).toEqual([['off_tick'], ['outside_session']])
   expect(path([record(1, 'buy', 1, 46500.5)])).toEqual(['open 1'])
+})
+test('stock orders without quantity take the default in shares', () => {
+  const facts = [
+    record(1, 'buy', null, 1085, { asset: 'stock', symbol: '2330', contract: null, unit: 'board_lot' }),
+  ]
+  expect(path(facts, stockTerms())).toEqual(['open 1000'])
 })
 test('another product accepted as mismatch keeps its own point value', () => {
   const facts = [

@@ -174,6 +174,32 @@ test('late counts fire times only; ahead is clamped', () => {
   expect(ahead).toMatchObject({ flags: ['future'], signal: { occurred_at: RECEIVED } })
 })
 
+test('market_position gives the sign of its size; alone it decides nothing unless flat', () => {
+  const order = { symbol: 'MXF1!', action: 'sell', market_position: 'short' }
+  expect(signal({ ...order, market_position_size: '2' }).signal.target_position).toBe(-2)
+  expect(signal({ ...order, position_size: 3 }).signal.target_position).toBe(-3)
+  expect(signal(order).signal).toMatchObject({ action: 'sell', target_position: null })
+  expect(signal({ ...order, market_position: 'flat' }).signal).toMatchObject({
+    action: 'target',
+    target_position: 0,
+  })
+})
+
+test('the field that says a known action is taken, but action itself must be understood', () => {
+  expect(signal({ symbol: 'MXF1!', order: 'market', side: '', bs: 'B' }).signal.action).toBe('buy')
+  expect(signal({ symbol: 'MXF1!', signal: 'MACD', side: 'short' }).signal.action).toBe('short_entry')
+  expect(refusal({ symbol: 'MXF1!', action: 'dance', side: 'buy' }).reason_code).toBe('unknown_action')
+  expect(refusal({ symbol: 'MXF1!', signal: 'MACD' })).toMatchObject({
+    reason_code: 'unknown_action',
+    field: 'signal',
+  })
+})
+
+test('all is a quantity for exits only', () => {
+  expect(signal({ symbol: 'MXF1!', action: 'long_exit', qty: 'all' }).signal.quantity).toBe(null)
+  expect(refusal({ symbol: 'MXF1!', action: 'buy', qty: 'all' }).reason_code).toBe('bad_quantity')
+})
+
 test('keys of duplicates: id with time, body with time, nothing else (C7)', () => {
   const buy = { symbol: 'MXF1!', action: 'buy' }
   expect(signal(buy).dedupe).toBe(null)
@@ -252,6 +278,8 @@ test('mapping: paths, constants, own words, unique ids', () => {
     dedupe: { by: 'id_time', key: 'x-1' },
     signal: { symbol: 'MXF', action: 'long_entry', price: 46500 },
   })
+  // A mapped field is not looked for anywhere else.
+  expect(signal({ ...body, data: { cmd: '開多' }, price: 1 }, { mapping }).signal.price).toBe(null)
   expect(refusal({ no: 'x-1' }, { mapping })).toMatchObject({
     reason_code: 'missing_field',
     field: 'data.cmd',

@@ -182,6 +182,13 @@ test('edge vectors', () => {
     total_return: null,
   })
 })
+test('the largest share lost and the largest amount lost are independent', () => {
+  const nets = [-50, 950, -100].map((net, i) => trade(net, '2026-06-02', i))
+  expect(summarise(nets, { initial_capital: 100 })).toMatchObject({
+    max_drawdown: 100,
+    max_drawdown_pct: 0.5,
+  })
+})
 test('curves: thirty points for a card, at most the limit for a chart, deepest and last kept', () => {
   const mini = miniCurve(trades, C)
   expect([mini.length, mini[0], mini[29]]).toEqual([30, C, 532016])

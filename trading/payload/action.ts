@@ -1,6 +1,6 @@
 // Which action a message means: its word, its 新平倉別, or the strategy's default (domain §4.5, 7).
 import type { Action } from '../record.ts'
-import { type Fields, pick } from './fields.ts'
+import { ALIASES, type Fields, pick, type Scalar } from './fields.ts'
 import { mappedWord } from './mapping.ts'
 import type { Mapping, PayloadFormat, PayloadStrategy, ReadReason } from './shape.ts'
 import { placeholderIn } from './values.ts'
@@ -18,7 +18,7 @@ export function actionOf(
   mapping: Mapping | null,
   strategy: PayloadStrategy,
 ): ActionRead {
-  const found = pick(fields, 'action')
+  const found = spoken(fields, format, mapping)
   const word = found ? String(found.value) : ''
   const variable = placeholderIn(word)
   if (variable)
@@ -47,6 +47,23 @@ export function actionOf(
   if (action === 'sell' && flag !== '')
     return { ok: true, action: opened(flag, 'short_entry', 'long_exit', action), forced }
   return { ok: true, action, forced }
+}
+
+/** The field that says the action. `action` itself must be understood; `type`, `order` and the like often mean other things. */
+function spoken(
+  fields: Fields,
+  format: PayloadFormat,
+  mapping: Mapping | null,
+): { key: string; value: Scalar } | undefined {
+  const first = pick(fields, 'action')
+  if (first === undefined || first.key === 'action') return first
+  for (const key of ALIASES.action) {
+    const word = String(fields.get(key) ?? '')
+    const known =
+      mappedWord(word, mapping) ?? meaningOf(word, format === 'multicharts') ?? placeholderIn(word)
+    if (known !== null) return { key, value: word }
+  }
+  return first
 }
 
 /** Brokers' opencloseflag: 0 新倉, 1 平倉, else automatic. */
