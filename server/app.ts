@@ -4,14 +4,19 @@ import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
 import { eventRoutes } from './events/stream.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { failure, refusal, respond } from './http/answer.ts'
+import { documentRoutes } from './http/documents.ts'
 import type { Route } from './http/handle.ts'
+import { healthRoutes } from './http/health.ts'
 import { Limiters } from './http/limits.ts'
 import { openLog } from './http/log.ts'
+import { staticRoutes } from './http/static.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
 import { openKeys } from './keys.ts'
@@ -27,7 +32,9 @@ export interface Server {
   readonly app: App
   readonly routes: readonly Route[]
   readonly fetch: Hono['fetch']
-  /** Finishes what was taken, then closes the database. */
+  /** Takes no more signals (503), finishes those it has, ends the streams. Other calls still work. */
+  drain(): Promise<void>
+  /** Closes mail and database. */
   close(): Promise<void>
 }
 
@@ -42,6 +49,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   webhookRoutes,
   signalRoutes,
   marketRoutes,
+  dashboardRoutes,
   eventRoutes,
 ]
 
@@ -53,7 +61,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   )
   try {
     const ran = await migrate(database.db)
-    if (ran.length > 0) log.info({ migrations: ran }, 'database is up to date')
+    if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     const app: App = {
       config,
       db: database.db,
@@ -69,13 +77,28 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
     hono.route('/hooks', hookRoutes(app))
+    hono.route('/api', documentRoutes(app))
     hono.route('/api', api(app, routes))
+    hono.route(
+      '/',
+      healthRoutes(app, () => stopping),
+    )
+    hono.route('/', staticRoutes(app))
+    const stopTidying = startHousekeeping(app)
+    let stopping = false
+    async function drain() {
+      stopping = true
+      app.events.endAll()
+      await app.intake.close()
+    }
     return {
       app,
       routes,
       fetch: hono.fetch,
+      drain,
       async close() {
-        await app.intake.close()
+        await drain()
+        await stopTidying()
         await app.mail.close()
         await database.close()
       },

@@ -1,0 +1,21 @@
+// npm start: builds what is not built, then serves in this process.
+import { ConfigError, readConfig } from '../config.ts'
+import { build, isBuilt } from './building.ts'
+
+try {
+  // Before the build: a wrong value should not take half a minute to show.
+  readConfig(process.env)
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+if (process.env['DIST_DIR'] === undefined && !isBuilt()) {
+  console.log('正在建置畫面，第一次約需幾秒…')
+  const code = build()
+  if (code !== 0) {
+    console.error('建置失敗，原因如上。')
+    process.exit(code)
+  }
+}
+await import('../main.ts')

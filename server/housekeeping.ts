@@ -1,0 +1,89 @@
+// Forgets what has had its time: old events, answers kept for repeated calls, deliveries, ended sessions, stale codes.
+import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
+import type { App } from './context.ts'
+
+const DAY_MS = 86_400_000
+const EVERY_MS = 3_600_000
+/** The list of sessions shows nothing ended; this is for looking back after a theft. */
+const SESSION_KEPT_DAYS = 30
+/** Rows per statement: a large clean-up must not hold up the signals. */
+const AT_ONCE = 2_000
+
+/** Deletes once; gives how many rows went, per table. */
+export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string, number>> {
+  const before = (days: number) => new Date(app.now() - days * DAY_MS).toISOString()
+  const { db } = app
+  return {
+    events: await drain(() =>
+      db
+        .deleteFrom('events')
+        .where((eb) =>
+          eb(
+            eb.refTuple('scope', 'seq'),
+            'in',
+            eb
+              .selectFrom('events')
+              .select(['scope', 'seq'])
+              .where('at', '<', before(EVENTS_KEPT_DAYS))
+              .limit(AT_ONCE)
+              .$asTuple('scope', 'seq'),
+          ),
+        )
+        .executeTakeFirst(),
+    ),
+    idempotency: await drain(() =>
+      db.deleteFrom('idempotency').where('created_at', '<', before(IDEMPOTENCY_DAYS)).executeTakeFirst(),
+    ),
+    deliveries: await drain(() =>
+      db
+        .deleteFrom('deliveries')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('deliveries')
+            .select('id')
+            .where('received_at', '<', before(DELIVERY_KEPT_DAYS))
+            .limit(AT_ONCE),
+        )
+        .executeTakeFirst(),
+    ),
+    sessions: await drain(() =>
+      db
+        .deleteFrom('sessions')
+        .where((eb) =>
+          eb.or([
+            eb('ended_at', '<', before(SESSION_KEPT_DAYS)),
+            eb('expires_at', '<', before(SESSION_KEPT_DAYS)),
+          ]),
+        )
+        .executeTakeFirst(),
+    ),
+    codes: await drain(() => db.deleteFrom('codes').where('expires_at', '<', before(1)).executeTakeFirst()),
+  }
+}
+
+/** Tidies now and every hour until the returned function is called (it waits for a running round). */
+export function startHousekeeping(app: Pick<App, 'db' | 'now' | 'log'>): () => Promise<void> {
+  let round: Promise<void> = Promise.resolve()
+  const start = () => {
+    round = tidy(app).then(
+      (gone) => app.log.debug(gone, 'housekeeping'),
+      (error: unknown) => app.log.error({ err: error }, 'housekeeping'),
+    )
+  }
+  start()
+  const timer = setInterval(start, EVERY_MS)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    return round
+  }
+}
+
+async function drain(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const count = Number((await remove()).numDeletedRows)
+    gone += count
+    if (count < AT_ONCE) return gone
+  }
+}

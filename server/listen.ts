@@ -1,0 +1,73 @@
+// Opens the port and closes it again without losing what is being worked on.
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createApp, type Overrides, type Server } from './app.ts'
+import type { Config } from './config.ts'
+
+const LIMITS = {
+  /** A whole request within this, its headers within that: a slow sender holds no socket for long. */
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+}
+
+export interface Listening {
+  readonly server: Server
+  /** Where this process listens (behind a proxy people come by `config.public_url`). */
+  readonly url: string
+  /** Stops accepting, finishes what runs within `config.drain_ms`, closes everything. */
+  stop(): Promise<void>
+}
+
+/** Starts the server of this configuration. */
+export async function listen(config: Config, overrides: Overrides = {}): Promise<Listening> {
+  const server = await createApp(config, overrides)
+  const http = createServer(LIMITS, getRequestListener(server.fetch, { overrideGlobalObjects: false }))
+  try {
+    await bind(http, config)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  const { address, port, family } = http.address() as AddressInfo
+  let stopped: Promise<void> | undefined
+  return {
+    server,
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    stop: () => {
+      stopped ??= stop(http, server, config.drain_ms)
+      return stopped
+    },
+  }
+}
+
+async function stop(http: HttpServer, server: Server, drain_ms: number): Promise<void> {
+  const closed = new Promise<void>((done) => http.close(() => done()))
+  // Keep-alive connections would come back with new requests: each answer now ends its connection.
+  http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
+  await server.drain()
+  const late = setTimeout(() => http.closeAllConnections(), drain_ms)
+  const idle = setInterval(() => http.closeIdleConnections(), 100)
+  await closed
+  clearTimeout(late)
+  clearInterval(idle)
+  await server.close()
+}
+
+function bind(http: HttpServer, { host, port }: Config): Promise<void> {
+  return new Promise((ready, fail) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      const text =
+        error.code === 'EADDRINUSE'
+          ? `連接埠 ${port} 已被占用，請用 PORT 指定別的，例如 PORT=8788 npm start`
+          : error.code === 'EACCES'
+            ? `沒有權限使用連接埠 ${port}，請用 PORT 指定 1024 以上的`
+            : `無法在 ${host}:${port} 啟動（${error.code ?? error.message}）`
+      fail(new Error(text, { cause: error }))
+    })
+    http.listen(port, host, ready)
+  })
+}

@@ -1,0 +1,40 @@
+// The server process: reads the environment, listens, and stops in order when it is told to.
+import { ConfigError, readConfig } from './config.ts'
+import { type Listening, listen } from './listen.ts'
+
+/** Starts and prints where; a failure ends the process with one message. */
+async function main(): Promise<void> {
+  let running: Listening
+  try {
+    const config = readConfig(process.env)
+    running = await listen(config)
+    const at = config.public_url.endsWith(':0') ? running.url : config.public_url
+    console.log(`凌波已啟動：${at}（資料在 ${config.data_dir}，按 Ctrl+C 停止）`)
+  } catch (error) {
+    const known =
+      error instanceof ConfigError || (error instanceof Error && /[\u4e00-\u9fff]/.test(error.message))
+    console.error(known ? error.message : error)
+    process.exit(1)
+  }
+  const { server, stop } = running
+  const end = (signal: string) => {
+    server.app.log.info({ signal }, 'stopping')
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        server.app.log.fatal({ err: error }, 'stop failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => end('SIGTERM'))
+  process.on('SIGINT', () => end('SIGINT'))
+  // Nothing known is left behind by such a fault: say it, stop in order, let the supervisor start afresh.
+  process.on('uncaughtException', (error) => {
+    server.app.log.fatal({ err: error }, 'uncaught')
+    process.exitCode = 1
+    end('uncaughtException')
+  })
+}
+
+await main()
