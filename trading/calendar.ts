@@ -7,8 +7,52 @@ const TAIPEI = 8 * HOUR
 
 export type ClosedDays = ReadonlySet<string>
 const NONE: ClosedDays = new Set()
+const FUTURES_DAY = [8 * 3600 + 45 * 60, 13 * 3600 + 45 * 60] as const
+const STOCK_DAY = [9 * 3600, 14 * 3600 + 30 * 60] as const
 
-/** The Taipei wall clock of an instant; weekday 0 = Sunday, minute = minutes since midnight, second likewise. */
+const names = new Map<number, string>()
+
+/** YYYY-MM-DD of a day number (days since 1970-01-01); remembered, because folding asks for the same days over and over. */
+function dayName(n: number): string {
+  let name = names.get(n)
+  if (name === undefined) {
+    if (names.size > 50_000) names.clear()
+    name = new Date(n * DAY).toISOString().slice(0, 10)
+    names.set(n, name)
+  }
+  return name
+}
+
+function dayNumber(day: string): number {
+  return Date.parse(`${day}T00:00:00.000Z`) / DAY
+}
+
+/** Day number and second of the day of an instant on Taipei's clock. */
+function clock(instant: string): { n: number; s: number } {
+  const ms = Date.parse(instant) + TAIPEI
+  if (Number.isNaN(ms)) throw new RangeError(`not an instant: ${instant}`)
+  const n = Math.floor(ms / DAY)
+  return { n, s: Math.floor((ms - n * DAY) / 1000) }
+}
+
+/** 1970-01-01 was a Thursday. */
+function weekdayNumber(n: number): number {
+  return (((n + 4) % 7) + 7) % 7
+}
+
+function isOpen(n: number, closed: ClosedDays): boolean {
+  const weekday = weekdayNumber(n)
+  return weekday !== 0 && weekday !== 6 && (closed.size === 0 || !closed.has(dayName(n)))
+}
+
+/** First open day on or after n; a calendar that closes everything must not hang the caller. */
+function openFrom(n: number, closed: ClosedDays): number {
+  let day = n
+  while (!isOpen(day, closed) && day < n + 400) day += 1
+  return day
+}
+
+/** The Taipei wall clock of an instant; weekday 0 = Sunday. */
 export interface TaipeiTime {
   date: string
   time: string
@@ -18,16 +62,15 @@ export interface TaipeiTime {
 
 /** Taipei date and time of an ISO instant; RangeError when it is not one. */
 export function taipei(instant: string): TaipeiTime {
-  const ms = Date.parse(instant)
-  if (Number.isNaN(ms)) throw new RangeError(`not an instant: ${instant}`)
-  const local = new Date(ms + TAIPEI)
-  const iso = local.toISOString()
-  return {
-    date: iso.slice(0, 10),
-    time: iso.slice(11, 19),
-    weekday: local.getUTCDay(),
-    second_of_day: local.getUTCHours() * 3600 + local.getUTCMinutes() * 60 + local.getUTCSeconds(),
-  }
+  const { n, s } = clock(instant)
+  const two = (x: number) => String(x).padStart(2, '0')
+  const time = `${two(Math.floor(s / 3600))}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+  return { date: dayName(n), time, weekday: weekdayNumber(n), second_of_day: s }
+}
+
+/** The Taipei day of an ISO instant. */
+export function taipeiDay(instant: string): string {
+  return dayName(clock(instant).n)
 }
 
 /** The instant (ISO UTC with ms) of a Taipei day and wall time 'HH:mm:ss' or 'HH:mm'. */
@@ -38,26 +81,22 @@ export function instantOf(day: string, time: string): string {
 
 /** day + n calendar days. */
 export function addDays(day: string, n: number): string {
-  return new Date(Date.parse(`${day}T00:00:00.000Z`) + n * DAY).toISOString().slice(0, 10)
+  return dayName(dayNumber(day) + n)
 }
 
 /** 0 = Sunday … 6 = Saturday. */
 export function weekdayOf(day: string): number {
-  return new Date(Date.parse(`${day}T00:00:00.000Z`)).getUTCDay()
+  return weekdayNumber(dayNumber(day))
 }
 
 /** Monday to Friday and not a closed day. */
 export function isTradingDay(day: string, closed: ClosedDays = NONE): boolean {
-  const weekday = weekdayOf(day)
-  return weekday !== 0 && weekday !== 6 && !closed.has(day)
+  return isOpen(dayNumber(day), closed)
 }
 
 /** The first trading day on or after `day`. */
 export function tradingDayFrom(day: string, closed: ClosedDays = NONE): string {
-  let d = day
-  // A calendar that closes everything must not hang the caller.
-  for (let i = 0; i < 400 && !isTradingDay(d, closed); i++) d = addDays(d, 1)
-  return d
+  return dayName(openFrom(dayNumber(day), closed))
 }
 
 /** All trading days from…to, both included. */
@@ -76,21 +115,18 @@ export interface MarketHours {
 
 /** Session and trading date of an instant; both ends of a session are inside it, to the second (domain §2.6). */
 export function sessionAt(instant: string, hours: MarketHours): { session: Session; trading_date: string } {
-  const { date, second_of_day: s } = taipei(instant)
+  const { n, s } = clock(instant)
   const closed = hours.closed_days ?? NONE
-  const open = isTradingDay(date, closed)
+  const open = isOpen(n, closed)
   const stock = hours.market === 'stock'
-  const [from, to] = stock ? [9 * 3600, 14.5 * 3600] : [8.75 * 3600, 13.75 * 3600]
-  if (open && s >= from && s <= to) return { session: 'day', trading_date: date }
-  if (stock) return { session: 'closed', trading_date: tradingDayFrom(date, closed) }
+  const [from, to] = stock ? STOCK_DAY : FUTURES_DAY
+  if (open && s >= from && s <= to) return { session: 'day', trading_date: dayName(n) }
+  if (stock) return { session: 'closed', trading_date: dayName(openFrom(n, closed)) }
   if (s >= 15 * 3600 && open)
-    return {
-      session: hours.has_night ? 'night' : 'closed',
-      trading_date: tradingDayFrom(addDays(date, 1), closed),
-    }
+    return { session: hours.has_night ? 'night' : 'closed', trading_date: dayName(openFrom(n + 1, closed)) }
   // Small hours belong to the night session that began the evening before.
-  const night = s <= 5 * 3600 && hours.has_night && isTradingDay(addDays(date, -1), closed)
-  return { session: night ? 'night' : 'closed', trading_date: tradingDayFrom(date, closed) }
+  const night = s <= 5 * 3600 && hours.has_night && isOpen(n - 1, closed)
+  return { session: night ? 'night' : 'closed', trading_date: dayName(openFrom(n, closed)) }
 }
 
 /** The n-th given weekday of a month (month 1–12), null when the month has no such day. */

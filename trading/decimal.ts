@@ -4,12 +4,17 @@
 export type Scaled = bigint
 
 const ONE = 10_000n
+const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 const PLAIN = /^-?\d{1,30}(\.\d{1,20})?$/
 
 /** Exact value ×10^4 of a number or decimal text; RangeError on NaN, exponents beyond plain text or more than 4 decimals. */
 export function scaled(value: number | string): Scaled {
-  // Most prices are whole or have few decimals: the short way costs no text.
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value) * ONE
+  if (typeof value === 'number') {
+    // Most prices have few decimals: below 10^11 doubles lie closer than 10^-4, so a quotient that gives the number
+    // back is the only decimal it can mean, and no text is needed.
+    const near = Math.round(value * 10_000)
+    if (Math.abs(near) < 1e15 && near / 10_000 === value) return BigInt(near)
+  }
   const text = typeof value === 'number' ? plainText(value) : value.trim()
   if (!PLAIN.test(text)) throw new RangeError(`not a decimal number: ${text}`)
   const negative = text.startsWith('-')
@@ -41,7 +46,8 @@ export function isDecimal4(n: number): boolean {
 
 /** The JSON number nearest to a scaled value. */
 export function toNumber(value: Scaled): number {
-  return Number(toText(value))
+  // Both sides of the division are exact, so the quotient is the nearest double, the same one the text would give.
+  return value <= EXACT && value >= -EXACT ? Number(value) / 10_000 : Number(toText(value))
 }
 
 /** Decimal text without trailing zeros: 465125000n → "46512.5". */

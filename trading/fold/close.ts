@@ -1,5 +1,5 @@
 // Closing lots first in, first out: each piece becomes a trade, or is left out while a price is missing.
-import { taipei } from '../calendar.ts'
+import { taipeiDay } from '../calendar.ts'
 import { sided, stockReturn, total } from '../costs.ts'
 import { mul, type Scaled, scaled, toNumber } from '../decimal.ts'
 import type { Facts, Trade } from '../record.ts'
@@ -73,9 +73,7 @@ function takePieces(open: OpenKey, quantity: number, facts: Facts, terms: FoldTe
 
 /** Stock day trades go by the calendar date, futures by the trading date. */
 function dayKey(symbol: string, at: string, terms: FoldTerms): string {
-  return terms.asset === 'stock'
-    ? taipei(at).date
-    : sessionOf({ symbol, occurred_at: at }, terms).trading_date
+  return terms.asset === 'stock' ? taipeiDay(at) : sessionOf({ symbol, occurred_at: at }, terms).trading_date
 }
 
 /** Tax of the closing side of each piece: for stock floored per rate over the order, then split. */
@@ -90,7 +88,7 @@ function exitTaxes(
   const p = scaled(price)
   if (terms.asset === 'futures') return pieces.map((piece) => sideTax(open.symbol, p, piece.n, terms))
   if (open.side === 'short') return pieces.map(() => 0n)
-  const on = taipei(facts.occurred_at).date
+  const on = taipeiDay(facts.occurred_at)
   const group = (day_trade: boolean) => {
     const shares = pieces.reduce((sum, x) => sum + (x.day_trade === day_trade ? x.n : 0), 0)
     return splitter(saleTax(open.symbol, p, shares, on, day_trade), shares)
@@ -112,7 +110,7 @@ function takeTax(piece: Piece, open: OpenKey, terms: FoldTerms): Scaled | null {
   if (terms.asset === 'stock' && open.side === 'short') {
     // Shares taxed at one rate pay the floored whole of that rate, whatever the pieces they were bought back in.
     const taken: Taken = piece.day_trade ? lot.short_day : lot.short_overnight
-    const on = taipei(lot.at).date
+    const on = taipeiDay(lot.at)
     const due = saleTax(open.symbol, scaled(lot.price), taken.shares + n, on, piece.day_trade)
     const part = due - scaled(taken.tax)
     taken.shares += n
@@ -136,7 +134,7 @@ function tradeOf(
   const entry = lot.price as number
   const [pe, px, m, q] = [scaled(entry), scaled(exit), pointValue(open.symbol, terms), BigInt(n)]
   const worth = (to: Scaled) => mul(sided(pe, to, open.side), m) * q
-  const on = taipei(facts.occurred_at).date
+  const on = taipeiDay(facts.occurred_at)
   const slippage = slippageOf(open.symbol, entry, exit, n, on, terms)
   const c = total(worth(px), entryFee + exitFee, tax, slippage)
   const [high, low] = lot.high === null || lot.low === null ? [null, null] : [lot.high, lot.low]

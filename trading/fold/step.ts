@@ -1,5 +1,5 @@
 // One signal against one open position: where it goes, what closes, what opens, what it cost.
-import { taipei } from '../calendar.ts'
+import { taipeiDay } from '../calendar.ts'
 import { divHalfUp, type Scaled, scaled, toNumber } from '../decimal.ts'
 import {
   type DerivedWithFlags,
@@ -119,7 +119,7 @@ function flagsOf(
   if (late) flags.add('out_of_order')
   if (facts.reported_prev !== null && facts.reported_prev !== p) flags.add('position_gap')
   if (price !== null) {
-    const tick = tickOf(facts.symbol, price, taipei(facts.occurred_at).date, terms)
+    const tick = tickOf(facts.symbol, price, taipeiDay(facts.occurred_at), terms)
     if (!onTick(scaled(price), tick)) flags.add('off_tick')
   }
   if (sessionOf(facts, terms).session === 'closed') flags.add('outside_session')

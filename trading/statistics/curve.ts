@@ -11,13 +11,15 @@ export interface CurvePoint {
 
 /** Trades by exit, entries and ids breaking ties, so that any input order gives the same figures. */
 export function byExit(trades: readonly Trade[]): Trade[] {
-  return trades.toSorted(
+  const keyed = trades.map((t) => ({ t, exit: Date.parse(t.exit_at), entry: Date.parse(t.entry_at) }))
+  keyed.sort(
     (a, b) =>
-      Date.parse(a.exit_at) - Date.parse(b.exit_at) ||
-      order(a.exit_signal_id, b.exit_signal_id) ||
-      Date.parse(a.entry_at) - Date.parse(b.entry_at) ||
-      order(a.id, b.id),
+      a.exit - b.exit ||
+      order(a.t.exit_signal_id, b.t.exit_signal_id) ||
+      a.entry - b.entry ||
+      order(a.t.id, b.t.id),
   )
+  return keyed.map(({ t }) => t)
 }
 
 /** Largest fall from a peak, and largest fall as a share of its peak (independent maxima); the peak starts at capital. */

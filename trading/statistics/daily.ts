@@ -13,16 +13,18 @@ interface DailyOptions {
 
 /** Net profit of every trading date in the range, scaled; trades already sorted by exit. */
 function dailyNets(trades: readonly Trade[], options: DailyOptions): Scaled[] {
-  const first = trades.reduce(
-    (a, t) => (Date.parse(t.entry_at) < Date.parse(a) ? t.entry_at : a),
-    trades[0]!.entry_at,
-  )
+  let first = trades[0] as Trade
+  let begin = Date.parse(first.entry_at)
+  for (const t of trades) {
+    const at = Date.parse(t.entry_at)
+    if (at < begin) [first, begin] = [t, at]
+  }
   const hours: MarketHours = {
     has_night: options.has_night ?? true,
     closed_days: options.closed_days ?? new Set(),
     market: options.market ?? 'futures',
   }
-  const from = sessionAt(first, hours).trading_date
+  const from = sessionAt(first.entry_at, hours).trading_date
   const to = trades.reduce((a, t) => (t.exit_trading_date > a ? t.exit_trading_date : a), from)
   const nets = new Map<string, Scaled>()
   for (const t of trades) nets.set(t.exit_trading_date, (nets.get(t.exit_trading_date) ?? 0n) + scaled(t.net))
