@@ -1,0 +1,198 @@
+// The strategy list over HTTP on both databases: filters, search, order, pages and warnings.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { InputOf } from '#contract/endpoint.ts'
+import { getStrategy, listStrategies, type Strategy, updateStrategy } from '#contract/strategy.ts'
+import { setWebhookStatus } from '#contract/webhook.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+
+const DAY_MS = 86_400_000
+
+describeEngines('strategy list', (engine) => {
+  let desk: Desk
+  let offset_ms = 0
+  beforeAll(async () => {
+    desk = await openDesk(engine, { overrides: { now: () => Date.now() + offset_ms } })
+    await desk.make({ name: 'Zebra', tags: ['夜盤', 'A'] })
+    await desk.make({ name: 'alpha', settings: { product_code: 'MXF' }, tags: ['a'] })
+    await desk.make({ name: '100% 勝', tags: ['a_b'] })
+    await desk.make({ name: '1000 勝', tags: ['"引號"'] })
+    await desk.make({ name: '存股', kind: 'stock', settings: { symbols: ['2330'] } })
+    await desk.make({ name: '雷達', kind: 'xq-stock', settings: { xq_script_name: '突破Radar' } })
+    await desk.make({ name: '收起來', status: 'archived' })
+  })
+  afterAll(() => desk.close())
+
+  const names = async (query: InputOf<typeof listStrategies>) =>
+    (await desk.person.call(listStrategies, { sort: 'name', page_size: 100, ...query })).items.map(
+      ({ name }) => name,
+    )
+  const ALL = ['100% 勝', '1000 勝', 'alpha', 'zebra', '存股', '雷達']
+  const lower = (list: string[]) => list.map((name) => name.toLowerCase())
+
+  test('kinds, status, tags', async () => {
+    expect(lower(await names({}))).toEqual(ALL)
+    expect(await names({ kind: 'stock' })).toEqual(['存股', '雷達'])
+    expect(await names({ kind: 'xq-stock' })).toEqual(['雷達'])
+    expect(lower(await names({ kind: 'futures' }))).toEqual(ALL.slice(0, 4))
+    expect(await names({ status: 'archived' })).toEqual(['收起來'])
+    expect(await names({ status: 'paused' })).toEqual([])
+    expect(await names({ tag: 'A' })).toEqual(['Zebra'])
+    expect(await names({ tag: 'a' })).toEqual(['alpha'])
+    expect(await names({ tag: '夜' })).toEqual([])
+    expect(await names({ tag: '"引號"' })).toEqual(['1000 勝'])
+  })
+
+  test.each([
+    ['ALPHA', ['alpha']],
+    ['100%', ['100% 勝']],
+    ['a_b', ['100% 勝']],
+    ['_', ['100% 勝']],
+    ['!', []],
+    ['\\', []],
+    ['mxf', ['alpha']],
+    ['小台', ['alpha']],
+    ['臺股', ['100% 勝', '1000 勝', 'Zebra']],
+    ['2330', ['存股']],
+    ['台積電', ['存股']],
+    ['radar', ['雷達']],
+    ['夜盤', ['Zebra']],
+    ["'; drop table strategies; --", []],
+    ['  zebra  ', ['Zebra']],
+  ])('search %j', async (search, expected) => {
+    expect(await names({ search })).toEqual(expected)
+  })
+
+  describe('order', () => {
+    let first: Strategy
+    let second: Strategy
+    beforeAll(async () => {
+      first = await desk.make({ name: '賺錢', settings: { product_code: 'MXF' } })
+      second = await desk.make({ name: '賠錢', settings: { product_code: 'MXF' } })
+      const at = Date.now() - 60_000
+      const trade = async (of: Strategy, i: number, out: number) => {
+        const say = (j: number, action: string, price: number) =>
+          desk.hook(of, {
+            symbol: 'MXF1!',
+            action,
+            quantity: 1,
+            price,
+            timenow: new Date(at + i * 10_000 + j * 1_000).toISOString(),
+          })
+        await say(0, 'long_entry', 23_000)
+        await say(1, 'long_exit', out)
+      }
+      await trade(first, 0, 23_100)
+      await trade(second, 1, 22_900)
+    })
+
+    test.each([
+      ['last_signal', ['賠錢', '賺錢', '雷達']],
+      ['net_profit', ['賺錢', '雷達', '存股']],
+      ['win_rate', ['賺錢', '賠錢', '雷達']],
+      ['created', ['賠錢', '賺錢', '雷達']],
+    ] as const)('%s: best or newest first, those without a figure last', async (sort, expected) => {
+      expect((await names({ sort })).slice(0, 3)).toEqual(expected)
+    })
+
+    test('max_drawdown: smallest first', async () => {
+      expect((await names({ sort: 'max_drawdown' })).at(-1)).toBe('賠錢')
+    })
+
+    test('pages add up to the whole, each row once', async () => {
+      const seen: string[] = []
+      for (let page = 1; page <= 4; page++) {
+        const answer = await desk.person.call(listStrategies, { page, page_size: 2 })
+        expect(answer).toMatchObject({ total: 8, page, page_size: 2 })
+        seen.push(...answer.items.map(({ id }) => id))
+      }
+      expect(new Set(seen).size).toBe(8)
+      expect((await desk.person.call(listStrategies, { page: 5, page_size: 2 })).items).toEqual([])
+    })
+
+    test.each([
+      [{ page: 0 }, 'page'],
+      [{ page: 1.5 }, 'page'],
+      [{ page_size: 0 }, 'page_size'],
+      [{ page_size: 101 }, 'page_size'],
+      [{ page_size: 'x' }, 'page_size'],
+      [{ sort: 'drop' }, 'sort'],
+      [{ kind: 'bond' }, 'kind'],
+    ])('%j is refused with its field', async (query, field) => {
+      const input = query as unknown as InputOf<typeof listStrategies>
+      const error = await desk.person.call(listStrategies, input).catch((refusal) => refusal)
+      expect(error).toMatchObject({ code: 4220 })
+      expect(Object.keys(error.details.fields)).toEqual([field])
+    })
+  })
+
+  describe('warnings', () => {
+    const warnings = async ({ id }: Strategy) => (await desk.person.call(getStrategy, { id })).warnings
+
+    test('no_webhook while none is on', async () => {
+      const made = await desk.make()
+      await desk.person.call(setWebhookStatus, { id: made.webhooks?.[0]?.id as string, enabled: false })
+      expect(await warnings(made)).toEqual(['no_webhook'])
+      await desk.person.call(setWebhookStatus, { id: made.webhooks?.[0]?.id as string, enabled: true })
+      expect(await warnings(made)).toEqual([])
+    })
+
+    test('pending_price until there is a price; rejected for 24 hours; silent after 14 days, not when paused', async () => {
+      const made = await desk.make()
+      await desk.hook(made, { symbol: 'TXF1!', action: 'long_entry', quantity: 1 })
+      expect(await warnings(made)).toEqual(['pending_price'])
+      await desk.hook(made, { symbol: 'TXF1!', action: '???' }, 422)
+      expect(await warnings(made)).toEqual(['pending_price', 'rejected'])
+      offset_ms = DAY_MS + 60_000
+      expect(await warnings(made)).toEqual(['pending_price'])
+      offset_ms = 14 * DAY_MS - 60_000
+      expect(await warnings(made)).toEqual(['pending_price'])
+      offset_ms = 14 * DAY_MS + 60_000
+      expect(await warnings(made)).toEqual(['silent', 'pending_price'])
+      await desk.person.call(updateStrategy, { id: made.id, status: 'paused' })
+      expect(await warnings(made)).toEqual(['pending_price'])
+      offset_ms = 0
+    })
+
+    test('position_gap until a report fits again', async () => {
+      const made = await desk.make()
+      const at = Date.now() - 30_000
+      const say = (i: number, prev: number, to: number) =>
+        desk.hook(made, {
+          symbol: 'TXF1!',
+          action: 'buy',
+          contracts: Math.abs(to - prev),
+          price: 23_000,
+          position_size: to,
+          prev_market_position: prev > 0 ? 'long' : 'flat',
+          prev_market_position_size: prev,
+          timenow: new Date(at + i * 1_000).toISOString(),
+        })
+      await say(0, 0, 1)
+      expect(await warnings(made)).toEqual([])
+      await say(1, 2, 3)
+      expect(await warnings(made)).toEqual(['position_gap'])
+      await say(2, 3, 4)
+      expect(await warnings(made)).toEqual([])
+    })
+  })
+
+  test('a page of a hundred costs as many queries as a page of one', async () => {
+    const { db } = desk.server.app
+    const count = async (page_size: number) => {
+      let queries = 0
+      const executor = db.getExecutor()
+      const run = executor.executeQuery.bind(executor)
+      executor.executeQuery = (query) => {
+        queries += 1
+        return run(query)
+      }
+      await desk.person.call(listStrategies, { page_size })
+      executor.executeQuery = run
+      return queries
+    }
+    const one = await count(1)
+    expect(one).toBeGreaterThan(5)
+    expect(await count(100)).toBe(one)
+  })
+})

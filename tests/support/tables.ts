@@ -1,0 +1,21 @@
+// Every table whole: to see that nothing changed, or that something is nowhere.
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '#server/db/schema.ts'
+
+/** All rows of all tables, by table, sorted. */
+export async function dump(db: Kysely<Schema>): Promise<Map<string, string[]>> {
+  const tables = await db.introspection.getTables()
+  const found = new Map<string, string[]>()
+  for (const { name } of tables) {
+    const { rows } = await sql`select * from ${sql.table(name)}`.execute(db)
+    found.set(name, rows.map((row) => JSON.stringify(row)).sort())
+  }
+  return found
+}
+
+/** One hash over all rows of all tables but those named. */
+export async function checksum(db: Kysely<Schema>, except: readonly string[] = []): Promise<string> {
+  const tables = [...(await dump(db))].filter(([name]) => !except.includes(name)).sort()
+  return createHash('sha256').update(JSON.stringify(tables)).digest('hex')
+}
