@@ -150,7 +150,7 @@ export function createCatchUp({ client, memory, stored, signal, report }: CatchU
     },
     run(ctx) {
       const waiting = queued.get(ctx)
-      if (waiting) return waiting
+      if (waiting !== undefined) return waiting
       const turn = inLine(ctx, () => {
         queued.delete(ctx)
         return follow(ctx)

@@ -53,25 +53,19 @@ export function newKey(now_ms: number): string {
 interface Sending {
   endpoint: Endpoint
   ctx: Ctx
-  bound: boolean
   token: string | null
   sent_at: number
 }
 
 export function createClient(ports: ClientPorts): Client {
   const { session } = ports
-  const sendings = new WeakMap<object, Sending>()
-  const dress = (request: Request, context: object) => {
-    const sending = sendings.get(context)
-    if (!sending) throw new Error('a request without its sending')
-    const ctx = ctxOf(session.org_id())
+  const dress = (request: Request, sending: Sending) => {
+    const org_id = session.org_id()
     // Another identity's headers on this call would file its answer, or do its work, in the wrong place.
-    if (sending.ctx !== ctx) throw new ContextChanged()
+    if (sending.ctx !== ctxOf(org_id)) throw new ContextChanged()
     sending.token = sending.endpoint.who === 'public' ? null : session.token()
     sending.sent_at = ports.now()
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
-    else request.headers.delete('authorization')
-    const org_id = session.org_id()
     if (org_id !== null) request.headers.set('lb-org-id', org_id)
   }
   const api: KyInstance = ky.create({
@@ -80,11 +74,6 @@ export function createClient(ports: ClientPorts): Client {
     credentials: 'omit',
     cache: 'no-store',
     headers: { accept: 'application/json' },
-    hooks: {
-      beforeRequest: [({ request, options }) => dress(request, options.context)],
-      beforeRetry: [({ request, options }) => dress(request, options.context)],
-      afterResponse: [({ response, options }) => clockOf(response, sendings.get(options.context), ports)],
-    },
     retry: {
       limit: RETRY_LIMIT,
       methods: ['get', 'post', 'put', 'delete'],
@@ -105,20 +94,22 @@ export function createClient(ports: ClientPorts): Client {
     options: CallOptions,
   ) => {
     const { path, rest } = route(endpoint, input)
-    const context = {}
-    sendings.set(context, sending)
     const keyed = endpoint.method === 'POST' || endpoint.when_offline === 'queue'
     const query = Object.entries(rest).flatMap(([name, value]) =>
       value == null ? [] : [[name, String(value)]],
     )
     const response = await api(path.slice(1), {
       method: endpoint.method,
-      context,
+      hooks: {
+        beforeRequest: [({ request }) => dress(request, sending)],
+        beforeRetry: [({ request }) => dress(request, sending)],
+        afterResponse: [({ response }) => clockOf(response, sending, ports)],
+      },
       ...(endpoint.method === 'GET' ? { searchParams: query } : { json: rest }),
       ...(keyed && { headers: { 'idempotency-key': options.idempotency_key ?? newKey(ports.now()) } }),
       ...(options.signal && { signal: options.signal }),
     })
-    return read(await response.text(), response.status)
+    return read(await bodyOf(response), response.status)
   }
 
   const call = async (
@@ -130,7 +121,6 @@ export function createClient(ports: ClientPorts): Client {
     const sending: Sending = {
       endpoint,
       ctx: options.ctx ?? ctxOf(session.org_id()),
-      bound,
       token: null,
       sent_at: 0,
     }
@@ -162,6 +152,15 @@ export function createClient(ports: ClientPorts): Client {
   }
 }
 
+/** The whole text; a connection cut within it is as good as no answer. */
+async function bodyOf(response: Response): Promise<string> {
+  try {
+    return await response.text()
+  } catch (error) {
+    throw error instanceof TypeError ? new NetworkError('unreachable', null, error) : error
+  }
+}
+
 /** The result inside an answer's text, or its refusal. */
 function read(text: string, status: number): unknown {
   let body: unknown
@@ -176,6 +175,7 @@ function read(text: string, status: number): unknown {
 
 /** Turns what ky throws into our failures; aborts pass through. */
 function understand(error: unknown, online: boolean): unknown {
+  if (error instanceof NetworkError) return error
   if (isHTTPError(error)) {
     const { status, headers } = error.response
     if (!isEnvelope(error.data))
@@ -200,9 +200,9 @@ function understand(error: unknown, online: boolean): unknown {
   return error
 }
 
-function clockOf(response: Response, sending: Sending | undefined, ports: ClientPorts): void {
+function clockOf(response: Response, sending: Sending, ports: ClientPorts): void {
   const date = Date.parse(response.headers.get('date') ?? '')
-  if (!sending || Number.isNaN(date)) return
+  if (Number.isNaN(date)) return
   // The header is cut to whole seconds: half a second more is the best guess.
   ports.on_server_time?.(Math.round(date + 500 - (sending.sent_at + ports.now()) / 2))
 }
