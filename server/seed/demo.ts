@@ -1,14 +1,12 @@
 // The demonstration: one trader, two futures strategies, ninety days of messages through the real webhook door at their own times.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
 import { type Envelope, open } from '#contract/envelope.ts'
 import { login, register } from '#contract/session.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
-import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import type { Db } from '../db/schema.ts'
+import { listen } from '../listen.ts'
 import { story } from './story.ts'
 
 export const DEMO_ACCOUNT = 'demo@lingbo.example'
@@ -52,11 +50,8 @@ export async function seedDemo(config: Config, say: (line: string) => void): Pro
   const today = taipei(new Date().toISOString()).date
   const told = story(today, DAYS)
   let clock = Date.parse(`${addDays(today, -DAYS - 1)}T00:00:00.000Z`)
-  const roomy = { ...config, hook_burst: 100_000, limit_factor: 100 }
-  const server = await createApp(roomy, { now: () => clock })
-  const http = createServer(getRequestListener(server.fetch, { overrideGlobalObjects: false }))
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const roomy: Config = { ...config, host: '127.0.0.1', port: 0, hook_burst: 100_000, limit_factor: 100 }
+  const { server, url, stop } = await listen(roomy, { now: () => clock })
   try {
     const demo = await openAccount(url, (email) => verified(server.app.db, email))
     for (const { at_ms, strategy, body } of told) {
@@ -71,11 +66,7 @@ export async function seedDemo(config: Config, say: (line: string) => void): Pro
     say(`已送入 ${told.length} 筆示範訊號（${DAYS} 天，兩個策略）`)
     return demo
   } finally {
-    await new Promise<void>((closed) => {
-      http.close(() => closed())
-      http.closeAllConnections()
-    })
-    await server.close()
+    await stop()
   }
 }
 
@@ -94,10 +85,7 @@ async function openAccount(url: string, verify: (email: string) => Promise<void>
 }
 
 /** The demonstration has no mailbox: its address counts as verified. */
-async function verified(
-  db: Awaited<ReturnType<typeof createApp>>['app']['db'],
-  email: string,
-): Promise<void> {
+async function verified(db: Db, email: string): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute()
 }
 
