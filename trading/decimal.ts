@@ -27,6 +27,8 @@ export function scaled(value: number | string): Scaled {
 
 /** Exact integer value ×10^places of a rate such as 0.001425; RangeError when it has more decimals. */
 export function scaledRate(value: number, places = 8): bigint {
+  const near = Math.round(value * 10 ** places)
+  if (places <= 8 && Math.abs(near) < 1e15 && near / 10 ** places === value) return BigInt(near)
   const text = plainText(value)
   if (!PLAIN.test(text)) throw new RangeError(`not a decimal number: ${text}`)
   const negative = text.startsWith('-')
