@@ -1,5 +1,6 @@
 // The feed as it will look, with sample data and the product's own rows.
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
+import { sealTone } from '#ui/Seal.tsx'
 import { SignalList } from '#ui/SignalList.tsx'
 import { SignalRow } from '#ui/SignalRow.tsx'
 import type { SampleRow } from './sample.ts'
@@ -14,7 +15,7 @@ export function Sample({ rows, fresh }: { rows: readonly SampleRow[]; fresh: str
         <span className="sp" />
         <span className="t12 ink3">範例資料</span>
       </header>
-      <i className="sample-hit" aria-hidden="true" />
+      <i className={`sample-hit ${sealTone(rows[0]?.seal ?? '')}`} aria-hidden="true" />
       <SignalList label="範例訊號" framed>
         {rows.map(({ key, ...row }) => (
           <SignalRow key={key} {...row} highlight={key === (fresh ?? rows[0]?.key)} />

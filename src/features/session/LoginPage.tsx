@@ -5,6 +5,7 @@ import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
 import { Tabs } from '#ui/Tabs.tsx'
+import { Inflow } from './Inflow.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import './login.css'
 import { RegisterForm } from './RegisterForm.tsx'
@@ -33,6 +34,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         <ThemeToggle />
       </div>
       <div className="login-box">
+        <Inflow />
         <a className="login-brand" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
           <Mark size={30} />
           <span>凌波</span>

@@ -1,10 +1,10 @@
-// The one stroke that becomes a signal, behind the sign-in form.
+// Phones: the one stroke that becomes a signal, above the form.
 
 export function Wave() {
   return (
-    <svg className="login-wave" viewBox="0 0 390 240" aria-hidden="true" preserveAspectRatio="xMidYMid meet">
+    <svg className="login-wave" viewBox="0 0 390 240" aria-hidden="true">
       <path
-        d="M-400 168C-330 168-310 96-240 96s70 72 130 72c20 0 60 0 100 0C40 168 48 96 104 96s62 96 122 96c52 0 66-70 88-124"
+        d="M-10 168C40 168 48 96 104 96s62 96 122 96c52 0 66-70 88-124"
         fill="none"
         stroke="var(--chart-line)"
         strokeWidth="2.5"

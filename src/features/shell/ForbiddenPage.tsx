@@ -11,12 +11,13 @@ import { useIdentityName } from './profile.ts'
 export function ForbiddenPage({ missing }: { missing: string | undefined }) {
   const { go } = useGo()
   const who = useIdentityName()
+  const signed_in = isSignedIn()
   const words = missing === undefined ? undefined : PERMISSION_WORDS[missing]
   return (
     <Lone
       title="目前的身份不能開這一頁"
       action={
-        isSignedIn() ? (
+        signed_in ? (
           <Button kind="filled" {...go('/dashboard')}>
             回到首頁
           </Button>
@@ -27,12 +28,12 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
         )
       }
     >
-      {words ? (
+      {signed_in && words ? (
         <p>
           這一頁需要「{words}」的權限，{who}沒有。要開通，請找組織的管理者，或切換到有權限的身份。
         </p>
       ) : (
-        <p>換一個有權限的身份，或請組織的管理者開通。</p>
+        <p>{signed_in ? '換一個有權限的身份，或請組織的管理者開通。' : '先登入，再回到這一頁。'}</p>
       )}
     </Lone>
   )
