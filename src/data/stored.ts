@@ -40,12 +40,11 @@ interface Waiting {
   replaces: boolean
 }
 
-// IndexedDB orders numbers before texts before arrays. Written out so that Dexie itself is not loaded for two constants.
-const LOWEST = Number.NEGATIVE_INFINITY
-const HIGHEST = [[]]
-
+/** Every key that begins so: a shorter key stands before, and an array after every text and number. */
+const from = (...start: unknown[]) => start
+const to = (...start: unknown[]) => [...start, []]
 const within = (db: Database, ctx: Ctx) =>
-  db.signals.where('[ctx+occurred_at+seq]').between([ctx, LOWEST, LOWEST], [ctx, HIGHEST, HIGHEST])
+  db.signals.where('[ctx+occurred_at+seq]').between(from(ctx), to(ctx))
 const plain = ({ ctx: _ctx, ...record }: SignalRow): SignalRecord => record
 const feedKey = (ctx: Ctx) => `feed:${ctx}`
 const CURSOR = 'cursor'
@@ -106,18 +105,18 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
     rest: (ctx, than) =>
       shelf.run(async (db) => {
         const found: SignalRecord[] = []
-        let from: [Ctx, unknown, unknown] = [ctx, LOWEST, LOWEST]
+        let start = from(ctx)
         for (;;) {
           // Upwards: only that direction is read in one go; downwards IndexedDB steps row by row.
           const rows = await db.signals
             .where('[ctx+occurred_at+seq]')
-            .between(from, [ctx, than.occurred_at, than.seq], found.length === 0, false)
+            .between(start, [ctx, than.occurred_at, than.seq], found.length === 0, false)
             .limit(CHUNK)
             .toArray()
           for (const row of rows) found.push(plain(row))
           const last = rows.at(-1)
           if (!last || rows.length < CHUNK) return found
-          from = [ctx, last.occurred_at, last.seq]
+          start = [ctx, last.occurred_at, last.seq]
         }
       }),
     put(ctx, given) {
@@ -140,7 +139,7 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
       void after((db) =>
         db.signals
           .where('[ctx+strategy_id+occurred_at+seq]')
-          .between([ctx, strategy_id, LOWEST, LOWEST], [ctx, strategy_id, HIGHEST, HIGHEST])
+          .between(from(ctx, strategy_id), to(ctx, strategy_id))
           .delete(),
       )
     },
