@@ -1,5 +1,11 @@
 // The building blocks of every schema: bounded texts, numbers, instants and lists with their messages in Chinese.
 import * as z from 'zod/mini'
+import zhTW from 'zod/v4/locales/zh-TW.js'
+
+// What a schema does not word itself is worded by the library, in Chinese too.
+z.config(zhTW())
+
+const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 4 })
 
 /** UUIDv7 in lower case (time-ordered; ids are no secrets). */
 export const id = () =>
@@ -20,7 +26,7 @@ export const text = (min: number, max: number, message?: string) =>
   z.string(message ?? '請輸入文字').check(
     z.trim(),
     z.minLength(min, message ?? (min === 1 ? '這一欄必填' : `至少 ${min} 個字`)),
-    z.maxLength(max, `最多 ${max.toLocaleString('en-US')} 個字`),
+    z.maxLength(max, `最多 ${shown(max)} 個字`),
     z.refine((value: string) => !hasControl(value), '含有無法儲存的控制字元'),
   )
 
@@ -30,16 +36,16 @@ export const int = (min: number, max: number, unit = '') =>
     .number('請輸入數字')
     .check(
       z.refine(Number.isInteger, '請輸入整數'),
-      z.gte(min, `最少 ${min.toLocaleString('en-US')}${unit && ` ${unit}`}`),
-      z.lte(max, `最多 ${max.toLocaleString('en-US')}${unit && ` ${unit}`}`),
+      z.gte(min, `最少 ${shown(min)}${unit && ` ${unit}`}`),
+      z.lte(max, `最多 ${shown(max)}${unit && ` ${unit}`}`),
     )
 
 /** JSON number with at most 4 decimals within bounds (prices, rates, amounts). */
 export const num = (min: number, max: number, unit = '') =>
   z.number('請輸入數字').check(
     z.refine((value: number) => Number.isFinite(value) && hasFourDecimals(value), '最多四位小數'),
-    z.gte(min, `最少 ${min.toLocaleString('en-US')}${unit && ` ${unit}`}`),
-    z.lte(max, `最多 ${max.toLocaleString('en-US')}${unit && ` ${unit}`}`),
+    z.gte(min, `最少 ${shown(min)}${unit && ` ${unit}`}`),
+    z.lte(max, `最多 ${shown(max)}${unit && ` ${unit}`}`),
   )
 
 /** Any amount on its way out: at most 4 decimals, negative allowed. */
