@@ -1,0 +1,72 @@
+// The environment: what it becomes, and that all wrong values are named at once.
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '#server/config.ts'
+
+describe('config', () => {
+  test('an empty environment gives a server on this machine only', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 8787,
+      public_url: 'http://127.0.0.1:8787',
+      database_url: null,
+      smtp_url: null,
+      trusted_proxies: [],
+      hook_rate_per_minute: 60,
+      hook_burst: 300,
+    })
+    expect(config.data_dir).toMatch(/[/\\]data$/)
+  })
+
+  test('values are taken, spaces around them are not', () => {
+    const config = readConfig({
+      HOST: '0.0.0.0',
+      PORT: ' 9000 ',
+      PUBLIC_URL: 'https://lingbo.example.com/',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      DATABASE_URL: 'postgres://u:p@db/lingbo',
+    })
+    expect(config).toMatchObject({
+      port: 9000,
+      public_url: 'https://lingbo.example.com',
+      trusted_proxies: ['10.0.0.0/8', '::1'],
+    })
+    expect(readConfig({ HOST: '0.0.0.0' }).public_url).toBe('http://127.0.0.1:8787')
+    expect(readConfig({ HOST: '::1', PORT: '1' }).public_url).toBe('http://[::1]:1')
+  })
+
+  test('one error lists every wrong value, and repeats no password', () => {
+    const wrong = {
+      PORT: '70000',
+      PUBLIC_URL: 'lingbo.example.com',
+      DATABASE_URL: 'mysql://u:geheim-1@db/x',
+      SMTP_URL: 'geheim-2',
+      TRUSTED_PROXIES: '10.0.0.0/33',
+      LOG_LEVEL: 'loud',
+      MAIL_FROM: 'nobody',
+      HOOK_BURST: '-1',
+    }
+    let error: unknown
+    try {
+      readConfig(wrong)
+    } catch (caught) {
+      error = caught
+    }
+    expect(error).toBeInstanceOf(ConfigError)
+    const { message, problems } = error as ConfigError
+    expect(problems).toHaveLength(8)
+    for (const name of Object.keys(wrong)) expect(message).toContain(name)
+    expect(message).not.toContain('geheim')
+  })
+
+  test.each([
+    ['PUBLIC_URL', 'https://a.example/path'],
+    ['PUBLIC_URL', 'https://user@a.example'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['HOST', 'http://a'],
+    ['LIMIT_FACTOR', '0'],
+  ])('%s=%s is refused', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+})

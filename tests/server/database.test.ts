@@ -1,0 +1,133 @@
+// The database: durable settings on every open, one process per file, transactions that tell only what is committed.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AppEvent } from '#contract/events.ts'
+import { migrate, pendingMigrations } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { nextSeq } from '#server/events/append.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+describe('SQLite file', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lingbo-db-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('is durable when it is new and when it is opened again', async () => {
+    for (let i = 0; i < 2; i++) {
+      const { db, close } = await openDatabase({ data_dir: folder, database_url: null })
+      const pragma = async (name: string) =>
+        Object.values((await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0]
+      expect(await pragma('synchronous')).toBe(2)
+      expect(await pragma('journal_mode')).toBe('wal')
+      expect(await pragma('foreign_keys')).toBe(1)
+      await close()
+    }
+  })
+
+  test('belongs to one server at a time; the second is told what to do', async () => {
+    const first = await openDatabase({ data_dir: folder, database_url: null })
+    await expect(openDatabase({ data_dir: folder, database_url: null })).rejects.toThrow('另一個凌波伺服器')
+    await first.close()
+    const second = await openDatabase({ data_dir: folder, database_url: null })
+    await second.close()
+  })
+
+  test('a wrong PostgreSQL address is one sentence', async () => {
+    const wrong = { data_dir: folder, database_url: 'postgres://x:geheim@127.0.0.1:1/x' }
+    await expect(openDatabase(wrong)).rejects.toThrow('DATABASE_URL')
+    await expect(openDatabase(wrong)).rejects.not.toThrow('geheim')
+  })
+})
+
+describeEngines('database', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ engine })
+  })
+  afterAll(() => server.close())
+
+  test('migrations run once', async () => {
+    expect(await pendingMigrations(server.app.db)).toEqual([])
+    expect(await migrate(server.app.db)).toEqual([])
+  })
+
+  test('64 writers get numbers without gap or double, in the order of their commits', async () => {
+    const { app } = server
+    const heard: number[] = []
+    const forget = app.events.subscribe(['o:numbers'], {
+      onEvents: (events) => heard.push(...events.map((event) => event.seq)),
+    })
+    await Promise.all(
+      Array.from({ length: 64 }, (_none, i) =>
+        inTransaction(app, async (tx) => {
+          await tx.append('o:numbers', 'setting', { change: `${i}` })
+        }),
+      ),
+    )
+    forget()
+    const rows = await app.db
+      .selectFrom('events')
+      .select('seq')
+      .where('scope', '=', 'o:numbers')
+      .orderBy('seq')
+      .execute()
+    expect(rows.map((row) => row.seq)).toEqual(Array.from({ length: 64 }, (_none, i) => i + 1))
+    expect(heard.toSorted((a, b) => a - b)).toEqual(rows.map((row) => row.seq))
+  })
+
+  test('a block of numbers is reserved by its last', async () => {
+    const { app } = server
+    const [first, second] = await inTransaction(app, async (tx) => [
+      await nextSeq(tx.db, 'o:block', 5),
+      await nextSeq(tx.db, 'o:block', 2),
+    ])
+    expect([first, second]).toEqual([5, 7])
+  })
+
+  test('what rolls back leaves no row, no number, no event and no afterthought', async () => {
+    const { app } = server
+    const told: (AppEvent | string)[] = []
+    const forget = app.events.subscribe(['o:undone'], { onEvents: (events) => told.push(...events) })
+    const failing = inTransaction(app, async (tx) => {
+      await tx.append('o:undone', 'setting', { change: 'never' })
+      tx.afterCommit(() => told.push('after'))
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(told).toEqual([])
+    await inTransaction(app, async (tx) => {
+      tx.afterCommit(() => told.push('after'))
+      await tx.append('o:undone', 'setting', { change: 'first' })
+      expect(told).toEqual([])
+    })
+    forget()
+    expect(told).toMatchObject([{ seq: 1, scope: 'o:undone', data: { change: 'first' } }, 'after'])
+  })
+
+  test('an afterthought that fails takes neither the answer nor the others with it', async () => {
+    const done: string[] = []
+    const answer = await inTransaction(server.app, async (tx) => {
+      tx.afterCommit(() => {
+        throw new Error('late fault')
+      })
+      tx.afterCommit(() => done.push('second'))
+      return 'answer'
+    })
+    expect([answer, done]).toEqual(['answer', ['second']])
+  })
+
+  test('counts come back as numbers on both', async () => {
+    const row = await server.app.db
+      .selectFrom('counters')
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('seq').as('most')])
+      .executeTakeFirstOrThrow()
+    expect([typeof row.count, typeof row.most]).toEqual(['number', 'number'])
+  })
+})

@@ -1,0 +1,52 @@
+// The server's own secrets: made once, private, and a changed cipher is never read.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openKeys } from '#server/keys.ts'
+
+describe('keys', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lingbo-keys-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('are made once and readable by the owner only', () => {
+    const first = openKeys(folder)
+    const names = readdirSync(join(folder, 'keys')).sort()
+    expect(names).toEqual(['data.key', 'jwt.key'])
+    for (const name of names) expect(statSync(join(folder, 'keys', name)).mode & 0o777).toBe(0o600)
+    const second = openKeys(folder)
+    expect(Buffer.from(second.jwt).equals(first.jwt)).toBe(true)
+    expect(second.unseal(first.seal('網址'))).toBe('網址')
+  })
+
+  test('the same text seals differently each time, and comes back whole', () => {
+    const keys = openKeys(folder)
+    const texts = ['', 'a', '策略 🌊', 'x'.repeat(100_000)]
+    for (const text of texts) expect(keys.unseal(keys.seal(text))).toBe(text)
+    expect(keys.seal('a')).not.toBe(keys.seal('a'))
+    expect(keys.seal('token-marker')).not.toContain('marker')
+  })
+
+  test('every altered bit is noticed, and so is another key', () => {
+    const keys = openKeys(folder)
+    const sealed = keys.seal('secret')
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    for (let i = 0; i < bytes.length; i++) {
+      const altered = Buffer.from(bytes)
+      altered[i] = (altered[i] as number) ^ 1
+      expect(() => keys.unseal(`v1.${altered.toString('base64url')}`)).toThrow()
+    }
+    rmSync(join(folder, 'keys', 'data.key'))
+    expect(() => openKeys(folder).unseal(sealed)).toThrow()
+  })
+
+  test('a broken key file stops the start instead of becoming a new key', () => {
+    openKeys(folder)
+    const path = join(folder, 'keys', 'jwt.key')
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, 20))
+    expect(() => openKeys(folder)).toThrow('jwt.key')
+  })
+})
