@@ -11,7 +11,7 @@ const COMMON = new Set(COMMON_PASSWORDS)
 /** True when guessing lists contain it, also with other letter case, with digits or signs at its end, or as one repeated piece. */
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase()
-  const stem = plain.replace(/[\d!@#$%^&*._-]{1,4}$/, '')
+  const stem = plain.replace(/[\d!@#$%^&*._-]{1,6}$/, '')
   return COMMON.has(plain) || (stem.length >= 4 && COMMON.has(stem)) || /^(.{1,4})\1+$/.test(plain)
 }
 
