@@ -26,9 +26,12 @@ declare module '@tanstack/react-router' {
 // positions are ours to keep (ruling C30); without this the browser restores its own on Back
 history.scrollRestoration = 'manual'
 const data = begin(router)
-const root = document.getElementById('root') as HTMLElement
-createRoot(root).render(
-  <QueryClientProvider client={data.query}>
-    <RouterProvider router={router} />
-  </QueryClientProvider>,
-)
+const root = createRoot(document.getElementById('root') as HTMLElement)
+const render = () =>
+  root.render(
+    <QueryClientProvider client={data.query}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+// the static skeleton of index.html stays until the first page is complete; a page that fails shows its own error
+router.load().then(render, render)

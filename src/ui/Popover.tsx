@@ -18,7 +18,9 @@ const MARGIN = 8
 
 /** Below the button, or above it when there is more room; never outside the window. */
 function place(panel: HTMLElement, align: 'start' | 'end') {
-  const button = document.querySelector(`[popovertarget="${CSS.escape(panel.id)}"]`)
+  // the same panel may have a key in the bar and one among the tabs, of which only one is on the screen
+  const keys = document.querySelectorAll(`[popovertarget="${CSS.escape(panel.id)}"]`)
+  const button = [...keys].find((key) => key.getClientRects().length > 0)
   if (!button) return
   const by = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = panel

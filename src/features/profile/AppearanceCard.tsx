@@ -25,11 +25,11 @@ export function AppearanceCard() {
         <Segments label="主題" value={ui_theme} options={THEMES} onChange={prefs.set_theme} tall />
       </div>
       <div className="choice-row">
-        <span className="row gap12">
+        <span>
           漲跌顏色
-          <span className="t13">
+          <small className="updown">
             <Delta value={1060} /> <Delta value={-860} />
-          </span>
+          </small>
         </span>
         <Segments label="漲跌顏色" value={up_colour} options={COLOURS} onChange={prefs.set_up_colour} tall />
       </div>
