@@ -4,7 +4,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { SignalRow } from '#ui/SignalRow.tsx'
 import { rowOf } from './row.ts'
 
-/** `strategy` is null inside one strategy. `onOpen` gets the record's id. */
+/** `strategy` is the strategy's name, inside one strategy the record's own note. `onOpen` gets the record's id. */
 export type RecordRowProps = {
   record: SignalRecord
   strategy: string | null

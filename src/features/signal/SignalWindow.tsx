@@ -1,7 +1,7 @@
 /* The virtual list of records by trading day, for thousands of them: only the rows in sight exist. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
-import { dayTitle } from '#text/format.ts'
+import { dayTitle, taipei } from '#text/format.ts'
 import { DayHeader } from '#ui/DayHeader.tsx'
 import { NewPill } from '#ui/NewPill.tsx'
 import { useArrivals } from './arrivals.ts'
@@ -82,7 +82,7 @@ export function SignalWindow(props: SignalWindowProps) {
               return (
                 <li key={entry.key} className={index === stuck.current ? 'slot stuck' : 'slot'} style={style}>
                   <DayHeader
-                    title={dayTitle(entry.day, now)}
+                    title={titleOf(entry.day, now)}
                     count={entry.count}
                     realised={entry.realised}
                     masked={masked}
@@ -100,7 +100,7 @@ export function SignalWindow(props: SignalWindowProps) {
               >
                 <RecordRow
                   record={entry.record}
-                  strategy={names ? (names.get(entry.record.strategy_id) ?? '') : null}
+                  strategy={names ? (names.get(entry.record.strategy_id) ?? '') : entry.record.note}
                   highlight={fresh.has(entry.key)}
                   masked={masked}
                   href={hrefOf(entry.key)}
@@ -114,6 +114,12 @@ export function SignalWindow(props: SignalWindowProps) {
       <NewPill count={missed} onClick={top} />
     </>
   )
+}
+
+/** The evening's session belongs to the next trading day: a day to come is named as one, or it would look like a mistake. */
+function titleOf(day: string, now: number): string {
+  const title = dayTitle(day, now)
+  return day > taipei(now).day ? `交易日 ${title}` : title
 }
 
 function calm(): boolean {

@@ -36,7 +36,7 @@ export function wordsOf(record: SignalRecord): ReturnType<typeof signalWords> {
   return signalWords({ asset: record.asset, ...record.derived })
 }
 
-/** Texts of one row; the strategy's name is left out inside one strategy. */
+/** Texts of one row; `strategy` stands in the second line, inside one strategy its name gives way to the note. */
 export function rowOf(record: SignalRecord, strategy: string | null) {
   const { derived } = record
   const words = wordsOf(record)

@@ -29,7 +29,8 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         tags={<Tag {...LOOKS[strategy.status]}>{STATUS_TEXT[strategy.status]}</Tag>}
         meta={
           <span className="num">
-            {KIND_WORDS[strategy.kind]} · {strategyLine(strategy)}
+            <span className="desk-in">{KIND_WORDS[strategy.kind]} · </span>
+            {strategyLine(strategy)}
             <span className="desk-in"> · 初始資金 {capital}</span>
           </span>
         }

@@ -1,8 +1,8 @@
 /* One request: when, verdict, what it became or why not; opened, the whole of it. */
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
-import { hms, mdHm, number, taipei } from '#text/format.ts'
-import { signalWords } from '#text/signal.ts'
+import { hms, mdHm, number, price, taipei } from '#text/format.ts'
+import { quantityWords, signalWords } from '#text/signal.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
@@ -60,8 +60,10 @@ function useSaid(delivery: Delivery): string {
   if (test) return read ? `送出測試：${read}` : '送出測試，不計入紀錄'
   const record = signal_id ? store.get(signal_id) : undefined
   if (record && (delivery.outcome === 'accepted' || delivery.outcome === 'late')) {
-    const { label } = signalWords({ asset: record.asset, ...record.derived })
-    return `${label}${read ? ` · ${read}` : ''}，第 ${number(record.chain_seq)} 筆`
+    const { seal, chip } = signalWords({ asset: record.asset, ...record.derived })
+    const { quantity, unit } = quantityWords(record.quantity, record.unit)
+    const at = record.price === null ? '待補價' : `@${price(record.price)}`
+    return `${seal} ${chip} ${quantity} ${unit} ${at}，第 ${number(record.chain_seq)} 筆`
   }
   return reason ?? read ?? '沒有可顯示的內容'
 }

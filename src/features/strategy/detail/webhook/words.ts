@@ -90,9 +90,9 @@ export function curlOf(delivery: Pick<Delivery, 'body' | 'content_type'>, url: s
   return `curl -X POST ${quoted(url)} -H ${quoted(`Content-Type: ${delivery.content_type}`)} --data-binary ${quoted(delivery.body ?? '')}`
 }
 
-/** https://host/hooks/k7Qm2xV9…dR4sT8wZ: enough to tell two apart, not enough to send. */
+/** https://host/hooks/k7Qm…8wZa: enough to tell two apart, not enough to send. */
 export function maskedUrl(url: string): string {
   const cut = url.lastIndexOf('/') + 1
   const token = url.slice(cut)
-  return `${url.slice(0, cut)}${token.slice(0, 4)}${'•'.repeat(8)}${token.slice(-4)}`
+  return `${url.slice(0, cut)}${token.slice(0, 4)}…${token.slice(-4)}`
 }
