@@ -106,6 +106,8 @@ export interface StrategyFoldRow {
   net_profit: number
   win_rate: number | null
   max_drawdown: number
+  /** The record up to which summary, curve and the three figures above are worked out; behind `chain_seq` until somebody asks. */
+  figures_seq: number
 }
 export interface StrategyNotifyRow {
   strategy_id: string

@@ -5,8 +5,9 @@ import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { Tx } from '../context.ts'
 import type { SignalRow, StrategyRow } from '../db/schema.ts'
-import { EMPTY_TALLY, type FoldView, refold, tallyOn, viewOf, writeFold } from '../strategy/fold.ts'
+import { EMPTY_TALLY, type FoldView, refold, tallyOn } from '../strategy/fold.ts'
 import { loadTerms } from '../strategy/terms.ts'
+import { type Stood, writeStates } from './heads.ts'
 import type { Telling } from './telling.ts'
 
 /** Trades kept in memory over all strategies; beyond it the strategies that were quiet longest are folded again when they speak. */
@@ -68,35 +69,29 @@ export class Ledger {
     return account
   }
 
+  /** What memory knows of a strategy under its present terms; undefined when it has to be folded from the records. */
+  peek(row: Pick<StrategyRow, 'id' | 'version'>): Account['view'] | undefined {
+    const known = this.#accounts.get(row.id)
+    return known && !known.stale && known.row.version === row.version ? known.view : undefined
+  }
+
   /**
-   * Writes what folding left behind after the account's new records are stored. When they had to be folded again with all
-   * others, gives their refolded columns by id, and tells the screens from where on figures changed.
+   * Writes what folding left behind after the accounts' new records are stored. Records of accounts that had to be folded
+   * again with all others are given with their refolded columns, by id; the screens are told from where on figures changed.
    */
-  async settle(tx: Tx, telling: Telling, strategy_id: string): Promise<Map<string, Refolded> | null> {
-    const account = this.#accounts.get(strategy_id)
-    if (!account) throw new Error(`no account is open for strategy ${strategy_id}`)
-    const { row, closed_days, view } = account
-    if (!account.stale) {
-      const positions = positionsOf(view.state, account.terms)
-      const whole = viewOf({ state: view.state, trades: view.trades, positions }, view, row, closed_days)
-      await writeFold(tx.db, strategy_id, row.version, view.chain_seq, whole)
-      return null
+  async settle(tx: Tx, telling: Telling, strategy_ids: readonly string[]): Promise<Map<string, Refolded>> {
+    const refolded = new Map<string, Refolded>()
+    const states: Stood[] = []
+    for (const strategy_id of strategy_ids) {
+      const account = this.#accounts.get(strategy_id)
+      if (!account) throw new Error(`no account is open for strategy ${strategy_id}`)
+      const { row, view, terms } = account
+      if (account.stale) for (const one of await foldAgain(tx, telling, account)) refolded.set(one.id, one)
+      else
+        states.push({ ...view, strategy_id, version: row.version, positions: positionsOf(view.state, terms) })
     }
-    const again = await refold(tx.db, row, closed_days)
-    account.view = again
-    account.stale = false
-    const first = account.first_added ?? 0
-    if (again.changed_from !== null && again.changed_from < first) {
-      const change = { id: strategy_id, change: 'refolded', from_chain_seq: again.changed_from } as const
-      const scope = row.scope as Scope
-      telling.add(await telling.number(scope, 1), scope, 'strategy', change)
-    }
-    const rows = await tx.db
-      .selectFrom('signals')
-      .select(['id', 'derived', 'flags', 'effect', 'realised_pnl'])
-      .where('id', 'in', account.added)
-      .execute()
-    return new Map(rows.map((one) => [one.id, one]))
+    if (states.length > 0) await writeStates(tx.db, states)
+    return refolded
   }
 
   forget(strategy_id: string): void {
@@ -117,6 +112,21 @@ export class Ledger {
       this.#accounts.delete(id)
     }
   }
+}
+
+async function foldAgain(tx: Tx, telling: Telling, account: Account): Promise<Refolded[]> {
+  const { row, closed_days, added } = account
+  const again = await refold(tx.db, row, closed_days)
+  account.view = again
+  account.stale = false
+  const { changed_from } = again
+  if (changed_from !== null && changed_from < (account.first_added ?? 0)) {
+    const scope = row.scope as Scope
+    const change = { id: row.id, change: 'refolded', from_chain_seq: changed_from } as const
+    telling.add(await telling.number(scope, 1), scope, 'strategy', change)
+  }
+  const columns = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
+  return tx.db.selectFrom('signals').select(columns).where('id', 'in', added).execute()
 }
 
 function freshView(): Account['view'] {

@@ -8,6 +8,7 @@ import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
 import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
+import { moveHeads, type Standing } from './heads.ts'
 import type { Ledger } from './ledger.ts'
 import { byScope, type Telling } from './telling.ts'
 
@@ -33,29 +34,32 @@ export async function insertRecords(
   if (drafts.length === 0) return records
   const closed = closedDays(app)
   const rows: SignalRow[] = []
+  const heads: Standing[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
   for (const own of by_strategy) {
     const { row } = own[0] as Draft
     const account = await ledger.open(tx, row, closed)
-    let head: ChainHead = row
+    let head: ChainHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
       const linked = link(head, webhookFacts(draft.signal, originOf(draft)))
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
       rows.push(signalRow(draft, linked, account.add(linked.facts, linked.hash), tx.at, closed))
     }
-    const { chain_seq, chain_hash } = head
-    await tx.db.updateTable('strategies').set({ chain_seq, chain_hash }).where('id', '=', row.id).execute()
+    heads.push({ strategy_id: row.id, ...head })
   }
+  await moveHeads(tx.db, heads)
   for (const [scope, own] of byScope(rows, (row) => row.scope)) {
     let seq = await telling.number(scope, own.length)
     for (const row of own) row.seq = seq++
   }
   await tx.db.insertInto('signals').values(rows).execute()
-  for (const own of by_strategy) {
-    // A record that did not sort last changes what was folded before it: then all is folded again from the stored facts.
-    const refolded = await ledger.settle(tx, telling, (own[0] as Draft).row.id)
-    if (refolded) for (const row of rows) Object.assign(row, refolded.get(row.id))
-  }
+  // A record that did not sort last changes what was folded before it: then all is folded again from the stored facts.
+  const refolded = await ledger.settle(
+    tx,
+    telling,
+    heads.map((head) => head.strategy_id),
+  )
+  if (refolded.size > 0) for (const row of rows) Object.assign(row, refolded.get(row.id))
   for (const row of rows) {
     const record = presentSignal(row, { edit: true })
     records.set(row.id, record)

@@ -151,6 +151,7 @@ export async function writeFold(
     net_profit: summary.net_profit,
     win_rate: summary.win_rate,
     max_drawdown: summary.max_drawdown,
+    figures_seq: chain_seq,
   }
   await db
     .insertInto('strategy_folds')

@@ -5,18 +5,22 @@ import type { listStrategies } from '#contract/strategy.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
 import { nameKey } from './fields.ts'
+import { freshenAll } from './figures.ts'
 import { visibleStrategies } from './rules.ts'
 
 type Query = ParsedInputOf<typeof listStrategies>
+/** Orders that need every strategy's figures. */
+const BY_FIGURE: ReadonlySet<Query['sort']> = new Set(['net_profit', 'win_rate', 'max_drawdown'])
 type Strategies = SelectQueryBuilder<Schema, 'strategies', object>
 
 /** One page of what the actor sees, and how many there are. Archived ones only when asked for. */
 export async function listRows(
-  app: Pick<App, 'engine'>,
+  app: App,
   db: Db,
   actor: Actor,
   query: Query,
 ): Promise<{ rows: StrategyRow[]; total: number }> {
+  if (BY_FIGURE.has(query.sort)) await freshenAll(app, db, actor)
   const found = filtered(visibleStrategies(db, actor), query)
   const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   let page = found

@@ -7,6 +7,7 @@ import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
 import { fieldsOfRow } from './fields.ts'
+import { freshenFigures } from './figures.ts'
 import { EMPTY_TALLY, viewOf } from './fold.ts'
 import { notifyOf } from './notify.ts'
 import { mayEdit } from './rules.ts'
@@ -30,7 +31,7 @@ type Folded = Pick<
 
 /** Strategies in the order given, as this actor sees them. */
 export async function presentStrategies(
-  app: Pick<App, 'config' | 'now'>,
+  app: App,
   db: Db,
   actor: Actor,
   rows: readonly StrategyRow[],
@@ -100,11 +101,8 @@ function warningsOf(
   return warnings
 }
 
-async function foldsOf(
-  app: Pick<App, 'config'>,
-  db: Db,
-  rows: readonly StrategyRow[],
-): Promise<Map<string, Folded>> {
+async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<Map<string, Folded>> {
+  await freshenFigures(app, db, rows)
   const found = await db
     .selectFrom('strategy_folds')
     .selectAll()

@@ -113,6 +113,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('net_profit', 'double precision', (c) => c.notNull())
     .addColumn('win_rate', 'double precision')
     .addColumn('max_drawdown', 'double precision', (c) => c.notNull())
+    .addColumn('figures_seq', 'integer', (c) => c.notNull())
     .execute()
   await table('strategy_notify')
     .addColumn('strategy_id', 'text', (c) => c.notNull().references('strategies.id').onDelete('cascade'))

@@ -1,0 +1,59 @@
+// Summary and curve of a strategy, worked out when somebody looks, not with every signal: their cost grows with the trades.
+import type { Actor, App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { closedDays } from '../market/closed-days.ts'
+import { refold, viewOf } from './fold.ts'
+import { visibleStrategies } from './rules.ts'
+
+/** Brings the figures of these strategies up to their last record. */
+export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const stale = await db
+    .selectFrom('strategy_folds')
+    .select('strategy_id')
+    .where(
+      'strategy_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .whereRef('figures_seq', '<>', 'chain_seq')
+    .execute()
+  const behind = new Set(stale.map(({ strategy_id }) => strategy_id))
+  for (const row of rows) if (behind.has(row.id)) await freshen(app, db, row)
+}
+
+/** Before a list is put in order by its figures: brings all that the actor sees up to date. */
+export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> {
+  const rows = await visibleStrategies(db, actor)
+    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .selectAll('strategies')
+    .whereRef('folds.figures_seq', '<>', 'folds.chain_seq')
+    .execute()
+  for (const row of rows) await freshen(app, db, row)
+}
+
+async function freshen(app: App, db: Db, row: StrategyRow): Promise<void> {
+  const closed_days = closedDays(app)
+  const known = app.intake.ledger.peek(row)
+  if (!known) {
+    await refold(db, row, closed_days)
+    return
+  }
+  const { chain_seq } = known
+  const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)
+  await db
+    .updateTable('strategy_folds')
+    .set({
+      summary: JSON.stringify(summary),
+      curve: JSON.stringify(curve),
+      net_profit: summary.net_profit,
+      win_rate: summary.win_rate,
+      max_drawdown: summary.max_drawdown,
+      figures_seq: chain_seq,
+    })
+    .where('strategy_id', '=', row.id)
+    // What memory holds may belong to a commit that is still under way: then the row waits for the next look.
+    .where('chain_seq', '=', chain_seq)
+    .where('version', '=', row.version)
+    .execute()
+}
