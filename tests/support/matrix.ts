@@ -1,0 +1,97 @@
+// A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
+import { PASSWORD } from './people.ts'
+
+/** The things of one side that calls can name. */
+export interface Things {
+  strategy_id: string
+  strategy_name: string
+  webhook_id: string
+  delivery_id: string
+  signal_id: string
+  session_id: string
+  email: string
+}
+export interface Trial {
+  /** Which of the side's things the call names: of a context, of the person, or none. */
+  names: 'context' | 'person' | 'nothing'
+  input(things: Things): Record<string, unknown>
+}
+
+let count = 0
+const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })
+const strategy = (more: Record<string, unknown> = {}): Trial => ({
+  names: 'context',
+  input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
+})
+const webhook = (more: Record<string, unknown> = {}): Trial => ({
+  names: 'context',
+  input: ({ webhook_id }) => ({ id: webhook_id, ...more }),
+})
+
+/** Trials by endpoint name. */
+export const TRIALS: Record<string, Trial[]> = {
+  'session.login': [{ names: 'nothing', input: ({ email }) => ({ account: email, password: PASSWORD }) }],
+  'session.register': [
+    nothing(() => {
+      const email = `matrix-${process.pid}-${++count}@example.com`
+      return { account: email, email, name: '新人', password: PASSWORD }
+    }),
+  ],
+  'session.renew': [nothing()],
+  'session.logout': [nothing()],
+  'session.list': [nothing()],
+  'session.end': [{ names: 'person', input: ({ session_id }) => ({ id: session_id }) }],
+  'profile.get': [nothing()],
+  'profile.update': [nothing(() => ({ name: '新名字' }))],
+  'profile.update-name': [nothing(() => ({ name: '新名字' }))],
+  'profile.send-verification': [nothing()],
+  'profile.verify-email': [nothing(() => ({ code: '000000' }))],
+  'strategy.list': [nothing(), nothing(() => ({ search: 'mark' })), nothing(() => ({ status: 'archived' }))],
+  'strategy.get': [strategy()],
+  'strategy.create': [
+    nothing(() => ({ kind: 'futures', name: `新策略 ${++count}`, settings: { product_code: 'TXF' } })),
+  ],
+  'strategy.update': [
+    strategy({ summary: '改了' }),
+    strategy({ initial_capital: 123_456 }),
+    strategy({ status: 'paused' }),
+  ],
+  'strategy.delete': [
+    {
+      names: 'context',
+      input: ({ strategy_id, strategy_name }) => ({ id: strategy_id, name: strategy_name }),
+    },
+    {
+      names: 'context',
+      input: ({ strategy_id, strategy_name }) => ({
+        id: strategy_id,
+        name: strategy_name,
+        keep_records: false,
+      }),
+    },
+  ],
+  'strategy.notify': [strategy({ enabled: false })],
+  'webhook.list': [nothing()],
+  'webhook.of-strategy': [strategy()],
+  'webhook.create': [{ names: 'context', input: ({ strategy_id }) => ({ strategy_id, name: '第二個' }) }],
+  'webhook.update': [webhook({ name: '改名', body_secret: 'new-secret-word' })],
+  'webhook.set-status': [webhook({ enabled: false })],
+  'webhook.rotate': [webhook({ grace: 'now' })],
+  'webhook.delete': [webhook()],
+  'webhook.test': [webhook()],
+  'webhook.deliveries': [webhook()],
+  'webhook.replay': [
+    { names: 'context', input: ({ webhook_id, delivery_id }) => ({ id: webhook_id, delivery_id }) },
+  ],
+  'signal.feed': [
+    nothing(() => ({ limit: 1_000 })),
+    nothing(() => ({ latest: 'true', limit: 1_000 })),
+    { names: 'context', input: ({ strategy_id }) => ({ strategy_id }) },
+  ],
+  'signal.get': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id }) }],
+  'signal.of-strategy': [strategy()],
+  'signal.of-webhook': [webhook()],
+  'market.products': [nothing()],
+  'dashboard.get': [nothing()],
+  'event.stream': [nothing()],
+}
