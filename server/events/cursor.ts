@@ -14,7 +14,7 @@ export function readCursor(text: string): Cursor | null {
   if (!/^[\w-]{2,8000}$/.test(text)) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-    if (typeof value !== 'object' || value === null) return null
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
     const cursor: Cursor = new Map()
     for (const [scope, seq] of Object.entries(value)) {
       if (!/^[po]:/.test(scope) || !Number.isSafeInteger(seq) || seq < 0) return null

@@ -12,13 +12,18 @@ const OF_STRATEGIES = new Set(['signal', 'signal-voided', 'strategy', 'delivery'
 /** After these the reader's own scopes may be others. */
 const CHANGES_SCOPES = new Set(['membership', 'context-revoked'])
 
-type Send = (event: AppEvent, cursor: Cursor) => void
+/** Where the events go. `room` is false while the reader is behind; `drained` resolves when there is room again (or it is over). */
+export interface Sink {
+  send(event: AppEvent, cursor: Cursor): void
+  room(): boolean
+  drained(): Promise<void>
+}
 
 export class Feeder {
   readonly cursor: Cursor = new Map()
   readonly #app: App
   readonly #uid: string
-  readonly #send: Send
+  readonly #sink: Sink
   #scopes = new Map<Scope, { edit: boolean }>()
   #unsubscribe: () => void = () => undefined
   /** Scopes to be read from the table, and whether that runs. */
@@ -26,20 +31,21 @@ export class Feeder {
   #reading: Promise<void> | null = null
   #closed = false
 
-  constructor(app: App, uid: string, send: Send) {
+  constructor(app: App, uid: string, sink: Sink) {
     this.#app = app
     this.#uid = uid
-    this.#send = send
+    this.#sink = sink
   }
 
   /** Hears first, then reads from the cursor (null = from now on), so that nothing falls in between. */
   async start(from: Cursor | null, lost: boolean): Promise<void> {
     await this.refreshScopes()
+    const strange = lost || (from !== null && !from.has(`p:${this.#uid}`))
     const now = await heads(this.#app.db, [...this.#scopes.keys()])
     for (const [scope, head] of now) {
       const at = from?.get(scope)
       // A cursor ahead of the counter comes from before a restored backup.
-      if (lost || (at !== undefined && at > head)) this.#reset(scope, head)
+      if (strange || (at !== undefined && at > head)) this.#reset(scope, head)
       else this.cursor.set(scope, Math.max(at ?? head, this.cursor.get(scope) ?? 0))
       this.#behind.add(scope)
     }
@@ -80,8 +86,8 @@ export class Feeder {
     for (const event of events) {
       const { scope, seq } = event
       const last = this.cursor.get(scope)
-      // While the table is read, or after a gap, the table is the truth: it has this event, too.
-      if (last === undefined || this.#behind.has(scope) || seq > last + 1) {
+      // While the table is read, after a gap, or when the reader is slow, the table is the truth: it has this event, too.
+      if (last === undefined || this.#behind.has(scope) || seq > last + 1 || !this.#sink.room()) {
         this.#behind.add(scope)
         this.#readSoon()
         return
@@ -108,18 +114,27 @@ export class Feeder {
         this.#behind.delete(scope)
         continue
       }
+      if (!this.#sink.room()) {
+        await this.#sink.drained()
+        continue
+      }
       // Removed before the query: what is committed from now on is heard again and read again.
       this.#behind.delete(scope)
       const events = await eventsAfter(this.#app.db, scope, from)
-      if (events.length === PAGE) this.#behind.add(scope)
       if (events[0] && events[0].seq > from + 1) {
         // Numbers have no gaps: what is missing was older than the table keeps.
         const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
         this.#reset(scope, head)
         continue
       }
-      for (const event of events)
+      for (const event of events) {
+        if (!this.#sink.room()) {
+          this.#behind.add(scope)
+          break
+        }
         if (event.seq === (this.cursor.get(scope) ?? event.seq) + 1) this.#pass(event)
+      }
+      if (events.length === PAGE) this.#behind.add(scope)
     }
   }
 
@@ -133,13 +148,13 @@ export class Feeder {
         this.#app.log.error({ err: error }, 'event stream scopes'),
       )
     if (!right.edit && (EDITORS_ONLY.has(event.kind) || OF_STRATEGIES.has(event.kind))) return
-    this.#send(event, this.cursor)
+    this.#sink.send(event, this.cursor)
   }
 
   #reset(scope: Scope, seq: number): void {
     this.cursor.set(scope, seq)
     const at = new Date(this.#app.now()).toISOString()
-    this.#send({ seq, scope, at, kind: 'reset', data: { scope } }, this.cursor)
+    this.#sink.send({ seq, scope, at, kind: 'reset', data: { scope } }, this.cursor)
   }
 }
 

@@ -1,4 +1,5 @@
 // GET /api/v1/events: server-sent events with an opaque cursor, resumed from the table, ended with the session.
+import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
@@ -10,8 +11,10 @@ import type { Route } from '../http/handle.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { Feeder } from './feeder.ts'
 
-/** What may wait for a slow reader; beyond it the stream ends and the reader comes back with its cursor. */
+/** What may wait for a slow reader; the rest stays in the table until it has caught up. */
 const BUFFER_BYTES = 256 * 1024
+/** A reader that has not taken anything for so many heartbeats is cut off; it comes back with its cursor. */
+const STALLED_BEATS = 2
 /** Every third heartbeat the session and the scopes are looked at again: another process may have ended them. */
 const CHECK_EVERY = 3
 const RETRY_MS = 1_000
@@ -45,61 +48,77 @@ async function stream(app: App, c: Context): Promise<Response> {
   const from = last_id === '' ? null : readCursor(last_id)
 
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  const feeder = new Feeder(app, actor.uid, (event, cursor) => write(frame(event, cursor)))
-  const ends: (() => void)[] = []
   let ended = false
+  let stalled = 0
+  let wake: (() => void)[] = []
+  const ends: (() => void)[] = []
+  const room = () => ended || (controller?.desiredSize ?? 0) > 0
+  const feeder = new Feeder(app, actor.uid, {
+    send: (event, cursor) => write(frame(event, cursor)),
+    room,
+    drained: () => (room() ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
+  })
 
-  function end(close: boolean): void {
+  function end(how: 'close' | 'cut' | 'gone'): void {
     if (ended) return
     ended = true
     feeder.close()
     for (const undo of ends) undo()
+    wakeUp()
     const left = (open.get(actor.uid) ?? 1) - 1
     if (left > 0) open.set(actor.uid, left)
     else open.delete(actor.uid)
-    if (close) controller?.close()
+    if (how === 'close') controller?.close()
+    // Drops what waits, and the connection with it.
+    if (how === 'cut') (c.env as HttpBindings).outgoing.destroy()
+  }
+  function wakeUp(): void {
+    stalled = 0
+    const waiting = wake
+    wake = []
+    for (const resolve of waiting) resolve()
   }
   function write(text: string): void {
-    if (ended || !controller) return
-    controller.enqueue(Buffer.from(text))
-    if ((controller.desiredSize ?? 0) >= 0) return
-    end(false)
-    // Drops what waits, and the connection with it.
-    controller.error(new Error('the reader is too slow'))
+    if (!ended) controller?.enqueue(Buffer.from(text))
   }
   async function check(): Promise<void> {
     await identify(app, c.req.raw.headers, eventStream)
     await feeder.refreshScopes()
     await feeder.catchUp()
   }
+  async function begin(): Promise<void> {
+    try {
+      await feeder.start(from, last_id !== '' && from === null)
+      // An id of its own: the reader has a cursor before the first event.
+      write(`: cursor\nid: ${writeCursor(feeder.cursor)}\n\n`)
+    } catch (error) {
+      failure(app, error, eventStream.name)
+      end('cut')
+    }
+  }
 
   const body = new ReadableStream<Uint8Array>(
     {
-      async start(made) {
+      start(made) {
         controller = made
-        ends.push(app.events.onSessionEnd(actor.sid, () => end(true)))
-        const life = setTimeout(() => end(true), Math.min(TIMER_MOST_MS, claims.exp * 1_000 - app.now()))
+        const life = setTimeout(() => end('close'), Math.min(TIMER_MOST_MS, claims.exp * 1_000 - app.now()))
         let beats = 0
         const beat = setInterval(() => {
-          write(':\n\n')
+          if (!room() && ++stalled >= STALLED_BEATS) return end('cut')
+          if (room()) write(':\n\n')
           // Whatever the check finds wrong, the reader hears it when it comes back.
-          if (++beats % CHECK_EVERY === 0) check().catch(() => end(true))
+          if (++beats % CHECK_EVERY === 0) check().catch(() => end('close'))
         }, HEARTBEAT_MS)
         ends.push(
+          app.events.onSessionEnd(actor.sid, () => end('close')),
           () => clearTimeout(life),
           () => clearInterval(beat),
         )
         write(`: connected\nretry: ${RETRY_MS}\n\n`)
-        try {
-          await feeder.start(from, last_id !== '' && from === null)
-        } catch (error) {
-          end(false)
-          throw error
-        }
-        // An id of its own: the reader has a cursor before the first event.
-        write(`: cursor\nid: ${writeCursor(feeder.cursor)}\n\n`)
+        void begin()
       },
-      cancel: () => end(false),
+      pull: wakeUp,
+      cancel: () => end('gone'),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
   )

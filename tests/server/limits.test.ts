@@ -1,0 +1,109 @@
+// How often: guessing is slowed down for the guesser, the owner of the account still gets in, and each has its own count.
+import { afterEach, describe, expect, test } from 'vitest'
+import { getProfile, verifyEmail } from '#contract/profile.ts'
+import { login, register } from '#contract/session.ts'
+import { call, PASSWORD, send, signUp } from '#tests/support/people.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+describe('limits', () => {
+  let server: TestServer
+  afterEach(() => server.close())
+  const start = (env: Record<string, string> = {}) => startServer({ env: { LIMIT_FACTOR: '1', ...env } })
+
+  test('guessing one account is stopped with the time to wait; another account is not', async () => {
+    server = await start()
+    const person = await signUp(server, '被猜', { verify: false })
+    const guess = (account: string, password = 'wrong') => send(server, login, { account, password })
+    const statuses = []
+    for (let i = 0; i < 12; i++) statuses.push((await guess(person.email)).status)
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(400))
+    expect(statuses.slice(10)).toEqual([429, 429])
+    const stopped = await guess(person.email, PASSWORD)
+    expect(await stopped.json()).toMatchObject({ error: { code: 4290 }, result: null })
+    const wait_s = Number(stopped.headers.get('retry-after'))
+    expect(wait_s).toBeGreaterThanOrEqual(1)
+    // Soft: a minute at most, so that nobody can lock the owner out.
+    expect(wait_s).toBeLessThanOrEqual(60)
+    const other = await signUp(server, '別人', { verify: false })
+    expect((await guess(other.email, PASSWORD)).status).toBe(200)
+  })
+
+  test('a right password gives the turns back', async () => {
+    server = await start()
+    const person = await signUp(server, '常登入', { verify: false })
+    for (let i = 0; i < 15; i++)
+      expect((await send(server, login, { account: person.email, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('accounts that do not exist run into the same limit', async () => {
+    server = await start()
+    const statuses = []
+    for (let i = 0; i < 11; i++)
+      statuses.push((await send(server, login, { account: 'nobody@example.com', password: 'x' })).status)
+    expect(statuses).toEqual([...Array(10).fill(400), 429])
+  })
+
+  test('one address cannot register without end; behind a trusted proxy each caller counts alone', async () => {
+    server = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    let n = 0
+    const join = (ip: string) => {
+      const email = `limit-${++n}@example.com`
+      return send(
+        server,
+        register,
+        { account: email, email, name: '人', password: PASSWORD },
+        { 'x-forwarded-for': ip },
+      )
+    }
+    const statuses = []
+    for (let i = 0; i < 21; i++) statuses.push((await join('203.0.113.7')).status)
+    expect(statuses).toEqual([...Array(20).fill(200), 429])
+    expect((await join('203.0.113.8')).status).toBe(200)
+    // What the caller wrote itself is not believed: the proxy's own entry stands to the right of it.
+    expect((await join('198.51.100.1, 203.0.113.7')).status).toBe(429)
+  })
+
+  test('without a trusted proxy the header is no way around', async () => {
+    server = await start()
+    const statuses = []
+    for (let i = 0; i < 21; i++) {
+      const email = `spoof-${i}@example.com`
+      const answer = await send(
+        server,
+        register,
+        { account: email, email, name: '人', password: PASSWORD },
+        { 'x-forwarded-for': `203.0.113.${i}` },
+      )
+      statuses.push(answer.status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('guessing codes is limited over all codes of a person', async () => {
+    server = await start()
+    const person = await signUp(server, '猜碼', { verify: false })
+    const statuses = []
+    for (let i = 0; i < 17; i++)
+      statuses.push(
+        (await send(server, verifyEmail, { code: '000000' }, { authorization: `Bearer ${person.token}` }))
+          .status,
+      )
+    expect(statuses.filter((status) => status === 400)).toHaveLength(15)
+    expect(statuses.slice(15)).toEqual([429, 429])
+    expect(await person.call(getProfile, {})).toMatchObject({ email_verified: false })
+  })
+
+  test('no person can keep the server busy alone', async () => {
+    server = await start()
+    const person = await signUp(server, '忙', { verify: false })
+    const calls = Array.from({ length: 1_250 }, () =>
+      send(server, getProfile, {}, { authorization: `Bearer ${person.token}` }),
+    )
+    const statuses = (await Promise.all(calls)).map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(50)
+    const other = await signUp(server, '另一人', { verify: false })
+    expect((await call(server, getProfile, {}, { authorization: `Bearer ${other.token}` })).name).toBe(
+      '另一人',
+    )
+  })
+})

@@ -1,0 +1,315 @@
+// The event stream: complete, in order, without doubles; only for those it concerns; over with the session.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Scope } from '#contract/events.ts'
+import { HEARTBEAT_MS } from '#contract/limits.ts'
+import { updateName } from '#contract/profile.ts'
+import { logout } from '#contract/session.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { tidy } from '#server/housekeeping.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { makeOrganization } from '#tests/support/organization.ts'
+import { type Person, signIn, signUp } from '#tests/support/people.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openStream } from '#tests/support/stream.ts'
+
+describeEngines('stream', (engine) => {
+  let server: TestServer
+  let person: Person
+  let now_ms = Date.now()
+  beforeAll(async () => {
+    server = await startServer({ engine, overrides: { now: () => now_ms } })
+    person = await signUp(server, '看盤的人', { verify: false })
+  })
+  afterAll(() => server.close())
+
+  const happen = (scope: Scope, change: string) =>
+    inTransaction(server.app, (tx) => tx.append(scope, 'setting', { change }))
+  const mine = (): Scope => `p:${person.uid}`
+
+  test('starts at now with a cursor, then brings what happens', async () => {
+    await happen(mine(), 'before')
+    const reader = await openStream(server, person.token)
+    expect(reader.status).toBe(200)
+    expect(Object.fromEntries(reader.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    expect(reader.headers.get('content-encoding')).toBeNull()
+    expect(reader.cursor()).not.toBe('')
+    expect(reader.events).toEqual([])
+    await person.call(updateName, { name: '改名' })
+    expect(await reader.until(1)).toMatchObject([
+      { scope: mine(), kind: 'profile', data: { change: 'name' } },
+    ])
+    await reader.close()
+  })
+
+  test('a cursor brings exactly what was missed', async () => {
+    const first = await openStream(server, person.token)
+    const cursor = first.cursor()
+    await first.close()
+    for (const change of ['a', 'b', 'c']) await happen(mine(), change)
+    const second = await openStream(server, person.token, cursor)
+    expect((await second.until(3)).map((event) => event.data)).toEqual([
+      { change: 'a' },
+      { change: 'b' },
+      { change: 'c' },
+    ])
+    const third = await openStream(server, person.token, second.cursor())
+    await happen(mine(), 'd')
+    expect(await third.until(1)).toMatchObject([{ data: { change: 'd' } }])
+    await Promise.all([second.close(), third.close()])
+  })
+
+  test('64 writers in two scopes, a reader that is cut off again and again: no gap, no double, in order', async () => {
+    const org = await makeOrganization(server.app, '多人', [{ uid: person.uid, role: 'admin' }])
+    const scopes: Scope[] = [mine(), `o:${org}`]
+    let reader = await openStream(server, person.token)
+    const got: { scope: string; seq: number }[] = []
+    const start = Object.fromEntries(
+      await Promise.all(
+        scopes.map(async (scope) => {
+          const row = await server.app.db
+            .selectFrom('counters')
+            .select('seq')
+            .where('scope', '=', scope)
+            .executeTakeFirst()
+          return [scope, row?.seq ?? 0] as const
+        }),
+      ),
+    )
+    let writing = true
+    const writers = Array.from({ length: 64 }, async (_none, i) => {
+      for (let n = 0; n < 10; n++) {
+        await inTransaction(server.app, async (tx) => {
+          for (let k = 0; k <= n % 3; k++)
+            await tx.append(scopes[(i + n) % 2] as Scope, 'setting', { change: `${i}.${n}.${k}` })
+        })
+        if (n % 4 === 0) await new Promise((next) => setTimeout(next, i % 7))
+      }
+    })
+    const cuts = async () => {
+      while (writing) {
+        await new Promise((next) => setTimeout(next, 15))
+        await reader.close()
+        got.push(...reader.events)
+        reader = await openStream(server, person.token, reader.cursor())
+      }
+    }
+    const cutting = cuts()
+    await Promise.all(writers)
+    writing = false
+    await cutting
+    const total = 64 * (4 + 6 + 9)
+    await reader.until(total - got.length)
+    got.push(...reader.events)
+    await reader.close()
+    for (const scope of scopes) {
+      const seqs = got.filter((event) => event.scope === scope).map((event) => event.seq)
+      expect(seqs).toEqual(Array.from({ length: total / 2 }, (_none, i) => (start[scope] as number) + i + 1))
+    }
+    expect(got).toHaveLength(total)
+  })
+
+  test('events that reach the hub late or out of order still arrive in order', async () => {
+    const reader = await openStream(server, person.token)
+    const publish = server.app.events.publish.bind(server.app.events)
+    const held: Parameters<typeof publish>[0][] = []
+    server.app.events.publish = (events) => void held.push(events)
+    for (const change of ['1', '2', '3', '4']) await happen(mine(), change)
+    server.app.events.publish = publish
+    for (const i of [2, 0, 3, 1]) publish(held[i] ?? [])
+    expect((await reader.until(4)).map((event) => (event.data as { change: string }).change)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+    ])
+    await reader.close()
+  })
+
+  test('another person’s events never come', async () => {
+    const stranger = await signUp(server, '別人', { verify: false })
+    const reader = await openStream(server, stranger.token)
+    await happen(mine(), 'private')
+    await happen(`p:${stranger.uid}`, 'own')
+    expect(await reader.until(1)).toMatchObject([{ data: { change: 'own' } }])
+    // A cursor that names somebody else's scope opens nothing.
+    const forged = Buffer.from(JSON.stringify({ [mine()]: 0 })).toString('base64url')
+    const nosy = await openStream(server, stranger.token, forged)
+    await happen(mine(), 'private')
+    await happen(`p:${stranger.uid}`, 'own again')
+    expect(await nosy.until(2)).toMatchObject([
+      { kind: 'reset', scope: `p:${stranger.uid}` },
+      { data: { change: 'own again' } },
+    ])
+    expect(JSON.stringify(nosy.events)).not.toContain('private')
+    await Promise.all([reader.close(), nosy.close()])
+  })
+
+  describe('organizations', () => {
+    test('deliveries and strategies come to those who edit, not to plain members', async () => {
+      const member = await signUp(server, '成員', { verify: false })
+      const org = await makeOrganization(server.app, '組織', [
+        { uid: person.uid, role: 'admin' },
+        { uid: member.uid, role: 'member' },
+      ])
+      const [editing, reading] = [
+        await openStream(server, person.token),
+        await openStream(server, member.token),
+      ]
+      await inTransaction(server.app, async (tx) => {
+        await tx.append(`o:${org}`, 'delivery', { id: 'x' } as never)
+        await tx.append(`o:${org}`, 'strategy', { id: 'y', change: 'created' })
+        await tx.append(`o:${org}`, 'setting', { change: 'for all' })
+      })
+      expect((await editing.until(3)).map((event) => event.kind)).toEqual(['delivery', 'strategy', 'setting'])
+      expect((await reading.until(1)).map((event) => event.kind)).toEqual(['setting'])
+      await Promise.all([editing.close(), reading.close()])
+    })
+
+    test('who is removed hears of it and then nothing more of that organization', async () => {
+      const member = await signUp(server, '將離開', { verify: false })
+      const org = await makeOrganization(server.app, '離開', [{ uid: member.uid, role: 'admin' }])
+      const reader = await openStream(server, member.token)
+      await happen(`o:${org}`, 'while in')
+      await reader.until(1)
+      await inTransaction(server.app, async (tx) => {
+        await tx.db.deleteFrom('memberships').where('user_id', '=', member.uid).execute()
+        await tx.append(`p:${member.uid}`, 'context-revoked', { organization_id: org, reason: 'removed' })
+      })
+      await reader.until(2)
+      await new Promise((next) => setTimeout(next, 200))
+      await happen(`o:${org}`, 'secret')
+      await happen(`p:${member.uid}`, 'still here')
+      expect((await reader.until(3)).map((event) => event.kind)).toEqual([
+        'setting',
+        'context-revoked',
+        'setting',
+      ])
+      expect(JSON.stringify(reader.events)).not.toContain('secret')
+      await reader.close()
+    })
+  })
+
+  test('signing out ends this session’s stream at once, and only this one', async () => {
+    const [phone, desk] = [await signIn(server, person.email), await signIn(server, person.email)]
+    const [one, two] = [await openStream(server, phone.token), await openStream(server, desk.token)]
+    await phone.call(logout, {})
+    await expect.poll(() => one.ended(), { timeout: 1_000 }).toBe(true)
+    expect(two.ended()).toBe(false)
+    expect((await openStream(server, phone.token, one.cursor())).status).toBe(401)
+    await two.close()
+  })
+
+  test('a cursor that is too old or not ours means: read everything again', async () => {
+    const reader = await openStream(server, person.token)
+    await reader.close()
+    await happen(mine(), 'will be forgotten')
+    now_ms += 8 * 86_400_000
+    await tidy(server.app)
+    const all_gone = await openStream(server, person.token, reader.cursor())
+    expect(await all_gone.until(1)).toMatchObject([{ kind: 'reset', data: { scope: mine() } }])
+    await happen(mine(), 'fresh')
+    expect(await all_gone.until(2)).toMatchObject([{ kind: 'reset' }, { data: { change: 'fresh' } }])
+    const gap = await openStream(server, person.token, reader.cursor())
+    expect((await gap.until(1))[0]).toMatchObject({ kind: 'reset' })
+    const future = Buffer.from(JSON.stringify({ [mine()]: 10 ** 9 })).toString('base64url')
+    for (const odd of ['not-a-cursor', 'W10', future]) {
+      const strange = await openStream(server, person.token, odd)
+      expect([odd, (await strange.until(1))[0]?.kind]).toEqual([odd, 'reset'])
+      await strange.close()
+    }
+    await Promise.all([all_gone.close(), gap.close()])
+  })
+
+  test('ten streams a person; closing one makes room; nobody is forgotten in memory', async () => {
+    const busy = await signUp(server, '多螢幕', { verify: false })
+    const before = server.app.events.size
+    const readers = []
+    for (let i = 0; i < 10; i++) readers.push(await openStream(server, busy.token))
+    expect((await openStream(server, busy.token)).status).toBe(429)
+    await readers[0]?.close()
+    await expect
+      .poll(async () => {
+        const again = await openStream(server, busy.token)
+        if (again.status === 200) readers.push(again)
+        return again.status
+      })
+      .toBe(200)
+    for (const reader of readers) await reader.close()
+    await expect.poll(() => server.app.events.size).toBe(before)
+  })
+
+  test('needs a token', async () => {
+    expect((await server.request('/api/v1/events')).status).toBe(401)
+  })
+})
+
+describe('slow reader', () => {
+  let server: TestServer
+  let person: Person
+  beforeAll(async () => {
+    server = await startServer()
+    person = await signUp(server, '慢', { verify: false })
+  })
+  afterAll(() => server.close())
+  const big = 'x'.repeat(100_000)
+  const fill = async (count: number) => {
+    for (let i = 0; i < count; i++)
+      await inTransaction(server.app, (tx) =>
+        tx.append(`p:${person.uid}`, 'setting', { change: `${i} ${big}` }),
+      )
+  }
+
+  test('a reader that pauses gets everything, in order, and the server holds little of it', async () => {
+    const answer = await server.request('/api/v1/events', {
+      headers: { authorization: `Bearer ${person.token}` },
+    })
+    await expect.poll(() => server.app.events.size).toBe(1)
+    await fill(1)
+    const before = process.memoryUsage().arrayBuffers
+    await fill(150)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8_000_000)
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of answer.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true })
+      if (text.includes('"149 x') && text.endsWith('\n\n')) break
+    }
+    const numbers = [...text.matchAll(/"change":"(\d+) x/g)].map((match) => Number(match[1]))
+    expect(numbers).toEqual([0, ...Array.from({ length: 150 }, (_none, i) => i)])
+  })
+
+  test('a reader that takes nothing for two heartbeats is cut off', async () => {
+    await expect.poll(() => server.app.events.size).toBe(0)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const answer = await server.request('/api/v1/events', {
+        headers: { authorization: `Bearer ${person.token}` },
+      })
+      await fill(150)
+      expect(server.app.events.size).toBe(1)
+      vi.advanceTimersByTime(HEARTBEAT_MS * 2)
+      expect(server.app.events.size).toBe(0)
+      await expect(answer.text()).rejects.toThrow()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('a quiet stream beats', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const reader = await openStream(server, person.token)
+      const before = reader.comments.length
+      vi.advanceTimersByTime(HEARTBEAT_MS)
+      vi.useRealTimers()
+      await expect.poll(() => reader.comments.length).toBe(before + 1)
+      await reader.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
