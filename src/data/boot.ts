@@ -9,11 +9,14 @@ import type { StorageLike } from './session.ts'
 export const BOOT_KEY = 'lingbo_profile'
 /** Reading and writing blocks the page: 52 KB cost 11 ms (pwa.md §3.1). */
 const BOOT_BYTES = 30_000
+const SAVE_MS = 200
 
 export interface Boot {
   /** Fills the cache; call before the first render. */
   restore(): void
-  /** From now on nothing is written, also not by a save that already waits; what was written goes. */
+  /** From now on nothing is written, also not by a save that already waits. */
+  stop(): void
+  /** As `stop`; and what was written goes. */
   forget(): void
 }
 
@@ -29,6 +32,7 @@ export function createBoot(
   const profile_hash = hashKey(profile_key)
   const persister = createSyncStoragePersister({
     key: BOOT_KEY,
+    throttleTime: SAVE_MS,
     storage: {
       getItem: (key) => storage.getItem(key),
       setItem: (key, value) => {
@@ -51,6 +55,10 @@ export function createBoot(
     if (event.type === 'updated' && event.action.type === 'success' && event.query.queryHash === profile_hash)
       save()
   })
+  const stop = () => {
+    alive = false
+    unsubscribe()
+  }
   return {
     restore() {
       try {
@@ -64,9 +72,9 @@ export function createBoot(
         report(error)
       }
     },
+    stop,
     forget() {
-      alive = false
-      unsubscribe()
+      stop()
       storage.removeItem(BOOT_KEY)
     },
   }

@@ -52,6 +52,7 @@ export function newKey(now_ms: number): string {
 
 interface Sending {
   endpoint: Endpoint
+  uid: string | null
   ctx: Ctx
   token: string | null
   sent_at: number
@@ -62,7 +63,7 @@ export function createClient(ports: ClientPorts): Client {
   const dress = (request: Request, sending: Sending) => {
     const org_id = session.org_id()
     // Another identity's headers on this call would file its answer, or do its work, in the wrong place.
-    if (sending.ctx !== ctxOf(org_id)) throw new ContextChanged()
+    if (sending.ctx !== ctxOf(org_id) || sending.uid !== session.uid()) throw new ContextChanged()
     sending.token = sending.endpoint.who === 'public' ? null : session.token()
     sending.sent_at = ports.now()
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
@@ -120,6 +121,7 @@ export function createClient(ports: ClientPorts): Client {
     const bound = options.ctx !== undefined
     const sending: Sending = {
       endpoint,
+      uid: session.uid(),
       ctx: options.ctx ?? ctxOf(session.org_id()),
       token: null,
       sent_at: 0,

@@ -36,7 +36,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** A call belonged to a context that is no longer the current one; nothing was sent (again). */
+/** A call belonged to a person or context that is no longer the current one; nothing was sent (again). */
 export class ContextChanged extends Error {
   constructor() {
     super('the context changed')

@@ -4,6 +4,7 @@ import { BOOT_KEY, type Boot, createBoot } from './boot.ts'
 import { createClient } from './client.ts'
 import { type Clock, sleep, system_clock } from './clock.ts'
 import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
+import { ContextChanged } from './failure.ts'
 import { createKeep } from './keep.ts'
 import type { Live, LocksLike } from './live.ts'
 import { createQuery, ctxKey } from './query.ts'
@@ -185,7 +186,7 @@ export function startData(ports: DataPorts): Data {
     life = null
     own?.live?.stop()
     own?.renewal?.stop()
-    own?.boot.forget()
+    own?.boot.stop()
     void query.cancelQueries()
     query.clear()
     signals.clear()
@@ -198,6 +199,7 @@ export function startData(ports: DataPorts): Data {
     if (reason === 'unauthorized') life.tabs.post({ type: 'signed-out', reason })
     const own = end()
     own?.tabs.close()
+    own?.boot.forget()
     own?.shelf.close()
     if (by === 'sign_out') session.clear()
     else session.drop_identity()
@@ -221,13 +223,17 @@ export function startData(ports: DataPorts): Data {
   }
   const signOut = async () => {
     if (!life) return
-    const told = client.call(logout, {}).catch((error: unknown) => report(error, 'sign-out'))
+    const told = client.call(logout, {}).catch((error: unknown) => {
+      // Signed out here meanwhile: no second attempt is made in nobody's name.
+      if (!(error instanceof ContextChanged)) report(error, 'sign-out')
+    })
     await Promise.race([told, sleep(clock, LOGOUT_MS)])
     if (!life) return // the answer was a 401, or another tab was quicker
     life.tabs.post({ type: 'signed-out', reason: 'sign_out' })
     const own = end()
     if (!own) return
     own.tabs.close()
+    own.boot.forget()
     await Promise.race([wipe(own), sleep(clock, LOGOUT_MS)])
     session.clear()
     // Screens that were still mounted may have asked again.

@@ -156,8 +156,9 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
 
   while (!signal.aborted) {
     if ((await connect()) === 'stop' || signal.aborted) break
+    failures++
     ports.on_state(!ports.online() || failures >= LOST_AFTER ? 'offline' : 'reconnecting')
-    const delay = reconnectDelay(failures++, ports.random())
+    const delay = reconnectDelay(failures - 1, ports.random())
     await new Promise<void>((resolve) => {
       const cancel = ports.clock.after(delay, () => wake?.())
       wake = () => {

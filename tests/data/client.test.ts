@@ -235,6 +235,16 @@ test('a call never goes out under another identity than it began', async () => {
   expect(server.asked).toHaveLength(1)
 })
 
+test('a call that is tried again never goes out in the name of the next person', async () => {
+  const { client, server, session } = await setup(() => {
+    session.clear()
+    session.sign_in('u2')
+    return 'drop'
+  })
+  expect(await failure(client.call(updateName, { name: '王' }))).toBeInstanceOf(ContextChanged)
+  expect(server.asked).toHaveLength(1)
+})
+
 test('an aborted call says so and is not repeated', async () => {
   const controller = new AbortController()
   const { client, server } = await setup(() => {
