@@ -350,12 +350,13 @@ test('two tabs, one stream; both hear; when the leader goes the other takes over
   const second = open()
   await until(() => second.data.connection.getSnapshot() === 'online')
   expect(backend.streams.size).toBe(1)
-  backend.store('p:u1', record(1))
+  await second.data.refresh() // so that nothing but the first tab can tell it
+  await first.data.refresh()
   backend.tell('p:u1', 'signal', record(1))
   await until(() => seqs(first).length === 1 && seqs(second).length === 1)
   await until(async () => (await rows('u1')).length === 1)
   first.data.stop()
-  backend.store('p:u1', record(2))
+  backend.store('p:u1', record(1), record(2))
   backend.tell('p:u1', 'signal', record(2))
   await until(() => String(seqs(second)) === '2,1')
   await until(() => backend.streams.size === 1)
@@ -410,7 +411,7 @@ test('signing out leaves nothing, in no tab, also three seconds later', async ()
   // Writes that are still on their way when the button is pressed: records, a profile, an answer of a query.
   backend.tell('p:u1', 'signal', record(2, { note: marker }))
   await until(() => seqs(first).length === 2)
-  void first.data.query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 }).catch(() => undefined)
+  await first.data.query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 })
   void second.data.query.fetchQuery(dashboardQueries.mine('personal')).catch(() => undefined)
   await first.data.signOut()
   expect(asked('/user/logout')).toHaveLength(1)
@@ -426,14 +427,21 @@ test('signing out leaves nothing, in no tab, also three seconds later', async ()
     expect(seqs(tab)).toEqual([])
     expect(tab.session.uid()).toBeNull()
   }
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(device.storage.getItem(BOOT_KEY)).toBeNull()
+  // The profile's save was on its way (200 ms); it must find its door closed.
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(device.storage.getItem(BOOT_KEY)).toBeNull()
+  const gone = async () =>
+    !(await indexedDB.databases()).some(
+      ({ name }) => name === databaseName('u1') || name === 'lingbo-session',
+    )
+  expect(await gone()).toBe(true)
+  // A straggler: something that wrote after all. The second look finds it.
+  const late = await openDatabase('u1')
+  await late.meta.put({ key: 'late', ctx: 'personal', value: marker })
+  late.close()
   first.clock.advance(3_000)
-  await until(
-    async () =>
-      !(await indexedDB.databases()).some(
-        ({ name }) => name === databaseName('u1') || name === 'lingbo-session',
-      ),
-  )
+  await until(gone)
   const left = await everything()
   for (const secret of [marker, 'name of u1', 'u1']) expect(left).not.toContain(secret)
   await until(() => backend.streams.size === 0)

@@ -41,6 +41,15 @@ test('any order of events, pages and repetitions gives the same list', () => {
   )
 })
 
+test('newest first by time, at one time by the later number', () => {
+  const memory = createSignals('personal')
+  const at = record(7).occurred_at
+  const late = record(9, { occurred_at: record(1).occurred_at })
+  for (const one of [record(3, { occurred_at: at }), late, record(8), record(4, { occurred_at: at })])
+    memory.add('personal', one)
+  expect(memory.getSnapshot().items.map(({ seq }) => seq)).toEqual([8, 4, 3, 9])
+})
+
 test('an event never brings older figures back; the server replaces them, the device does not', () => {
   const memory = createSignals('personal')
   memory.put('personal', [derived(record(1), 7)], 'server')
