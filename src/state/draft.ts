@@ -1,15 +1,12 @@
-// The draft of a new strategy, kept on the device so that an accidental reload loses nothing. It belongs to one person in one identity.
-import type { StorageLike } from './storage.ts'
-
-/** localStorage key (not in wire §1); `clear()` of state/session.ts removes it when signing out. */
-export const DRAFT_KEY = 'lingbo_strategy_draft'
+// The draft of a new strategy, kept on the device so that an accidental reload loses nothing. It belongs to one person in one identity; signing out removes it.
+import { KEYS, type StorageLike } from './storage.ts'
 
 /** Whose draft: the person's id and the context (`personal` or `org:<id>`). */
 export type DraftOwner = { uid: string; ctx: string }
 
 /** What was kept for this owner, null when there is nothing, when it is another's, or when it cannot be read. */
 export function readDraft(storage: StorageLike, owner: DraftOwner): { at: string; values: unknown } | null {
-  const text = storage.getItem(DRAFT_KEY)
+  const text = storage.getItem(KEYS.draft)
   if (text === null) return null
   try {
     const kept: unknown = JSON.parse(text)
@@ -24,10 +21,10 @@ export function readDraft(storage: StorageLike, owner: DraftOwner): { at: string
 
 /** Keeps the values of the form; `at` is an ISO instant. */
 export function keepDraft(storage: StorageLike, owner: DraftOwner, at: string, values: unknown): void {
-  storage.setItem(DRAFT_KEY, JSON.stringify({ ...owner, at, values }))
+  storage.setItem(KEYS.draft, JSON.stringify({ ...owner, at, values }))
 }
 
 /** Forgets it: created, or thrown away. */
 export function dropDraft(storage: StorageLike): void {
-  storage.removeItem(DRAFT_KEY)
+  storage.removeItem(KEYS.draft)
 }

@@ -38,8 +38,9 @@ export function DashboardPage() {
         <Skeleton type="dashboard" />
       </div>
     )
-  const { date, state, left } = marketLine(now, trading_date)
-  const lines = board ? todoLines(board.todos) : []
+  const { date, state, left, short } = marketLine(now, trading_date)
+  // while the first steps stand on the page, verifying the address is one of them
+  const lines = board ? todoLines(board.todos.filter(({ kind }) => kind !== 'verify_email')) : []
   return (
     <div className="page dash">
       <div className="hi">
@@ -60,16 +61,23 @@ export function DashboardPage() {
         <>
           {error && <StaleNote offline={false} time={hm(dataUpdatedAt)} />}
           <Checklist board={board} />
-          <Lead board={board} day={day} masked={privacy} market={left ? `${state}，距收盤 ${left}` : state} />
+          <Lead
+            board={board}
+            day={day}
+            masked={privacy}
+            market={left ? `${state}，距收盤 ${short}` : state}
+          />
           <div className="mob">
             <Todos lines={lines} phone />
           </div>
           <div className="grid2 dash-two">
             <Latest kept={board.latest} strategies={board.strategies} now={now} masked={privacy} />
             <div className="stack">
-              <div className="desk">
-                <Todos lines={lines} />
-              </div>
+              {lines.length > 0 && (
+                <div className="desk">
+                  <Todos lines={lines} />
+                </div>
+              )}
               {board.strategies.length > 0 && <Mine strategies={board.strategies} masked={privacy} />}
             </div>
           </div>

@@ -8,7 +8,7 @@ import { connection } from '#state/connection.ts'
 import { rowOf } from '#text/row.ts'
 import { taipei, when } from '#text/time.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { SignalList } from '#ui/SignalList.tsx'
 import { SignalRow } from '#ui/SignalRow.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
@@ -34,8 +34,9 @@ export function Latest({ kept, strategies, now, masked }: LatestProps) {
   const { state } = useSnapshot(connection)
   const shown = (live.state === 'ready' ? live.items : kept).filter(isSignal).slice(0, SHOWN)
   const today = taipei(now).day
+  const old = (record: SignalRecord) => taipei(record.occurred_at).day !== today
   return (
-    <section className="card latest" aria-label="最新訊號">
+    <section className={cx('card latest', shown.some(old) && 'dated')} aria-label="最新訊號">
       <header className="ch">
         <h2>最新訊號</h2>
         {state === 'online' && <StateWord text="即時" icon="check" />}
@@ -51,7 +52,7 @@ export function Latest({ kept, strategies, now, masked }: LatestProps) {
           {shown.map((record) => {
             const href = `/signals?signal=${record.id}`
             const row = rowOf(record, names.get(record.strategy_id) ?? '')
-            const time = taipei(record.occurred_at).day === today ? row.time : when(record.occurred_at, now)
+            const time = old(record) ? when(record.occurred_at, now) : row.time
             return (
               <SignalRow
                 key={record.id}

@@ -22,7 +22,6 @@ function unrealised({ strategies, open_strategy_count }: Dashboard): number | nu
 export function Lead({ board, day, market, masked }: LeadProps) {
   const { today, month, open_strategy_count: open } = board
   const floating = unrealised(board)
-  const spoken = masked ? '金額已隱藏' : '今日已實現走勢'
   return (
     <div className="lead">
       <section className="card lead-money" aria-label="已實現損益">
@@ -35,7 +34,7 @@ export function Lead({ board, day, market, masked }: LeadProps) {
           </div>
           <span className="mob t13 ink3 num lead-market">{market}</span>
           <div className="lead-line">
-            {!masked && day.line.length > 0 && <StepLine points={day.line} label={spoken} />}
+            <StepLine points={day.line} />
           </div>
         </div>
         <div className="desk">
@@ -50,7 +49,7 @@ export function Lead({ board, day, market, masked }: LeadProps) {
                 label: '本月走勢',
                 value: (
                   <span className="lead-month">
-                    {!masked && month.sparkline.length > 1 ? (
+                    {month.sparkline.length > 1 ? (
                       <MiniCurve
                         points={month.sparkline}
                         base={0}

@@ -13,35 +13,29 @@ export function greeting(now: string): string {
 
 const AT = { open: 8.75 * 3600, close: 13.75 * 3600, night: 15 * 3600, dawn: 5 * 3600 }
 
-/**
- * 11/20 週五 · 日盤進行中，距收盤 3 小時 13 分. `trading_date` is the server's: it knows the holidays, so a weekday that
- * is not its trading date before 13:45 is closed.
- */
-export function marketLine(
-  now: string,
-  trading_date: string | null,
-): { date: string; state: string; left: string | null } {
-  const { date, second_of_day: second, weekday } = taipei(now)
-  const day = `${md(now)} 週${'日一二三四五六'[weekday]}`
-  const open = isTradingDay(date) && (second > AT.close || trading_date === null || trading_date === date)
-  const until = (end: number) => lasting((end - second) * 1000)
-  if (open && second >= AT.open && second < AT.close)
-    return { date: day, state: '日盤', left: minutes(until, AT.close) }
-  if (open && second < AT.open && second >= AT.dawn)
-    return { date: day, state: '日盤 08:45 開盤', left: null }
-  if (open && second >= AT.close && second < AT.night)
-    return { date: day, state: '夜盤 15:00 開盤', left: null }
-  if (open && second >= AT.night)
-    return { date: day, state: '夜盤', left: minutes(until, 24 * 3600 + AT.dawn) }
-  // small hours belong to the evening before
-  if (second < AT.dawn && isTradingDay(yesterday(date)))
-    return { date: day, state: '夜盤', left: minutes(until, AT.dawn) }
-  return { date: day, state: '休市', left: null }
-}
+/** What the market does: `left` 3 小時 13 分 and `short` 3:13 until the session closes, null outside of one. */
+export type Market = { date: string; state: string; left: string | null; short: string | null }
 
-/** Hours and minutes only; the last minute counts down in seconds. */
-function minutes(until: (end: number) => string, end: number): string {
-  return until(end).replace(/(\d+ 分) \d+ 秒$/, '$1')
+/**
+ * 11/20 週五, 日盤, 3 小時 13 分. `trading_date` is the server's: it knows the holidays, so a weekday that is not its
+ * trading date before 13:45 is closed.
+ */
+export function marketLine(now: string, trading_date: string | null): Market {
+  const { date, second_of_day: second, weekday } = taipei(now)
+  const at = `${md(now)} 週${'日一二三四五六'[weekday]}`
+  const open = isTradingDay(date) && (second >= AT.close || trading_date === null || trading_date === date)
+  const until = (state: string, end: number) => {
+    const minutes = Math.ceil((end - second) / 60)
+    const short = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    return { date: at, state, left: lasting(minutes * 60_000), short }
+  }
+  const idle = (state: string) => ({ date: at, state, left: null, short: null })
+  // small hours belong to the evening before
+  if (second < AT.dawn) return isTradingDay(yesterday(date)) ? until('夜盤', AT.dawn) : idle('休市')
+  if (!open) return idle('休市')
+  if (second < AT.open) return idle('日盤 08:45 開盤')
+  if (second < AT.close) return until('日盤', AT.close)
+  return second < AT.night ? idle('夜盤 15:00 開盤') : until('夜盤', 24 * 3600 + AT.dawn)
 }
 
 function yesterday(day: string): string {
@@ -64,6 +58,8 @@ export function dayOf(records: readonly SignalRecord[], trading_date: string) {
     sum += scaled(derived.realised_pnl)
     line.push(toNumber(sum))
   }
+  // the last value stands until now: without this a day with one trade would jump at its very end
+  if (line.length > 0) line.push(toNumber(sum))
   const count = (test: (record: SignalRecord) => boolean) => counted.filter(test).length
   const opening = ['open', 'add', 'reverse']
   const closing = ['reduce', 'close']

@@ -12,16 +12,15 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Pager } from '#ui/Pager.tsx'
-import { SearchField } from '#ui/SearchField.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { failureText } from './failure.ts'
+import { ListHead } from './list/ListHead.tsx'
 import { StrategyCards } from './list/StrategyCards.tsx'
 import { StrategyTable } from './list/StrategyTable.tsx'
 import { Toolbar } from './list/Toolbar.tsx'
 import { useBell } from './list/use-bell.ts'
 import { useFilters, useList } from './list/use-list.ts'
-import { useSlash } from './list/use-slash.ts'
 import { useWide } from './list/use-wide.ts'
 
 export function StrategyListPage() {
@@ -33,7 +32,6 @@ export function StrategyListPage() {
   const { privacy, strategy_list } = useSnapshot(preferences)
   const [hint, setHint] = useState(() => !preferences.visited_strategies)
   useEffect(() => prefs.visit_strategies(), [])
-  useSlash('strategy-search')
 
   if (!list.ready)
     return (
@@ -54,18 +52,7 @@ export function StrategyListPage() {
   const View = wide && strategy_list.view_mode === 'table' ? StrategyTable : StrategyCards
   return (
     <div className="page">
-      <PageHead title="策略列表">
-        {!list.none && (
-          <SearchField
-            id="strategy-search"
-            label="搜尋策略"
-            placeholder="名稱、商品、代號"
-            shortcut="/"
-            value={filters.search}
-            onChange={(search) => change({ search })}
-          />
-        )}
-      </PageHead>
+      <ListHead search={filters.search} onSearch={(search) => change({ search })} searchable={!list.none} />
       {list.error && <StaleNote offline={false} time={hm(list.as_of)} />}
       {list.none ? (
         <EmptyState

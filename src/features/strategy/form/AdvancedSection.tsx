@@ -7,8 +7,8 @@ import { ExitField } from './ExitField.tsx'
 import type { FormApi } from './use-form.ts'
 
 const MISMATCH = [
-  { value: 'reject', label: '不收' },
-  { value: 'accept', label: '收下並標示' },
+  { value: 'reject', label: '拒絕' },
+  { value: 'accept', label: '接受並標示' },
 ] as const
 
 export function AdvancedSection({ form, futures }: { form: FormApi; futures: boolean }) {

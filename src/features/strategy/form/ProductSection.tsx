@@ -49,7 +49,7 @@ export function ProductSection({ form, products }: { form: FormApi; products: re
   const month = values['settings.contract_month']
   const months = [...new Set([...(product?.contract_months ?? []), ...(month ? [month] : [])])]
   return (
-    <Section title="商品" about="訊號的商品要和這裡一致；不一致的預設不收。">
+    <Section title="商品" about="訊號的商品要和這裡一致；不一致的預設拒絕。">
       <SelectField
         {...field('settings.product_code')}
         onChange={(next) => chosen(form, next, products)}

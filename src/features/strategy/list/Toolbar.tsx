@@ -7,7 +7,8 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import type { Filters, Kind, Sort } from './arrange.ts'
+import type { Filters, Kind } from './arrange.ts'
+import { OrderChip } from './OrderChip.tsx'
 import './list.css'
 
 /** `counts` per kind, null while unknown. `view` only matters on wide screens. */
@@ -25,14 +26,6 @@ const words = <T extends string>(table: Record<T, string>) =>
 const ALL = { value: '', label: '全部' } as const
 const STATES = [ALL, ...words(STATUS_TEXT)]
 const SIDES = [ALL, ...words(DIRECTION_TEXT)]
-const ORDERS: { value: Sort; label: string }[] = [
-  { value: 'last_signal', label: '最近訊號優先' },
-  { value: 'net_profit', label: '淨損益高的優先' },
-  { value: 'win_rate', label: '勝率高的優先' },
-  { value: 'max_drawdown', label: '最大回撤小的優先' },
-  { value: 'name', label: '依名稱' },
-  { value: 'created', label: '最近建立優先' },
-]
 
 export function Toolbar({ filters, change, counts, tags, view, onView }: ToolbarProps) {
   const [sheet, setSheet] = useState(false)
@@ -70,14 +63,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
         />
       </div>
       <span className="sp" />
-      <ChipSelect
-        label="排序"
-        prefix={false}
-        all={'none' as Sort}
-        value={filters.sort}
-        onChange={(sort) => change({ sort })}
-        options={ORDERS}
-      />
+      <OrderChip value={filters.sort} onChange={(sort) => change({ sort })} />
       <div className="desk">
         <Segments
           label="檢視"
@@ -122,11 +108,11 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
             onChange={(direction) => change({ direction })}
             options={SIDES}
           />
-          <div className="row gap8">
-            <Button wide kind="soft" onClick={() => change({ status: '', tag: '', direction: '' })}>
+          <div className="row gap8 st-keys">
+            <Button kind="soft" onClick={() => change({ status: '', tag: '', direction: '' })}>
               清除條件
             </Button>
-            <Button wide kind="filled" onClick={() => setSheet(false)}>
+            <Button kind="filled" onClick={() => setSheet(false)}>
               看結果
             </Button>
           </div>

@@ -1,0 +1,29 @@
+/* The order of the list: a chip that always says the chosen one, never dark, because an order hides nothing. */
+import { Icon } from '#ui/Icon.tsx'
+import { SORTS, type Sort } from './arrange.ts'
+
+const WORDS: Record<Sort, { short: string; long: string }> = {
+  last_signal: { short: '最近訊號', long: '最近訊號優先' },
+  net_profit: { short: '淨損益', long: '淨損益高的優先' },
+  win_rate: { short: '勝率', long: '勝率高的優先' },
+  max_drawdown: { short: '最大回撤', long: '最大回撤小的優先' },
+  name: { short: '名稱', long: '依名稱' },
+  created: { short: '建立時間', long: '最近建立優先' },
+}
+
+export function OrderChip({ value, onChange }: { value: Sort; onChange: (value: Sort) => void }) {
+  return (
+    <label className="chip chip-select">
+      <span className="mob">{WORDS[value].short}</span>
+      <span className="desk">{WORDS[value].long}</span>
+      <Icon name="chevron-down" size={16} className="arrow" />
+      <select aria-label="排序" value={value} onChange={(event) => onChange(event.target.value as Sort)}>
+        {SORTS.map((sort) => (
+          <option key={sort} value={sort}>
+            {WORDS[sort].long}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

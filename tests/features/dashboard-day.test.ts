@@ -1,0 +1,106 @@
+// The words and the line of the day on the first page.
+import { describe, expect, it } from 'vitest'
+import type { SignalRecord } from '#contract/signal.ts'
+import { dayOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
+
+/** A Taipei wall time of November 2026 as an instant. */
+const at = (day: number, time: string) => new Date(Date.parse(`2026-11-${day}T${time}+08:00`)).toISOString()
+
+describe('greeting', () => {
+  it.each([
+    ['04:59:59', '晚安'],
+    ['05:00:00', '早安'],
+    ['10:59:59', '早安'],
+    ['11:00:00', '午安'],
+    ['17:59:59', '午安'],
+    ['18:00:00', '晚安'],
+  ])('%s %s', (time, word) => expect(greeting(at(20, time))).toBe(word))
+})
+
+describe('the market in one line', () => {
+  it('counts down as the mockup does', () => {
+    expect(marketLine(at(20, '10:32:00'), '2026-11-20')).toEqual({
+      date: '11/20 週五',
+      state: '日盤',
+      left: '3 小時 13 分',
+      short: '3:13',
+    })
+  })
+
+  it.each([
+    [20, '08:44:59', '2026-11-20', '日盤 08:45 開盤'],
+    [20, '08:45:00', '2026-11-20', '日盤'],
+    [20, '13:45:00', '2026-11-20', '夜盤 15:00 開盤'],
+    [20, '15:00:00', '2026-11-23', '夜盤'],
+    [21, '04:59:59', '2026-11-23', '夜盤'],
+    [21, '05:00:00', '2026-11-23', '休市'],
+    [22, '10:00:00', '2026-11-23', '休市'],
+    [23, '04:00:00', '2026-11-23', '休市'],
+    // the server's trading date is a later one: a holiday
+    [20, '10:00:00', '2026-11-23', '休市'],
+  ])('%i %s %s → %s', (day, time, date, state) => {
+    expect(marketLine(at(day, time), date).state).toBe(state)
+  })
+
+  it('knows that the night ends in the morning', () => {
+    expect(marketLine(at(20, '21:20:30'), '2026-11-23')).toMatchObject({
+      left: '7 小時 40 分',
+      short: '7:40',
+    })
+  })
+})
+
+type Said = {
+  effect: string
+  pnl?: number | null
+  status?: string
+  source?: string
+  flags?: string[]
+  date?: string
+}
+const record = ({
+  effect,
+  pnl = null,
+  status = 'ok',
+  source = 'webhook',
+  flags = [],
+  date = '2026-11-20',
+}: Said) =>
+  ({
+    source,
+    flags,
+    trading_date: date,
+    occurred_at: '2026-11-20T02:00:00.000Z',
+    derived: { effect, status, realised_pnl: pnl },
+  }) as unknown as SignalRecord
+
+describe('the day of the records', () => {
+  it('adds up exactly, oldest first, and ends with the last value', () => {
+    const newest_first = [
+      record({ effect: 'close', pnl: 0.2 }),
+      record({ effect: 'open' }),
+      record({ effect: 'reverse', pnl: 0.1, flags: ['late'] }),
+      record({ effect: 'open' }),
+    ]
+    expect(dayOf(newest_first, '2026-11-20')).toMatchObject({
+      line: [0.1, 0.3, 0.3],
+      opened: 3,
+      closed: 1,
+      late: 1,
+    })
+  })
+
+  it('leaves out other days, voided records and the records that void them', () => {
+    const records = [
+      record({ effect: 'none', source: 'void' }),
+      record({ effect: 'close', pnl: 500, status: 'voided' }),
+      record({ effect: 'close', pnl: 700, date: '2026-11-19' }),
+    ]
+    expect(dayOf(records, '2026-11-20')).toEqual({ line: [], opened: 0, closed: 0, late: 0, last_at: null })
+  })
+
+  it('a sum with an unknown part is unknown', () => {
+    expect(sumOf([0.1, 0.2])).toBe(0.3)
+    expect(sumOf([1, null])).toBeNull()
+  })
+})
