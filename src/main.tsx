@@ -4,7 +4,9 @@ import '#ui/base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { NotFound } from '#features/shell/NotFound.tsx'
 import { Pending } from '#features/shell/Pending.tsx'
+import { RouteError } from '#features/shell/RouteError.tsx'
 import { parseSearch, stringifySearch } from '#features/shell/search.ts'
 import { begin } from '#features/shell/start.ts'
 import { routeTree } from './routeTree.gen.ts'
@@ -14,6 +16,8 @@ const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPendingComponent: Pending,
+  defaultErrorComponent: RouteError,
+  defaultNotFoundComponent: NotFound,
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
 })
@@ -25,6 +29,8 @@ declare module '@tanstack/react-router' {
 
 // positions are ours to keep (ruling C30); without this the browser restores its own on Back
 history.scrollRestoration = 'manual'
+// the application itself has arrived: see the emergency exit in index.html
+sessionStorage.removeItem('boot-failed')
 const data = begin(router)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 const render = () =>

@@ -5,6 +5,8 @@ import { isDirty } from './dirty.ts'
 
 /** How often an open tab looks for a new version. */
 const LOOK_MS = 60 * 60_000
+/** A page counts as just started this long. */
+const START_MS = 5_000
 /** A worker that does not take over within this time is helped by a reload. */
 const TAKEOVER_MS = 15_000
 
@@ -15,12 +17,15 @@ export async function registerWorker(): Promise<void> {
   const reload = () => {
     if (!isDirty()) location.reload()
   }
-  worker.addEventListener('waiting', () =>
-    updateWaits(() => {
+  worker.addEventListener('waiting', ({ wasWaitingBeforeRegister }) => {
+    const apply = () => {
       setTimeout(reload, TAKEOVER_MS)
       worker.messageSkipWaiting()
-    }),
-  )
+    }
+    // it was ready before this start, and nobody has begun anything yet: no need to ask
+    if (wasWaitingBeforeRegister && performance.now() < START_MS && !isDirty()) apply()
+    else updateWaits(apply)
+  })
   // comes to every tab when one of them has accepted the new version
   worker.addEventListener('controlling', ({ isUpdate }) => {
     if (isUpdate) reload()

@@ -1,0 +1,221 @@
+// The frame around every screen: ways in and out, guards, titles and focus, themes, the profile, installability.
+import { randomUUID } from 'node:crypto'
+import { login } from '#contract/session.ts'
+import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
+import { call, codeFor, PASSWORD, signUp } from '#tests/support/people.ts'
+
+for (const theme of ['light', 'dark'] as const)
+  test(`no serious accessibility finding on any page of the frame, ${theme}`, async ({
+    page,
+    server,
+    complaints,
+  }) => {
+    await page.addInitScript((chosen) => {
+      localStorage.setItem('ui-theme', chosen)
+      localStorage.setItem('themeMode', chosen)
+      addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))
+    }, theme)
+    const person = await signUp(server, '林柏翰', { verify: false })
+    for (const path of ['/', '/login', '/login?tab=register', '/nowhere', '/403?missing=strategy:create']) {
+      await page.goto(server.url + path)
+      await expect(page.locator('h1').first()).toBeAttached()
+      expect(await axe(page), path).toEqual([])
+    }
+    await signInByForm(page, server.url, person.email)
+    await page.goto(`${server.url}/profile`)
+    await expect(page.getByText('這支裝置', { exact: true })).toBeVisible()
+    expect(await axe(page), '/profile').toEqual([])
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme)
+    expect(complaints).toEqual([])
+  })
+
+test('registering leaves one signed out, then signing in leads to where one wanted to go', async ({
+  page,
+  server,
+}) => {
+  const email = `new-${randomUUID()}@example.com`
+  await page.goto(`${server.url}/strategies?kind=futures&sort=name`)
+  await expect(page).toHaveURL(`${server.url}/login?returnTo=%2Fstrategies%3Fkind%3Dfutures%26sort%3Dname`)
+  await page.getByRole('tab', { name: '註冊' }).click()
+  await page.getByLabel('姓名').fill('蔡佩君')
+  await page.getByLabel('電子郵件').fill(email)
+  await page.getByLabel('密碼', { exact: true }).fill('password123')
+  await page.getByLabel('確認密碼').fill('password124')
+  await page.getByRole('button', { name: '建立帳號' }).click()
+  await expect(page.getByText('這個密碼太常見，很容易被猜到，請換一個')).toBeVisible()
+  await expect(page.getByText('兩次輸入的密碼不一樣')).toBeVisible()
+  await expect(page.getByLabel('密碼', { exact: true })).toBeFocused()
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('確認密碼').fill(PASSWORD)
+  await page.getByRole('button', { name: '建立帳號' }).click()
+  await expect(page.getByText('註冊成功，請登入')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect(page.getByLabel('帳號')).toHaveValue(email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/strategies?kind=futures&sort=name`)
+})
+
+test('a wrong password is refused in the words of the specification, and a foreign returnTo leads home', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server)
+  await page.goto(`${server.url}/login?returnTo=${encodeURIComponent('//evil.test/')}`)
+  await page.getByLabel('帳號').fill(person.email)
+  await page.getByLabel('密碼', { exact: true }).fill('not this one')
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.locator('form').getByText('帳號或密碼輸入錯誤，請再試一次')).toBeVisible()
+  await expect(page.locator('.toast')).toContainText('帳號或密碼輸入錯誤，請再試一次')
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+})
+
+test('every navigation renames the tab, moves the focus to the heading and says the title', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server)
+  await signInByForm(page, server.url, person.email)
+  await expect(page).toHaveTitle('首頁 · 凌波')
+  await page.getByRole('navigation', { name: '主要' }).getByRole('link', { name: '策略' }).first().click()
+  await expect(page).toHaveTitle('策略列表 · 凌波')
+  await expect(page.locator('h1')).toBeFocused()
+  await expect(page.locator('#announce')).toHaveText('策略列表 · 凌波')
+  await page.goBack()
+  await expect(page).toHaveTitle('首頁 · 凌波')
+  await expect(page.locator('h1')).toBeFocused()
+})
+
+test('the theme is chosen with one press and stands before the first paint', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByRole('button', { name: '切換深色' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(page.locator('html')).toHaveClass(/dark/)
+  expect(await page.evaluate(() => [localStorage['ui-theme'], localStorage['themeMode']])).toEqual([
+    'dark',
+    'dark',
+  ])
+  // the document alone, without its application (and without its emergency exit, which would reload)
+  await page.evaluate(() => sessionStorage.setItem('boot-failed', '9'))
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+    'rgb(14, 19, 27)',
+  )
+})
+
+test('the profile: verify the e-mail, rename, cover the name, end another sign-in, leave', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '林柏翰', { verify: false })
+  await call(server, login, { account: person.email, password: PASSWORD }, { 'user-agent': 'Another' })
+  await signInByForm(page, server.url, person.email)
+  await page.getByRole('link', { name: '新增策略' }).and(page.locator(':visible')).click()
+  await expect(page.getByRole('dialog')).toContainText('請盡快完成電子郵件驗證，以啟用完整功能')
+  await page.getByRole('button', { name: '前往驗證' }).click()
+  await expect(page).toHaveURL(`${server.url}/profile`)
+
+  await page.getByRole('button', { name: '寄出驗證碼' }).click()
+  await expect(page.getByRole('button', { name: /秒後可再寄/ })).toBeDisabled()
+  await page.getByLabel('驗證碼').fill(await codeFor(server, person.email))
+  await expect(page.getByText('已驗證', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: '編輯' }).click()
+  await page.getByRole('textbox', { name: '姓名' }).fill('林小舟')
+  await page.getByRole('button', { name: '儲存' }).click()
+  await expect(page.getByText('個人資訊已更新')).toBeVisible()
+  await expect(page.getByRole('region', { name: '姓名' }).getByText('林小舟')).toBeVisible()
+  await page.getByRole('region', { name: '姓名' }).getByRole('switch', { name: '隱私模式' }).check()
+  await expect(page.getByText('隱私模式已開啟')).toBeVisible()
+  await expect(page.getByRole('region', { name: '姓名' }).getByText('***', { exact: true })).toBeVisible()
+
+  const sessions = page.getByRole('region', { name: '登入中的裝置' }).getByRole('listitem')
+  const before = await sessions.count()
+  await page
+    .getByRole('button', { name: /^結束 / })
+    .first()
+    .click()
+  await expect(sessions).toHaveCount(before - 1)
+
+  await page.getByRole('main').getByRole('button', { name: '登出' }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page.getByText('登出成功')).toBeVisible()
+  expect(await page.evaluate(() => ['token', 'lingbo_user'].map((key) => localStorage.getItem(key)))).toEqual(
+    [null, null],
+  )
+  await page.goto(`${server.url}/profile`)
+  await expect(page).toHaveURL(/\/login\?returnTo=%2Fprofile$/)
+})
+
+test('the manifest is complete and the browser finds nothing against installing', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  const href = await page.locator('link[rel=manifest]').getAttribute('href')
+  const answer = await server.request(href ?? '')
+  expect(answer.headers.get('content-type')).toContain('application/manifest+json')
+  const manifest = (await answer.json()) as {
+    id: string
+    lang: string
+    start_url: string
+    icons: { src: string; sizes: string; purpose: string }[]
+    shortcuts: { url: string }[]
+  }
+  expect(manifest).toMatchObject({
+    id: '/',
+    lang: 'zh-Hant',
+    scope: '/',
+    display: 'standalone',
+    short_name: '凌波',
+  })
+  expect(manifest.icons.map(({ purpose }) => purpose).sort()).toEqual([
+    'any',
+    'any',
+    'maskable',
+    'monochrome',
+  ])
+  for (const { src, sizes } of manifest.icons) {
+    const size = await page.evaluate(async (url) => {
+      const picture = await createImageBitmap(await (await fetch(url)).blob())
+      return `${picture.width}x${picture.height}`
+    }, src)
+    expect(size, src).toBe(sizes)
+  }
+  for (const { url } of [...manifest.shortcuts, { url: manifest.start_url }]) {
+    await page.goto(server.url + url)
+    await expect(page).toHaveURL(`${server.url}/login?returnTo=${encodeURIComponent(url)}`)
+  }
+  const devtools = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  // a test's context counts as incognito, where nothing can be installed
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+})
+
+test('nothing scrolls sideways, nothing jumps, long names included', async ({ page, server }) => {
+  const person = await signUp(server, '凌'.repeat(60))
+  await signInByForm(page, server.url, person.email)
+  for (const path of ['/', '/dashboard', '/strategies', '/signals', '/profile']) {
+    await page.goto(server.url + path)
+    await expect(page.locator('h1').first()).toBeVisible()
+    await expect(page.locator('.skeleton, .loading')).toHaveCount(0)
+    await page.waitForTimeout(500)
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(sideways, path).toBeLessThanOrEqual(0)
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value
+          }).observe({ type: 'layout-shift', buffered: true })
+          requestAnimationFrame(() => setTimeout(() => resolve(sum), 50))
+        }),
+    )
+    expect(shift, path).toBeLessThan(0.05)
+  }
+})

@@ -1,0 +1,58 @@
+// What every browser test starts with: the real server with the built app, and a page whose complaints fail the test.
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { PASSWORD } from './people.ts'
+import { startServer, type TestServer } from './server.ts'
+
+/** `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. */
+export const test = base.extend<{ complaints: string[] }, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+    async ({}, use) => {
+      const dist = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
+      const server = await startServer({ env: { DIST_DIR: dist } })
+      await use(server)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(`pageerror: ${error.message}`))
+      page.on('console', (message) => {
+        // a refused call is the browser's own line, not a fault of the page
+        if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+          complaints.push(message.text())
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+/** Signs in through the form and waits for the first page. */
+export async function signInByForm(
+  page: Page,
+  url: string,
+  email: string,
+  password = PASSWORD,
+): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('帳號').fill(email)
+  await page.getByLabel('密碼', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page).toHaveURL(`${url}/dashboard`)
+}
+
+/** Serious and critical findings of axe on what is on the screen, as `rule: element`. */
+export async function axe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+}

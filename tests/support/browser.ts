@@ -1,0 +1,66 @@
+// Finds a Chromium for the browser tests; nothing is downloaded (ruling C34).
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'msedge',
+]
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+
+/** As root there is no sandbox; the rest keeps the browser from talking to anybody but the test's server. */
+export const LAUNCH_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Path of a Chromium, or undefined for Playwright's own; as root on Debian it is installed. Throws one sentence when there is none. */
+export function findBrowser(): string | undefined {
+  const asked = process.env['CHROMIUM_PATH']
+  if (asked) {
+    if (existsSync(asked)) return asked
+    throw new Error(`CHROMIUM_PATH=${asked} does not exist`)
+  }
+  if (existsSync(chromium.executablePath())) return undefined
+  const found = onPath() ?? (installed() ? onPath() : undefined)
+  if (found) return found
+  throw new Error(
+    'No Chromium: run "npx playwright install chromium", or install chromium or Chrome, or set CHROMIUM_PATH.',
+  )
+}
+
+function onPath(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const windows = ['PROGRAMFILES', 'LOCALAPPDATA'].flatMap((name) => {
+    const folder = process.env[name]
+    return folder ? [join(folder, 'Google/Chrome/Application/chrome.exe')] : []
+  })
+  return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), MAC, ...windows].find(
+    existsSync,
+  )
+}
+
+/** Debian's package, as root only. Ubuntu's is a snap stub, so it is not tried there. */
+function installed(): boolean {
+  const system = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
+  if (process.getuid?.() !== 0 || !/^ID=debian/m.test(system)) return false
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: 300_000,
+    }).status === 0
+  apt('update', '-qq')
+  return apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk')
+}
