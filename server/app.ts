@@ -8,6 +8,7 @@ import { dashboardRoutes } from './dashboard/routes.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
+import { startRelay } from './events/relay.ts'
 import { eventRoutes } from './events/stream.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { failure, refusal, respond } from './http/answer.ts'
@@ -85,6 +86,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     )
     hono.route('/', staticRoutes(app))
     const stopTidying = startHousekeeping(app)
+    const stopRelay = config.database_url === null ? null : startRelay(app, config.database_url)
     let stopping = false
     async function drain() {
       stopping = true
@@ -99,6 +101,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       async close() {
         await drain()
         await stopTidying()
+        await stopRelay?.()
         await app.mail.close()
         await database.close()
       },

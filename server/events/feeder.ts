@@ -65,6 +65,7 @@ export class Feeder {
     this.#unsubscribe()
     this.#unsubscribe = this.#app.events.subscribe([...scopes.keys()], {
       onEvents: (events) => this.#hear(events),
+      onHint: () => this.#noteFailure(this.catchUp()),
     })
     if (first || fresh.length === 0) return
     for (const [scope, head] of await heads(this.#app.db, fresh))
@@ -89,15 +90,15 @@ export class Feeder {
       // While the table is read, after a gap, or when the reader is slow, the table is the truth: it has this event, too.
       if (last === undefined || this.#behind.has(scope) || seq > last + 1 || !this.#sink.room()) {
         this.#behind.add(scope)
-        this.#readSoon()
+        this.#noteFailure(this.#read())
         return
       }
       if (seq === last + 1) this.#pass(event)
     }
   }
 
-  #readSoon(): void {
-    this.#read().catch((error: unknown) => this.#app.log.error({ err: error }, 'event stream'))
+  #noteFailure(reading: Promise<void>): void {
+    reading.catch((error: unknown) => this.#app.log.error({ err: error }, 'event stream'))
   }
 
   #read(): Promise<void> {
@@ -143,10 +144,7 @@ export class Feeder {
     this.cursor.set(event.scope, event.seq)
     const right = this.#scopes.get(event.scope)
     if (!right) return
-    if (CHANGES_SCOPES.has(event.kind))
-      this.refreshScopes().catch((error: unknown) =>
-        this.#app.log.error({ err: error }, 'event stream scopes'),
-      )
+    if (CHANGES_SCOPES.has(event.kind)) this.#noteFailure(this.refreshScopes())
     if (!right.edit && (EDITORS_ONLY.has(event.kind) || OF_STRATEGIES.has(event.kind))) return
     this.#sink.send(event, this.cursor)
   }

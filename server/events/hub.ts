@@ -4,11 +4,32 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 export interface Listener {
   /** Committed events of one scope, in order. */
   onEvents(events: readonly AppEvent[]): void
+  /** Another process committed something here: the table has it. */
+  onHint(): void
+}
+
+/** What one process tells the others: where something happened, and which sessions ended. */
+export interface Hint {
+  scopes: Scope[]
+  sessions: string[]
 }
 
 export class EventHub {
   readonly #listeners = new Map<Scope, Set<Listener>>()
   readonly #sessions = new Map<string, Set<() => void>>()
+  #tell: (hint: Hint) => void = () => undefined
+
+  /** Whom to tell of what happens here (several processes on one PostgreSQL). */
+  tellOthers(tell: (hint: Hint) => void): void {
+    this.#tell = tell
+  }
+
+  /** Takes what another process told. */
+  hear({ scopes, sessions }: Hint): void {
+    for (const scope of scopes)
+      for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onHint()
+    for (const sid of sessions) this.#close(sid)
+  }
 
   /** Call after the commit. A listener never throws into the writer. */
   publish(events: readonly AppEvent[]): void {
@@ -20,6 +41,7 @@ export class EventHub {
     }
     for (const [scope, list] of by_scope)
       for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onEvents(list)
+    this.#tell({ scopes: [...by_scope.keys()], sessions: [] })
   }
 
   /** Hears the scopes until the returned function is called. */
@@ -32,7 +54,8 @@ export class EventHub {
 
   /** Call after the commit that ended the session: its streams close at once. */
   endSession(sid: string): void {
-    for (const close of [...(this.#sessions.get(sid) ?? [])]) close()
+    this.#close(sid)
+    this.#tell({ scopes: [], sessions: [sid] })
   }
 
   /** Calls `close` when the session ends, until the returned function is called. */
@@ -43,7 +66,7 @@ export class EventHub {
 
   /** Ends every stream, when the server stops. */
   endAll(): void {
-    for (const sid of [...this.#sessions.keys()]) this.endSession(sid)
+    for (const sid of [...this.#sessions.keys()]) this.#close(sid)
   }
 
   /** Open listeners per scope, for tests and the health figures. */
@@ -51,6 +74,10 @@ export class EventHub {
     let count = 0
     for (const listeners of this.#listeners.values()) count += listeners.size
     return count
+  }
+
+  #close(sid: string): void {
+    for (const close of [...(this.#sessions.get(sid) ?? [])]) close()
   }
 }
 

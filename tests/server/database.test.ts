@@ -63,6 +63,7 @@ describeEngines('database', (engine) => {
     const heard: number[] = []
     const forget = app.events.subscribe(['o:numbers'], {
       onEvents: (events) => heard.push(...events.map((event) => event.seq)),
+      onHint: () => undefined,
     })
     await Promise.all(
       Array.from({ length: 64 }, (_none, i) =>
@@ -94,7 +95,10 @@ describeEngines('database', (engine) => {
   test('what rolls back leaves no row, no number, no event and no afterthought', async () => {
     const { app } = server
     const told: (AppEvent | string)[] = []
-    const forget = app.events.subscribe(['o:undone'], { onEvents: (events) => told.push(...events) })
+    const forget = app.events.subscribe(['o:undone'], {
+      onEvents: (events) => told.push(...events),
+      onHint: () => undefined,
+    })
     const failing = inTransaction(app, async (tx) => {
       await tx.append('o:undone', 'setting', { change: 'never' })
       tx.afterCommit(() => told.push('after'))
@@ -110,6 +114,52 @@ describeEngines('database', (engine) => {
     forget()
     expect(told).toMatchObject([{ seq: 1, scope: 'o:undone', data: { change: 'first' } }, 'after'])
   })
+
+  test('an event is told when everybody can read it', async () => {
+    const { app } = server
+    let seen: Promise<unknown> = Promise.resolve('nothing was told')
+    const forget = app.events.subscribe(['o:committed'], {
+      onEvents: () => {
+        seen = app.db.selectFrom('events').select('seq').where('scope', '=', 'o:committed').execute()
+      },
+      onHint: () => undefined,
+    })
+    await inTransaction(app, (tx) => tx.append('o:committed', 'setting', { change: 'x' }))
+    forget()
+    expect(await seen).toEqual([{ seq: 1 }])
+  })
+
+  // PostgreSQL's constraints are not deferred: there the statement fails, not the commit.
+  if (engine === 'sqlite')
+    test('a commit that fails tells nothing', async () => {
+      const { app } = server
+      const told: unknown[] = []
+      const forget = app.events.subscribe(['o:failed'], {
+        onEvents: (events) => told.push(events),
+        onHint: () => undefined,
+      })
+      const failing = inTransaction(app, async (tx) => {
+        await sql`pragma defer_foreign_keys = on`.execute(tx.db)
+        tx.afterCommit(() => told.push('after'))
+        await tx.append('o:failed', 'setting', { change: 'x' })
+        const row = {
+          device_label: '',
+          created_at: tx.at,
+          last_seen_at: tx.at,
+          expires_at: tx.at,
+          ended_at: null,
+        }
+        await tx.db
+          .insertInto('sessions')
+          .values({ id: 'orphan', uid: 'nobody', ...row })
+          .execute()
+      })
+      await expect(failing).rejects.toThrow('FOREIGN KEY')
+      forget()
+      expect(told).toEqual([])
+      // And the connection is usable again.
+      await inTransaction(app, (tx) => tx.append('o:failed', 'setting', { change: 'y' }))
+    })
 
   test('an afterthought that fails takes neither the answer nor the others with it', async () => {
     const done: string[] = []
