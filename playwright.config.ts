@@ -18,6 +18,7 @@ export default defineConfig({
     timezoneId: 'Asia/Taipei',
     serviceWorkers: 'allow',
     trace: 'retain-on-failure',
+    actionTimeout: 15_000,
     launchOptions: { args: LAUNCH_ARGS, ...(executable && { executablePath: executable }) },
   },
   projects: [

@@ -12,7 +12,7 @@ import { Sender } from './wire.ts'
 
 const SENDERS = 64
 const SECONDS = 6
-const RUNS = Number(process.env["BENCH_RUNS"] ?? 5)
+const RUNS = Number(process.env['BENCH_RUNS'] ?? 5)
 
 interface Target {
   port: number

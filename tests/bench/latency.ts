@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { createStrategy } from '#contract/strategy.ts'
-import { BROWSER_FLAGS, findBrowser } from '#tests/support/browser.ts'
+import { findBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import { spawnServer } from '#tests/support/server.ts'
@@ -55,7 +55,7 @@ async function measure(stored: number): Promise<number[]> {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-latency-'))
   const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
   const executablePath = findBrowser()
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: BROWSER_FLAGS })
+  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: LAUNCH_ARGS })
   const took: number[] = []
   try {
     const person = await signUp(server, '量測')
