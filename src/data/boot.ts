@@ -12,8 +12,8 @@ const BOOT_BYTES = 30_000
 const SAVE_MS = 200
 
 export interface Boot {
-  /** Fills the cache; call before the first render. */
-  restore(): void
+  /** Fills the cache; call before the first render. True when this person was here before. */
+  restore(): boolean
   /** From now on nothing is written, also not by a save that already waits. */
   stop(): void
   /** As `stop`; and what was written goes. */
@@ -64,12 +64,14 @@ export function createBoot(
       try {
         const kept = persister.restoreClient()
         // The sync persister answers at once; its type also allows a promise.
-        if (!kept || !('buster' in kept)) return
+        if (!kept || !('buster' in kept)) return false
         if (kept.buster === buster) hydrate(query, kept.clientState)
         else storage.removeItem(BOOT_KEY)
+        return kept.buster === buster
       } catch (error) {
         storage.removeItem(BOOT_KEY)
         report(error)
+        return false
       }
     },
     stop,

@@ -118,7 +118,6 @@ export function createClient(ports: ClientPorts): Client {
     input: Record<string, unknown>,
     options: CallOptions,
   ): Promise<unknown> => {
-    const bound = options.ctx !== undefined
     const sending: Sending = {
       endpoint,
       uid: session.uid(),
@@ -138,12 +137,12 @@ export function createClient(ports: ClientPorts): Client {
       ) {
         ports.on_unauthorized(error)
       }
-      if (error instanceof ApiError && error.code === 4031 && session.org_id() !== null) {
-        const was = session.org_id()
-        ports.on_not_member()
-        const now = session.org_id()
-        if (endpoint.method === 'GET' && !bound && now !== was)
-          return call(endpoint, input, { ...options, ctx: ctxOf(now) })
+      if (error instanceof ApiError && error.code === 4031) {
+        // Of several calls under way the first one drops the organization; the others only find it gone.
+        if (session.org_id() !== null && sending.ctx === ctxOf(session.org_id())) ports.on_not_member()
+        const ctx = ctxOf(session.org_id())
+        if (endpoint.method === 'GET' && options.ctx === undefined && ctx !== sending.ctx)
+          return call(endpoint, input, { ...options, ctx })
       }
       throw error
     }

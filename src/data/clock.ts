@@ -28,3 +28,15 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', done)
   })
 }
+
+/** The server's clock minus ours, ms: the median of the last five measurements, 0 before the first. */
+export function createOffset(): { add(ms: number): void; ms(): number } {
+  const last: number[] = []
+  return {
+    add(ms) {
+      last.push(ms)
+      if (last.length > 5) last.shift()
+    },
+    ms: () => last.toSorted((a, b) => a - b)[last.length >> 1] ?? 0,
+  }
+}

@@ -21,7 +21,7 @@ export interface Data {
   }
   /** The context of this tab. */
   ctx(): Ctx
-  /** Call once after the first paint when signed in, and after each sign-in; more often does no harm. */
+  /** Opens the stream and so on: call after the first paint when signed in, and after each sign-in; more often does no harm. */
   begin(): void
   /**
    * Switches the identity of this tab: new context, kept records at once, then the server's. `announce` (default true) tells

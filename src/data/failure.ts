@@ -43,3 +43,16 @@ export class ContextChanged extends Error {
     this.name = 'ContextChanged'
   }
 }
+
+/** Passes each kind of fault on once: a broken database would say the same a thousand times. */
+export function once(
+  report: (error: unknown, where: string) => void,
+): (error: unknown, where: string) => void {
+  const known = new Set<string>()
+  return (error, where) => {
+    const kind = `${where} ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`
+    if (known.has(kind)) return
+    known.add(kind)
+    report(error, where)
+  }
+}

@@ -44,6 +44,8 @@ export interface LivePorts {
 }
 
 export interface Live {
+  /** Opens the stream, or waits for the tab that has it. Once. */
+  connect(): void
   /** This context is current now: the device's copy, then the server's news. */
   activate(ctx: Ctx): void
   refresh(): Promise<void>
@@ -172,10 +174,12 @@ export function startLive(ports: LivePorts): Live {
     } else void sync(ctx)
   }
   activate(memory.current())
-  void rule()
-  if (!leads) post({ type: 'who' })
 
   return {
+    connect() {
+      void rule()
+      if (!leads) post({ type: 'who' })
+    },
     activate,
     refresh: async () => {
       await sync(memory.current())

@@ -1,56 +1,39 @@
 // Puts the room together for one page: what the first paint needs is here, the rest is loaded when somebody is signed in.
+import { hashKey } from '@tanstack/react-query'
+import type { Profile } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
 import { BOOT_KEY, type Boot, createBoot } from './boot.ts'
 import { createClient } from './client.ts'
-import { type Clock, sleep, system_clock } from './clock.ts'
+import { createOffset, sleep, system_clock } from './clock.ts'
+import { createConnection } from './connection.ts'
 import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
-import { ContextChanged } from './failure.ts'
+import { ContextChanged, once } from './failure.ts'
 import { createKeep } from './keep.ts'
 import type { Live, LocksLike } from './live.ts'
+import type { DataPorts } from './ports.ts'
+import { profile_key } from './profile.ts'
 import { createQuery, ctxKey } from './query.ts'
 import type { Renewal } from './renew.ts'
-import { type Ctx, ctxOf, type SessionPort, type StorageLike } from './session.ts'
+import { type Ctx, ctxOf } from './session.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 import { createSignals } from './signals.ts'
 import { type ChannelLike, joinTabs, type TabMessage, type Tabs } from './tabs.ts'
 
-export { type ChannelLike, type ConnectionState, type Data, getData, type LocksLike, type SignedOutReason }
+export {
+  type ChannelLike,
+  type ConnectionState,
+  type Data,
+  type DataPorts,
+  getData,
+  type LocksLike,
+  type SignedOutReason,
+}
 
 /** The server is told of the sign-out, but nobody waits longer for it. */
 const LOGOUT_MS = 1_000
 /** A second look after signing out: whatever was still being written then is found and removed (pwa.md §5, check 35). */
 const SECOND_LOOK_MS = 3_000
 const CHANNEL = 'lingbo'
-
-/** What this room may not reach by itself. */
-export interface DataPorts {
-  /** Empty in the browser: the app's own origin. */
-  base_url: string
-  session: SessionPort
-  /** localStorage, for the profile that guards need before the first paint. */
-  storage: StorageLike
-  /** Faults that stop nothing but must be known; `where` in English. Each kind comes once. */
-  report(error: unknown, where: string): void
-  /** navigator.onLine */
-  online(): boolean
-  /** document.visibilityState === 'visible' */
-  visible(): boolean
-  /** Calls `listener` at online, offline, visibilitychange and pageshow; gives a function that stops it. */
-  on_change(listener: () => void): () => void
-  /** navigator.locks; null where it is missing: then every tab opens its own stream. */
-  locks: LocksLike | null
-  /** new BroadcastChannel(name); null where it is missing. */
-  channel(name: string): ChannelLike | null
-  on_connection(state: ConnectionState): void
-  /** The session is over and what was here is gone: navigate (spec §4, §8). */
-  on_signed_out(reason: SignedOutReason): void
-  /** The organization was left, dissolved or never ours; the context is personal now. */
-  on_context_lost(organization_id: string, reason: string): void
-  /** Another tab switched its identity: ask about unsaved work, then `switchContext(org_id, { announce: false })`. */
-  on_context_elsewhere(org_id: string | null): void
-  clock?: Clock
-  random?(): number
-}
 
 /** One person's time on this page. */
 interface Life {
@@ -60,7 +43,10 @@ interface Life {
   tabs: Tabs
   live: Live | null
   renewal: Renewal | null
+  /** The first paint is over: the network may be used for what nobody waits for. */
   begun: boolean
+  /** Lets the device's database be opened. */
+  open(): void
 }
 
 /** Starts the room and makes it the page's `getData()`. Works signed out, too; `begin()` does the rest after signing in. */
@@ -69,23 +55,10 @@ export function startData(ports: DataPorts): Data {
   const clock = ports.clock ?? system_clock
   const random = ports.random ?? Math.random
   let life: Life | null = null
-  let state: ConnectionState = ports.online() ? 'reconnecting' : 'offline'
-  const state_listeners = new Set<() => void>()
-  const offsets: number[] = []
-  const reported = new Set<string>()
-
-  const report = (error: unknown, where: string) => {
-    const kind = `${where} ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`
-    if (reported.has(kind)) return
-    reported.add(kind)
-    ports.report(error, where)
-  }
-  const setState = (next: ConnectionState) => {
-    if (next === state) return
-    state = next
-    ports.on_connection(next)
-    for (const listener of [...state_listeners]) listener()
-  }
+  const report = once(ports.report)
+  const offset = createOffset()
+  const unconnected = () => (ports.online() ? 'reconnecting' : 'offline')
+  const connection = createConnection(unconnected(), ports.on_connection)
   const keep = createKeep(() => life?.shelf ?? null, clock)
   const query = createQuery(keep.persister)
   const signals = createSignals(ctxOf(session.org_id()))
@@ -99,24 +72,26 @@ export function startData(ports: DataPorts): Data {
       const org_id = session.org_id()
       if (org_id !== null) loseContext(org_id, 'not_member')
     },
-    on_server_time(offset_ms) {
-      offsets.push(offset_ms)
-      if (offsets.length > 5) offsets.shift()
-    },
+    on_server_time: offset.add,
   })
-  const offset = () => offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0
 
   const createLife = (uid: string): Life => {
+    let open = () => {}
+    const ready = new Promise<void>((resolve) => {
+      open = resolve
+    })
     const shelf = createShelf({
-      open: async () => (await import('./db.ts')).openDatabase(uid),
+      open: async () => {
+        await ready
+        return (await import('./db.ts')).openDatabase(uid)
+      },
       remove: async () => (await import('./db.ts')).deleteDatabase(uid),
       report: (error) => report(error, 'database'),
       clock,
     })
     const boot = createBoot(query, ports.storage, uid, (error) => report(error, 'profile'))
-    boot.restore()
     const tabs = joinTabs(ports.channel(CHANNEL), uid, hear)
-    return { uid, shelf, boot, tabs, live: null, renewal: null, begun: false }
+    return { uid, shelf, boot, tabs, live: null, renewal: null, begun: false, open }
   }
   const hear = (message: TabMessage) => {
     if (message.type === 'signed-out') leave('elsewhere', message.reason)
@@ -124,8 +99,9 @@ export function startData(ports: DataPorts): Data {
     else life?.live?.hear(message)
   }
   const goLive = async (own: Life) => {
-    const [{ startLive }, { keepRenewed }] = await Promise.all([import('./live.ts'), import('./renew.ts')])
-    if (life !== own) return
+    own.open()
+    const { startLive } = await import('./live.ts')
+    if (life !== own || own.live) return
     own.live = startLive({
       base_url: ports.base_url,
       session,
@@ -140,19 +116,27 @@ export function startData(ports: DataPorts): Data {
       on_change: ports.on_change,
       random,
       post: (message) => own.tabs.post(message),
-      on_state: setState,
+      on_state: connection.set,
       on_unauthorized: () => leave('unauthorized'),
       on_revoked: loseContext,
       report,
     })
+    if (own.begun) own.live.connect()
+  }
+  const goOn = async (own: Life) => {
+    const { keepRenewed } = await import('./renew.ts')
+    if (life !== own) return
     own.renewal = keepRenewed({
       client,
       session,
       clock,
-      offset_ms: offset,
+      offset_ms: offset.ms,
       report: (error) => report(error, 'session'),
     })
-    void keep.prune()
+    await keep.prune()
+  }
+  const quietly = (work: Promise<void>, where: string) => {
+    work.catch((error: unknown) => report(error, where))
   }
 
   const loseContext = (organization_id: string, reason: string) => {
@@ -191,7 +175,7 @@ export function startData(ports: DataPorts): Data {
     query.clear()
     signals.clear()
     signals.activate('personal')
-    setState(ports.online() ? 'reconnecting' : 'offline')
+    connection.set(unconnected())
     return own
   }
   const leave = (reason: SignedOutReason, by: SignedOutReason = reason) => {
@@ -259,30 +243,37 @@ export function startData(ports: DataPorts): Data {
     signals.activate(ctxOf(session.org_id()))
     if (life.begun) return
     life.begun = true
-    goLive(life).catch((error: unknown) => report(error, 'live'))
+    if (life.live) life.live.connect()
+    else quietly(goLive(life), 'live')
+    quietly(goOn(life), 'session')
   }
   /** Where the channel is missing, or was asleep, storage tells that the session is another's or nobody's. */
   const stopWatching = ports.on_change(() => {
     if (life && session.claims()?.uid !== life.uid) leave('elsewhere')
   })
 
+  /** Spec §4: the stored organization holds only while the profile names it. */
+  const stopProfile = query.getQueryCache().subscribe((event) => {
+    const org_id = session.org_id()
+    if (org_id === null || event.type !== 'updated' || event.action.type !== 'success') return
+    if (event.query.queryHash !== hashKey(profile_key)) return
+    const { organizations } = event.query.state.data as Profile
+    if (!organizations.some(({ id }) => id === org_id)) loseContext(org_id, 'not_member')
+  })
+
   const uid = session.uid()
-  if (uid !== null) life = createLife(uid)
+  if (uid !== null) {
+    life = createLife(uid)
+    // Somebody who was here before has records on the device: those are wanted at once, not after the first paint.
+    if (life.boot.restore()) quietly(goLive(life), 'live')
+  }
 
   const data: Data = {
     client,
     query,
     session,
     signals,
-    connection: {
-      getSnapshot: () => state,
-      subscribe(listener) {
-        state_listeners.add(listener)
-        return () => {
-          state_listeners.delete(listener)
-        }
-      },
-    },
+    connection,
     ctx: (): Ctx => ctxOf(session.org_id()),
     begin,
     switchContext,
@@ -295,6 +286,7 @@ export function startData(ports: DataPorts): Data {
     signOut,
     stop() {
       stopWatching()
+      stopProfile()
       const own = end()
       own?.tabs.close()
       own?.shelf.close()

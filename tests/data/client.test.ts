@@ -216,6 +216,14 @@ test('4031 drops the organization and asks a GET once more', async () => {
   expect(told.not_member).toBe(1)
 })
 
+test('4031 of a second call that was under way asks again, too, and drops nothing more', async () => {
+  const { client, session, told } = await setup(stranger)
+  session.set_organization(ORG)
+  const both = await Promise.all([client.call(getDashboard, {}), client.call(getDashboard, {})])
+  expect(both).toEqual([{ context: 'personal' }, { context: 'personal' }])
+  expect(told.not_member).toBe(1)
+})
+
 test('4031 does not repeat a change, nor a question whose answer belongs to that organization', async () => {
   const { client, server, session } = await setup(stranger)
   session.set_organization(ORG)

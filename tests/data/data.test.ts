@@ -6,10 +6,12 @@ import { BOOT_KEY } from '#data/boot.ts'
 import { getData } from '#data/current.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
 import { databaseName, deleteDatabase, openDatabase } from '#data/db.ts'
+import { SCHEMA } from '#data/keep.ts'
 import { profileQueries } from '#data/profile.ts'
 import type { Ctx, SessionPort } from '#data/session.ts'
+import { readSession } from '#data/session-db.ts'
 import { type Data, type DataPorts, startData } from '#data/start.ts'
-import { type Backend, OTHER_STRATEGY, record, STRATEGY, startBackend } from './support/backend.ts'
+import { type Backend, OTHER_STRATEGY, record, renewed, STRATEGY, startBackend } from './support/backend.ts'
 import {
   browserChannels,
   browserLocks,
@@ -55,7 +57,7 @@ afterEach(async () => {
 })
 
 /** A new tab of this device; `uid` signs in first. Timers up to 600 ms run at once, longer ones by the clock. */
-function open(uid?: string, change: Partial<DataPorts> = {}): Tab {
+function open(uid?: string, change: Partial<DataPorts> = {}, begins = true): Tab {
   const session = tabSession(device.storage)
   if (uid !== undefined) session.sign_in(uid)
   const clock = testClock(600)
@@ -83,7 +85,7 @@ function open(uid?: string, change: Partial<DataPorts> = {}): Tab {
     random: () => 0,
     ...change,
   })
-  if (session.uid() !== null) data.begin()
+  if (session.uid() !== null && begins) data.begin()
   const tab = { data, session, clock, told, network }
   tabs.push(tab)
   return tab
@@ -167,6 +169,50 @@ test('started again without a network: everything is there, with the age it real
   expect(result.error).toMatchObject({ name: 'NetworkError' })
   expect(result.dataUpdatedAt).toBe(first.clock.now())
   stop()
+})
+
+test('whoever was here before sees the records before anything else runs; the stream waits for the first paint', async () => {
+  backend.store('p:u1', record(1))
+  const first = open('u1')
+  await online(first)
+  await first.data.query.fetchQuery(profileQueries.mine())
+  await until(async () => device.storage.getItem(BOOT_KEY) && (await rows('u1')).length === 1)
+  first.data.stop()
+  await until(() => backend.streams.size === 0)
+  const again = open(undefined, {}, false)
+  await until(() => seqs(again).length === 1)
+  expect(asked('/events')).toHaveLength(1)
+  again.data.begin()
+  await online(again)
+  expect(asked('/events')).toHaveLength(2)
+})
+
+test('a token older than a day is renewed, and the worker learns of token and organization', async () => {
+  tabSession(device.storage).sign_in('u1', 1_772_413_200 - 2 * 86_400)
+  backend.members(ORG)
+  const tab = open()
+  await until(() => device.storage.getItem('token') === renewed('u1'))
+  await until(async () => (await readSession())?.token === renewed('u1'))
+  tab.data.switchContext(ORG)
+  await until(async () => (await readSession())?.org_id === ORG)
+  tab.clock.advance(3600_000)
+  await online(tab)
+  expect(asked('/user/token/renew')).toHaveLength(1)
+})
+
+test('answers that are too old, or of another shape, go', async () => {
+  const db = await openDatabase('u1')
+  const row = { ctx: 'personal' as const, schema: SCHEMA, data: 1, data_at: 0 }
+  const now = Date.parse('2026-03-02T01:00:00.000Z')
+  await db.answers.bulkPut([
+    { ...row, key: 'fresh', saved_at: now },
+    { ...row, key: 'old', saved_at: now - 31 * 24 * 3600_000 },
+    { ...row, key: 'other shape', schema: SCHEMA - 1, saved_at: now },
+  ])
+  open('u1')
+  await until(async () => (await db.answers.count()) === 1)
+  expect(await db.answers.toCollection().primaryKeys()).toEqual(['fresh'])
+  db.close()
 })
 
 test("a kept answer gives way to the server's, which is asked once", async () => {
@@ -331,6 +377,18 @@ test('an organization that is not ours any more: personal again, its rows gone',
   await until(async () => (await rows('u1', `org:${ORG}`)).length === 0)
 })
 
+test('an organization that the profile does not name is left', async () => {
+  backend.members(ORG)
+  const tab = open('u1')
+  await online(tab)
+  tab.data.switchContext(ORG)
+  await tab.data.query.fetchQuery(profileQueries.mine())
+  expect(tab.data.ctx()).toBe(`org:${ORG}`)
+  backend.members()
+  await tab.data.query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 })
+  expect([tab.data.ctx(), tab.data.signals.getSnapshot().ctx]).toEqual(['personal', 'personal'])
+})
+
 test('a revocation by event does the same', async () => {
   backend.members(ORG)
   backend.store(`o:${ORG}`, record(10))
@@ -450,6 +508,8 @@ test('signing out leaves nothing, in no tab, also three seconds later', async ()
 test('signing out works without a network', async () => {
   const tab = open('u1')
   await online(tab)
+  await tab.data.query.fetchQuery(profileQueries.mine())
+  await until(() => device.storage.getItem(BOOT_KEY))
   backend.break(true)
   const leaving = tab.data.signOut()
   await until(() => tab.clock.waiting().includes(1_000))

@@ -1,0 +1,36 @@
+// What the page hands to this room, because it may not reach for it: storage, network state, locks, tabs, navigation.
+import type { Clock } from './clock.ts'
+import type { ConnectionState, SignedOutReason } from './current.ts'
+import type { LocksLike } from './live.ts'
+import type { SessionPort, StorageLike } from './session.ts'
+import type { ChannelLike } from './tabs.ts'
+
+/** What this room may not reach by itself. */
+export interface DataPorts {
+  /** Empty in the browser: the app's own origin. */
+  base_url: string
+  session: SessionPort
+  /** localStorage, for the profile that guards need before the first paint. */
+  storage: StorageLike
+  /** Faults that stop nothing but must be known; `where` in English. Each kind comes once. */
+  report(error: unknown, where: string): void
+  /** navigator.onLine */
+  online(): boolean
+  /** document.visibilityState === 'visible' */
+  visible(): boolean
+  /** Calls `listener` at online, offline, visibilitychange and pageshow; gives a function that stops it. */
+  on_change(listener: () => void): () => void
+  /** navigator.locks; null where it is missing: then every tab opens its own stream. */
+  locks: LocksLike | null
+  /** new BroadcastChannel(name); null where it is missing. */
+  channel(name: string): ChannelLike | null
+  on_connection(state: ConnectionState): void
+  /** The session is over and what was here is gone: navigate (spec §4, §8). */
+  on_signed_out(reason: SignedOutReason): void
+  /** The organization was left, dissolved or never ours; the context is personal now. */
+  on_context_lost(organization_id: string, reason: string): void
+  /** Another tab switched its identity: ask about unsaved work, then `switchContext(org_id, { announce: false })`. */
+  on_context_elsewhere(org_id: string | null): void
+  clock?: Clock
+  random?(): number
+}
