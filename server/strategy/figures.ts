@@ -1,6 +1,7 @@
 // Summary and curve of a strategy, worked out when somebody looks, not with every signal: their cost grows with the trades.
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { refold, viewOf } from './fold.ts'
 import { visibleStrategies } from './rules.ts'
@@ -35,10 +36,7 @@ export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> 
 async function freshen(app: App, db: Db, row: StrategyRow): Promise<void> {
   const closed_days = closedDays(app)
   const known = app.intake.ledger.peek(row)
-  if (!known) {
-    await refold(db, row, closed_days)
-    return
-  }
+  if (!known) return foldAgain(app, db, row, closed_days)
   const { chain_seq } = known
   const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)
   await db
@@ -56,4 +54,25 @@ async function freshen(app: App, db: Db, row: StrategyRow): Promise<void> {
     .where('chain_seq', '=', chain_seq)
     .where('version', '=', row.version)
     .execute()
+}
+
+/**
+ * Folding reads all and then writes: a signal stored in between would be written over. So it runs in a transaction that
+ * holds the strategy; a caller who brings one of its own holds it already.
+ */
+async function foldAgain(
+  app: App,
+  db: Db,
+  row: StrategyRow,
+  closed_days: ReadonlySet<string>,
+): Promise<void> {
+  if (db !== app.db) {
+    await refold(db, row, closed_days)
+    return
+  }
+  await inTransaction(app, async (tx) => {
+    const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', row.id)
+    const now = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    if (now) await refold(tx.db, now, closed_days)
+  })
 }

@@ -191,8 +191,43 @@ describeEngines('strategy list', (engine) => {
       executor.executeQuery = run
       return queries
     }
+    await count(100)
     const one = await count(1)
     expect(one).toBeGreaterThan(5)
     expect(await count(100)).toBe(one)
+  })
+
+  test('looking with nothing in memory never writes over a signal that comes in between', async () => {
+    const { app } = desk.server
+    const made = await desk.make()
+    const at = Date.now() - 60_000
+    const say = (i: number) => {
+      const timenow = new Date(at + i * 1_000).toISOString()
+      return desk.hook(made, { symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000, timenow })
+    }
+    await say(1)
+    app.intake.forget(made.id)
+    // Right after anything outside a transaction has read the whole record, the next signal is stored.
+    const executor = app.db.getExecutor()
+    const run = executor.executeQuery.bind(executor)
+    executor.executeQuery = async (query) => {
+      const result = await run(query)
+      if (/from "signals".*order by "chain_seq"$/.test(query.sql)) {
+        executor.executeQuery = run
+        await say(2)
+      }
+      return result
+    }
+    await desk.person.call(getStrategy, { id: made.id })
+    if (executor.executeQuery !== run) {
+      executor.executeQuery = run
+      await say(2)
+    }
+    const seen = await desk.person.call(getStrategy, { id: made.id })
+    expect(seen).toMatchObject({
+      signal_count: 2,
+      positions: [{ quantity: 2 }],
+      chain_head: { chain_seq: 2 },
+    })
   })
 })
