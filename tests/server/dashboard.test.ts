@@ -61,6 +61,9 @@ describeEngines('dashboard', (engine) => {
       channel: false,
       first_signal: true,
     })
+    // A day that has not come, as the clock sees it, is not in the sum.
+    now = Date.parse('2026-11-17T02:00:00.000Z')
+    expect((await desk.person.call(getDashboard, {})).month.realised_pnl).toBe(a)
     now = Date.parse('2026-11-18T07:30:00.000Z')
     expect((await desk.person.call(getDashboard, {})).today).toEqual({
       trading_date: '2026-11-19',
@@ -83,8 +86,8 @@ describeEngines('dashboard', (engine) => {
   test('todos lead to where they are dealt with and go when they are', async () => {
     const priceless = await desk.make()
     await desk.hook(priceless, { symbol: 'TXF1!', action: 'long_entry', quantity: 1 })
-    const gap = await desk.make()
-    const { signal_id } = await desk.hook(gap, {
+    const gaps = [await desk.make(), await desk.make()] as const
+    const unfitting = {
       symbol: 'TXF1!',
       action: 'buy',
       contracts: 1,
@@ -93,15 +96,17 @@ describeEngines('dashboard', (engine) => {
       prev_market_position: 'long',
       prev_market_position_size: 2,
       timenow: new Date(now).toISOString(),
-    })
+    }
+    const { signal_id } = await desk.hook(gaps[0], unfitting)
+    await desk.hook(gaps[1], unfitting)
     const bad = await desk.make()
     await desk.hook(bad, 'hello', 422)
     await desk.hook(bad, 'hello again', 422)
     const seen = await desk.person.call(getDashboard, {})
-    expect(seen.open_strategy_count).toBe(2)
+    expect(seen.open_strategy_count).toBe(3)
     expect(seen.todos).toEqual([
       { kind: 'pending_price', count: 1, link: `/strategies/${priceless.id}?tab=signals` },
-      { kind: 'position_gap', count: 1, link: `/strategies/${gap.id}?tab=signals&signal=${signal_id}` },
+      { kind: 'position_gap', count: 2, link: `/strategies/${gaps[0].id}?tab=signals&signal=${signal_id}` },
       { kind: 'rejected', count: 2, link: `/strategies/${bad.id}?tab=settings` },
     ])
     now += 86_400_000 + 1_000

@@ -1,15 +1,9 @@
-// Strategies over HTTP on both databases: changed, deleted, kept from others.
+// Strategies over HTTP on both databases: changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listStrategySignals, signalFeed } from '#contract/signal.ts'
-import {
-  deleteStrategy,
-  getStrategy,
-  listStrategies,
-  updateStrategy,
-  updateStrategyNotify,
-} from '#contract/strategy.ts'
+import { listStrategySignals } from '#contract/signal.ts'
+import { getStrategy, listStrategies, updateStrategy } from '#contract/strategy.ts'
 import { refold } from '#server/strategy/fold.ts'
-import { type Desk, hookPath, openDesk, refused } from '#tests/support/desk.ts'
+import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
 
@@ -37,6 +31,12 @@ describeEngines('strategies changed', (engine) => {
         name: made.name,
       })
       expect(after.settings).toEqual({ ...made.settings, fee_per_side: 12 })
+      const row = await desk.server.app.db
+        .selectFrom('strategies')
+        .select('settings')
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+      expect(JSON.parse(row.settings)).toEqual({ ...made.settings, fee_per_side: 12 })
       expect(after.updated_at >= made.updated_at).toBe(true)
       expect((await desk.told(made.id)).map((event) => event.change)).toEqual(['created', 'updated'])
     })
@@ -144,113 +144,75 @@ describeEngines('strategies changed', (engine) => {
       expect((await refold(desk.server.app.db, row, new Set())).changed_from).toBeNull()
     })
 
+    test('flags of the fold come and go with the terms, flags of the reading stay', async () => {
+      const made = await desk.make({ max_position: 1, status: 'paused' })
+      await desk.hook(made, { symbol: 'TXF1!', action: 'long_entry', quantity: 3, price: 23_000 })
+      const flags = async () => (await desk.person.call(listStrategySignals, { id: made.id })).items[0]?.flags
+      // Whatever the hour of the test is.
+      const here = (await flags())?.filter((flag) => flag === 'outside_session') ?? []
+      expect(new Set(await flags())).toEqual(new Set([...here, 'over_max_position', 'paused']))
+      const row = await desk.server.app.db
+        .selectFrom('strategies')
+        .selectAll()
+        .where('id', '=', made.id)
+        .executeTakeFirstOrThrow()
+      expect((await refold(desk.server.app.db, row, new Set())).changed_from).toBeNull()
+      const after = await desk.person.call(updateStrategy, { id: made.id, max_position: 5, status: 'active' })
+      expect(after.positions).toMatchObject([{ quantity: 3 }])
+      expect(await flags()).toEqual([...here, 'paused'])
+      expect((await desk.told(made.id)).map(({ change }) => change)).toEqual([
+        'created',
+        'status',
+        'updated',
+        'refolded',
+      ])
+    })
+
+    test('what decides reading or folding raises the version, words do not', async () => {
+      const made = await desk.make()
+      const version = async () => {
+        const { db } = desk.server.app
+        const row = await db
+          .selectFrom('strategies')
+          .innerJoin('strategy_folds', 'strategy_id', 'id')
+          .select(['strategies.version', 'strategy_folds.version as folded'])
+          .where('id', '=', made.id)
+          .executeTakeFirstOrThrow()
+        expect(row.folded).toBe(row.version)
+        return row.version
+      }
+      let now = await version()
+      for (const words of [{ name: '換個名字' }, { summary: 'x' }, { note: 'x' }, { tags: ['x'] }]) {
+        await desk.person.call(updateStrategy, { id: made.id, ...words })
+        expect(await version()).toBe(now)
+      }
+      for (const change of [
+        { status: 'paused' },
+        { late_after_s: 60 },
+        { on_symbol_mismatch: 'accept' },
+        { quantity_mode: 'fixed' },
+        { initial_capital: 1 },
+        { direction: 'long' },
+        { allow_pyramiding: false },
+        { allow_reversal: false },
+        { max_position: 20 },
+        { default_quantity: 2 },
+        { slippage_ticks: 1 },
+        { settings: { product_code: 'MXF' } },
+        { settings: { contract_rule: 'next' } },
+        { settings: { session: 'day' } },
+        { settings: { fee_per_side: 1 } },
+      ] as const) {
+        await desk.person.call(updateStrategy, { id: made.id, ...change })
+        expect([change, await version()]).toEqual([change, ++now])
+      }
+    })
+
     test('capital alone changes the figures of the whole, not those of records', async () => {
       const made = await desk.make({ initial_capital: 100_000 })
       const after = await desk.person.call(updateStrategy, { id: made.id, initial_capital: 200_000 })
       expect(after.curve[0]).toBe(200_000)
       expect((await desk.told(made.id)).map((event) => event.change)).toEqual(['created', 'updated'])
     })
-  })
-
-  describe('deleted', () => {
-    test('only with its name', async () => {
-      const made = await desk.make()
-      const error = await refused(desk.person.call(deleteStrategy, { id: made.id, name: '別的' }))
-      expect([error.code, Object.keys(error.details.fields ?? {})]).toEqual([4220, ['name']])
-      expect((await desk.person.call(getStrategy, { id: made.id })).id).toBe(made.id)
-    })
-
-    test.each([true, false])('keep_records %s', async (keep_records) => {
-      const made = await desk.make()
-      const url = hookPath(made)
-      await desk.hook(made, { symbol: 'TXF1!', action: 'long_entry', quantity: 1, price: 23_000 })
-      const deleted = await desk.person.call(deleteStrategy, { id: made.id, name: made.name, keep_records })
-      expect(deleted).toBeNull()
-      const { code } = await refused(desk.person.call(getStrategy, { id: made.id }))
-      expect(code).toBe(4040)
-      expect(
-        (await desk.person.call(listStrategies, { page_size: 100 })).items.map(({ id }) => id),
-      ).not.toContain(made.id)
-      const feed = await desk.person.call(signalFeed, { limit: 1_000 })
-      expect(feed.items.map((item) => item.strategy_id)).not.toContain(made.id)
-      expect((await refused(desk.person.call(listStrategySignals, { id: made.id }))).code).toBe(4040)
-      const answer = await desk.server.request(url, {
-        method: 'POST',
-        body: '{"action":"buy","symbol":"TXF1!"}',
-      })
-      expect(answer.status).toBe(keep_records ? 410 : 404)
-      const { db } = desk.server.app
-      const kept = await db.selectFrom('signals').select('id').where('strategy_id', '=', made.id).execute()
-      expect(kept).toHaveLength(keep_records ? 1 : 0)
-      expect((await desk.told(made.id)).at(-1)).toEqual({ id: made.id, change: 'deleted' })
-      if (keep_records) return
-      for (const table of ['strategy_folds', 'webhooks', 'deliveries'] as const)
-        expect(
-          await db.selectFrom(table).select('strategy_id').where('strategy_id', '=', made.id).execute(),
-        ).toEqual([])
-      const carriers = await db
-        .selectFrom('events')
-        .select('kind')
-        .where('data', 'like', `%"strategy_id":"${made.id}"%`)
-        .execute()
-      expect(carriers).toEqual([])
-    })
-  })
-
-  describe('others', () => {
-    test('know nothing of it: 404 like an id that never was, and the list never shows it', async () => {
-      const made = await desk.make({ name: '秘密策略' })
-      const tries = [
-        () => desk.stranger.call(getStrategy, { id: made.id }),
-        () => desk.stranger.call(updateStrategy, { id: made.id, name: '偷改' }),
-        () => desk.stranger.call(deleteStrategy, { id: made.id, name: made.name }),
-        () => desk.stranger.call(updateStrategyNotify, { id: made.id, enabled: false }),
-        () => desk.stranger.call(listStrategySignals, { id: made.id }),
-      ]
-      const never = await refused(
-        desk.stranger.call(getStrategy, { id: '01890000-0000-7000-8000-000000000000' }),
-      )
-      for (const attempt of tries) {
-        const error = await refused(attempt())
-        expect([error.status, error.code, error.text]).toEqual([404, never.code, never.text])
-      }
-      expect((await desk.stranger.call(listStrategies, { search: '秘密', page_size: 100 })).items).toEqual([])
-      expect(await desk.person.call(getStrategy, { id: made.id })).toMatchObject({ name: '秘密策略' })
-    })
-  })
-
-  test('my notify setting: given fields only, shown on the strategy, told to my devices', async () => {
-    const made = await desk.make()
-    const set = await desk.person.call(updateStrategyNotify, {
-      id: made.id,
-      channels: ['push'],
-      important: true,
-    })
-    expect(set).toEqual({
-      strategy_id: made.id,
-      enabled: true,
-      channels: ['push'],
-      actions: 'all',
-      important: true,
-    })
-    const again = await desk.person.call(updateStrategyNotify, {
-      id: made.id,
-      enabled: false,
-      channels: null,
-    })
-    expect(again).toEqual({
-      strategy_id: made.id,
-      enabled: false,
-      channels: null,
-      actions: 'all',
-      important: true,
-    })
-    expect((await desk.person.call(getStrategy, { id: made.id })).my_notify).toEqual(again)
-    const told = await desk.server.app.db
-      .selectFrom('events')
-      .select('data')
-      .where('kind', '=', 'setting')
-      .execute()
-    expect(told.length).toBeGreaterThanOrEqual(2)
   })
 })

@@ -1,0 +1,123 @@
+// Strategies over HTTP on both databases: deleted, kept from others, and what one person wants to hear of them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listStrategySignals, signalFeed } from '#contract/signal.ts'
+import {
+  deleteStrategy,
+  getStrategy,
+  listStrategies,
+  updateStrategy,
+  updateStrategyNotify,
+} from '#contract/strategy.ts'
+
+import { type Desk, hookPath, openDesk, refused } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+
+describeEngines('strategies deleted', (engine) => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk(engine)
+  })
+  afterAll(() => desk.close())
+
+  describe('deleted', () => {
+    test('only with its name', async () => {
+      const made = await desk.make()
+      const error = await refused(desk.person.call(deleteStrategy, { id: made.id, name: '別的' }))
+      expect([error.code, Object.keys(error.details.fields ?? {})]).toEqual([4220, ['name']])
+      expect((await desk.person.call(getStrategy, { id: made.id })).id).toBe(made.id)
+    })
+
+    test.each([true, false])('keep_records %s', async (keep_records) => {
+      const made = await desk.make()
+      const url = hookPath(made)
+      await desk.hook(made, { symbol: 'TXF1!', action: 'long_entry', quantity: 1, price: 23_000 })
+      const deleted = await desk.person.call(deleteStrategy, { id: made.id, name: made.name, keep_records })
+      expect(deleted).toBeNull()
+      const { code } = await refused(desk.person.call(getStrategy, { id: made.id }))
+      expect(code).toBe(4040)
+      expect(
+        (await desk.person.call(listStrategies, { page_size: 100 })).items.map(({ id }) => id),
+      ).not.toContain(made.id)
+      const feed = await desk.person.call(signalFeed, { limit: 1_000 })
+      expect(feed.items.map((item) => item.strategy_id)).not.toContain(made.id)
+      expect((await refused(desk.person.call(listStrategySignals, { id: made.id }))).code).toBe(4040)
+      const answer = await desk.server.request(url, {
+        method: 'POST',
+        body: '{"action":"buy","symbol":"TXF1!"}',
+      })
+      expect(answer.status).toBe(keep_records ? 410 : 404)
+      const { db } = desk.server.app
+      const kept = await db.selectFrom('signals').select('id').where('strategy_id', '=', made.id).execute()
+      expect(kept).toHaveLength(keep_records ? 1 : 0)
+      expect((await desk.told(made.id)).at(-1)).toEqual({ id: made.id, change: 'deleted' })
+      if (keep_records) return
+      for (const table of ['strategy_folds', 'webhooks', 'deliveries'] as const)
+        expect(
+          await db.selectFrom(table).select('strategy_id').where('strategy_id', '=', made.id).execute(),
+        ).toEqual([])
+      const carriers = await db
+        .selectFrom('events')
+        .select('kind')
+        .where('data', 'like', `%"strategy_id":"${made.id}"%`)
+        .execute()
+      expect(carriers).toEqual([])
+    })
+  })
+
+  describe('others', () => {
+    test('know nothing of it: 404 like an id that never was, and the list never shows it', async () => {
+      const made = await desk.make({ name: '秘密策略' })
+      const tries = [
+        () => desk.stranger.call(getStrategy, { id: made.id }),
+        () => desk.stranger.call(updateStrategy, { id: made.id, name: '偷改' }),
+        () => desk.stranger.call(deleteStrategy, { id: made.id, name: made.name }),
+        () => desk.stranger.call(updateStrategyNotify, { id: made.id, enabled: false }),
+        () => desk.stranger.call(listStrategySignals, { id: made.id }),
+      ]
+      const never = await refused(
+        desk.stranger.call(getStrategy, { id: '01890000-0000-7000-8000-000000000000' }),
+      )
+      for (const attempt of tries) {
+        const error = await refused(attempt())
+        expect([error.status, error.code, error.text]).toEqual([404, never.code, never.text])
+      }
+      expect((await desk.stranger.call(listStrategies, { search: '秘密', page_size: 100 })).items).toEqual([])
+      expect(await desk.person.call(getStrategy, { id: made.id })).toMatchObject({ name: '秘密策略' })
+    })
+  })
+
+  test('my notify setting: given fields only, shown on the strategy, told to my devices', async () => {
+    const made = await desk.make()
+    const set = await desk.person.call(updateStrategyNotify, {
+      id: made.id,
+      channels: ['push'],
+      important: true,
+    })
+    expect(set).toEqual({
+      strategy_id: made.id,
+      enabled: true,
+      channels: ['push'],
+      actions: 'all',
+      important: true,
+    })
+    const again = await desk.person.call(updateStrategyNotify, {
+      id: made.id,
+      enabled: false,
+      channels: null,
+    })
+    expect(again).toEqual({
+      strategy_id: made.id,
+      enabled: false,
+      channels: null,
+      actions: 'all',
+      important: true,
+    })
+    expect((await desk.person.call(getStrategy, { id: made.id })).my_notify).toEqual(again)
+    const told = await desk.server.app.db
+      .selectFrom('events')
+      .select('data')
+      .where('kind', '=', 'setting')
+      .execute()
+    expect(told.length).toBeGreaterThanOrEqual(2)
+  })
+})
