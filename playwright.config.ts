@@ -24,6 +24,8 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      // the files are the same for every screen
+      testIgnore: '**/budget.spec.ts',
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },

@@ -15,7 +15,7 @@ import { Tag } from '#ui/Tag.tsx'
 export function SessionsCard() {
   const { data: sessions, isPending, error, refetch, isFetching } = useQuery(profileQueries.sessions())
   return (
-    <Card title="登入中的裝置" count={sessions?.length ?? 0} flush>
+    <Card title="登入中的裝置" {...(sessions && { count: sessions.length })} flush>
       {sessions ? (
         <ul className="sessions">
           {sessions.map((session) => (

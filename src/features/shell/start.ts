@@ -30,6 +30,7 @@ export function begin(router: AnyRouter): Data {
     on_connection: (state) => setConnection(state, Date.now()),
     ...identity,
   })
+  setConnection(data.connection.getSnapshot(), Date.now())
   addEventListener('storage', () => prefs.start())
   whenIdle(() => {
     if (auth.uid !== null) data.begin()

@@ -1,0 +1,66 @@
+// What the first visit costs, in brotli bytes of the built files (budgets: pwa.md §2.3, packages.md c), and that all of it is kept for offline.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { expect, test } from '@playwright/test'
+
+const KB = 1024
+const DIST = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
+const ASSETS = join(DIST, 'assets')
+const read = (file: string) => readFileSync(join(DIST, file), 'utf8')
+const size = (file: string) =>
+  brotliCompressSync(readFileSync(join(DIST, file)), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+  }).length
+const total = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + size(file), 0)
+
+/** A script with everything it imports at once. */
+function closure(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, name] of read(file).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+    closure(`assets/${name}`, seen)
+  return seen
+}
+
+const html = read('index.html')
+const entry = /<script type="module"[^>]*src="\/(assets\/[^"]+)"/.exec(html)?.[1] ?? ''
+const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'))
+
+test('the entry stays within its bytes', () => {
+  expect(entry).not.toBe('')
+  const styles = [...html.matchAll(/rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"/g)].map(
+    ([, file]) => file ?? '',
+  )
+  expect(total(closure(entry))).toBeLessThanOrEqual(140 * KB)
+  expect(total(styles)).toBeLessThanOrEqual(12 * KB)
+  expect(Buffer.byteLength(/<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '')).toBeLessThanOrEqual(2 * KB)
+  expect(size('sw.js')).toBeLessThanOrEqual(36 * KB)
+})
+
+test('no lazy chunk is heavier than 25 KB, except the database', () => {
+  const eager = closure(entry)
+  const heavy = scripts.filter((name) => !eager.has(`assets/${name}`) && size(`assets/${name}`) > 25 * KB)
+  expect(heavy.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['db'])
+})
+
+test('the database and the toasts are not part of the entry', () => {
+  const eager = [...closure(entry)].map(read).join('\n')
+  expect(eager).not.toContain('mantine-Notifications')
+  expect(eager).not.toContain('DexieError')
+})
+
+test('every script, style and the page itself are kept by the worker, in at most 1.5 MB', () => {
+  const worker = read('sw.js')
+  const kept = [
+    ...readdirSync(ASSETS)
+      .filter((name) => /\.(js|css)$/.test(name))
+      .map((name) => `assets/${name}`),
+    'index.html',
+  ]
+  expect(kept.filter((file) => !worker.includes(file))).toEqual([])
+  expect(kept.reduce((sum, file) => sum + readFileSync(join(DIST, file)).length, 0)).toBeLessThanOrEqual(
+    1.5 * KB * KB,
+  )
+})
