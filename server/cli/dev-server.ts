@@ -13,6 +13,8 @@ const http = createServer()
 const vite = await createVite({
   root: ROOT,
   appType: 'spa',
+  // The default writes a temporary copy of the configuration, which --watch would take for a change, for ever.
+  configLoader: 'native',
   server: { middlewareMode: true, hmr: { server: http } },
 })
 const ours = getRequestListener(server.fetch, { overrideGlobalObjects: false })

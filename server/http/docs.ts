@@ -31,7 +31,7 @@ export function docsPage(document: OpenApi): string {
   return `<!doctype html>
 <html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>凌波 LingBo API</title><style>${STYLE}</style></head>
-<body><header><h1>凌波 LingBo API</h1><p>${text(String(document.info['description'] ?? ''))}</p>
+<body><header><h1>凌波 LingBo API</h1><p>${prose(String(document.info['description'] ?? ''))}</p>
 <p>機器可讀：<a href="/api/openapi.json">openapi.json</a></p></header>
 <nav aria-label="目錄"><ul>${menu}<li><a href="#shapes">資料形狀</a></li></ul></nav>
 <main>${body}<section id="shapes"><h2>資料形狀</h2>${shapes}</section></main></body></html>`
@@ -111,6 +111,11 @@ function bounds({
   const range = from === undefined && most === undefined ? '' : `${from ?? ''}–${most ?? ''}`
   const notes = [range, fallback === undefined ? '' : `預設 ${JSON.stringify(fallback)}`].filter(Boolean)
   return notes.length === 0 ? '' : ` <i>${text(notes.join('，'))}</i>`
+}
+
+/** Text with `code` in it. */
+function prose(value: string): string {
+  return text(value).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function text(value: string): string {
