@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
+import { ApiError } from '#contract/errors.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
+import { NetworkError } from '#data/failure.ts'
 import { Connection } from '#features/shell/Connection.tsx'
 import { useCtx } from '#features/shell/data.tsx'
 import { useProfile } from '#features/shell/profile.ts'
@@ -10,6 +12,7 @@ import { useRecords } from '#features/shell/records.ts'
 import { preferences } from '#state/preferences.ts'
 import { hm } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
+import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { Checklist } from './Checklist.tsx'
@@ -70,7 +73,7 @@ export function DashboardPage() {
           <div className="mob">
             <Todos lines={lines} phone />
           </div>
-          <div className="grid2 dash-two">
+          <div className={cx('dash-two', (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
             <Latest kept={board.latest} strategies={board.strategies} now={now} masked={privacy} />
             <div className="stack">
               {lines.length > 0 && (
@@ -83,9 +86,15 @@ export function DashboardPage() {
           </div>
         </>
       ) : (
-        <FailState card title="讀不到首頁" busy={isFetching} onRetry={() => void refetch()}>
-          伺服器沒有回應，已存下的訊號在「全部訊號」還能看。
-        </FailState>
+        <>
+          <FailState card title="讀不到首頁" busy={isFetching} onRetry={() => void refetch()}>
+            {error instanceof ApiError || error instanceof NetworkError ? error.text : '發生問題，請再試一次'}
+            。已存下的訊號還在下面。
+          </FailState>
+          <div className="dash-two">
+            <Latest kept={[]} strategies={[]} now={now} masked={privacy} />
+          </div>
+        </>
       )}
     </div>
   )

@@ -30,7 +30,9 @@ export function Lead({ board, day, market, masked }: LeadProps) {
             <h2 className="t13 ink3">
               今日已實現<span className="desk-in"> · 已扣成本</span>
             </h2>
-            <Delta big value={today.realised_pnl} unit="元" masked={masked} />
+            <div className="big">
+              <Delta big value={today.realised_pnl} unit="元" masked={masked} />
+            </div>
           </div>
           <span className="mob t13 ink3 num lead-market">{market}</span>
           <div className="lead-line">

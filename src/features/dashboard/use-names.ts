@@ -5,10 +5,13 @@ import type { Strategy } from '#contract/strategy.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
 
-/** Names by id. The list is only asked for when there are more strategies than the dashboard holds. */
+/** Names by id. The list is only asked for when the dashboard may not hold all of them. */
 export function useNames(known: readonly Strategy[]): ReadonlyMap<string, string> {
   const ctx = useCtx()
-  const { data } = useQuery({ ...strategyQueries.list(ctx, { page_size: 100 }), enabled: known.length >= 6 })
+  const { data } = useQuery({
+    ...strategyQueries.list(ctx, { page_size: 100 }),
+    enabled: known.length === 0 || known.length >= 6,
+  })
   return useMemo(
     () => new Map([...(data?.items ?? []), ...known].map(({ id, name }) => [id, name])),
     [data, known],
