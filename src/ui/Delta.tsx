@@ -15,7 +15,7 @@ export type DeltaProps = {
   strong?: boolean
 }
 
-const SIGNS: Record<Tone, string> = { up: '▲', down: '▼', flat: '–' }
+const SIGNS: Record<Exclude<Tone, 'flat'>, string> = { up: '▲', down: '▼' }
 
 export function Delta({
   value,
@@ -34,7 +34,7 @@ export function Delta({
   const tone: Tone = shown.startsWith('+') ? 'up' : shown.startsWith('−') ? 'down' : 'flat'
   return (
     <span className={cx(name, tone)}>
-      {arrow && (
+      {arrow && tone !== 'flat' && (
         <i className="tri" aria-hidden="true">
           {SIGNS[tone]}
         </i>
