@@ -23,7 +23,7 @@ export interface StreamPorts {
   random(): number
   /** Where to go on; null: from now. */
   cursor(): Promise<string | null>
-  /** Connected (again): something may have been missed. */
+  /** The server listens for us (again) and gave its first cursor: what came before may have been missed. */
   on_open(): void
   on_event(event: AppEvent): void
   /** Opaque; comes before its event, in the same turn. */
@@ -98,16 +98,19 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
       ) {
         return await refused(response, token)
       }
+      let opened = false
       const parser = createParser({
         onId(id) {
           cursor = id
           ports.on_cursor(id)
+          // Only now does the server listen for us: asking earlier could miss what comes in between.
+          if (!opened) ports.on_open()
+          opened = true
         },
         onEvent: ({ data }) => deliver(data),
       })
       heard()
       ports.on_state('online')
-      ports.on_open()
       const decoder = new TextDecoder()
       const reader = response.body.getReader()
       for (;;) {

@@ -101,7 +101,9 @@ test('replacing, and forgetting a strategy, also what still waits to be written'
 })
 
 test('a full disk lets old records go and tries once more', async () => {
-  stored.put('personal', [record(-100_000), record(80_000)])
+  const aged = (n: number, days: number) =>
+    record(n, { occurred_at: new Date(clock.now() - days * 24 * 3600_000).toISOString() })
+  stored.put('personal', [aged(1, 31), aged(2, 29)])
   await stored.flush()
   let full = true
   await shelf.run(async (db) => {
@@ -111,9 +113,9 @@ test('a full disk lets old records go and tries once more', async () => {
       throw new DOMException('full', 'QuotaExceededError')
     })
   })
-  stored.put('personal', [record(80_001)])
+  stored.put('personal', [aged(3, 0)])
   await stored.flush()
-  expect((await all()).map(({ seq }) => seq)).toEqual([80_001, 80_000])
+  expect((await all()).map(({ seq }) => seq)).toEqual([3, 2])
   expect(reports).toEqual([])
 })
 

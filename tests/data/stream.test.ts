@@ -82,6 +82,26 @@ test('the first frame gives a cursor without an event, then each event its own',
   expect(heard.cursors).toEqual(['0', '1'])
 })
 
+test('connected means: the first cursor is here, not only the headers', async () => {
+  let say = (_text: string) => {}
+  const server = await serve(() => (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    say = (text) => response.write(text)
+    say(': connected\n\n')
+  })
+  const { heard } = start({ url: server.url })
+  await until(() => heard.heard === 1)
+  expect([heard.states, heard.opens]).toEqual([['online'], 0])
+  say('id: c7\n\n')
+  await until(() => heard.opens === 1)
+  say('id: c8\n\n')
+  await until(() => heard.cursors.length === 2)
+  expect(heard.opens).toBe(1)
+  life.abort()
+  await done
+  await server.close()
+})
+
 test('after a cut it comes back with its cursor and misses nothing', async () => {
   const { heard, clock } = start({ cursor: () => Promise.resolve('0') })
   await until(() => heard.opens === 1)
