@@ -52,7 +52,8 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
     scrollMargin: frame.top - frame.covered,
     overscan: 12,
     scrollPaddingStart: HEADER,
-    scrollPaddingEnd: 80,
+    // the lower edge moves down with that, and the tab bar covers 56 px of it
+    scrollPaddingEnd: frame.covered + 80,
     rangeExtractor: (range) => {
       let day = range.startIndex
       while (day > 0 && entries[day]?.kind !== 'day') day -= 1

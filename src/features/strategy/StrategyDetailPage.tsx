@@ -1,7 +1,7 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
@@ -15,8 +15,12 @@ import './detail/detail.css'
 import { Header } from './detail/Header.tsx'
 import { NoteTab } from './detail/NoteTab.tsx'
 import { Notices } from './detail/Notices.tsx'
-import { SettingsTab } from './detail/SettingsTab.tsx'
 import { failureText } from './failure.ts'
+
+// members have no settings, and readers of signals need not wait for the forms
+const SettingsTab = lazy(() =>
+  import('./detail/SettingsTab.tsx').then(({ SettingsTab }) => ({ default: SettingsTab })),
+)
 
 /** `signals` the list of this strategy's records. */
 export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode }
@@ -63,12 +67,16 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   return (
     <div className="page det">
       <Header strategy={strategy} back={back} />
-      <Notices strategy={strategy} />
+      <Notices strategy={strategy} at_settings={at === 'settings'} />
       <Tabs label="策略" value={at} tabs={tabs} onOpen={({ href }) => open(href, true)} />
       <div className="det-tab">
         {at === 'signals' && signals}
         {at === 'note' && <NoteTab strategy={strategy} />}
-        {at === 'settings' && <SettingsTab strategy={strategy} />}
+        {at === 'settings' && (
+          <Suspense fallback={<Skeleton type="list" label="設定載入中" />}>
+            <SettingsTab strategy={strategy} />
+          </Suspense>
+        )}
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /* The way of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative. */
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
-import { hmsMs, latency } from '#text/format.ts'
+import { hmsMs, latency, number } from '#text/format.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import type { TimelineStep } from '#ui/Timeline.tsx'
 
@@ -39,7 +39,7 @@ export function wayOf(
       key: 'stored',
       at: stored,
       title: '存入紀錄',
-      note: `第 ${record.chain_seq} 筆，先存再通知`,
+      note: `第 ${number(record.chain_seq)} 筆，先存再通知`,
       time: hmsMs(stored),
       ...delta(stored - received),
     })

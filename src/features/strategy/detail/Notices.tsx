@@ -73,10 +73,11 @@ function noticesOf(strategy: Strategy): Notice[] {
   return found
 }
 
-export function Notices({ strategy }: { strategy: Strategy }): ReactNode {
+/** `at_settings`: what the settings show anyway is not said twice. */
+export function Notices({ strategy, at_settings }: { strategy: Strategy; at_settings: boolean }): ReactNode {
   const { go } = useGo()
   const may_edit = strategy.can.includes('edit')
-  const notices = noticesOf(strategy)
+  const notices = noticesOf(strategy).filter((notice) => !(at_settings && notice.settings))
   if (notices.length === 0) return null
   return (
     <div className="det-notices">

@@ -1,6 +1,6 @@
 /* Where the strategy stands now: position with average, and what it would be worth at the last signal price (ruling A31). */
 import type { Strategy } from '#contract/strategy.ts'
-import { decimals, hms, md, number } from '#text/format.ts'
+import { decimals, number, when } from '#text/format.ts'
 import { positionWords } from '#text/signal.ts'
 import { findProduct } from '#trading/products.ts'
 import { Delta } from '#ui/Delta.tsx'
@@ -47,7 +47,7 @@ export function Standing({ strategy, masked }: StandingProps) {
               <span className="num">
                 {' '}
                 · 參考價 {priced(first.symbol, first.ref_price)}
-                {first.ref_at && `（${md(first.ref_at)} ${hms(first.ref_at)}）`}
+                {first.ref_at && `（${when(first.ref_at, Date.now())}）`}
               </span>
             )}
           </dt>

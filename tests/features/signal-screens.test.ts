@@ -1,0 +1,200 @@
+// What the signal screens compute: days and their sums, filters and addresses, costs that add up, the way without negative delays, mapping, curl.
+import { describe, expect, it } from 'vitest'
+import type { SignalRecord } from '#contract/signal.ts'
+import { entriesOf, entryAt, startsOf } from '#features/signal/days.ts'
+import { costsOf } from '#features/signal/record/costs.ts'
+import { averageBefore, previousInChain } from '#features/signal/record/neighbours.ts'
+import { wayOf } from '#features/signal/record/way.ts'
+import { priceText, productText, rowOf } from '#features/signal/row.ts'
+import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/search.ts'
+import { formOf, foundAt, mappingOf, pathsOf } from '#features/strategy/detail/webhook/mapping.ts'
+import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
+
+let made = 0
+function record(
+  change: Partial<Omit<SignalRecord, 'derived'>> = {},
+  derived: Partial<SignalRecord['derived']> = {},
+): SignalRecord {
+  made += 1
+  const id = `01a1f917-0000-7000-8000-${String(made).padStart(12, '0')}`
+  return {
+    id,
+    strategy_id: 's1',
+    chain_seq: made,
+    source: 'webhook',
+    refers_to: null,
+    external_id: null,
+    asset: 'futures',
+    symbol_raw: 'TMF1!',
+    symbol: 'TMF',
+    contract: '202612',
+    action: 'buy',
+    quantity: 5,
+    unit: 'lot',
+    target_position: null,
+    reported_prev: null,
+    price: 46541,
+    occurred_at: '2026-11-20T02:24:00.000Z',
+    received_at: '2026-11-20T02:24:00.412Z',
+    timeframe: null,
+    note: null,
+    reason: null,
+    body_sha256: null,
+    created_by: null,
+    seq: made,
+    prev_hash: 'a',
+    hash: 'b',
+    webhook_id: null,
+    delivery_id: null,
+    symbol_name: '微型臺指期貨',
+    trading_date: '2026-11-20',
+    session: 'day',
+    flags: [],
+    ...change,
+    derived: {
+      status: 'ok',
+      effect: 'close',
+      none_reason: null,
+      side: 'flat',
+      position_before: -5,
+      position_after: 0,
+      avg_price_after: null,
+      price_used: 46541,
+      realised_pnl: 1060,
+      fee: 50,
+      tax: 45,
+      ...derived,
+    },
+  }
+}
+
+describe('days', () => {
+  it('newest trading day first, also where a night session and a stock interleave; voided results do not count', () => {
+    const night = record({ trading_date: '2026-11-23' }, { realised_pnl: null })
+    const stock = record({ trading_date: '2026-11-20' }, { realised_pnl: 0.1 })
+    const other = record({ trading_date: '2026-11-23' }, { realised_pnl: 500, status: 'voided' })
+    const last = record({ trading_date: '2026-11-20' }, { realised_pnl: 0.2 })
+    const entries = entriesOf([night, stock, other, last])
+    expect(
+      entries.map((entry) => (entry.kind === 'day' ? [entry.day, entry.count, entry.realised] : entry.key)),
+    ).toEqual([['2026-11-23', 2, null], night.id, other.id, ['2026-11-20', 2, 0.3], stock.id, last.id])
+  })
+  it('finds the entry under a height', () => {
+    const starts = startsOf(entriesOf([record(), record({ trading_date: '2026-11-19' })]), 64, 36)
+    expect([...starts]).toEqual([0, 36, 100, 136, 200])
+    expect([-5, 0, 35, 36, 99, 100, 150, 999].map((y) => entryAt(starts, y))).toEqual([
+      0, 0, 0, 1, 1, 2, 3, 3,
+    ])
+  })
+})
+
+describe('filters', () => {
+  it('reads only what it knows from an address, numbers as text', () => {
+    expect(parseSignalSearch({ text: 2330, side: 'long', effect: 'nonsense', org: 'x', kind: '' })).toEqual({
+      text: '2330',
+      side: 'long',
+    })
+    expect(tidy({ text: '', side: undefined, source: 'manual' })).toEqual({ source: 'manual' })
+  })
+  it('the opened record is no filter', () => {
+    expect(filterKey({ signal: 'a' })).toBe(filterKey({}))
+    expect(matcher({ signal: 'a' }, new Map())).toBeNull()
+  })
+  it('side is the one acted on: closing a short is short although flat after', () => {
+    const short = matcher({ side: 'short' }, new Map())
+    expect(short?.(record())).toBe(true)
+    expect(matcher({ side: 'long' }, new Map())?.(record())).toBe(false)
+  })
+  it('text finds product, label, note and the strategy by name', () => {
+    const names = new Map([['s1', '微台均值回歸']])
+    const find = (text: string) => matcher({ text }, names)?.(record({ note: '突破' }))
+    expect(['tmf', '均值', '突破', '回補', '46541'].map(find)).toEqual([true, true, true, true, true])
+    expect(find('大台')).toBe(false)
+  })
+})
+
+describe('the opened record', () => {
+  it('costs add up to the net of the mockup: 46,566 → 46,541 × 5 微台 = +1,060', () => {
+    const costs = costsOf(record(), 46566)
+    expect(costs?.lines.map(({ label, value }) => [label, value])).toEqual([
+      ['毛損益', 1250],
+      ['手續費', -50],
+      ['期交稅', -45],
+      ['進場時的成本', -95],
+    ])
+    expect(costs?.lines[0]?.detail).toBe('+25 點 × 10 元 × 5 口')
+    expect(costs?.lines.reduce((sum, { value }) => sum + value, 0)).toBe(costs?.net)
+  })
+  it('leaves the gross out where the record does not prove it', () => {
+    expect(costsOf(record({}, { effect: 'reduce' }), 46566)?.lines.map(({ label }) => label)).toEqual([
+      '手續費',
+      '期交稅',
+    ])
+    expect(costsOf(record(), null)?.lines).toHaveLength(2)
+    expect(costsOf(record(), 46541)?.lines).toHaveLength(2)
+    expect(costsOf(record({}, { realised_pnl: null, fee: null, tax: null }), null)).toBeNull()
+  })
+  it('takes the average from the record that left the position', () => {
+    const before = record(
+      { occurred_at: '2026-11-20T01:00:00.000Z' },
+      { effect: 'open', position_before: 0, position_after: -5, avg_price_after: 46566 },
+    )
+    const now = record({ chain_seq: before.chain_seq + 1 })
+    expect(averageBefore(now, [now, before])).toBe(46566)
+    expect(averageBefore(now, [now])).toBeNull()
+    expect(previousInChain(now, [now, before])).toBe(before)
+  })
+  it('a source clock that runs ahead is said, never shown as a negative delay', () => {
+    const ahead = wayOf(record({ occurred_at: '2026-11-20T02:24:30.000Z' }), null)
+    expect(ahead.total).toBeNull()
+    expect(ahead.steps[0]?.note).toContain('來源的時鐘快了')
+    expect(JSON.stringify(ahead.steps)).not.toContain('−')
+    expect(wayOf(record(), null)).toMatchObject({
+      total: 412,
+      steps: [{ key: 'fired' }, { key: 'received', delta: '+412 毫秒', kind: 'end' }],
+    })
+  })
+  it('names products and never cuts a price that lies off its tick', () => {
+    expect(productText(record())).toBe('微台 12月')
+    expect(priceText(record(), 46541.25)).toBe('46,541.25')
+    expect(priceText(record({ symbol: 'EXF' }), 2648.5)).toBe('2,648.50')
+    expect(rowOf(record({ source: 'void' }, { effect: 'none' }), null)).toMatchObject({
+      seal: '廢',
+      action: '作廢',
+    })
+  })
+})
+
+describe('webhook settings', () => {
+  it('an empty mapping is automatic reading; a filled one comes back as it was', () => {
+    expect(mappingOf(formOf(null))).toBeNull()
+    const mapping = {
+      fields: { symbol: 'a.b', action: { const: 'buy' } },
+      words: { 做多: 'long_entry' as const },
+      id_is_unique: true,
+    }
+    expect(mappingOf(formOf(mapping))).toEqual(mapping)
+  })
+  it('finds values by path, own keys only', () => {
+    const body = '{"a":{"b":[1,"x"]},"n":null}'
+    expect(['a.b.1', 'a.b.0', 'n', 'a.c', 'constructor'].map((path) => foundAt(body, path))).toEqual([
+      'x',
+      '1',
+      null,
+      null,
+      null,
+    ])
+    expect(pathsOf(body)).toEqual(['a.b.0', 'a.b.1', 'n'])
+    expect(foundAt('k=v', 'k')).toBeNull()
+  })
+  it('writes a request as a command that the shell takes literally', () => {
+    expect(curlOf({ body: "{'a':'$(rm)'}", content_type: 'text/plain' }, 'https://h/hooks/t')).toBe(
+      `curl -X POST 'https://h/hooks/t' -H 'Content-Type: text/plain' --data-binary '{'\\''a'\\'':'\\''$(rm)'\\''}'`,
+    )
+  })
+  it('a masked address does not hold the token; refusals say which', () => {
+    expect(maskedUrl('https://h/hooks/abcdEFGHIJKLMNOPQRSTUVWXYZ123456')).toBe('https://h/hooks/abcd…3456')
+    expect(verdictOf({ outcome: 'rejected', reason_code: 'bad_secret' }).text).toBe('密語不符')
+    expect(verdictOf({ outcome: 'rejected', reason_code: 'bad_time' }).text).toBe('無法解析')
+  })
+})
