@@ -1,0 +1,146 @@
+// The session ends: by the button, by a 401, in another tab. What stays and what does not.
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { BOOT_KEY } from '#data/boot.ts'
+import { getData } from '#data/current.ts'
+import { dashboardQueries } from '#data/dashboard.ts'
+import { databaseName, deleteDatabase, openDatabase } from '#data/db.ts'
+import { profileQueries } from '#data/profile.ts'
+import { record } from './support/backend.ts'
+import { token, until } from './support/device.ts'
+import { asked, backend, device, online, open, plugIn, rows, seqs, unplug } from './support/tab.ts'
+
+beforeEach(plugIn)
+afterEach(unplug)
+
+/** Everything this device keeps, as one text. */
+async function everything(): Promise<string> {
+  const found: unknown[] = [device.storage.all()]
+  for (const { name = '' } of await indexedDB.databases()) {
+    found.push(name)
+    if (!name.startsWith('lingbo-') || name === 'lingbo-session') continue
+    const db = await openDatabase(name.slice('lingbo-'.length))
+    for (const table of db.tables) found.push(await table.toArray())
+    db.close()
+    await deleteDatabase(name.slice('lingbo-'.length))
+  }
+  return JSON.stringify(found)
+}
+
+test('signing out leaves nothing, in no tab, also three seconds later', async () => {
+  const marker = 'a note nobody else may read'
+  backend.store('p:u1', record(1, { note: marker }))
+  const first = open('u1')
+  await online(first)
+  const second = open()
+  await until(() => seqs(second).length === 1)
+  await first.data.query.fetchQuery(profileQueries.mine())
+  await first.data.query.fetchQuery(dashboardQueries.mine('personal'))
+  await until(() => device.storage.getItem(BOOT_KEY)?.includes('name of u1'))
+  await until(async () => (await rows('u1')).length === 1)
+
+  // Writes that are still on their way when the button is pressed: records, a profile, an answer of a query.
+  backend.tell('p:u1', 'signal', record(2, { note: marker }))
+  await until(() => seqs(first).length === 2)
+  await first.data.query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 })
+  void second.data.query.fetchQuery(dashboardQueries.mine('personal')).catch(() => undefined)
+  await first.data.signOut()
+  expect(asked('/user/logout')).toHaveLength(1)
+  await until(() => second.told.signed_out.length === 1)
+  expect([first.told.signed_out, second.told.signed_out]).toEqual([['sign_out'], ['elsewhere']])
+  for (const tab of [first, second]) {
+    expect(
+      tab.data.query
+        .getQueryCache()
+        .getAll()
+        .filter(({ state }) => state.data !== undefined),
+    ).toEqual([])
+    expect(seqs(tab)).toEqual([])
+    expect(tab.session.uid()).toBeNull()
+  }
+  expect(device.storage.getItem(BOOT_KEY)).toBeNull()
+  // The profile's save was on its way (200 ms); it must find its door closed.
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(device.storage.getItem(BOOT_KEY)).toBeNull()
+  const gone = async () =>
+    !(await indexedDB.databases()).some(
+      ({ name }) => name === databaseName('u1') || name === 'lingbo-session',
+    )
+  expect(await gone()).toBe(true)
+  // A straggler: something that wrote after all. The second look finds it.
+  const late = await openDatabase('u1')
+  await late.meta.put({ key: 'late', ctx: 'personal', value: marker })
+  late.close()
+  first.clock.advance(3_000)
+  await until(gone)
+  const left = await everything()
+  for (const secret of [marker, 'name of u1', 'u1']) expect(left).not.toContain(secret)
+  await until(() => backend.streams.size === 0)
+})
+
+test('signing out works without a network', async () => {
+  const tab = open('u1')
+  await online(tab)
+  await tab.data.query.fetchQuery(profileQueries.mine())
+  await until(() => device.storage.getItem(BOOT_KEY))
+  backend.break(true)
+  const leaving = tab.data.signOut()
+  await until(() => tab.clock.waiting().includes(1_000))
+  tab.clock.advance(1_000)
+  await leaving
+  expect([tab.told.signed_out, tab.session.uid()]).toEqual([['sign_out'], null])
+  expect(await everything()).not.toContain('u1')
+})
+
+test('after signing out the next person starts from nothing', async () => {
+  backend.store('p:u1', record(1))
+  backend.store('p:u2', record(2))
+  const tab = open('u1')
+  await until(() => String(seqs(tab)) === '1')
+  await tab.data.signOut()
+  tab.session.sign_in('u2')
+  tab.data.begin()
+  tab.data.begin()
+  expect(seqs(tab)).toEqual([])
+  await until(() => String(seqs(tab)) === '2')
+  await online(tab)
+  tab.clock.advance(3_000)
+  await until(async () => String(await rows('u2')) === '2')
+})
+
+test('a 401 ends the session in every tab, and the device keeps what is there for the same person', async () => {
+  backend.store('p:u1', record(1))
+  const first = open('u1')
+  await online(first)
+  const second = open()
+  await until(() => seqs(second).length === 1)
+  await until(async () => (await rows('u1')).length === 1)
+  backend.endSessions()
+  await first.data.refresh()
+  await until(() => first.told.signed_out.length === 1 && second.told.signed_out.length === 1)
+  // Whichever asked first; the other one hears of it.
+  expect([...first.told.signed_out, ...second.told.signed_out].toSorted()).toEqual([
+    'elsewhere',
+    'unauthorized',
+  ])
+  expect([device.storage.getItem('token'), first.session.uid(), second.session.uid()]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect([seqs(first), seqs(second)]).toEqual([[], []])
+  expect(await rows('u1')).toEqual([1])
+})
+
+test("a session that is somebody else's in storage ends here, without a message", async () => {
+  const tab = open('u1', { channel: () => null })
+  await online(tab)
+  device.storage.setItem('token', token({ uid: 'u2', exp: 2 ** 31 }))
+  tab.network.change()
+  expect([tab.told.signed_out, seqs(tab)]).toEqual([['elsewhere'], []])
+})
+
+test("the newest tab is the page's data", () => {
+  const tab = open()
+  expect(getData()).toBe(tab.data)
+})
