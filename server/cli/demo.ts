@@ -36,7 +36,7 @@ try {
   await import('./start.ts')
   const feeding = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => feeding.abort())
-  await runFeed(url, demo.hooks, note, feeding.signal)
+  await runFeed(url, demo, note, feeding.signal)
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error)
   process.exit(1)

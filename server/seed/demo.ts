@@ -89,7 +89,8 @@ async function verified(db: Db, email: string): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute()
 }
 
-async function call<E extends Endpoint>(
+/** One call as a browser makes it; throws the refusal. */
+export async function call<E extends Endpoint>(
   url: string,
   endpoint: E,
   input: InputOf<E>,

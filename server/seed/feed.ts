@@ -1,5 +1,8 @@
 // The live part of the demonstration: messages over HTTP every few seconds, as two scripts would send them.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { login } from '#contract/session.ts'
+import { listStrategies } from '#contract/strategy.ts'
+import { call, type Demo } from './demo.ts'
 import { message, Tape } from './story.ts'
 
 interface Desk {
@@ -8,18 +11,38 @@ interface Desk {
   position: number
 }
 
+/** Where the two strategies stand now, as anybody who signs in sees it: the feed goes on from there. */
+async function deskOf(url: string, demo: Demo): Promise<{ desks: [Desk, Desk]; price: number }> {
+  const { account, password } = demo
+  const { access_token } = await call(url, login, { account, password })
+  const { items } = await call(url, listStrategies, {}, access_token)
+  const held = (ticker: string, lots: number): Desk & { at: string; price: number | null } => {
+    const code = ticker.slice(0, 3)
+    const own = items.find((one) => one.kind === 'futures' && one.settings.product_code === code)
+    const last = own?.last_signal
+    return {
+      ticker,
+      lots,
+      position: own?.positions[0]?.quantity ?? 0,
+      at: last?.occurred_at ?? '',
+      price: last?.price ?? null,
+    }
+  }
+  const desks: [ReturnType<typeof held>, ReturnType<typeof held>] = [held('MXF1!', 2), held('TXF1!', 1)]
+  const newest = desks[0].at > desks[1].at ? desks[0] : desks[1]
+  return { desks, price: newest.price ?? 46_000 }
+}
+
 /** Sends until `signal` aborts; says each message's verdict. A server that is not there is tried again with the next message. */
 export async function runFeed(
   url: string,
-  hooks: readonly [string, string],
+  demo: Demo,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const tape = new Tape(Date.now() % 1_000_000, 46_480)
-  const desks: [Desk, Desk] = [
-    { ticker: 'MXF1!', lots: 2, position: 0 },
-    { ticker: 'TXF1!', lots: 1, position: 0 },
-  ]
+  const { desks, price } = await deskOf(url, demo)
+  const { hooks } = demo
+  const tape = new Tape(Date.now() % 1_000_000, price)
   while (!signal.aborted) {
     await sleep(tape.between(8_000, 20_000), undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
