@@ -40,7 +40,7 @@ export function DeliveryDetail({ delivery, webhook }: { delivery: Delivery; webh
                   欄位 <code className="mono">{field}</code>。
                 </>
               )}
-              {refused && '這則沒有產生訊號，部位不變。修正來源或下面的設定後，可以重新解析。'}
+              {refused && '這則沒有產生訊號，部位不變。修正來源或設定後，可以重新解析。'}
             </p>
           </div>
         </div>
