@@ -1,0 +1,46 @@
+// What no reader can make a signal of is refused with a reason in words and the field it is about.
+import { expect, test } from 'vitest'
+import { refusal } from './payload.ts'
+
+test.each([
+  ['', 'empty'],
+  ['  \n', 'empty'],
+  ['hello', 'unreadable'],
+  ['{"a":', 'unreadable'],
+  [`${'['.repeat(40)}${']'.repeat(40)}`, 'unreadable'],
+  ['{"symbol":"MXF1!","action":"buy","__proto__":{"x":1}}', 'unreadable'],
+  ['{"symbol":"MXF1!","action":"buy","a":{"constructor":1}}', 'unreadable'],
+  ['[{"symbol":"MXF1!","action":"buy"},{"symbol":"MXF1!","action":"sell"}]', 'unreadable'],
+  ['{"symbol":"MXF1!","action":"buy"}\n{"symbol":"MXF1!","action":"sell"}', 'unreadable'],
+  ['20261120091500 46500 新買\n20261120091500 46500 平買', 'unreadable'],
+  ['{"symbol":"MXF1!","action":"buy","quantity":{{strategy.order.contracts}}}', 'unresolved_placeholder'],
+  ['{"symbol":"{{ticker}}","action":"buy"}', 'unresolved_placeholder'],
+  ['{"symbol":"MXF1!"}', 'missing_field'],
+  ['{"symbol":"MXF1!","action":"dance"}', 'unknown_action'],
+  ['{"symbol":"MXF1!","action":"reverse"}', 'unknown_action'],
+  ['{"symbol":"FOO1!","action":"buy"}', 'unknown_symbol'],
+  ['{"symbol":"TXF1!","action":"buy"}', 'symbol_mismatch'],
+  ['{"symbol":"2330","action":"buy"}', 'symbol_mismatch'],
+  ['{"symbol":"MXF1!","action":"buy","quantity":0}', 'bad_quantity'],
+  ['{"symbol":"MXF1!","action":"buy","quantity":1.5}', 'bad_quantity'],
+  ['{"symbol":"MXF1!","action":"buy","quantity":"1e3"}', 'bad_quantity'],
+  ['{"symbol":"MXF1!","action":"buy","quantity":1000000000}', 'bad_quantity'],
+  ['{"symbol":"MXF1!","action":"buy","position_size":0.5}', 'bad_quantity'],
+  ['{"symbol":"MXF1!","action":"buy","price":-1}', 'bad_price'],
+  ['{"symbol":"MXF1!","action":"buy","price":10000000}', 'bad_price'],
+  ['{"symbol":"MXF1!","action":"buy","price":"1.00001"}', 'bad_price'],
+  ['{"symbol":"MXF1!","action":"buy","time":"yesterday"}', 'bad_time'],
+  ['{"symbol":"MXF1!","action":"buy","time":"1999-12-31T00:00:00Z"}', 'bad_time'],
+  ['{"symbol":"MXF1!","action":"buy","time":"2026-11-22T00:00:00Z"}', 'bad_time'],
+  ['{"symbol":"MXF1!","action":"buy","time":"2026-02-30T00:00:00Z"}', 'bad_time'],
+])('%j is refused: %s', (body, code) => {
+  const out = refusal(body)
+  expect(out.reason_code).toBe(code)
+  expect(out.reason).toMatch(/[一-鿿]/)
+})
+
+test('reasons name the field or the variable', () => {
+  expect(refusal({ symbol: 'MXF1!', action: 'buy', orderqty: 'x' })).toMatchObject({ field: 'orderqty' })
+  expect(refusal({ symbol: '{{ticker}}', action: 'buy' }).reason).toContain('{{ticker}}')
+  expect(refusal({ ticker: 'FOO', action: 'buy' })).toMatchObject({ field: 'ticker' })
+})
