@@ -1,6 +1,7 @@
 // Signing up, in and out, and the list of one's sessions.
 import { isIPv6 } from 'node:net'
-import { ApiError } from '#contract/errors.ts'
+import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
 import type { App } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
@@ -16,6 +17,7 @@ export function sessionRoutes(app: App): Route[] {
     handlePublic(app, register, {
       async prepare({ input, request }) {
         await app.limits.take('register_ip', network(request.ip))
+        if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
         return { hash: await hashPassword(input.password) }
       },
       // An address that exists gives the same answer; its owner learns of it by mail (ruling A30).

@@ -1,6 +1,7 @@
 // Signing up, in and out over HTTP, on both engines: nobody learns who has an account, and an ended session is over at once.
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile } from '#contract/profile.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
@@ -54,6 +55,16 @@ describeEngines('session', (engine) => {
     expect(wrong.status).toBe(400)
     expect(JSON.parse(wrong.body)).toMatchObject({ error: { code: 6002 }, result: null })
   })
+
+  test.each(['password123', 'Qwerty123!', 'abcabcabc'])(
+    'a password that guessing tries first is refused: %s',
+    async (password) => {
+      const email = 'common@example.com'
+      const answer = await send(server, register, { account: email, email, name: '常見', password })
+      expect(answer.status).toBe(422)
+      expect(await answer.json()).toMatchObject({ error: { code: 4220, fields: { password: TOO_COMMON } } })
+    },
+  )
 
   test('account and address must be equal; every wrong field is named', async () => {
     const answer = await send(server, register, {

@@ -1,5 +1,6 @@
 // Registering: the account is the e-mail (spec §5); afterwards one is still signed out (spec §4).
 import { type FormEvent, useRef, useState } from 'react'
+import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { register } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
 import { toast } from '#features/shell/toast.ts'
@@ -9,7 +10,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { fieldErrors, focusFirstError } from './field-errors.ts'
-import { isCommon, strength } from './password.ts'
+import { strength } from './password.ts'
 import { registerRefusal } from './refusal.ts'
 import { StrengthMeter } from './StrengthMeter.tsx'
 
@@ -19,8 +20,7 @@ const EMPTY = { name: '', email: '', password: '', again: '' }
 function check(values: typeof EMPTY): Record<string, string> {
   const { again, ...rest } = values
   const found = fieldErrors(register.input, { ...rest, account: rest.email })
-  if (!found['password'] && isCommon(values.password))
-    found['password'] = '這個密碼太常見，很容易被猜到，請換一個'
+  if (!found['password'] && isCommon(values.password)) found['password'] = TOO_COMMON
   if (!again) found['again'] = '請再輸入一次密碼'
   else if (again !== values.password) found['again'] = '兩次輸入的密碼不一樣'
   return found

@@ -1,5 +1,5 @@
 // The passwords that guessing tries first (of the known leak lists, 8 characters and longer, and the stems people put digits behind).
-// The server refuses the same ones; this copy answers before anything is sent.
+// One list for both sides: the form answers before anything is sent, the server refuses the same ones.
 
 /** Lower case. */
 export const COMMON_PASSWORDS: readonly string[] = `
@@ -39,3 +39,15 @@ zxcvbnm123 zxcvzxcv
 `
   .trim()
   .split(/\s+/)
+
+const COMMON = new Set(COMMON_PASSWORDS)
+
+/** What a person reads when theirs is on the list. */
+export const TOO_COMMON = '這個密碼太常見，很容易被猜到，請換一個'
+
+/** True when guessing lists contain it, also with other letter case, with digits or signs at its end, or as one repeated piece. */
+export function isCommon(password: string): boolean {
+  const plain = password.toLowerCase()
+  const stem = plain.replace(/[\d!@#$%^&*._-]{1,6}$/, '')
+  return COMMON.has(plain) || (stem.length >= 4 && COMMON.has(stem)) || /^(.{1,4})\1+$/.test(plain)
+}
