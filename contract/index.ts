@@ -2,10 +2,11 @@
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
-import { listProducts } from './market.ts'
+import { getCalendar, listProducts } from './market.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from './profile.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from './session.ts'
 import { getSignal, listStrategySignals, listWebhookSignals, signalFeed } from './signal.ts'
+import { getStatistics } from './statistics.ts'
 import {
   createStrategy,
   deleteStrategy,
@@ -45,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateStrategy,
   deleteStrategy,
   updateStrategyNotify,
+  getStatistics,
   listWebhooks,
   listStrategyWebhooks,
   createWebhook,
@@ -60,6 +62,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listStrategySignals,
   listWebhookSignals,
   listProducts,
+  getCalendar,
   getDashboard,
   eventStream,
 ]

@@ -1,6 +1,7 @@
 // What the market offers: futures products with their sessions and months (wire.md §7).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { day } from './fields.ts'
 
 export const product = z.object({
   code: z.string(),
@@ -26,4 +27,15 @@ export const listProducts = endpoint({
   about: '期貨商品',
   input: z.object({}),
   output: z.array(product),
+})
+
+export const getCalendar = endpoint({
+  name: 'market.calendar',
+  method: 'GET',
+  path: '/market/calendar',
+  who: 'login',
+  when_offline: 'fail',
+  about: '休市日；裝置用它算出與伺服器相同的交易日',
+  input: z.object({}),
+  output: z.object({ closed_days: z.array(day()) }),
 })

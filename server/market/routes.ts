@@ -1,9 +1,10 @@
-// Futures products with the contract months listed today.
-import { listProducts } from '#contract/market.ts'
+// Futures products with the contract months listed today, and the days on which the markets stay closed.
+import { getCalendar, listProducts } from '#contract/market.ts'
 import { taipei } from '#trading/calendar.ts'
 import { contractMonths, PRODUCTS } from '#trading/products.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { closedDays } from './closed-days.ts'
 
 export function marketRoutes(app: App): Route[] {
   return [
@@ -15,5 +16,6 @@ export function marketRoutes(app: App): Route[] {
         contract_months: contractMonths(product.code, date),
       }))
     }),
+    handle(app, getCalendar, async () => ({ closed_days: [...closedDays(app)].sort() })),
   ]
 }

@@ -1,5 +1,6 @@
 // The calls on strategies.
 import { ApiError, invalid } from '#contract/errors.ts'
+import { getStatistics } from '#contract/statistics.ts'
 import {
   createStrategy,
   deleteStrategy,
@@ -18,11 +19,12 @@ import { listRows } from './list.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
 import { findStrategy, holdStrategy } from './rules.ts'
+import { readStatistics } from './statistics.ts'
 import * as store from './store.ts'
 
 const FIRST_WEBHOOK = '主要'
 
-/** Strategies: list, get, create, update, delete, my notify setting. */
+/** Strategies: list, get, create, update, delete, my notify setting, figures. */
 export function strategyRoutes(app: App): Route[] {
   const present = async (db: Db, actor: Actor, row: StrategyRow) =>
     (await presentStrategies(app, db, actor, [row]))[0] as Strategy
@@ -62,6 +64,10 @@ export function strategyRoutes(app: App): Route[] {
     handle(app, updateStrategyNotify, async ({ input, actor, tx }) => {
       await findStrategy(tx.db, actor, input.id)
       return writeNotify(tx, actor.uid, input)
+    }),
+    handle(app, getStatistics, async ({ input, actor, tx }) => {
+      const row = await findStrategy(tx.db, actor, input.id)
+      return readStatistics(app, tx.db, row, input)
     }),
   ]
 }

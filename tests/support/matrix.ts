@@ -71,6 +71,7 @@ export const TRIALS: Record<string, Trial[]> = {
     },
   ],
   'strategy.notify': [strategy({ enabled: false })],
+  'strategy.statistics': [strategy(), strategy({ from: '2026-01-01', to: '2026-12-31' })],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],
   'webhook.create': [{ names: 'context', input: ({ strategy_id }) => ({ strategy_id, name: '第二個' }) }],
@@ -92,6 +93,7 @@ export const TRIALS: Record<string, Trial[]> = {
   'signal.of-strategy': [strategy()],
   'signal.of-webhook': [webhook()],
   'market.products': [nothing()],
+  'market.calendar': [nothing()],
   'dashboard.get': [nothing()],
   'event.stream': [nothing()],
 }

@@ -1,0 +1,105 @@
+// Everything a strategy's figures page shows, from its closed trades: one function for server and device (wire §7).
+import type { MarketHours } from '../calendar.ts'
+import { scaled, toNumber } from '../decimal.ts'
+import type { Trade } from '../record.ts'
+import { partition, type StatsOptions, type StatsSummary, summarise } from '../statistics.ts'
+import { byExit, type CurvePoint, equityCurve } from './curve.ts'
+import { type MonthRow, monthlyTable, type YearRow, yearlyTable } from './table.ts'
+
+const CURVE_POINTS = 2_000
+export const TRADES_SHOWN = 200
+
+export interface ReportOptions extends StatsOptions {
+  /** Highest record number these trades were folded from. */
+  chain_seq: number
+  basis?: 'full' | 'visible'
+  /** Trading dates of exit, both included; null = without end. */
+  from?: string | null
+  to?: string | null
+  /** Id of a trade: the trades listed are those that closed before it. */
+  before?: string | null
+  /** How many trades are listed, default 200. */
+  trade_limit?: number
+}
+
+export interface Statistics {
+  basis: 'full' | 'visible'
+  from: string | null
+  to: string | null
+  chain_seq: number
+  /** Equity the period began with: the strategy's capital, or what had become of it the day before `from`. */
+  initial_capital: number | null
+  summary: StatsSummary
+  long: StatsSummary
+  short: StatsSummary
+  day: StatsSummary
+  night: StatsSummary
+  curve: CurvePoint[]
+  monthly: MonthRow[]
+  yearly: YearRow[]
+  /** Newest first. */
+  trades: Trade[]
+  /** Id of the oldest trade listed when there are older ones. */
+  trades_before: string | null
+}
+
+/**
+ * The figures of a strategy, or of a period of it: a period is a strategy of its own that begins with the equity of the
+ * day before, so its percentages are comparable with the months'.
+ */
+export function statisticsOf(trades: readonly Trade[], options: ReportOptions): Statistics {
+  const { chain_seq, basis = 'full', from = null, to = null, before = null } = options
+  const sorted = byExit(trades)
+  const inside = sorted.filter(
+    ({ exit_trading_date: day }) => (from === null || day >= from) && (to === null || day <= to),
+  )
+  const earlier = from === null ? [] : sorted.filter(({ exit_trading_date: day }) => day < from)
+  const initial_capital = begunWith(earlier, options.initial_capital)
+  const within = { ...options, initial_capital }
+  // A piece without a price has no date and no side, so it is counted once, over all.
+  const part = { ...within, excluded_count: 0 }
+  const parts = partition(inside, hoursOf(options))
+  return {
+    basis,
+    from,
+    to,
+    chain_seq,
+    initial_capital,
+    summary: summarise(inside, within),
+    long: summarise(parts.long, part),
+    short: summarise(parts.short, part),
+    day: summarise(parts.day, part),
+    night: summarise(parts.night, part),
+    curve: equityCurve(inside, initial_capital, CURVE_POINTS),
+    monthly: monthlyTable(inside, initial_capital),
+    yearly: yearlyTable(inside, initial_capital),
+    ...newest(inside, before, options.trade_limit ?? TRADES_SHOWN),
+  }
+}
+
+function begunWith(earlier: readonly Trade[], capital: number | null): number | null {
+  if (capital === null) return null
+  return toNumber(earlier.reduce((sum, { net }) => sum + scaled(net), scaled(capital)))
+}
+
+function hoursOf({
+  has_night = true,
+  closed_days = new Set(),
+  market = 'futures',
+}: StatsOptions): MarketHours {
+  return { has_night, closed_days, market }
+}
+
+function newest(
+  sorted: readonly Trade[],
+  before: string | null,
+  limit: number,
+): Pick<Statistics, 'trades' | 'trades_before'> {
+  const found = before === null ? -1 : sorted.findIndex(({ id }) => id === before)
+  const end = found < 0 ? sorted.length : found
+  const begin = Math.max(0, end - limit)
+  return {
+    trades: sorted.slice(begin, end).reverse(),
+    trades_before: begin > 0 ? (sorted[begin]?.id ?? null) : null,
+  }
+}
