@@ -62,6 +62,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   )
   try {
     const ran = await migrate(database.db)
+    await database.hurry()
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     const app: App = {
       config,

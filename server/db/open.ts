@@ -1,21 +1,32 @@
 // Opens the database of the configuration: a SQLite file of our own, or PostgreSQL.
 import { mkdirSync } from 'node:fs'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
-import pg from 'pg'
+import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { Config } from '../config.ts'
+import { WatchedPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface Database {
   readonly db: Kysely<Schema>
   readonly engine: 'sqlite' | 'postgres'
+  /** After the migrations: from now on every statement has to answer in time. */
+  hurry(): Promise<void>
   close(): Promise<void>
 }
 
-/** int8 as a number as in SQLite: our counters stay far below 2^53. */
-pg.types.setTypeParser(20, Number)
+/** SQLite's DDL is as transactional as its rows; Kysely does not count on it and would leave half a migration behind. */
+class WholeMigrations extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+class OwnSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new WholeMigrations()
+  }
+}
 
-/** Opens and checks the connection; the error says in Chinese what to do. `onLost` hears of idle connections that broke. */
+/** Opens and checks the connection; the error says in Chinese what to do. `onLost` hears of connections that broke. */
 export async function openDatabase(
   config: Pick<Config, 'data_dir' | 'database_url'>,
   onLost: (error: Error) => void = () => undefined,
@@ -23,10 +34,11 @@ export async function openDatabase(
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   if (config.database_url === null) {
     const sqlite = openSqlite(config.data_dir)
-    const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) })
+    const db = new Kysely<Schema>({ dialect: new OwnSqliteDialect({ database: sqlite }) })
     return {
       db,
       engine: 'sqlite',
+      hurry: () => Promise.resolve(),
       close: async () => {
         await db.destroy()
         // Kysely closes only what it has used; closing twice is allowed.
@@ -34,23 +46,14 @@ export async function openDatabase(
       },
     }
   }
-  const pool = new pg.Pool({
-    connectionString: config.database_url,
-    max: 10,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
-    application_name: 'lingbo',
-    // A twin of a keyed call waits on its row for at most this long.
-    options: '-c lock_timeout=10000',
-  })
-  // Without a listener a lost idle connection would end the process.
-  pool.on('error', onLost)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const pool = new WatchedPool(config.database_url, onLost)
+  // Kysely's own type also asks for cursors, which it uses only where they are configured.
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) })
   try {
-    await pool.query('select 1')
+    await sql`select 1`.execute(db)
   } catch (error) {
-    await pool.end()
+    await db.destroy()
     throw new Error('連不上 DATABASE_URL 的 PostgreSQL，請檢查位址、帳號與密碼', { cause: error })
   }
-  return { db, engine: 'postgres', close: () => db.destroy() }
+  return { db, engine: 'postgres', hurry: () => pool.hurry(), close: () => db.destroy() }
 }

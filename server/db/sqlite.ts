@@ -1,16 +1,19 @@
 // One SQLite file, one process, one connection: durable (WAL, FULL), locked, with its statements kept prepared.
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 
 /** Distinct statements kept; ours are some hundreds, lists of ids make more. */
 const STATEMENTS_KEPT = 500
+/** Checked page by page at the start: about a second for so many bytes. */
+const CHECKED_MOST = 512 * 1024 * 1024
 
 /** Opens `data_dir`/lingbo.db. Throws in Chinese when another process holds it. */
 export function openSqlite(data_dir: string): SqliteDatabase {
   const lock = takeLock(data_dir)
   try {
-    const db = new Sqlite(join(data_dir, 'lingbo.db'))
+    const db = openFile(data_dir)
     db.pragma('journal_mode = WAL')
     // A reopened WAL file comes up with NORMAL, which loses acknowledged rows in a power cut: set it every time and look.
     db.pragma('synchronous = FULL')
@@ -28,6 +31,35 @@ export function openSqlite(data_dir: string): SqliteDatabase {
   }
 }
 
+/**
+ * The database of the folder, whole. Where the server has worked before, a file that is gone, empty or damaged stops the
+ * start: an empty database in its place would look like everything was lost, and would take new signals on top of it.
+ */
+function openFile(data_dir: string): Sqlite.Database {
+  const path = join(data_dir, 'lingbo.db')
+  // The keys are made after the first migration: where they are, there was a database.
+  const known = existsSync(join(data_dir, 'keys', 'data.key'))
+  if (known && !(statSync(path, { throwIfNoEntry: false })?.size ?? 0)) throw new Error(goneText(path))
+  const db = new Sqlite(path)
+  try {
+    const tables = db.prepare("select count(*) from sqlite_master where type = 'table'").pluck().get()
+    if (known && tables === 0) throw new Error(goneText(path))
+    if (statSync(path).size <= CHECKED_MOST && db.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw new Error(damagedText(path))
+    return db
+  } catch (error) {
+    db.close()
+    if (error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code))
+      throw new Error(damagedText(path), { cause: error })
+    throw error
+  }
+}
+
+const goneText = (path: string) =>
+  `資料庫檔 ${path} 不見了或是空的，但這個資料夾用過。請從備份還原；若真的要從頭開始，請用 DATA_DIR 指定新的資料夾`
+const damagedText = (path: string) =>
+  `資料庫檔 ${path} 已損壞，伺服器不啟動，也沒有改動它。請先複製整個資料夾，再從備份還原`
+
 /** An exclusive lock that ends with the process, whatever ends it: the operating system's own, taken through SQLite. */
 function takeLock(data_dir: string): Sqlite.Database {
   const lock = new Sqlite(join(data_dir, 'lingbo.lock'), { timeout: 1_000 })
@@ -42,10 +74,19 @@ function takeLock(data_dir: string): Sqlite.Database {
   }
 }
 
+const NOTHING: SqliteStatement = {
+  reader: false,
+  all: () => [],
+  run: () => ({ changes: 0, lastInsertRowid: 0 }),
+  iterate: () => [][Symbol.iterator](),
+}
+
 function kept(db: Sqlite.Database, lock: Sqlite.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     prepare(sql) {
+      // A full disk ends the transaction by itself: rolling back once more would hide the reason.
+      if (sql === 'rollback' && !db.inTransaction) return NOTHING
       // Deferred transactions would fail in the middle when they turn into writers: ours take the lock at the start.
       const text = sql === 'begin' ? 'begin immediate' : sql
       const known = statements.get(text)

@@ -2,6 +2,7 @@
 import type { AppEvent } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { appended, appendNumbered, nextSeq } from '../events/append.ts'
+import { codeOf } from './storage.ts'
 
 /** Serialisation failure and deadlock on PostgreSQL: nothing happened, the same work may run again. */
 const RETRIED = new Set(['40001', '40P01'])
@@ -52,11 +53,4 @@ export async function inTransaction<T>(
     }
     return result
   }
-}
-
-/** The `code` of a database error, '' when it has none. */
-export function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''
 }

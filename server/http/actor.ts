@@ -7,6 +7,7 @@ import { ALWAYS_GRANTED, type Identity, may, type Role } from '#contract/permiss
 import type { TokenClaims } from '#contract/session.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Actor, App } from '../context.ts'
+import { isStorage } from '../db/storage.ts'
 import { readToken } from '../session/tokens.ts'
 
 /** How stale `last_seen_at` may be, so that reading does not mean writing. */
@@ -41,8 +42,7 @@ export async function identify(app: App, headers: Headers, endpoint: Pick<Endpoi
   const now = new Date(app.now()).toISOString()
   if (!row || row.uid !== claims.uid || row.ended_at !== null || row.expires_at <= now)
     throw new ApiError(4012)
-  if (app.now() - Date.parse(row.last_seen_at) > SEEN_EVERY_MS)
-    await app.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', claims.sid).execute()
+  if (app.now() - Date.parse(row.last_seen_at) > SEEN_EVERY_MS) await noteSeen(app, claims.sid, now)
   const membership = await membershipOf(app, claims.uid, headers.get('lb-org-id'))
   const anywhere =
     endpoint.who === 'public' || endpoint.who === 'login' || ALWAYS_GRANTED.includes(endpoint.who)
@@ -63,6 +63,16 @@ export async function identify(app: App, headers: Headers, endpoint: Pick<Endpoi
   if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))
     throw new ApiError(4030, { missing: endpoint.who, granted_by: await admins(app, actor.organization_id) })
   return { claims, actor }
+}
+
+/** Only a note: a full disk must not keep anybody from reading. */
+async function noteSeen(app: App, sid: string, now: string): Promise<void> {
+  try {
+    await app.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sid).execute()
+  } catch (error) {
+    if (!isStorage(error)) throw error
+    app.log.warn({ err: error }, 'cannot note when a session was seen')
+  }
 }
 
 /** The scopes whose events the person may hear now, each with the right to edit there. */

@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../context.ts'
-import { codeOf } from '../db/transaction.ts'
+import { isStorage } from '../db/storage.ts'
 
 const compress = promisify(gzip)
 /** Below this a compressed answer saves no packet. */
@@ -57,15 +57,4 @@ export async function respond(answer: Answer, accept_encoding: string | undefine
     status: answer.status,
     headers,
   })
-}
-
-/** Disk full, locked, or the database is not reachable: the caller may try again. */
-function isStorage(error: unknown): boolean {
-  return (
-    /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN)|ECONN|ETIMEDOUT|EPIPE|08|53|55P03|57P|40001|40P01)/.test(
-      codeOf(error),
-    ) ||
-    (error instanceof Error &&
-      /connection terminated|timeout exceeded when trying to connect/i.test(error.message))
-  )
 }

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { HookAnswer } from '#contract/webhook.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow, WebhookRow } from '../db/schema.ts'
+import { isStorage } from '../db/storage.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
@@ -104,12 +105,4 @@ export class Intake {
       for (const waiting of batch) waiting.reply(turnAway(503, RETRY_AFTER_S))
     }
   }
-}
-
-/** Disk full, locked or unreachable database: trying each request by itself would only take longer. */
-function isStorage(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  return /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT)|ECONN|ETIMEDOUT|EPIPE|08|53|57P)/.test(
-    code,
-  )
 }

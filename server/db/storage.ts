@@ -1,0 +1,30 @@
+// Which failures are the storage's: full, locked, damaged or out of reach. Whoever meets one may try again later.
+
+/** The `code` of a database error, '' when it has none. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : ''
+}
+
+/** The database does not answer: cut off, silent for too long, or known to be away. */
+export class DatabaseAway extends Error {
+  readonly code = 'ECONNRESET'
+  constructor(why: string, cause?: unknown) {
+    super(`database away: ${why}`, { cause })
+    this.name = 'DatabaseAway'
+  }
+}
+
+/** SQLite's codes; the network's; PostgreSQL's classes for connection, resources, lock timeout, shutdown, conflict, I/O, read only. */
+const STORAGE =
+  /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|08|53|55P03|57|58|25006|40001|40P01)/
+
+/** Disk full, locked, damaged, or the database is not reachable: the same work may succeed later. */
+export function isStorage(error: unknown): boolean {
+  return (
+    STORAGE.test(codeOf(error)) ||
+    (error instanceof Error &&
+      /connection terminated|not queryable|timeout exceeded when trying to connect/i.test(error.message))
+  )
+}
