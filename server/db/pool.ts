@@ -153,6 +153,8 @@ export class WatchedPool {
     })
     // Without a listener a lost idle connection would end the process.
     pool.on('error', this.#onLost)
+    // The same for one that is lost between two statements of a transaction: the next statement tells its caller.
+    pool.on('connect', (client) => client.on('error', () => undefined))
     return pool
   }
 }
