@@ -1,0 +1,48 @@
+// Starts the worker that folds, when first asked, and lets it go when nobody has asked for a while.
+import type { Statistics } from '#contract/statistics.ts'
+import type { FiguresQuestion } from './figures.ts'
+import type { Answered, Asked } from './figures.worker.ts'
+
+const IDLE_MS = 30_000
+
+interface Waiting {
+  resolve(figures: Statistics): void
+  reject(error: Error): void
+}
+
+const waiting = new Map<number, Waiting>()
+let worker: Worker | null = null
+let idle: ReturnType<typeof setTimeout> | undefined
+let count = 0
+
+/** The figures, computed beside the page. Rejects when the worker cannot start or the records cannot be folded. */
+export function figuresInWorker(question: FiguresQuestion): Promise<Statistics> {
+  clearTimeout(idle)
+  worker ??= start()
+  const n = ++count
+  const answer = new Promise<Statistics>((resolve, reject) => waiting.set(n, { resolve, reject }))
+  worker.postMessage({ n, question } satisfies Asked)
+  return answer
+}
+
+function start(): Worker {
+  const started = new Worker(new URL('./figures.worker.ts', import.meta.url), { type: 'module' })
+  started.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
+    const asked = waiting.get(data.n)
+    waiting.delete(data.n)
+    if ('figures' in data) asked?.resolve(data.figures)
+    else asked?.reject(new Error(data.failed))
+    if (waiting.size === 0) idle = setTimeout(stop, IDLE_MS)
+  })
+  started.addEventListener('error', (event) => {
+    for (const { reject } of waiting.values()) reject(new Error(event.message || 'the worker did not start'))
+    waiting.clear()
+    stop()
+  })
+  return started
+}
+
+function stop(): void {
+  worker?.terminate()
+  worker = null
+}

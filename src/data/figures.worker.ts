@@ -1,0 +1,21 @@
+// The worker that folds while the screen stays free: one question in, one answer out, by number.
+import type { Statistics } from '#contract/statistics.ts'
+import { type FiguresQuestion, figuresOf } from './figures.ts'
+
+export interface Asked {
+  n: number
+  question: FiguresQuestion
+}
+export type Answered = { n: number } & ({ figures: Statistics } | { failed: string })
+
+self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+  self.postMessage(answer(data))
+})
+
+function answer({ n, question }: Asked): Answered {
+  try {
+    return { n, figures: figuresOf(question) }
+  } catch (error) {
+    return { n, failed: String(error) }
+  }
+}
