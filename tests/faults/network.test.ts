@@ -1,0 +1,142 @@
+// PostgreSQL out of reach (F4) and commits whose answer is lost (F5): nobody waits for ever, nobody hears 2xx for what may not be, and it comes back by itself.
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { getProfile, updateName } from '#contract/profile.ts'
+import { type Desk, openDesk, type Send } from '#tests/support/hooks.ts'
+import { send as call } from '#tests/support/people.ts'
+import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { type Network, startProxy } from './proxy.ts'
+
+/** Far more than the 2.5 s that are promised, far less than for ever: this is no measurement. */
+const NOT_FOR_EVER_MS = 8_000
+
+describe.skipIf(findPostgres() === null)('between server and PostgreSQL', { timeout: 60_000 }, () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let proxy: Network
+  let desk: Desk
+  let send: Send
+  let records: () => ReturnType<Desk['records']>
+  beforeEach(async () => {
+    database = await createDatabase()
+    proxy = await startProxy(database.url)
+    desk = await openDesk({ env: { DATABASE_URL: proxy.url } })
+    const made = await desk.strategy()
+    send = made.send
+    records = () => desk.records(made.strategy)
+  })
+  afterEach(async () => {
+    await proxy.restore()
+    await desk.server.close()
+    await proxy.close()
+    await database.drop()
+  })
+
+  const message = (id: string) =>
+    JSON.stringify({ id, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000, timenow: desk.at() })
+  const inTime = <T>(work: Promise<T>): Promise<T | 'for ever'> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<'for ever'>((resolve) => {
+      timer = setTimeout(resolve, NOT_FOR_EVER_MS, 'for ever')
+    })
+    return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  }
+  const profile = () =>
+    call(desk.server, getProfile, {}, { authorization: `Bearer ${desk.person.token}` }).then(
+      (answer) => answer.status,
+    )
+
+  test('cut: 503 with Retry-After at once, and all is well after it is back', async () => {
+    expect((await send(message('before'))).status).toBe(200)
+    await proxy.cut()
+    const refused = await inTime(send(message('during')))
+    expect(refused).toMatchObject({ status: 503 })
+    expect(refused !== 'for ever' && refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await inTime(profile())).toBe(503)
+    await proxy.restore()
+    await expect.poll(async () => (await send(message('during'))).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(profile, { timeout: 5_000 }).toBe(200)
+    expect((await records()).map((record) => record.external_id)).toEqual(['during', 'before'])
+  })
+
+  test('silent: nobody hangs, however many ask; and all is well after it is back', async () => {
+    // Several connections, so that one that is given up has others beside it.
+    await Promise.all(Array.from({ length: 8 }, profile))
+    proxy.silence()
+    const started = performance.now()
+    const answers = await Promise.all([
+      ...Array.from({ length: 12 }, async (_none, i) => {
+        await new Promise((next) => setTimeout(next, i * 100))
+        return inTime(send(message(`s${i}`)).then((reply) => reply.status))
+      }),
+      ...Array.from({ length: 12 }, () => inTime(profile())),
+    ])
+    expect(new Set(answers)).toEqual(new Set([503]))
+    expect(performance.now() - started).toBeLessThan(NOT_FOR_EVER_MS)
+    await proxy.restore()
+    await expect.poll(async () => (await send(message('s0'))).status, { timeout: 8_000 }).toBe(200)
+    await expect.poll(profile, { timeout: 5_000 }).toBe(200)
+    expect((await records()).filter((record) => record.external_id === 's0')).toHaveLength(1)
+  })
+
+  test('a commit whose answer is lost: never 2xx; sent again it is one signal', async () => {
+    for (let i = 0; i < 5; i++) {
+      const body = message(`c${i}`)
+      const cut = proxy.cutAfterCommit()
+      const lost = await inTime(send(body))
+      await cut
+      expect(lost).toMatchObject({ status: 503 })
+      await expect.poll(async () => (await send(body)).status, { timeout: 5_000 }).toBe(200)
+    }
+    const ids = (await records()).map((record) => record.external_id)
+    expect(ids.toSorted()).toEqual(['c0', 'c1', 'c2', 'c3', 'c4'])
+    expect((await records())[0]?.chain_seq).toBe(5)
+  })
+
+  test('the same for a keyed call: never 2xx; again it is one change', async () => {
+    const headers = { authorization: `Bearer ${desk.person.token}`, 'idempotency-key': randomUUID() }
+    const rename = () => call(desk.server, updateName, { name: '只改一次' }, headers)
+    const events = () =>
+      desk.server.app.db.selectFrom('events').select('seq').where('kind', '=', 'profile').execute()
+    const before = (await events()).length
+    const cut = proxy.cutAfterCommit()
+    const lost = await inTime(rename())
+    await cut
+    expect(lost).toMatchObject({ status: 503 })
+    await expect.poll(async () => (await rename()).status, { timeout: 5_000 }).toBe(200)
+    expect((await events()).length - before).toBe(1)
+  })
+
+  test('a restart of the database: what runs is refused, what comes after is stored', async () => {
+    const statuses: number[] = []
+    let over = false
+    const sending = Promise.all(
+      Array.from({ length: 8 }, async (_none, i) => {
+        for (let n = 0; !over; n++) {
+          const body = message(`r${i}-${n}`)
+          let { status } = await send(body)
+          statuses.push(status)
+          while (status === 503) {
+            await new Promise((next) => setTimeout(next, 50))
+            status = (await send(body)).status
+          }
+        }
+        return i
+      }),
+    )
+    for (let i = 0; i < 3; i++) {
+      await new Promise((next) => setTimeout(next, 200))
+      await proxy.cut()
+      await new Promise((next) => setTimeout(next, 200))
+      await proxy.restore()
+    }
+    await new Promise((next) => setTimeout(next, 300))
+    over = true
+    await sending
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    const stored = await desk.server.app.db
+      .selectFrom('signals')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(stored.count).toBe(statuses.length)
+  })
+})
