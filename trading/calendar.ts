@@ -102,7 +102,8 @@ export function tradingDayFrom(day: string, closed: ClosedDays = NONE): string {
 /** All trading days from…to, both included. */
 export function tradingDates(from: string, to: string, closed: ClosedDays = NONE): string[] {
   const days: string[] = []
-  for (let d = from; d <= to; d = addDays(d, 1)) if (isTradingDay(d, closed)) days.push(d)
+  const last = dayNumber(to)
+  for (let n = dayNumber(from); n <= last; n++) if (isOpen(n, closed)) days.push(dayName(n))
   return days
 }
 

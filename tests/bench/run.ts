@@ -4,6 +4,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ingest: async () => (await import('./ingest.ts')).ingest(),
   latency: async () => (await import('./latency.ts')).latency(),
   start: async () => (await import('./start.ts')).start(),
+  statistics: async () => (await import('./statistics.ts')).statistics(),
 }
 
 const names = process.argv.slice(2)

@@ -1,6 +1,8 @@
 // Equity after each trade, its drawdown, and the small curve of a list card.
-import { ratio, type Scaled, scaled, toNumber } from '../decimal.ts'
+import { scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
+import { pathOf, type Running, runningOf } from './running.ts'
+import { exact } from './sum.ts'
 
 export interface CurvePoint {
   at: string
@@ -20,26 +22,6 @@ export function byExit(trades: readonly Trade[]): Trade[] {
       order(a.t.id, b.t.id),
   )
   return keyed.map(({ t }) => t)
-}
-
-/** Largest fall from a peak, and largest fall as a share of its peak (independent maxima); the peak starts at capital. */
-export function drawdowns(
-  nets: readonly Scaled[],
-  initial_capital: number | null,
-): { max: Scaled; pct: number | null } {
-  let equity = initial_capital === null ? 0n : scaled(initial_capital)
-  let peak = equity
-  let max = 0n
-  let worst: [Scaled, Scaled] = [0n, 1n]
-  const known = initial_capital !== null && peak > 0n
-  for (const net of nets) {
-    equity += net
-    if (equity > peak) peak = equity
-    const fall = peak - equity
-    if (fall > max) max = fall
-    if (known && fall * worst[1] > worst[0] * peak) worst = [fall, peak]
-  }
-  return { max, pct: known ? ratio(...worst) : null }
 }
 
 /** A point per trade, at most `limit`: thinned evenly, always with the deepest and the last point. */
@@ -72,12 +54,19 @@ export function equityCurve(
 
 /** 30 equity values evenly spread over the trades, from the capital to the last equity. */
 export function miniCurve(trades: readonly Trade[], initial_capital: number | null): number[] {
-  const values = [
-    initial_capital ?? 0,
-    ...equityCurve(trades, initial_capital, 1_000_000).map((p) => p.equity),
-  ]
-  const last = values.length - 1
-  return Array.from({ length: 30 }, (_, i) => values[Math.round((i * last) / 29)] as number)
+  return miniCurveOf(runningOf(trades), initial_capital)
+}
+
+/** The same from what was carried on: its cost does not grow with the trades. */
+export function miniCurveOf(running: Running, initial_capital: number | null): number[] {
+  // Walks the sums again if a late trade made that necessary.
+  pathOf(running)
+  const capital = initial_capital === null ? 0n : scaled(initial_capital)
+  const last = running.rows.length
+  return Array.from({ length: 30 }, (_, i) => {
+    const at = Math.round((i * last) / 29)
+    return at === 0 ? (initial_capital ?? 0) : toNumber(capital + exact(running.rows[at - 1]?.total ?? 0))
+  })
 }
 
 function order(a: string, b: string): number {

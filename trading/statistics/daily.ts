@@ -1,43 +1,46 @@
 // Figures that look at every trading date between the first entry and the last exit, also the quiet ones.
 import { type MarketHours, sessionAt, tradingDates } from '../calendar.ts'
 import { type Scaled, scaled } from '../decimal.ts'
-import type { Trade } from '../record.ts'
+import type { Running } from './running.ts'
+import { exact } from './sum.ts'
 
-interface DailyOptions {
+export interface DailyOptions {
   initial_capital: number | null
   closed_days?: ReadonlySet<string>
   market?: 'futures' | 'stock'
   has_night?: boolean
+  /** Yearly risk-free rate for the Sharpe ratio, default 0. */
   risk_free?: number
 }
 
-/** Net profit of every trading date in the range, scaled; trades already sorted by exit. */
-function dailyNets(trades: readonly Trade[], options: DailyOptions): Scaled[] {
-  let first = trades[0] as Trade
-  let begin = Date.parse(first.entry_at)
-  for (const t of trades) {
-    const at = Date.parse(t.entry_at)
-    if (at < begin) [first, begin] = [t, at]
-  }
+/** Net profit of every trading date in the range, scaled; empty without trades. */
+export function dailyNets({ days, first_entry }: Running, options: DailyOptions): Scaled[] {
+  const last = days.at(-1)
+  if (!last || first_entry === null) return []
   const hours: MarketHours = {
     has_night: options.has_night ?? true,
     closed_days: options.closed_days ?? new Set(),
     market: options.market ?? 'futures',
   }
-  const from = sessionAt(first.entry_at, hours).trading_date
-  const to = trades.reduce((a, t) => (t.exit_trading_date > a ? t.exit_trading_date : a), from)
-  const nets = new Map<string, Scaled>()
-  for (const t of trades) nets.set(t.exit_trading_date, (nets.get(t.exit_trading_date) ?? 0n) + scaled(t.net))
-  // A trade booked on a day the calendar calls closed still has its day.
-  const days = new Set([...tradingDates(from, to, options.closed_days), ...nets.keys()])
-  return [...days].sort().map((day) => nets.get(day) ?? 0n)
+  const from = sessionAt(first_entry, hours).trading_date
+  const to = last[0] > from ? last[0] : from
+  const nets: Scaled[] = []
+  let next = 0
+  for (const date of tradingDates(from, to, options.closed_days)) {
+    // A trade booked on a day the calendar calls closed, or before the range, still has its day.
+    for (; next < days.length && (days[next]?.[0] as string) < date; next++)
+      nets.push(exact(days[next]?.[1] as number))
+    if (days[next]?.[0] === date) nets.push(exact(days[next++]?.[1] as number))
+    else nets.push(0n)
+  }
+  for (; next < days.length; next++) nets.push(exact(days[next]?.[1] as number))
+  return nets
 }
 
 /** (mean − rf/252) ÷ sample sd × √252 of daily net ÷ capital; null below 2 days or without variation. */
-export function sharpe(trades: readonly Trade[], options: DailyOptions): number | null {
+export function sharpe(daily: readonly Scaled[], options: DailyOptions): number | null {
   const capital = options.initial_capital
-  if (capital === null || capital <= 0 || trades.length === 0) return null
-  const daily = dailyNets(trades, options)
+  if (capital === null || capital <= 0) return null
   const n = BigInt(daily.length)
   if (n < 2n) return null
   const total = daily.reduce((a, b) => a + b, 0n)
@@ -52,12 +55,11 @@ export function sharpe(trades: readonly Trade[], options: DailyOptions): number 
 }
 
 /** Longest run of trading dates whose closing equity lies below an earlier peak. */
-export function underwaterDays(trades: readonly Trade[], options: DailyOptions): number {
-  if (trades.length === 0) return 0
+export function underwaterDays(daily: readonly Scaled[], options: DailyOptions): number {
   let equity = scaled(options.initial_capital ?? 0)
   let peak = equity
   let [run, best] = [0, 0]
-  for (const net of dailyNets(trades, options)) {
+  for (const net of daily) {
     equity += net
     run = equity < peak ? run + 1 : 0
     if (equity > peak) peak = equity

@@ -1,0 +1,210 @@
+// Figures that can be carried on: one more closed trade costs the same after 10 trades and after 100,000.
+import type { Trade } from '../record.ts'
+import { above, minus, plus, type Sum, sumOf } from './sum.ts'
+
+/** A trade's place in the order of exits, its net, and the sum of nets up to and with it. */
+export interface Row {
+  exit: number
+  exit_id: string
+  entry: number
+  id: string
+  net: Sum
+  total: Sum
+}
+
+/** What depends on the order of the trades. Falls are measured without the capital, which only shifts every peak alike. */
+export interface Path {
+  /** Highest sum of nets so far, at least 0. */
+  peak: Sum
+  deepest: Sum
+  /** Each fall deeper than all before it, with the peak it fell from: the deepest share of any capital is among them. */
+  falls: [peak: Sum, fall: Sum][]
+  wins: number
+  losses: number
+  most_wins: number
+  most_losses: number
+}
+
+/** Plain JSON. Amounts are ×10^4 (sum.ts). */
+export interface Running {
+  v: 1
+  /** In the order of exits (domain §6.1). */
+  rows: Row[]
+  win_count: number
+  loss_count: number
+  gross_profit: Sum
+  gross_loss: Sum
+  gross: Sum
+  fee: Sum
+  tax: Sum
+  slippage: Sum
+  largest_win: Sum | null
+  largest_loss: Sum | null
+  /** Holding minutes, ascending, with how many trades were held so long. */
+  minutes: [minutes: number, count: number][]
+  minutes_sum: Sum
+  /** Net per exit trading date, ascending. */
+  days: [day: string, net: Sum][]
+  /** When the first position was opened. */
+  first_entry: string | null
+  /** null after a trade came that closed earlier than others: walked again at the next look. */
+  path: Path | null
+}
+
+/** No trade yet. runOn never changes it. */
+export const EMPTY_RUNNING: Running = Object.freeze(emptyRunning())
+
+/** Takes in one more trade; changes `running` in place and gives it back. RangeError on amounts beyond 4 decimals. */
+export function runOn(running: Running, trade: Trade): Running {
+  const on = Object.isFrozen(running) ? emptyRunning() : running
+  take(on, trade, rowOf(trade))
+  return on
+}
+
+/** All trades of a strategy, in any order. */
+export function runningOf(trades: readonly Trade[]): Running {
+  const on = emptyRunning()
+  const rows = trades.map((trade) => ({ trade, row: rowOf(trade) }))
+  rows.sort((a, b) => compareRows(a.row, b.row))
+  for (const { trade, row } of rows) take(on, trade, row)
+  return on
+}
+
+/** < 0 when a closes before b: by exit, entries and ids breaking ties, so that any input order gives the same figures. */
+export function compareRows(a: Row, b: Row): number {
+  return a.exit - b.exit || order(a.exit_id, b.exit_id) || a.entry - b.entry || order(a.id, b.id)
+}
+
+/** The path, walked again when a late trade made that necessary. */
+export function pathOf(running: Running): Path {
+  if (running.path) return running.path
+  const path = emptyPath()
+  let total: Sum = 0
+  for (const row of running.rows) {
+    total = plus(total, row.net)
+    row.total = total
+    walkOn(path, row)
+  }
+  running.path = path
+  return path
+}
+
+function emptyRunning(): Running {
+  return {
+    v: 1,
+    rows: [],
+    win_count: 0,
+    loss_count: 0,
+    gross_profit: 0,
+    gross_loss: 0,
+    gross: 0,
+    fee: 0,
+    tax: 0,
+    slippage: 0,
+    largest_win: null,
+    largest_loss: null,
+    minutes: [],
+    minutes_sum: 0,
+    days: [],
+    first_entry: null,
+    path: emptyPath(),
+  }
+}
+
+function emptyPath(): Path {
+  return { peak: 0, deepest: 0, falls: [], wins: 0, losses: 0, most_wins: 0, most_losses: 0 }
+}
+
+function rowOf(trade: Trade): Row {
+  const { exit_signal_id: exit_id, id } = trade
+  const [exit, entry] = [Date.parse(trade.exit_at), Date.parse(trade.entry_at)]
+  return { exit, exit_id, entry, id, net: sumOf(trade.net), total: 0 }
+}
+
+function take(on: Running, trade: Trade, row: Row): void {
+  const { net } = row
+  // All that can throw comes first: a refused trade leaves nothing half done.
+  const [gross, fee, tax, slippage, held] = [
+    sumOf(trade.gross),
+    sumOf(trade.fee),
+    sumOf(trade.tax),
+    sumOf(trade.slippage),
+    sumOf(trade.holding_minutes),
+  ]
+  place(on, row)
+  on.gross = plus(on.gross, gross)
+  on.fee = plus(on.fee, fee)
+  on.tax = plus(on.tax, tax)
+  on.slippage = plus(on.slippage, slippage)
+  if (above(net, 0)) {
+    on.win_count += 1
+    on.gross_profit = plus(on.gross_profit, net)
+    if (on.largest_win === null || above(net, on.largest_win)) on.largest_win = net
+  } else if (net !== 0) {
+    on.loss_count += 1
+    on.gross_loss = minus(on.gross_loss, net)
+    if (on.largest_loss === null || above(on.largest_loss, net)) on.largest_loss = net
+  }
+  on.minutes_sum = plus(on.minutes_sum, held)
+  entryOf(on.minutes, trade.holding_minutes)[1] += 1
+  const day = entryOf<string, Sum>(on.days, trade.exit_trading_date)
+  day[1] = plus(day[1], net)
+  if (on.first_entry === null || row.entry < Date.parse(on.first_entry)) on.first_entry = trade.entry_at
+}
+
+function place(on: Running, row: Row): void {
+  const last = on.rows.at(-1)
+  if (!last || compareRows(last, row) <= 0) {
+    on.rows.push(row)
+    if (!on.path) return
+    row.total = plus(last?.total ?? 0, row.net)
+    walkOn(on.path, row)
+    return
+  }
+  on.rows.splice(
+    firstAbove(on.rows, (other) => compareRows(other, row) > 0),
+    0,
+    row,
+  )
+  on.path = null
+}
+
+function walkOn(path: Path, { net, total }: Row): void {
+  path.wins = above(net, 0) ? path.wins + 1 : 0
+  path.losses = above(0, net) ? path.losses + 1 : 0
+  path.most_wins = Math.max(path.most_wins, path.wins)
+  path.most_losses = Math.max(path.most_losses, path.losses)
+  if (above(total, path.peak)) path.peak = total
+  const fall = minus(path.peak, total)
+  if (!above(fall, path.deepest)) return
+  path.deepest = fall
+  if (path.falls.at(-1)?.[0] === path.peak) path.falls.pop()
+  path.falls.push([path.peak, fall])
+}
+
+/** The entry of a key in an ascending list, made with 0 when it is new. */
+function entryOf<K extends number | string, V extends Sum>(list: [K, V][], key: K): [K, V] {
+  const last = list.at(-1)
+  if (last?.[0] === key) return last
+  const at = last && last[0] < key ? list.length : firstAbove(list, ([other]) => other >= key)
+  const found = list[at]
+  if (found?.[0] === key) return found
+  const made = [key, 0] as [K, V]
+  list.splice(at, 0, made)
+  return made
+}
+
+/** Index of the first item for which `is` holds, in a list where it holds for all after it. */
+function firstAbove<T>(list: readonly T[], is: (item: T) => boolean): number {
+  let [from, to] = [0, list.length]
+  while (from < to) {
+    const half = (from + to) >> 1
+    if (is(list[half] as T)) to = half
+    else from = half + 1
+  }
+  return from
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
