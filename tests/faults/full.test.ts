@@ -1,0 +1,111 @@
+// The disk is full (F3): 503 with the time to come back, reading goes on, no half row; and writing goes on without a restart when there is room.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import { updateName } from '#contract/profile.ts'
+import { signalFeed } from '#contract/signal.ts'
+import { type Desk, openDesk } from '#tests/support/hooks.ts'
+import { send as call } from '#tests/support/people.ts'
+import { makeDisk, noDisk } from './disk.ts'
+
+const DAY_MS = 86_400_000
+let undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of undo.reverse()) await step()
+  undo = []
+})
+
+/** Fills until it is refused, looks at what still works, makes room, looks again. */
+async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: () => Promise<void> | void) {
+  const { strategy, send } = await desk.strategy()
+  let count = 0
+  const ids: string[] = []
+  const post = async () => {
+    const id = `f${++count}`
+    const body = { id, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000, note: '滿'.repeat(1_500) }
+    const reply = await send(JSON.stringify({ ...body, timenow: desk.at() }))
+    if (reply.status === 200) ids.push(id)
+    return reply
+  }
+  for (let i = 0; i < 5; i++) expect((await post()).status).toBe(200)
+  await fill()
+  const bearer = { authorization: `Bearer ${desk.person.token}` }
+  // Many at once: one commit of many that fails.
+  let refused = (await Promise.all(Array.from({ length: 20 }, post))).find((reply) => reply.status !== 200)
+  for (let i = 0; !refused && i < 5_000; i++) {
+    const reply = await post()
+    if (reply.status !== 200) refused = reply
+  }
+  expect(refused).toMatchObject({ status: 503 })
+  expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/)
+  // A little change still fits for a while.
+  let change = await call(desk.server, updateName, { name: '滿' }, bearer)
+  for (let i = 0; change.status === 200 && i < 5_000; i++)
+    change = await call(desk.server, updateName, { name: `滿${i}` }, bearer)
+  expect([change.status, (await change.json()) as unknown]).toMatchObject([503, { error: { code: 5030 } }])
+
+  // Reading goes on, also for who was not seen for a while (that is noted somewhere).
+  desk.setClock(Date.now() + DAY_MS)
+  for (let i = 0; i < 20; i++)
+    expect((await call(desk.server, signalFeed, { latest: true }, bearer)).status).toBe(200)
+  desk.setClock(null)
+  for (let i = 0; i < 10; i++) expect((await post()).status).toBe(503)
+
+  await makeRoom()
+  for (let i = 0; i < 10; i++) expect((await post()).status).toBe(200)
+  expect((await call(desk.server, updateName, { name: '又有空間' }, bearer)).status).toBe(200)
+  const { db } = desk.server.app
+  const stored = await db
+    .selectFrom('signals')
+    .select(['facts', 'delivery_id'])
+    .where('strategy_id', '=', strategy.id)
+    .orderBy('chain_seq')
+    .execute()
+  const deliveries = await db.selectFrom('deliveries').select('id').execute()
+  expect(stored.map(({ facts }) => (JSON.parse(facts) as { external_id: string }).external_id)).toEqual(ids)
+  expect(new Set(stored.map((row) => row.delivery_id))).toEqual(new Set(deliveries.map((row) => row.id)))
+  if (desk.server.app.engine === 'sqlite')
+    expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }])
+}
+
+test('SQLite at its last page', { timeout: 60_000 }, async () => {
+  const desk = await openDesk()
+  undo.push(() => desk.server.close())
+  const { db } = desk.server.app
+  const pages = async () =>
+    (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows[0]?.page_count as number
+  await fillUp(
+    desk,
+    async () => {
+      await sql.raw(`pragma max_page_count = ${(await pages()) + 20}`).execute(db)
+    },
+    async () => {
+      await sql.raw('pragma max_page_count = 1000000').execute(db)
+    },
+  )
+})
+
+describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system', () => {
+  test('without a byte left', { timeout: 90_000 }, async () => {
+    const disk = makeDisk(24)
+    undo.push(() => disk.remove())
+    const ballast = join(disk.path, 'ballast')
+    writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024))
+    const desk = await openDesk({ data_dir: join(disk.path, 'data') })
+    undo.push(() => desk.server.close())
+    const rest = join(disk.path, 'rest')
+    await fillUp(
+      desk,
+      () => {
+        try {
+          for (let size = 1024 * 1024; size >= 4_096; size /= 2)
+            for (let i = 0; i < 20; i++) writeFileSync(rest, Buffer.alloc(size), { flag: 'a', flush: true })
+        } catch {
+          // Full: this is what was wanted.
+        }
+      },
+      () => writeFileSync(ballast, ''),
+    )
+  })
+})
