@@ -17,8 +17,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly when_offline: 'fail' | 'queue'
   /** Third-party tokens may call it with this scope (ruling A20); absent = never. */
   readonly scope?: OAuthScope
-  /** How the answer travels: the envelope (default) or an event stream. */
-  readonly answer?: 'json' | 'stream'
+  /** How the answer travels: the envelope (default), an event stream, or a file (refusals of both still in the envelope). */
+  readonly answer?: 'json' | 'stream' | 'file'
   /** One line in Chinese for the document. */
   readonly about: string
   /** Path parameters + query (GET) or body (others), in one object. */
@@ -27,8 +27,17 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
 }
 
 /** Declares an endpoint; only gives its types. */
-export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(definition: Endpoint<I, O>): Endpoint<I, O> {
+export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(
+  definition: Endpoint<I, O>,
+): Endpoint<I, O> {
   return definition
+}
+
+/** What the handler of a `file` endpoint gives; the texts are sent as they come, in UTF-8. */
+export interface FileAnswer {
+  readonly filename: string
+  readonly content_type: string
+  readonly chunks: AsyncIterable<string>
 }
 
 export type InputOf<E extends Endpoint> = z.input<E['input']>
@@ -36,12 +45,16 @@ export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 
 /** Splits an input into the path with its parameters filled in, and the rest (query or body). */
-export function route(endpoint: Endpoint, input: Record<string, unknown>): { path: string; rest: Record<string, unknown> } {
+export function route(
+  endpoint: Endpoint,
+  input: Record<string, unknown>,
+): { path: string; rest: Record<string, unknown> } {
   const rest = { ...input }
   const path = endpoint.path.replace(/:([a-z_]+)/g, (_all, name: string) => {
     const value = rest[name]
     delete rest[name]
-    if (typeof value !== 'string' || value === '') throw new TypeError(`${endpoint.name}: path parameter ${name} is missing`)
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`${endpoint.name}: path parameter ${name} is missing`)
     return encodeURIComponent(value)
   })
   return { path, rest }

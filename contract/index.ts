@@ -5,7 +5,16 @@ import { eventStream } from './events.ts'
 import { getCalendar, listProducts } from './market.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from './profile.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from './session.ts'
-import { getSignal, listStrategySignals, listWebhookSignals, signalFeed } from './signal.ts'
+import {
+  correctSignal,
+  exportSignals,
+  getSignal,
+  listStrategySignals,
+  listWebhookSignals,
+  signalFeed,
+  strategyChain,
+  voidSignal,
+} from './signal.ts'
 import { getStatistics } from './statistics.ts'
 import {
   createStrategy,
@@ -61,6 +70,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getSignal,
   listStrategySignals,
   listWebhookSignals,
+  voidSignal,
+  correctSignal,
+  strategyChain,
+  exportSignals,
   listProducts,
   getCalendar,
   getDashboard,

@@ -17,6 +17,7 @@ export const WEBHOOKS_PER_STRATEGY = 5
 export const DELIVERY_KEPT_DAYS = 30
 export const RECORDS_ON_DEVICE = 5_000
 export const FEED_LIMIT = 1_000
+export const CHAIN_LIMIT = 1_000
 export const HEARTBEAT_MS = 20_000
 export const STREAM_SILENCE_MS = 50_000
 export const EVENTS_KEPT_DAYS = 7

@@ -1,9 +1,9 @@
 // Signal records: immutable facts, their place in the chain, and what folding made of them (wire.md §6).
 import * as z from 'zod/mini'
 import { ACTIONS, EFFECTS, FLAGS, RECORD_STATUSES, SESSIONS, SIDES, SOURCES, UNITS } from '#trading/record.ts'
-import { endpoint } from './endpoint.ts'
-import { amount, at, day, growing, growing_query, id, query_int, text } from './fields.ts'
-import { FEED_LIMIT } from './limits.ts'
+import { endpoint, type FileAnswer } from './endpoint.ts'
+import { amount, at, day, growing, growing_query, id, num, query_int, text } from './fields.ts'
+import { CHAIN_LIMIT, FEED_LIMIT } from './limits.ts'
 
 export const signal_facts = z.object({
   id: id(),
@@ -194,4 +194,71 @@ export const listWebhookSignals = endpoint({
   about: '一個 webhook 收到的訊號，新的在前',
   input: z.object({ id: id(), ...growing_query }),
   output: growing(signal_record),
+})
+
+/** What a message may carry (trading/payload). */
+const PRICE_MAX = 9_999_999
+
+export const voidSignal = endpoint({
+  name: 'signal.void',
+  method: 'POST',
+  path: '/signals/:id/void',
+  who: 'strategy:edit',
+  when_offline: 'fail',
+  about: '作廢一筆訊號：紀錄不刪不改，另記一筆作廢並重算部位與損益',
+  input: z.object({ id: id(), reason: text(1, 200, '請寫下作廢的原因') }),
+  output: signal_record,
+})
+
+export const correctSignal = endpoint({
+  name: 'signal.correct',
+  method: 'POST',
+  path: '/signals/:id/corrections',
+  who: 'strategy:edit',
+  when_offline: 'fail',
+  about: '補上或更正一筆訊號的價格：另記一筆更正並重算損益',
+  input: z.object({ id: id(), price: num(0.0001, PRICE_MAX), note: z.optional(text(0, 200)) }),
+  output: signal_record,
+})
+
+export const chain_head = z.object({ chain_seq: z.number(), hash: z.string(), at: at() })
+export type ChainHead = z.infer<typeof chain_head>
+
+export const strategyChain = endpoint({
+  name: 'signal.chain',
+  method: 'GET',
+  path: '/strategies/:id/chain',
+  who: 'strategy:view',
+  scope: 'signals:read',
+  when_offline: 'fail',
+  about: '策略的雜湊鏈：被雜湊的原文、前一筆雜湊與雜湊，依序；anchor 是第一筆之前的雜湊',
+  input: z.object({
+    id: id(),
+    /** chain_seq after which to go on. */
+    after: z._default(query_int(0, CHAIN_SEQ_MAX), 0),
+    limit: z._default(query_int(1, CHAIN_LIMIT, '至少 1 筆', `一次最多 ${CHAIN_LIMIT} 筆`), CHAIN_LIMIT),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({ chain_seq: z.number(), prev_hash: z.string(), hash: z.string(), canonical: z.string() }),
+    ),
+    /** Where the chain stands; null while it has no record. */
+    head: z.nullable(chain_head),
+    anchor: z.string(),
+  }),
+})
+export type ChainPage = z.infer<typeof strategyChain.output>
+
+export const EXPORT_FORMATS = ['csv', 'json'] as const
+
+export const exportSignals = endpoint({
+  name: 'signal.export',
+  method: 'GET',
+  path: '/strategies/:id/signals/export',
+  who: 'strategy:view',
+  when_offline: 'fail',
+  answer: 'file',
+  about: '匯出一個策略的全部訊號：csv 給試算表，json 含雜湊，離線也能驗證（npm run verify）',
+  input: z.object({ id: id(), format: z._default(z.enum(EXPORT_FORMATS), 'csv') }),
+  output: z.custom<FileAnswer>((value) => typeof value === 'object' && value !== null && 'chunks' in value),
 })

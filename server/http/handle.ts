@@ -1,7 +1,13 @@
 // The one way a call runs: person, permission, limits, input, key, transaction before the handler; the output is checked after it.
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { type Endpoint, type OutputOf, type ParsedInputOf, pathParameters } from '#contract/endpoint.ts'
+import {
+  type Endpoint,
+  type FileAnswer,
+  type OutputOf,
+  type ParsedInputOf,
+  pathParameters,
+} from '#contract/endpoint.ts'
 import { succeed } from '#contract/envelope.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -11,6 +17,7 @@ import { identify } from './actor.ts'
 import { clientAddress } from './address.ts'
 import { type Answer, failure, refusal, respond } from './answer.ts'
 import { readInput } from './body.ts'
+import { fileResponse } from './file.ts'
 import {
   claim,
   fingerprint,
@@ -98,7 +105,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const ids = pathParameters(endpoint.path)
   const reads = endpoint.method === 'GET'
 
-  async function answer(c: Context): Promise<Answer> {
+  async function answer(c: Context): Promise<Answer | FileAnswer> {
     const actor = await admit(c.req.raw.headers)
     const raw = await readInput(c)
     const input = parse(raw)
@@ -112,7 +119,8 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
         at: new Date(app.now()).toISOString(),
       },
     }
-    const key = reads || !actor ? null : readKey(c.req.header('idempotency-key'))
+    if (reads) return look(before)
+    const key = actor ? readKey(c.req.header('idempotency-key')) : null
     if (!key || !actor) return perform(before, null)
     const print = fingerprint(endpoint.method, c.req.path, actor.organization_id, raw)
     const call: Keyed = { uid: actor.uid, key, fingerprint: print }
@@ -133,9 +141,14 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     }
   }
 
+  async function look(before: Before<E, A>): Promise<Answer | FileAnswer> {
+    const prepared = (prepare ? await prepare(before) : undefined) as P
+    const result = await run({ ...before, tx: reading(app), prepared })
+    return endpoint.answer === 'file' ? (result as FileAnswer) : succeedWith(result)
+  }
+
   async function perform(before: Before<E, A>, call: Keyed | null): Promise<Answer> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
-    if (reads) return succeedWith(await run({ ...before, tx: reading(app), prepared }))
     try {
       return await inTransaction(app, async (tx) => {
         if (call && !(await claim(tx, call))) {
@@ -172,12 +185,13 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   return {
     endpoint,
     async fetch(c) {
-      let done: Answer
+      let done: Answer | FileAnswer
       try {
         done = await answer(c)
       } catch (error) {
         done = refusal(failure(app, error, endpoint.name))
       }
+      if ('chunks' in done) return fileResponse(app, done, endpoint.name)
       return respond(done, c.req.header('accept-encoding'))
     },
   }

@@ -124,6 +124,14 @@ function responses(endpoint: Endpoint, named: Named): Record<string, Schema> {
       200: { description: '事件串流', content: { 'text/event-stream': { schema: { type: 'string' } } } },
       default: refused,
     }
+  if (endpoint.answer === 'file')
+    return {
+      200: {
+        description: '檔案（附件，UTF-8）',
+        content: { 'application/octet-stream': { schema: { type: 'string' } } },
+      },
+      default: refused,
+    }
   const result = inner(jsonSchema(endpoint.output, 'output'), named)
   const schema = { type: 'object', required: ['error', 'result'], properties: { error: SUCCESS, result } }
   return { 200: { description: '成功', content: { 'application/json': { schema } } }, default: refused }

@@ -10,7 +10,7 @@ import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
 import { judge, type Verdict } from './judge.ts'
 import type { Ledger } from './ledger.ts'
-import { type Draft, insertRecords } from './records.ts'
+import { type Draft, insertRecords, webhookDraft } from './records.ts'
 import { answer, type HookReply, type HookRequest, STATUS_OF, turnAway } from './request.ts'
 import { type Found, findSources } from './sources.ts'
 import { Telling } from './telling.ts'
@@ -73,7 +73,7 @@ export async function commitBatch(
       delivery.signal_id = id
       copies.add(one.keyed, delivery.id, id)
       const flags: Flag[] = copy ? [...verdict.flags, 'possible_duplicate'] : [...verdict.flags]
-      drafts.push({ id, signal: verdict.signal, flags, row: found.row, delivery })
+      drafts.push(webhookDraft({ id, signal: verdict.signal, flags, row: found.row, delivery }))
     }
     delivery.duration_ms = elapsed(request.started)
   }

@@ -1,6 +1,7 @@
 // Appends the records of a batch: chains them, folds them on, numbers them in their scope, stores them and tells the world.
 import type { Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
 import type { DerivedWithFlags, Facts, Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
@@ -12,17 +13,33 @@ import { moveHeads, type Standing } from './heads.ts'
 import type { Ledger } from './ledger.ts'
 import { byScope, type Telling } from './telling.ts'
 
-/** A signal that passed all gates, not yet a record. */
+/** What passed all gates and becomes a record: a signal, or a void or correction that points at one. */
 export interface Draft {
-  id: string
-  signal: ReadSignal
+  facts: Omit<Facts, 'chain_seq'>
   /** Flags known before folding. */
   flags: Flag[]
   row: StrategyRow
-  delivery: DeliveryRow
+  webhook_id: string | null
+  delivery_id: string | null
 }
 
-/** Stores the drafts' records in order, with their `signal` events. Gives them by id. */
+/** The draft of a signal that came by webhook. */
+export function webhookDraft(of: {
+  id: string
+  signal: ReadSignal
+  flags: Flag[]
+  row: StrategyRow
+  delivery: DeliveryRow
+}): Draft {
+  const { id, row, flags } = of
+  const asset: Facts['asset'] = row.kind === 'futures' ? 'futures' : 'stock'
+  const { received_at, body_sha256, strategy_id, webhook_id } = of.delivery
+  const facts = webhookFacts(of.signal, { id, strategy_id, asset, received_at, body_sha256 })
+  const paused: Flag[] = row.status === 'paused' ? ['paused'] : []
+  return { facts, flags: [...flags, ...paused], row, webhook_id, delivery_id: of.delivery.id }
+}
+
+/** Stores the drafts' records in order, with their events. Gives them by id. */
 export async function insertRecords(
   app: App,
   tx: Tx,
@@ -41,7 +58,7 @@ export async function insertRecords(
     const account = await ledger.open(tx, row, closed)
     let head: ChainHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
-      const linked = link(head, webhookFacts(draft.signal, originOf(draft)))
+      const linked = link(head, draft.facts)
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
       rows.push(signalRow(draft, linked, account.add(linked.facts, linked.hash), tx.at, closed))
     }
@@ -63,15 +80,9 @@ export async function insertRecords(
   for (const row of rows) {
     const record = presentSignal(row, { edit: true })
     records.set(row.id, record)
-    telling.add(row.seq, row.scope as Scope, 'signal', record)
+    telling.add(row.seq, row.scope as Scope, isPointer(record) ? 'signal-voided' : 'signal', record)
   }
   return records
-}
-
-function originOf(draft: Draft): Parameters<typeof webhookFacts>[1] {
-  const asset: Facts['asset'] = draft.row.kind === 'futures' ? 'futures' : 'stock'
-  const { received_at, body_sha256, strategy_id } = draft.delivery
-  return { id: draft.id, strategy_id, asset, received_at, body_sha256 }
 }
 
 /** Stands in the row until the strategy is folded again within the same transaction. */
@@ -100,7 +111,6 @@ function signalRow(
   const { facts } = linked
   const place = marketPlace(facts, closed)
   const { flags: fold_flags, ...derived } = folded ?? UNFOLDED
-  const paused: Flag[] = draft.row.status === 'paused' ? ['paused'] : []
   return {
     id: facts.id,
     strategy_id: facts.strategy_id,
@@ -115,12 +125,12 @@ function signalRow(
     symbol: facts.symbol,
     action: facts.action,
     effect: derived.effect,
-    webhook_id: draft.delivery.webhook_id,
-    delivery_id: draft.delivery.id,
+    webhook_id: draft.webhook_id,
+    delivery_id: draft.delivery_id,
     symbol_name: place.symbol_name,
     trading_date: place.trading_date,
     session: place.session,
-    flags: JSON.stringify([...new Set([...draft.flags, ...paused, ...place.flags, ...fold_flags])]),
+    flags: JSON.stringify([...new Set([...draft.flags, ...place.flags, ...fold_flags])]),
     derived: JSON.stringify(derived),
     realised_pnl: derived.realised_pnl,
     occurred_at: facts.occurred_at,

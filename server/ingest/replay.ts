@@ -11,7 +11,7 @@ import { tellDeliveries } from './deliveries.ts'
 import { judge, type Verdict } from './judge.ts'
 import type { Ledger } from './ledger.ts'
 import { payloadStrategy } from './payload-strategy.ts'
-import { insertRecords } from './records.ts'
+import { insertRecords, webhookDraft } from './records.ts'
 import { answer, STATUS_OF } from './request.ts'
 import { Telling } from './telling.ts'
 
@@ -45,7 +45,7 @@ export async function replay(
       next.signal_id = id
       const flags = copy ? [...verdict.flags, 'possible_duplicate' as const] : verdict.flags
       await insertRecords(app, tx, telling, ledger, [
-        { id, signal: verdict.signal, flags, row, delivery: next },
+        webhookDraft({ id, signal: verdict.signal, flags, row, delivery: next }),
       ])
     }
   }

@@ -1,16 +1,28 @@
-// The calls that read signal records.
+// The calls on signal records: read, void, correct, check, export.
 import { ApiError } from '#contract/errors.ts'
-import { getSignal, listStrategySignals, listWebhookSignals, signalFeed } from '#contract/signal.ts'
+import {
+  correctSignal,
+  exportSignals,
+  getSignal,
+  listStrategySignals,
+  listWebhookSignals,
+  signalFeed,
+  strategyChain,
+  voidSignal,
+} from '#contract/signal.ts'
 import type { App } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { findStrategy, mayEdit } from '../strategy/rules.ts'
 import { findWebhook } from '../webhook/rules.ts'
 import { accessOf, leaseOf } from './access.ts'
+import { readChain } from './chain.ts'
+import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
+import { pointAt } from './pointing.ts'
 import { presentSignal } from './present.ts'
 
-/** Signals: feed, one, of a strategy, of a webhook. */
+/** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
 export function signalRoutes(app: App): Route[] {
   return [
     handle(app, signalFeed, async ({ input, actor, tx }) => {
@@ -60,6 +72,18 @@ export function signalRoutes(app: App): Route[] {
       const edit = mayEdit(actor)
       return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
     }),
+    handle(app, voidSignal, ({ input: { id, reason }, actor, tx }) =>
+      pointAt(app, tx, actor, id, { source: 'void', reason }),
+    ),
+    handle(app, correctSignal, ({ input: { id, price, note }, actor, tx }) =>
+      pointAt(app, tx, actor, id, { source: 'correction', price, note: note || null }),
+    ),
+    handle(app, strategyChain, async ({ input, actor, tx }) =>
+      readChain(tx.db, await findStrategy(tx.db, actor, input.id), input),
+    ),
+    handle(app, exportSignals, async ({ input, actor, tx }) =>
+      exportOf(tx.db, await findStrategy(tx.db, actor, input.id), input.format, tx.at),
+    ),
   ]
 }
 

@@ -147,6 +147,7 @@ describeEngines('access', (engine) => {
       return { status: answer.status, code: 0, text: '' }
     }
     const text = await answer.text()
+    if (answer.headers.has('content-disposition')) return { status: answer.status, code: 0, text }
     return { status: answer.status, code: (JSON.parse(text) as { error: { code: number } }).error.code, text }
   }
 

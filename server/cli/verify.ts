@@ -1,0 +1,24 @@
+// npm run verify -- <export file> [known hash]: checks an exported record with no server, no secret and no network.
+import { readFileSync } from 'node:fs'
+import { checkExport } from '../signal/proof.ts'
+
+const [file, known] = process.argv.slice(2)
+
+function main(): number {
+  if (file === undefined) {
+    console.error('用法：npm run verify -- <匯出的 JSON 檔> [先前記下的雜湊]')
+    return 1
+  }
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    console.error(`讀不到 ${file}：${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+  const { ok, lines } = checkExport(text, known)
+  for (const line of lines) (ok ? console.log : console.error)(line)
+  return ok ? 0 : 1
+}
+
+process.exitCode = main()

@@ -1,0 +1,101 @@
+// One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
+import type { DerivedWithFlags, Facts } from '#trading/record.ts'
+import type { SignalRow } from '../db/schema.ts'
+
+type Cell = string | number | null
+
+interface Column {
+  title: string
+  cell(of: { row: SignalRow; facts: Facts; derived: Omit<DerivedWithFlags, 'flags'> }): Cell
+}
+
+const SOURCES: Record<Facts['source'], string> = {
+  webhook: 'Webhook',
+  manual: '手動',
+  import: '匯入',
+  void: '作廢',
+  correction: '更正',
+  system: '系統',
+}
+const ACTIONS: Record<Facts['action'], string> = {
+  buy: '買進',
+  sell: '賣出',
+  long_entry: '多單進場',
+  long_exit: '多單出場',
+  short_entry: '空單進場',
+  short_exit: '空單出場',
+  close_all: '全部平倉',
+  target: '目標部位',
+}
+const EFFECTS: Record<DerivedWithFlags['effect'], string> = {
+  open: '進場',
+  add: '加碼',
+  reduce: '減碼',
+  close: '平倉',
+  reverse: '反手',
+  none: '未動作',
+}
+const STATES: Record<DerivedWithFlags['status'], string> = {
+  ok: '正常',
+  pending_price: '待補價',
+  voided: '已作廢',
+  corrected: '已更正',
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: '序號', cell: ({ row }) => row.chain_seq },
+  { title: '訊號時間（台北）', cell: ({ facts }) => clock(facts.occurred_at) },
+  { title: '收到時間（台北）', cell: ({ facts }) => clock(facts.received_at) },
+  { title: '交易日', cell: ({ row }) => row.trading_date },
+  { title: '來源', cell: ({ facts }) => SOURCES[facts.source] },
+  { title: '狀態', cell: ({ derived }) => STATES[derived.status] },
+  { title: '代號', cell: ({ facts }) => facts.symbol },
+  { title: '名稱', cell: ({ row }) => row.symbol_name },
+  { title: '契約', cell: ({ facts }) => facts.contract },
+  { title: '動作', cell: ({ facts }) => ACTIONS[facts.action] },
+  { title: '效果', cell: ({ derived }) => EFFECTS[derived.effect] },
+  { title: '數量', cell: ({ facts }) => facts.quantity },
+  { title: '數量單位', cell: ({ facts }) => (facts.unit === 'lot' ? '口' : '股') },
+  { title: '訊號價', cell: ({ facts }) => facts.price },
+  { title: '採用價', cell: ({ derived }) => derived.price_used },
+  { title: '部位前', cell: ({ derived }) => derived.position_before },
+  { title: '部位後', cell: ({ derived }) => derived.position_after },
+  { title: '均價', cell: ({ derived }) => derived.avg_price_after },
+  { title: '已實現淨損益', cell: ({ derived }) => derived.realised_pnl },
+  { title: '手續費', cell: ({ derived }) => derived.fee },
+  { title: '稅', cell: ({ derived }) => derived.tax },
+  { title: '備註', cell: ({ facts }) => facts.note },
+  { title: '作廢原因', cell: ({ facts }) => (facts.source === 'void' ? facts.reason : null) },
+  { title: '來源編號', cell: ({ facts }) => facts.external_id },
+  { title: '紀錄編號', cell: ({ row }) => row.id },
+  { title: '對象紀錄編號', cell: ({ facts }) => facts.refers_to },
+  { title: '雜湊', cell: ({ row }) => row.hash },
+]
+
+/** The first line, with its end. */
+export const CSV_HEAD = lineOf(COLUMNS.map(({ title }) => title))
+
+/** A record's line, with its end. */
+export function csvLine(row: SignalRow): string {
+  const facts = JSON.parse(row.facts) as Facts
+  const derived = JSON.parse(row.derived) as Omit<DerivedWithFlags, 'flags'>
+  return lineOf(COLUMNS.map(({ cell }) => cell({ row, facts, derived })))
+}
+
+/** One line: null is empty, numbers stand bare, texts are made harmless and quoted where they need it. */
+export function lineOf(cells: readonly Cell[]): string {
+  return `${cells.map(cellText).join(',')}\r\n`
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  // The full-width forms are taken for the plain ones by spreadsheets in Chinese.
+  const text = /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** `2026-11-20 09:00:05.123` in Taipei, which has no summer time. */
+function clock(at: string): string {
+  return new Date(Date.parse(at) + 8 * 3_600_000).toISOString().slice(0, 23).replace('T', ' ')
+}

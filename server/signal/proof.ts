@@ -1,0 +1,106 @@
+// Whether an exported record is whole: every link computed again from the facts in the file, nothing else is believed.
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { taipei } from '#trading/calendar.ts'
+import { FACT_KEYS, GENESIS, linkText } from '#trading/chain.ts'
+
+const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const place = { chain_seq: z.number(), hash }
+const export_file = z.object({
+  format: z.literal('lingbo-record/1'),
+  exported_at: z.string(),
+  strategy: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
+  anchor: hash,
+  head: z.nullable(z.object({ ...place, at: z.string() })),
+  records: z.array(z.object({ ...place, prev_hash: hash, facts: z.unknown() })),
+  day_heads: z.array(z.object({ ...place, day: z.string() })),
+})
+type ExportFile = z.infer<typeof export_file>
+type Proof = { ok: boolean; lines: string[] }
+
+/**
+ * Checks the text of a JSON export. `known` is a hash somebody noted earlier: a history written anew from the start fits in
+ * itself, but that hash is no longer in it.
+ */
+export function checkExport(text: string, known?: string): Proof {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return bad('這個檔案不是完整的 JSON：可能下載中斷，或內容被更動過')
+  }
+  const parsed = export_file.safeParse(value)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const [top, index] = issue?.path ?? []
+    const where = top === 'records' && typeof index === 'number' ? `檔案中的第 ${index + 1} 筆` : String(top)
+    return bad(`這不是 LingBo 的 JSON 匯出檔，或格式被更動過（${where}：${issue?.path.join('.')}）`)
+  }
+  const file = parsed.data
+  const fault = brokenLink(file) ?? brokenHead(file) ?? brokenDay(file)
+  if (fault !== null) return bad(fault)
+  const count = file.records.length
+  const lines = [
+    `紀錄完整：「${file.strategy.name}」共 ${count.toLocaleString('en-US')} 筆，每一筆都接得上前一筆。`,
+    file.head === null
+      ? '還沒有任何紀錄。'
+      : `鏈頭：第 ${file.head.chain_seq} 筆 ${file.head.hash}（${taipei(file.head.at).date}）`,
+  ]
+  if (known === undefined) return { ok: true, lines }
+  const at = file.records.find((record) => record.hash === known.toLowerCase())
+  if (!at) return bad(`先前記下的雜湊 ${known} 不在這份紀錄裡：歷史可能被整個改寫過`)
+  return { ok: true, lines: [...lines, `先前記下的雜湊是第 ${at.chain_seq} 筆，仍在原處。`] }
+}
+
+function brokenLink({ records, strategy, anchor }: ExportFile): string | null {
+  let prev = anchor
+  let expected = anchor === GENESIS ? 1 : (records[0]?.chain_seq ?? 1)
+  for (const { chain_seq, prev_hash, hash: told, facts } of records) {
+    const wrong = (why: string) => `第 ${chain_seq} 筆不符：${why}`
+    if (chain_seq !== expected)
+      return `第 ${expected} 筆不符：這個位置上是第 ${chain_seq} 筆，有紀錄被移除、插入或調換`
+    if (prev_hash !== prev) return wrong('記載的前一筆雜湊與實際的前一筆不同')
+    if (!isFacts(facts)) return wrong('內容的欄位不是應有的欄位')
+    if (facts['chain_seq'] !== chain_seq) return wrong('內容自稱是別的序號')
+    if (facts['strategy_id'] !== strategy.id) return wrong('內容屬於別的策略')
+    if (sha256(linkText(prev, canonicalOf(facts))) !== told) return wrong('內容與雜湊不同，內容被更動過')
+    prev = told
+    expected += 1
+  }
+  return null
+}
+
+function brokenHead({ records, head }: ExportFile): string | null {
+  const last = records.at(-1)
+  if (last?.hash === head?.hash && last?.chain_seq === head?.chain_seq) return null
+  const next = (last?.chain_seq ?? 0) + 1
+  if (head === null || (last && head.chain_seq <= last.chain_seq))
+    return `第 ${last?.chain_seq} 筆不符：與檔案記載的鏈頭不同`
+  return `第 ${next} 筆不符：紀錄到此為止，但鏈頭是第 ${head.chain_seq} 筆，結尾被刪去`
+}
+
+function brokenDay({ records, day_heads }: ExportFile): string | null {
+  const of_seq = new Map(records.map((record) => [record.chain_seq, record.hash]))
+  const day = day_heads.find(({ chain_seq, hash: told }) => of_seq.get(chain_seq) !== told)
+  return day ? `第 ${day.chain_seq} 筆不符：與 ${day.day} 當日的鏈頭不同` : null
+}
+
+/** Exactly the keys that are hashed: one more would say something that nobody vouches for. */
+function isFacts(facts: unknown): facts is Record<string, unknown> {
+  if (typeof facts !== 'object' || facts === null) return false
+  const keys = Object.keys(facts)
+  return keys.length === FACT_KEYS.length && FACT_KEYS.every((key) => keys.includes(key))
+}
+
+/** RFC 8785 of flat facts read from a file: keys in order, values as JSON writes them. */
+function canonicalOf(facts: Record<string, unknown>): string {
+  return JSON.stringify(Object.fromEntries(FACT_KEYS.map((key) => [key, facts[key]])))
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+function bad(line: string): Proof {
+  return { ok: false, lines: [line] }
+}
