@@ -22,6 +22,14 @@ const SettingsTab = lazy(() =>
   import('./detail/SettingsTab.tsx').then(({ SettingsTab }) => ({ default: SettingsTab })),
 )
 
+// charts and folding are only for those who look at them
+const OverviewTab = lazy(() =>
+  import('./detail/overview/OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
+)
+const TradesTab = lazy(() =>
+  import('./detail/trades/TradesTab.tsx').then(({ TradesTab }) => ({ default: TradesTab })),
+)
+
 /** `signals` the list of this strategy's records. */
 export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode }
 
@@ -31,7 +39,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const ctx = useCtx()
   const { open } = useGo()
   const { pathname } = useLocation()
-  const { tab }: { tab?: unknown } = useSearch({ strict: false })
+  const { tab, signal }: { tab?: unknown; signal?: unknown } = useSearch({ strict: false })
   const { data: strategy, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
   useTitle(strategy?.name)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
@@ -58,12 +66,22 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     )
 
   const may_edit = strategy.can.includes('edit')
+  const { trade_count } = strategy.summary
   const tabs = [
-    { value: 'signals', label: '訊號', href: pathname, count: strategy.signal_count },
+    { value: 'overview', label: '總覽', href: `${pathname}?tab=overview` },
+    {
+      value: 'signals',
+      label: '訊號',
+      href: `${pathname}?tab=signals`,
+      count: strategy.signal_count,
+    },
+    { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]
-  const at = tabs.find(({ value }) => value === tab)?.value ?? 'signals'
+  // A record that is to be opened lies on the signals; figures of nothing are nothing to begin with.
+  const usual = trade_count === 0 || signal !== undefined ? 'signals' : 'overview'
+  const at = tabs.find(({ value }) => value === tab)?.value ?? usual
   return (
     <div className="page det">
       <Header strategy={strategy} back={back} />
@@ -71,6 +89,16 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
       <Tabs label="策略" value={at} tabs={tabs} onOpen={({ href }) => open(href, true)} />
       <div className="det-tab">
         {at === 'signals' && signals}
+        {at === 'overview' && (
+          <Suspense fallback={<Skeleton type="detail" label="統計載入中" />}>
+            <OverviewTab key={strategy.id} strategy={strategy} />
+          </Suspense>
+        )}
+        {at === 'trades' && (
+          <Suspense fallback={<Skeleton type="list" label="交易載入中" />}>
+            <TradesTab key={strategy.id} strategy={strategy} />
+          </Suspense>
+        )}
         {at === 'note' && <NoteTab strategy={strategy} />}
         {at === 'settings' && (
           <Suspense fallback={<Skeleton type="list" label="設定載入中" />}>

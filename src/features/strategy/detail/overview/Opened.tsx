@@ -1,0 +1,92 @@
+/* What was tapped on the overview, a figure or a month, with everything its sheet says. */
+import type { Statistics } from '#contract/statistics.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { signedPercent, ymd } from '#text/format.ts'
+import type { Trade } from '#trading/record.ts'
+import { Delta } from '#ui/Delta.tsx'
+import { behindOf } from './behind.ts'
+import { FigureSheet } from './FigureSheet.tsx'
+import { PART_TEXT, type Part, tradesOf } from './parts.ts'
+import { FIGURES, type FigureKey, figureText, inputsOf } from './words.ts'
+
+export type Question = { figure: FigureKey; part: Part } | { month: string }
+
+export type OpenedProps = {
+  question: Question
+  strategy: Strategy
+  figures: Statistics
+  closed_days: readonly string[]
+  night: boolean
+  masked: boolean
+  onTrade: (trade: Trade) => void
+  onClose: () => void
+}
+
+export function Opened({
+  question,
+  strategy,
+  figures,
+  closed_days,
+  night,
+  masked,
+  onTrade,
+  onClose,
+}: OpenedProps) {
+  const since = figures.from === null ? '' : `自 ${ymd(figures.from)} 起 · `
+  const common = {
+    masked,
+    onTrade,
+    onClose,
+    more: figures.trades_before !== null,
+    trades_href: `/strategies/${strategy.id}?tab=trades`,
+  }
+  if ('month' in question) {
+    const { month } = question
+    const row =
+      figures.monthly.find((one) => one.month === month) ?? figures.yearly.find((one) => one.year === month)
+    if (!row) return null
+    const [year, number] = month.split('-')
+    return (
+      <FigureSheet
+        {...common}
+        title={number ? `${year} 年 ${Number(number)} 月` : `${year} 全年`}
+        subtitle={`${since}依平倉的交易日`}
+        value={
+          <>
+            <Delta value={row.net} unit="元" masked={masked} />
+            {row.pct !== null && <span className="t16 ink2"> {signedPercent(row.pct)}</span>}
+          </>
+        }
+        formula={`淨損益相加 ÷ ${number ? '月' : '年'}初權益`}
+        inputs={[{ label: '交易次數', value: `${row.trades} 筆` }]}
+        note="夜盤算在下一個交易日，所以月底的夜盤可能屬於下個月。"
+        trades={behindOf(
+          figures.trades.filter(({ exit_trading_date }) => exit_trading_date.startsWith(month)),
+          'all',
+        )}
+      />
+    )
+  }
+  const { figure, part } = question
+  const { label, unit, formula, note, behind, kind } = FIGURES[figure]
+  const asset = strategy.kind === 'futures' ? ('futures' as const) : ('stock' as const)
+  const trades = tradesOf(figures, part, { asset, has_night: night, closed_days })
+  const money = kind === 'money' || kind === 'signed'
+  return (
+    <FigureSheet
+      {...common}
+      title={label}
+      subtitle={`${since}${PART_TEXT[part]}`}
+      value={
+        <>
+          {figureText(figure, figures[part], masked)}
+          <small>{unit ?? (money && !masked ? '元' : '')}</small>
+        </>
+      }
+      formula={formula}
+      inputs={inputsOf(figure, figures[part], figures, masked)}
+      note={note ?? null}
+      trades={behindOf(trades, behind)}
+    />
+  )
+}

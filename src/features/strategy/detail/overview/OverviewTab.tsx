@@ -1,0 +1,112 @@
+/* 總覽: what the strategy has made, how, and why the figures are what they are. */
+import { useState } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { when } from '#text/format.ts'
+import { findProduct } from '#trading/products.ts'
+import type { Trade } from '#trading/record.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { failureText } from '../../failure.ts'
+import { TradeSheet } from '../trades/TradeSheet.tsx'
+import { EquityCard } from './EquityCard.tsx'
+import { FigureRows } from './FigureRows.tsx'
+import { MonthCard } from './MonthCard.tsx'
+import { Opened, type Question } from './Opened.tsx'
+import './overview.css'
+import type { Part } from './parts.ts'
+import { fromOf, type Period } from './periods.ts'
+import { SplitCard } from './SplitCard.tsx'
+import { StatsCard } from './StatsCard.tsx'
+import { useFigures } from './use-figures.ts'
+import type { FigureKey } from './words.ts'
+
+const DETAIL: readonly FigureKey[] = [
+  'total_gross',
+  'total_fee',
+  'total_tax',
+  'total_slippage',
+  'avg_win',
+  'avg_loss',
+  'largest_win',
+  'largest_loss',
+  'avg_holding_minutes',
+  'max_consecutive_wins',
+]
+
+export function OverviewTab({ strategy }: { strategy: Strategy }) {
+  const { on: masked } = usePrivacy()
+  const [period, setPeriod] = useState<Period>('all')
+  const [part, setPart] = useState<Part>('summary')
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [trade, setTrade] = useState<Trade | null>(null)
+  const figures = useFigures(strategy, fromOf(period, Date.now()))
+  const { data, error } = figures
+  if (!data)
+    return error ? (
+      <FailState card title="算不出統計" onRetry={figures.retry} busy={figures.busy}>
+        {failureText(error, '紀錄都還在，')}
+      </FailState>
+    ) : (
+      <Skeleton type="detail" label="統計計算中" />
+    )
+  if (period === 'all' && data.summary.trade_count === 0)
+    return (
+      <EmptyState card title="還沒有平倉的交易">
+        {strategy.signal_count === 0
+          ? '訊號進來並平倉之後，權益曲線與統計會出現在這裡。'
+          : '部位平倉之後，權益曲線與統計會出現在這裡。未平倉的損益在上方。'}
+        {data.summary.excluded_count > 0 && `有 ${data.summary.excluded_count} 筆缺價格，補價後才會計入。`}
+      </EmptyState>
+    )
+  const night =
+    strategy.kind === 'futures' && (findProduct(strategy.settings.product_code)?.has_night ?? false)
+  const ask = (key: FigureKey, of: Part = part) => setQuestion({ figure: key, part: of })
+  return (
+    <>
+      {error !== null && figures.as_of !== null && (
+        <StaleNote offline={false} time={when(figures.as_of, Date.now())} />
+      )}
+      <div className="ov" data-by={figures.by}>
+        <EquityCard
+          figures={data}
+          period={period}
+          onPeriod={setPeriod}
+          masked={masked}
+          onFigure={(key) => ask(key, 'summary')}
+        />
+        <StatsCard figures={data} part={part} onPart={setPart} masked={masked} onFigure={ask} />
+        {data.monthly.length > 0 && (
+          <MonthCard figures={data} masked={masked} onMonth={(month) => setQuestion({ month })} />
+        )}
+        <SplitCard figures={data} night={night} masked={masked} onFigure={ask} />
+        <Card title="明細" className="stt">
+          <FigureRows
+            keys={DETAIL}
+            summary={data.summary}
+            masked={masked}
+            onFigure={(key) => ask(key, 'summary')}
+          />
+        </Card>
+      </div>
+      {question && (
+        <Opened
+          question={question}
+          strategy={strategy}
+          figures={data}
+          closed_days={figures.closed_days}
+          night={night}
+          masked={masked}
+          onTrade={setTrade}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+      {trade && (
+        <TradeSheet trade={trade} strategy={strategy} masked={masked} onClose={() => setTrade(null)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+/* 多空與日夜: the same few figures side by side for the parts of the record. */
+import type { Statistics } from '#contract/statistics.ts'
+import { Card } from '#ui/Card.tsx'
+import type { Part } from './parts.ts'
+import { FIGURES, type FigureKey, figureText } from './words.ts'
+
+const KEYS: readonly FigureKey[] = [
+  'net_profit',
+  'trade_count',
+  'win_rate',
+  'profit_factor',
+  'expectancy',
+  'max_drawdown',
+]
+
+/** `night` whether the market has a night session. */
+export type SplitCardProps = {
+  figures: Statistics
+  night: boolean
+  masked: boolean
+  onFigure: (key: FigureKey, part: Part) => void
+}
+
+export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) {
+  const parts: { part: Part; label: string }[] = [
+    { part: 'long', label: '多' },
+    { part: 'short', label: '空' },
+    ...(night
+      ? ([
+          { part: 'day', label: '日盤' },
+          { part: 'night', label: '夜盤' },
+        ] as const)
+      : []),
+  ]
+  return (
+    <Card
+      title={night ? '多空與日夜盤' : '多空'}
+      remark={night && <span className="t13 ink3 desk">日夜依平倉的時間</span>}
+      flush
+    >
+      <div className="tb-scroll">
+        <table className="split num">
+          <thead>
+            <tr>
+              <th>
+                <span className="vh">數字</span>
+              </th>
+              {parts.map(({ part, label }) => (
+                <th key={part} className="n" scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {KEYS.map((key) => (
+              <tr key={key}>
+                <th scope="row">{FIGURES[key].label}</th>
+                {parts.map(({ part, label }) => (
+                  <td key={part} className="n">
+                    <button
+                      type="button"
+                      className={
+                        key === 'net_profit' && !masked ? toneOf(figures[part].net_profit) : undefined
+                      }
+                      aria-label={`${label}${FIGURES[key].label} ${figureText(key, figures[part], masked)}`}
+                      onClick={() => onFigure(key, part)}
+                    >
+                      {figureText(key, figures[part], masked)}
+                    </button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function toneOf(value: number): 'up' | 'down' | undefined {
+  return value > 0 ? 'up' : value < 0 ? 'down' : undefined
+}

@@ -1,0 +1,63 @@
+/* 統計: the ten figures people look at, for all trades or one side. */
+import type { Statistics } from '#contract/statistics.ts'
+import { MASK, number, percent } from '#text/format.ts'
+import { Card } from '#ui/Card.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { FigureRows } from './FigureRows.tsx'
+import type { Part } from './parts.ts'
+import type { FigureKey } from './words.ts'
+
+const KEYS: readonly FigureKey[] = [
+  'win_rate',
+  'profit_factor',
+  'payoff_ratio',
+  'expectancy',
+  'max_drawdown_pct',
+  'sharpe',
+  'recovery_factor',
+  'trade_count',
+  'underwater_days',
+  'max_consecutive_losses',
+]
+const SIDES = [
+  { value: 'summary', label: '全部' },
+  { value: 'long', label: '多' },
+  { value: 'short', label: '空' },
+] as const
+
+/** `part` which trades the figures speak of. */
+export type StatsCardProps = {
+  figures: Statistics
+  part: Part
+  onPart: (part: Part) => void
+  masked: boolean
+  onFigure: (key: FigureKey) => void
+}
+
+export function StatsCard({ figures, part, onPart, masked, onFigure }: StatsCardProps) {
+  const summary = figures[part]
+  const remark = {
+    ...(summary.trade_count > 0 && { win_rate: `${summary.win_count} 勝 ${summary.loss_count} 負` }),
+    ...(summary.max_drawdown > 0 && {
+      max_drawdown_pct: masked ? MASK : `−${number(summary.max_drawdown)} 元`,
+    }),
+  }
+  return (
+    <Card
+      title="統計"
+      className="stt"
+      action={<Segments label="方向" value={part} onChange={onPart} options={SIDES} />}
+    >
+      <FigureRows keys={KEYS} summary={summary} masked={masked} remark={remark} onFigure={onFigure} />
+      {summary.small_sample && summary.trade_count > 0 && (
+        <p className="t12 ink3 stt-note">
+          只有 {summary.trade_count} 筆，樣本數少，僅供參考
+          {summary.trade_count > 1 &&
+            summary.win_rate !== null &&
+            `（勝率 ${percent(summary.win_rate, 0)} 可能只是運氣）`}
+          。
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,169 @@
+// The two panes of the equity chart: equity over the capital line, drawdown beneath, one time axis, colours from the tokens.
+import {
+  BaselineSeries,
+  type BaselineSeriesPartialOptions,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  LineStyle,
+  type MouseEventParams,
+  TickMarkType,
+  type Time,
+  TrackingModeExitMode,
+} from 'lightweight-charts'
+import type { DayPoint } from './days.ts'
+
+const DRAWDOWN_PX = 80
+const TOKENS = ['chart-line', 'down', 'edge', 'line', 'ink-3', 'card'] as const
+/** Shares of opacity as the last two digits of a colour. */
+const [P16, P14, P2] = ['29', '24', '05']
+
+/** Where things stand, in px of the chart's box. */
+export interface Places {
+  y(equity: number): number | null
+  drawdown_y(share: number): number | null
+  x(day: string): number | null
+}
+export interface Chart {
+  set(points: readonly DayPoint[], base: number): void
+  recolour(): void
+  places: Places
+  stop(): void
+}
+
+/** Draws into `box`. `on_layout` after each change of size or data; `on_point` while the pointer is on a day, null after. */
+export function drawChart(
+  box: HTMLElement,
+  on_layout: () => void,
+  on_point: (day: string | null) => void,
+): Chart {
+  const chart = createChart(box, {
+    autoSize: true,
+    layout: {
+      attributionLogo: false,
+      fontSize: 12,
+      fontFamily: getComputedStyle(box).fontFamily,
+      panes: { enableResize: false, separatorColor: 'transparent' },
+    },
+    grid: { vertLines: { visible: false }, horzLines: { visible: false } },
+    rightPriceScale: { visible: false },
+    timeScale: { borderVisible: false, minBarSpacing: 0.01, tickMarkFormatter: tickText },
+    crosshair: {
+      mode: CrosshairMode.Magnet,
+      vertLine: { width: 1, style: LineStyle.Solid, labelVisible: false },
+      horzLine: { visible: false, labelVisible: false },
+    },
+    trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
+    handleScroll: false,
+    handleScale: false,
+  })
+  const plain = { lastValueVisible: false, priceLineVisible: false } as const
+  let base = 0
+  const equity = chart.addSeries(BaselineSeries, {
+    ...plain,
+    lineWidth: 2,
+    crosshairMarkerRadius: 4,
+    autoscaleInfoProvider: (
+      own: () => { priceRange: { minValue: number; maxValue: number } | null } | null,
+    ) => {
+      const range = own()?.priceRange
+      if (!range) return null
+      const [low, high] = [Math.min(range.minValue, base), Math.max(range.maxValue, base)]
+      const flat = low === high ? 1 : 0
+      return { priceRange: { minValue: low - flat, maxValue: high + flat } }
+    },
+  })
+  equity.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.08 } })
+  const drawdown = chart.addSeries(
+    BaselineSeries,
+    {
+      ...plain,
+      lineWidth: 1,
+      baseValue: { type: 'price', price: 0 },
+      crosshairMarkerVisible: false,
+      autoscaleInfoProvider: (
+        own: () => { priceRange: { minValue: number; maxValue: number } | null } | null,
+      ) => ({
+        priceRange: { minValue: Math.min(own()?.priceRange?.minValue ?? 0, -0.0001), maxValue: 0 },
+      }),
+    },
+    1,
+  )
+  drawdown.priceScale().applyOptions({ scaleMargins: { top: 0.02, bottom: 0.06 } })
+  const capital = equity.createPriceLine({
+    price: 0,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dotted,
+    axisLabelVisible: false,
+    title: '',
+  })
+
+  const recolour = () => {
+    const style = getComputedStyle(box)
+    const [ink, down, edge, , grey, card] = TOKENS.map((name) =>
+      style.getPropertyValue(`--${name}`).trim(),
+    ) as [string, string, string, string, string, string]
+    chart.applyOptions({
+      layout: { background: { type: ColorType.Solid, color: card }, textColor: grey },
+      crosshair: { vertLine: { color: edge } },
+    })
+    equity.applyOptions({
+      ...oneLine(ink, ink + P16, ink + P2),
+      crosshairMarkerBackgroundColor: card,
+      crosshairMarkerBorderColor: ink,
+    })
+    drawdown.applyOptions(oneLine(down, down + P14, down + P14))
+    capital.applyOptions({ color: edge })
+  }
+  const onMove = ({ time }: MouseEventParams) => on_point(time === undefined ? null : String(time))
+  recolour()
+  chart.subscribeCrosshairMove(onMove)
+  chart.timeScale().subscribeSizeChange(() => {
+    chart.timeScale().fitContent()
+    requestAnimationFrame(on_layout)
+  })
+  const panes = () => chart.panes()
+  return {
+    set(points, next_base) {
+      base = next_base
+      equity.applyOptions({ baseValue: { type: 'price', price: base } })
+      capital.applyOptions({ price: base })
+      equity.setData(points.map(({ day, equity: value }) => ({ time: day, value })))
+      drawdown.setData(points.map(({ day, share }) => ({ time: day, value: share ?? 0 })))
+      const [upper, lower] = panes()
+      lower?.setHeight(DRAWDOWN_PX)
+      upper?.setStretchFactor(1)
+      chart.timeScale().fitContent()
+      requestAnimationFrame(on_layout)
+    },
+    recolour,
+    places: {
+      y: (value) => equity.priceToCoordinate(value),
+      drawdown_y(share) {
+        const y = drawdown.priceToCoordinate(share)
+        return y === null ? null : y + (panes()[0]?.getHeight() ?? 0) + 1
+      },
+      x: (day) => chart.timeScale().timeToCoordinate(day as Time),
+    },
+    stop: () => chart.remove(),
+  }
+}
+
+/** Above and below the base alike: the line says how much, not which side. */
+function oneLine(line: string, strong: string, faint: string): BaselineSeriesPartialOptions {
+  return {
+    topLineColor: line,
+    bottomLineColor: line,
+    topFillColor1: strong,
+    topFillColor2: faint,
+    bottomFillColor1: faint,
+    bottomFillColor2: strong,
+  }
+}
+
+/** 2026, 4月, 4/17. */
+function tickText(time: Time, type: TickMarkType): string {
+  const [year = '', month = '', day = ''] = String(time).split('-')
+  if (type === TickMarkType.Year) return year
+  return type === TickMarkType.Month ? `${Number(month)}月` : `${Number(month)}/${Number(day)}`
+}

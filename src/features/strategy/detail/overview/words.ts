@@ -1,0 +1,291 @@
+// Every figure in words: how it is written, its formula, what goes into it, and the trades behind it (domain §6.1).
+import type { Statistics, StatsSummary } from '#contract/statistics.ts'
+import { lasting, MASK, number, percent, ratio, signed } from '#text/format.ts'
+
+export type Kind = 'money' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
+export type Behind =
+  | 'all'
+  | 'wins'
+  | 'losses'
+  | 'largest_win'
+  | 'largest_loss'
+  | 'fall'
+  | 'win_run'
+  | 'loss_run'
+type Key = {
+  [K in keyof StatsSummary]: StatsSummary[K] extends number | null ? K : never
+}[keyof StatsSummary]
+export type FigureKey = Exclude<Key, 'excluded_count' | 'even_count' | 'win_count' | 'loss_count'>
+export interface Figure {
+  label: string
+  /** Small, behind the label. */
+  unit?: string
+  kind: Kind
+  formula: string
+  inputs: readonly (Key | 'initial_capital')[]
+  behind: Behind
+  note?: string
+}
+
+const PERCENT_OF = '百分比以這段期間開始時的權益為準。'
+
+export const FIGURES: Record<FigureKey, Figure> = {
+  net_profit: {
+    label: '淨損益',
+    kind: 'signed',
+    formula: '毛損益 − 手續費 − 交易稅 − 滑價',
+    inputs: ['total_gross', 'total_fee', 'total_tax', 'total_slippage'],
+    behind: 'all',
+    note: '只算已平倉的交易；未平倉損益另外列。',
+  },
+  total_return: {
+    label: '報酬率',
+    kind: 'percent',
+    formula: '淨損益 ÷ 期初權益',
+    inputs: ['net_profit', 'initial_capital'],
+    behind: 'all',
+    note: PERCENT_OF,
+  },
+  win_rate: {
+    label: '勝率',
+    kind: 'percent',
+    formula: '獲利筆數 ÷ 交易次數',
+    inputs: ['win_count', 'loss_count', 'even_count', 'trade_count'],
+    behind: 'wins',
+    note: '扣完成本才算輸贏：價差打平但付了手續費是虧損。損益剛好是 0 的算在次數裡，不算獲利。與 TradingView 的 Percent profitable 相同。',
+  },
+  profit_factor: {
+    label: '獲利因子',
+    kind: 'ratio',
+    formula: '總獲利 ÷ 總虧損',
+    inputs: ['gross_profit', 'gross_loss'],
+    behind: 'all',
+    note: '沒有虧損時寫成 ∞。與 TradingView 的 Profit factor 相同。',
+  },
+  payoff_ratio: {
+    label: '賺賠比',
+    kind: 'ratio',
+    formula: '平均獲利 ÷ 平均虧損',
+    inputs: ['avg_win', 'avg_loss'],
+    behind: 'all',
+    note: '與 TradingView 的 Ratio avg win / avg loss 相同。',
+  },
+  expectancy: {
+    label: '期望值',
+    unit: '元／筆',
+    kind: 'signed',
+    formula: '淨損益 ÷ 交易次數',
+    inputs: ['net_profit', 'trade_count'],
+    behind: 'all',
+  },
+  expectancy_r: {
+    label: '期望值 R',
+    unit: '倍平均虧損',
+    kind: 'ratio',
+    formula: '期望值 ÷ 平均虧損',
+    inputs: ['expectancy', 'avg_loss'],
+    behind: 'all',
+  },
+  max_drawdown: {
+    label: '最大回撤',
+    kind: 'money',
+    formula: '權益從先前最高點跌下的最大金額；最高點從期初權益算起',
+    inputs: ['max_drawdown_pct', 'initial_capital'],
+    behind: 'fall',
+    note: '以平倉後的權益計算，不含持倉期間的浮動損益。金額與百分比各自取最大，可能不在同一次。',
+  },
+  max_drawdown_pct: {
+    label: '最大回撤率',
+    kind: 'percent',
+    formula: '（先前最高點 − 權益）÷ 先前最高點，取最大',
+    inputs: ['max_drawdown', 'initial_capital'],
+    behind: 'fall',
+    note: '金額與百分比各自取最大，可能不在同一次。',
+  },
+  sharpe: {
+    label: '夏普值',
+    kind: 'ratio',
+    formula: '每日報酬的平均 ÷ 樣本標準差 × √252',
+    inputs: ['initial_capital', 'trade_count'],
+    behind: 'all',
+    note: '每日報酬＝當日淨損益 ÷ 期初權益，從第一筆進場到最後一筆平倉的每個交易日都算，沒有交易的日子是 0；無風險利率 0。TradingView 用月報酬、年利率 2%、不年化，所以數字不同。',
+  },
+  recovery_factor: {
+    label: '回復因子',
+    kind: 'ratio',
+    formula: '淨損益 ÷ 最大回撤',
+    inputs: ['net_profit', 'max_drawdown'],
+    behind: 'fall',
+  },
+  trade_count: {
+    label: '交易次數',
+    unit: '筆',
+    kind: 'count',
+    formula: '已平倉的筆數；分批平倉時每一批算一筆',
+    inputs: ['win_count', 'loss_count', 'even_count', 'excluded_count'],
+    behind: 'all',
+    note: '依先進先出把進場與出場配對。缺價格或已作廢的不列入。',
+  },
+  underwater_days: {
+    label: '最長未創高',
+    unit: '交易日',
+    kind: 'days',
+    formula: '收盤權益低於先前最高點的連續交易日，取最長',
+    inputs: ['max_drawdown'],
+    behind: 'fall',
+  },
+  max_consecutive_wins: {
+    label: '最大連勝',
+    unit: '筆',
+    kind: 'count',
+    formula: '連續獲利的筆數，取最長；打平會中斷',
+    inputs: ['win_count'],
+    behind: 'win_run',
+  },
+  max_consecutive_losses: {
+    label: '最大連敗',
+    unit: '筆',
+    kind: 'count',
+    formula: '連續虧損的筆數，取最長；打平會中斷',
+    inputs: ['loss_count'],
+    behind: 'loss_run',
+  },
+  gross_profit: {
+    label: '總獲利',
+    kind: 'money',
+    formula: '獲利交易的淨損益相加',
+    inputs: ['win_count'],
+    behind: 'wins',
+  },
+  gross_loss: {
+    label: '總虧損',
+    kind: 'money',
+    formula: '虧損交易的淨損益相加，寫成正數',
+    inputs: ['loss_count'],
+    behind: 'losses',
+  },
+  avg_win: {
+    label: '平均獲利',
+    kind: 'money',
+    formula: '總獲利 ÷ 獲利筆數',
+    inputs: ['gross_profit', 'win_count'],
+    behind: 'wins',
+  },
+  avg_loss: {
+    label: '平均虧損',
+    kind: 'money',
+    formula: '總虧損 ÷ 虧損筆數，寫成正數',
+    inputs: ['gross_loss', 'loss_count'],
+    behind: 'losses',
+  },
+  largest_win: {
+    label: '最大單筆獲利',
+    kind: 'signed',
+    formula: '淨損益最高的一筆',
+    inputs: [],
+    behind: 'largest_win',
+  },
+  largest_loss: {
+    label: '最大單筆虧損',
+    kind: 'signed',
+    formula: '淨損益最低的一筆',
+    inputs: [],
+    behind: 'largest_loss',
+  },
+  total_gross: {
+    label: '毛損益',
+    kind: 'signed',
+    formula: '（出場價 − 進場價）× 方向 × 每點價值 × 數量，相加',
+    inputs: ['trade_count'],
+    behind: 'all',
+  },
+  total_fee: {
+    label: '手續費',
+    kind: 'money',
+    formula: '進場與出場兩邊的手續費相加',
+    inputs: ['trade_count'],
+    behind: 'all',
+  },
+  total_tax: {
+    label: '交易稅',
+    kind: 'money',
+    formula: '期貨：每口每邊契約金額 × 稅率，四捨五入到元；股票：賣出金額 × 稅率，無條件捨去',
+    inputs: ['trade_count'],
+    behind: 'all',
+  },
+  total_slippage: {
+    label: '滑價',
+    kind: 'money',
+    formula: '設定的滑價檔數 × 每檔價值，進出兩邊',
+    inputs: ['trade_count'],
+    behind: 'all',
+  },
+  avg_holding_minutes: {
+    label: '平均持有',
+    kind: 'minutes',
+    formula: '出場時間 − 進場時間，平均',
+    inputs: ['median_holding_minutes', 'max_holding_minutes'],
+    behind: 'all',
+    note: '以訊號時間計算，包含休市的時間。',
+  },
+  median_holding_minutes: {
+    label: '持有中位數',
+    kind: 'minutes',
+    formula: '持有時間由短到長排列，正中間的一筆',
+    inputs: ['avg_holding_minutes', 'max_holding_minutes'],
+    behind: 'all',
+  },
+  max_holding_minutes: {
+    label: '最長持有',
+    kind: 'minutes',
+    formula: '持有時間最長的一筆',
+    inputs: ['avg_holding_minutes'],
+    behind: 'all',
+  },
+}
+
+const COUNTS: Record<
+  'win_count' | 'loss_count' | 'even_count' | 'excluded_count' | 'initial_capital',
+  [string, Kind]
+> = {
+  win_count: ['獲利筆數', 'count'],
+  loss_count: ['虧損筆數', 'count'],
+  even_count: ['打平筆數', 'count'],
+  excluded_count: ['缺價格，不列入', 'count'],
+  initial_capital: ['期初權益', 'money'],
+}
+
+/** A value as it is written; money masked in privacy mode. */
+export function written(value: number | null, kind: Kind, masked: boolean): string {
+  if (masked && (kind === 'money' || kind === 'signed')) return MASK
+  if (value === null) return '—'
+  if (kind === 'signed') return signed(value)
+  if (kind === 'percent') return percent(value)
+  if (kind === 'ratio') return ratio(value)
+  if (kind === 'minutes') return lasting(Math.round(value) * 60_000)
+  return number(value)
+}
+
+/** The figure of a summary in words; a profit factor without a loss is ∞. */
+export function figureText(key: FigureKey, summary: StatsSummary, masked: boolean): string {
+  if (key === 'profit_factor' && summary.profit_factor_reason === 'no_loss') return '∞'
+  return written(summary[key], FIGURES[key].kind, masked)
+}
+
+/** What goes into a figure: label and value. */
+export function inputsOf(
+  key: FigureKey,
+  summary: StatsSummary,
+  figures: Pick<Statistics, 'initial_capital'>,
+  masked: boolean,
+): { label: string; value: string }[] {
+  return FIGURES[key].inputs.map((input) => {
+    const [label, kind] =
+      input in COUNTS
+        ? COUNTS[input as keyof typeof COUNTS]
+        : [FIGURES[input as FigureKey].label, FIGURES[input as FigureKey].kind]
+    const value = input === 'initial_capital' ? figures.initial_capital : summary[input]
+    const unit = kind === 'money' || kind === 'signed' ? ' 元' : kind === 'count' ? ' 筆' : ''
+    return { label, value: `${written(value, kind, masked)}${value === null ? '' : unit}` }
+  })
+}

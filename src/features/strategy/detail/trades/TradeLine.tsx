@@ -1,0 +1,35 @@
+/* One trade in two short lines: side, in and out, what it made. For sheets and phones. */
+import { MASK, number } from '#text/format.ts'
+import { mdHm } from '#text/time.ts'
+import type { Trade } from '#trading/record.ts'
+import { Delta } from '#ui/Delta.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Seal } from '#ui/Seal.tsx'
+import './trades.css'
+import { costOf, nameOf, priceOf, quantityOf } from './words.ts'
+
+export type TradeLineProps = { trade: Trade; masked: boolean; onOpen: () => void }
+
+export function TradeLine({ trade, masked, onOpen }: TradeLineProps) {
+  return (
+    <button type="button" className="trl num" onClick={onOpen}>
+      <span className="trl-line t16">
+        <Seal glyph={trade.side === 'long' ? '多' : '空'} />
+        <span className="el">{nameOf(trade)}</span>
+        <span className="ink2 nowrap t14">{quantityOf(trade)}</span>
+        <span className="sp" />
+        <Delta value={trade.net} masked={masked} strong arrow={false} />
+      </span>
+      <span className="trl-line t13 nowrap">
+        <span className="ink3">{mdHm(trade.exit_at)}</span>
+        <span className="ink2 trl-way">
+          {priceOf(trade, trade.entry_price)}
+          <Icon name="arrow-right" size={14} />
+          {priceOf(trade, trade.exit_price)}
+        </span>
+        <span className="sp" />
+        <span className="ink3">成本 {masked ? MASK : number(costOf(trade))}</span>
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,36 @@
+/* One trade on a wide screen: a line of columns. */
+import { lasting, MASK, number, signed, signedPercent } from '#text/format.ts'
+import { mdHm } from '#text/time.ts'
+import type { Trade } from '#trading/record.ts'
+import { Delta } from '#ui/Delta.tsx'
+import { Seal } from '#ui/Seal.tsx'
+import { nameOf, priceOf, quantityOf } from './words.ts'
+
+/** `share` of the capital, null unknown. */
+export type TradeRowProps = { trade: Trade; share: number | null; masked: boolean; onOpen: () => void }
+
+export function TradeRow({ trade, share, masked, onOpen }: TradeRowProps) {
+  const money = (value: number) => (masked ? MASK : number(value))
+  return (
+    <button type="button" className="trw num" onClick={onOpen}>
+      <span className="row gap6 el">
+        <Seal glyph={trade.side === 'long' ? '多' : '空'} />
+        <span className="el">{nameOf(trade)}</span>
+        <span className="ink2">{quantityOf(trade)}</span>
+      </span>
+      <span>
+        <small>{mdHm(trade.entry_at)}</small> {priceOf(trade, trade.entry_price)}
+      </span>
+      <span>
+        <small>{mdHm(trade.exit_at)}</small> {priceOf(trade, trade.exit_price)}
+      </span>
+      <span className="ink2">{masked ? MASK : signed(trade.gross)}</span>
+      <span className="ink3">{money(trade.fee)}</span>
+      <span className="ink3">{money(trade.tax)}</span>
+      <span className="ink3">{money(trade.slippage)}</span>
+      <Delta value={trade.net} masked={masked} strong arrow={false} />
+      <span className="ink2">{share === null ? '—' : signedPercent(share)}</span>
+      <span className="ink3 el">{lasting(trade.holding_minutes * 60_000)}</span>
+    </button>
+  )
+}

@@ -1,0 +1,67 @@
+/* One trade opened: how its result came about, and the two signals it was made of. */
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#features/shell/go.ts'
+import { full, lasting, MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
+import type { Trade } from '#trading/record.ts'
+import { Delta } from '#ui/Delta.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+import { opens } from '#ui/open.ts'
+import { Sheet } from '#ui/Sheet.tsx'
+import { nameOf, priceOf, quantityOf } from './words.ts'
+
+export type TradeSheetProps = { trade: Trade; strategy: Strategy; masked: boolean; onClose: () => void }
+
+export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps) {
+  const { open } = useGo()
+  const money = (value: number) => (masked ? MASK : `${number(value)} 元`)
+  const less = (value: number) => (masked ? MASK : `−${number(value)} 元`)
+  const legs = [
+    { label: '進場訊號', id: trade.entry_signal_id, at: trade.entry_at, price: trade.entry_price },
+    { label: '出場訊號', id: trade.exit_signal_id, at: trade.exit_at, price: trade.exit_price },
+  ]
+  const { max_run_up, max_drawdown, return_pct } = trade
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={`${trade.side === 'long' ? '多' : '空'} ${nameOf(trade)} ${quantityOf(trade)}`}
+      subtitle={`平倉交易日 ${ymd(trade.exit_trading_date)}${trade.day_trade ? ' · 當沖' : ''}`}
+    >
+      <p className="fig-value">
+        <Delta value={trade.net} unit="元" masked={masked} />
+      </p>
+      <ul className="legs num">
+        {legs.map(({ label, id, at, price }) => {
+          const href = `/strategies/${strategy.id}?tab=signals&signal=${id}`
+          return (
+            <li key={label}>
+              <a href={href} onClick={opens(() => open(href))}>
+                <span className="sp">
+                  <small>{label}</small>
+                  <span>{full(at)}</span>
+                </span>
+                <b>{priceOf(trade, price)}</b>
+                <Icon name="chevron-right" size={18} className="ink3" />
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      <KeyValues
+        rows={[
+          { label: '毛損益', value: masked ? MASK : `${signed(trade.gross)} 元` },
+          { label: '手續費（進＋出）', value: less(trade.fee) },
+          { label: '交易稅', value: less(trade.tax) },
+          { label: '滑價', value: less(trade.slippage) },
+          { label: '淨損益', value: masked ? MASK : `${signed(trade.net)} 元`, total: true },
+          ...(return_pct === null ? [] : [{ label: '報酬率', value: signedPercent(return_pct) }]),
+          { label: '持有', value: lasting(trade.holding_minutes * 60_000) },
+          ...(max_run_up === null ? [] : [{ label: '持有中最大浮盈', value: money(max_run_up) }]),
+          ...(max_drawdown === null ? [] : [{ label: '持有中最大浮虧', value: money(max_drawdown) }]),
+        ]}
+      />
+      <p className="t13 ink3 legs-note">先進先出配對：這一筆是上面兩個訊號互相沖銷的部分。</p>
+    </Sheet>
+  )
+}
