@@ -1,4 +1,5 @@
 // Taiwan's market time: Asia/Taipei is UTC+8 without daylight saving, so everything is integer arithmetic.
+import { msOf } from './instant.ts'
 import type { Session } from './record.ts'
 
 const HOUR = 3_600_000
@@ -27,12 +28,17 @@ function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`) / DAY
 }
 
+/** The instant asked for last: a record is asked about several times in a row. */
+let asked = { instant: '', n: 0, s: 0 }
+
 /** Day number and second of the day of an instant on Taipei's clock. */
-function clock(instant: string): { n: number; s: number } {
-  const ms = Date.parse(instant) + TAIPEI
+function clock(instant: string): { readonly n: number; readonly s: number } {
+  if (asked.instant === instant && instant !== '') return asked
+  const ms = msOf(instant) + TAIPEI
   if (Number.isNaN(ms)) throw new RangeError(`not an instant: ${instant}`)
   const n = Math.floor(ms / DAY)
-  return { n, s: Math.floor((ms - n * DAY) / 1000) }
+  asked = { instant, n, s: Math.floor((ms - n * DAY) / 1000) }
+  return asked
 }
 
 /** 1970-01-01 was a Thursday. */

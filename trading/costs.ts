@@ -24,9 +24,26 @@ export interface FuturesPiece {
   slippage_ticks: number
 }
 
+/** Whole NT$ per scaled price as a fraction in lowest terms; kept for the product asked about last. */
+let asked = { point_value: 0, tax_rate: 0, up: 0, down: 1 }
+
+function taxPerPrice(point_value: number, tax_rate: number): { readonly up: number; readonly down: number } {
+  if (asked.point_value === point_value && asked.tax_rate === tax_rate) return asked
+  let [a, b] = [scaled(point_value) * scaledRate(tax_rate), 10n ** 16n]
+  const [up, down] = [a, b]
+  while (b > 0n) [a, b] = [b, a % b]
+  asked = { point_value, tax_rate, up: Number(up / a), down: Number(down / a) }
+  return asked
+}
+
 /** 期交稅 of one contract and one side: half up to whole NT$, at least 1 (per-contract rounding: domain §5.4, [S15]). */
 export function futuresTax(price: Scaled, point_value: number, tax_rate: number): Scaled {
   if (tax_rate === 0) return 0n
+  const { up, down } = taxPerPrice(point_value, tax_rate)
+  const twice = 2 * Number(price) * up + down
+  // Below 2^53 every step is a whole number a double holds; only then the division below is exact, too.
+  if (price >= 0n && twice <= Number.MAX_SAFE_INTEGER && 2 * down <= Number.MAX_SAFE_INTEGER)
+    return BigInt(Math.max(1, (twice - (twice % (2 * down))) / (2 * down))) * 10_000n
   const tax = divHalfUp(price * scaled(point_value) * scaledRate(tax_rate), 10n ** 16n)
   return (tax < 1n ? 1n : tax) * 10_000n
 }

@@ -3,7 +3,7 @@
 import { sided } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
 import { pointValue, symbolName } from './fold/market.ts'
-import { carries, type Item, isPointer, prepare, walk } from './fold/sequence.ts'
+import { carries, type Item, isPointer, onceEach, prepare, walk } from './fold/sequence.ts'
 import {
   compareKeys,
   type FoldState,
@@ -57,6 +57,8 @@ export function fold(facts: readonly Facts[], terms: FoldTerms): Folded {
     const reason = f.source === 'void' ? '作廢紀錄' : '更正紀錄'
     derived.set(f.id, idle(0, voided ? 'voided' : 'ok', voided ? '已作廢' : reason, false))
   }
+  // The same id twice under different numbers: that is no chain, but the answer must not depend on the order given.
+  if (derived.size < prepared.items.length + prepared.pointers.length) return fold(onceEach(facts), terms)
   const state: FoldState = {
     v: 1,
     last: prepared.items.at(-1)?.sort ?? null,

@@ -2,6 +2,7 @@
 import { taipeiDay } from '../calendar.ts'
 import { sided, stockReturn, total } from '../costs.ts'
 import { mul, type Scaled, scaled, toNumber } from '../decimal.ts'
+import { msOf } from '../instant.ts'
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { pointValue, saleTax, sessionOf, sideTax, slippageOf } from './market.ts'
@@ -134,8 +135,7 @@ function tradeOf(
   const entry = lot.price as number
   const [pe, px, m, q] = [scaled(entry), scaled(exit), pointValue(open.symbol, terms), BigInt(n)]
   const worth = (to: Scaled) => mul(sided(pe, to, open.side), m) * q
-  const on = taipeiDay(facts.occurred_at)
-  const slippage = slippageOf(open.symbol, entry, exit, n, on, terms)
+  const slippage = slippageOf(open.symbol, entry, exit, n, facts.occurred_at, terms)
   const c = total(worth(px), entryFee + exitFee, tax, slippage)
   const [high, low] = lot.high === null || lot.low === null ? [null, null] : [lot.high, lot.low]
   const best = open.side === 'long' ? high : low
@@ -160,7 +160,7 @@ function tradeOf(
     slippage: toNumber(c.slippage),
     net: toNumber(c.net),
     return_pct: terms.asset === 'stock' ? stockReturn(c.net, pe, n, entryFee, open.side) : null,
-    holding_minutes: Math.floor((Date.parse(facts.occurred_at) - Date.parse(lot.at)) / 60_000),
+    holding_minutes: Math.floor((msOf(facts.occurred_at) - msOf(lot.at)) / 60_000),
     day_trade,
     max_run_up: best === null ? null : toNumber(atLeastZero(worth(scaled(best)))),
     max_drawdown: worst === null ? null : toNumber(atLeastZero(-worth(scaled(worst)))),

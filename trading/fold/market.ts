@@ -1,5 +1,5 @@
 // The market a record belongs to: how its prices step, when it trades, what an order in it costs.
-import { sessionAt } from '../calendar.ts'
+import { sessionAt, taipeiDay } from '../calendar.ts'
 import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '../costs.ts'
 import { type Scaled, scaled } from '../decimal.ts'
 import { findProduct } from '../products.ts'
@@ -54,11 +54,12 @@ export function slippageOf(
   entry: number,
   exit: number,
   quantity: number,
-  on: string,
+  closed_at: string,
   terms: FoldTerms,
 ): Scaled {
   const ticks = terms.slippage_ticks
   if (ticks === 0) return 0n
+  const on = taipeiDay(closed_at)
   if (terms.asset === 'stock') return stockSlippage(entry, exit, quantity, ticks, stockType(symbol), on)
   const { point_value } = futuresTerms(symbol, terms)
   return futuresSlippage(tickOf(symbol, entry, on, terms), ticks, point_value, quantity)

@@ -28,7 +28,7 @@ export function isPointer(facts: Facts): boolean {
 
 /** Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. */
 export function prepare(facts: readonly Facts[], terms: FoldTerms): Prepared {
-  const all = [...new Map(facts.map((f) => [f.id, f])).values()].sort((a, b) => a.chain_seq - b.chain_seq)
+  const all = inChain(facts) ? facts : onceEach(facts).sort((a, b) => a.chain_seq - b.chain_seq)
   const voided = new Set<string>()
   for (const f of all) if (f.source === 'void' && f.refers_to !== null) voided.add(f.refers_to)
   const prices = new Map<string, number>()
@@ -63,6 +63,16 @@ export function prepare(facts: readonly Facts[], terms: FoldTerms): Prepared {
   return { items, pointers, last_chain_seq: all.at(-1)?.chain_seq ?? 0 }
 }
 
+/** Records of which each id counts once: the last one given. */
+export function onceEach(facts: readonly Facts[]): Facts[] {
+  return [...new Map(facts.map((f) => [f.id, f])).values()]
+}
+
+/** Stored records mostly come this way; then neither sorting nor a table of ids is needed. */
+function inChain(facts: readonly Facts[]): boolean {
+  return facts.every((f, i) => i === 0 || f.chain_seq > (facts[i - 1] as Facts).chain_seq)
+}
+
 /**
  * Walks items in folding order. Within one second, records of one position that carry reported_prev swap places among
  * themselves: the one that fits the running position goes first (complaint 4); with none fitting, sort order holds.
@@ -75,6 +85,11 @@ export function walk(
   for (let from = 0; from < items.length; ) {
     const second = secondOf((items[from] as Item).sort)
     let to = from + 1
+    if (to === items.length || secondOf((items[to] as Item).sort) !== second) {
+      visit(items[from] as Item)
+      from = to
+      continue
+    }
     while (to < items.length && secondOf((items[to] as Item).sort) === second) to += 1
     const run = items.slice(from, to)
     if (run.filter(carries).length < 2) run.forEach(visit)

@@ -1,4 +1,5 @@
 // What a fold carries from record to record: plain JSON, so that a server can keep it in a row.
+import { msOf } from '../instant.ts'
 import type { Facts } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 
@@ -98,9 +99,9 @@ const PHASE: Readonly<Record<Facts['action'], number>> = {
 /** The sort key of a record; exits come first within the same instant, entries last (complaint 5). */
 export function sortKey(facts: Facts): SortKey {
   return {
-    at: Date.parse(facts.occurred_at),
+    at: msOf(facts.occurred_at),
     phase: PHASE[facts.action],
-    received: Date.parse(facts.received_at),
+    received: msOf(facts.received_at),
     id: facts.id,
   }
 }

@@ -1,16 +1,7 @@
 // One signal against one open position: where it goes, what closes, what opens, what it cost.
 import { taipeiDay } from '../calendar.ts'
 import { divHalfUp, type Scaled, scaled, toNumber } from '../decimal.ts'
-import {
-  type DerivedWithFlags,
-  type Effect,
-  type Facts,
-  FLAGS,
-  type Flag,
-  type RecordStatus,
-  type Side,
-  type Trade,
-} from '../record.ts'
+import type { DerivedWithFlags, Effect, Facts, Flag, RecordStatus, Side, Trade } from '../record.ts'
 import { onTick } from '../stocks.ts'
 import type { FoldTerms } from '../terms.ts'
 import { closeLots } from './close.ts'
@@ -97,6 +88,8 @@ export function sideOf(position: number): Side {
 /** Weighted entry price of the open lots, half up to 4 decimals; null when flat or a price is missing. */
 export function averageOf(open: OpenKey | null): number | null {
   if (!open) return null
+  const [only] = open.lots
+  if (only && open.lots.length === 1) return only.price
   let sum = 0n
   let count = 0n
   for (const lot of open.lots) {
@@ -115,16 +108,17 @@ function flagsOf(
   terms: FoldTerms,
   late: boolean,
 ): Flag[] {
-  const flags = new Set<Flag>()
-  if (late) flags.add('out_of_order')
-  if (facts.reported_prev !== null && facts.reported_prev !== p) flags.add('position_gap')
+  // In the order of FLAGS.
+  const flags: Flag[] = []
+  if (late) flags.push('out_of_order')
+  if (facts.reported_prev !== null && facts.reported_prev !== p) flags.push('position_gap')
   if (price !== null) {
     const tick = tickOf(facts.symbol, price, taipeiDay(facts.occurred_at), terms)
-    if (!onTick(scaled(price), tick)) flags.add('off_tick')
+    if (!onTick(scaled(price), tick)) flags.push('off_tick')
   }
-  if (sessionOf(facts, terms).session === 'closed') flags.add('outside_session')
-  if (over) flags.add('over_max_position')
-  return FLAGS.filter((flag) => flags.has(flag))
+  if (sessionOf(facts, terms).session === 'closed') flags.push('outside_session')
+  if (over) flags.push('over_max_position')
+  return flags
 }
 
 /** A signal price seen while lots are open: the reference price, and the range inside each lot's life. */

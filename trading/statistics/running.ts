@@ -1,4 +1,5 @@
 // Figures that can be carried on: one more closed trade costs the same after 10 trades and after 100,000.
+import { msOf } from '../instant.ts'
 import type { Trade } from '../record.ts'
 import { above, minus, plus, type Sum, sumOf } from './sum.ts'
 
@@ -117,7 +118,7 @@ function emptyPath(): Path {
 
 function rowOf(trade: Trade): Row {
   const { exit_signal_id: exit_id, id } = trade
-  const [exit, entry] = [Date.parse(trade.exit_at), Date.parse(trade.entry_at)]
+  const [exit, entry] = [msOf(trade.exit_at), msOf(trade.entry_at)]
   return { exit, exit_id, entry, id, net: sumOf(trade.net), total: 0 }
 }
 
@@ -149,7 +150,7 @@ function take(on: Running, trade: Trade, row: Row): void {
   entryOf(on.minutes, trade.holding_minutes)[1] += 1
   const day = entryOf<string, Sum>(on.days, trade.exit_trading_date)
   day[1] = plus(day[1], net)
-  if (on.first_entry === null || row.entry < Date.parse(on.first_entry)) on.first_entry = trade.entry_at
+  if (on.first_entry === null || row.entry < msOf(on.first_entry)) on.first_entry = trade.entry_at
 }
 
 function place(on: Running, row: Row): void {
