@@ -28,7 +28,11 @@ test('what is no such instant is what Date.parse makes of it', () => {
     '',
     'soon',
   )
-  fc.assert(fc.property(fc.oneof(near, other), (text) => expect(msOf(text)).toBe(Date.parse(text))))
+  fc.assert(
+    fc.property(fc.oneof(near, other), (text) => {
+      expect(msOf(text)).toBe(Date.parse(text))
+    }),
+  )
 })
 test('the tax of a contract is the rounded fraction, at any price, size and rate', () => {
   fc.assert(
