@@ -1,6 +1,6 @@
 // A small ext4 file system of its own (loop device), to fill up or to cut the power of. Only where root and loop devices are.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -32,6 +32,8 @@ export function makeDisk(megabytes: number): Disk {
   const image = join(folder, 'image')
   const path = join(folder, 'mounted')
   mkdirSync(path)
+  // PostgreSQL's own user has to get through.
+  chmodSync(folder, 0o711)
   run('truncate', '-s', `${megabytes}M`, image)
   run('mkfs.ext4', '-q', '-m', '0', image)
   const mount = () => run('mount', '-o', 'loop', image, path)

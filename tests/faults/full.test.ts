@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { updateName } from '#contract/profile.ts'
+import { getDashboard } from '#contract/dashboard.ts'
+import { getProfile, updateName } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { send as call } from '#tests/support/people.ts'
@@ -84,6 +85,22 @@ test('SQLite at its last page', { timeout: 60_000 }, async () => {
       await sql.raw('pragma max_page_count = 1000000').execute(db)
     },
   )
+})
+
+test('storage that takes nothing at all: whoever only reads, even after a long time, notices nothing', async () => {
+  const desk = await openDesk()
+  undo.push(() => desk.server.close())
+  const { send } = await desk.strategy()
+  const bearer = { authorization: `Bearer ${desk.person.token}` }
+  const body = JSON.stringify({ id: 'q', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+  await sql.raw('pragma query_only = on').execute(desk.server.app.db)
+  desk.setClock(Date.now() + DAY_MS)
+  for (const endpoint of [getProfile, getDashboard])
+    expect((await call(desk.server, endpoint, {}, bearer)).status).toBe(200)
+  expect((await send(body)).status).toBe(503)
+  expect((await call(desk.server, updateName, { name: '不行' }, bearer)).status).toBe(503)
+  await sql.raw('pragma query_only = off').execute(desk.server.app.db)
+  expect((await send(body)).status).toBe(200)
 })
 
 describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system', () => {

@@ -109,7 +109,7 @@ async function answering(port: number): Promise<void> {
       return await administer(`postgres://lingbo@127.0.0.1:${port}/postgres`, 'select 1')
     } catch (error) {
       // Starting takes a moment.
-      if (i > 400) throw error
+      if (i > 2_400) throw error
       await new Promise((next) => setTimeout(next, 25))
     }
   }

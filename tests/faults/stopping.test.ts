@@ -1,0 +1,54 @@
+// SIGTERM in the middle of a burst, ten times (F11): exit 0 each time, and everything that was answered is there, once.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { signalFeed } from '#contract/signal.ts'
+import { createStrategy } from '#contract/strategy.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { onslaught } from '#tests/support/onslaught.ts'
+import { signIn, signUp } from '#tests/support/people.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { freePort, spawnServer } from '#tests/support/server.ts'
+
+/** Ten on both together would be the same work twice. */
+const TIMES = { sqlite: 10, postgres: 5 }
+
+describeEngines('SIGTERM under load', (engine) => {
+  test(`${TIMES[engine]} times: exit 0, 0 lost, 0 doubled`, { timeout: 180_000 }, async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-stopping-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    const port = await freePort()
+    const env = { LOG_LEVEL: 'error', ...(database && { DATABASE_URL: database.url }) }
+    const acknowledged: string[] = []
+    let server = await spawnServer({ data_dir, port, env })
+    let person = await signUp(server)
+    const made = await person.call(createStrategy, {
+      kind: 'futures',
+      name: '停而不失',
+      settings: { product_code: 'MXF' },
+    })
+    const path = new URL(made.webhooks?.[0]?.url as string).pathname
+    for (let i = 0; i < TIMES[engine]; i++) {
+      const load = onslaught(server.url, [path], 32, `t${i}`)
+      await new Promise((next) => setTimeout(next, 100 + Math.random() * 200))
+      expect(await server.stop('SIGTERM')).toBe(0)
+      acknowledged.push(...(await load).acknowledged)
+      server = await spawnServer({ data_dir, port, env })
+    }
+    person = await signIn(server, person.email)
+    const stored: string[] = []
+    for (let more = true, after = 0; more; ) {
+      const page = await person.call(signalFeed, { after, limit: 1_000 })
+      stored.push(...page.items.map((record) => record.external_id as string))
+      after = page.next_after
+      more = page.more
+    }
+    await server.stop()
+    await database?.drop()
+    rmSync(data_dir, { recursive: true, force: true })
+    expect(acknowledged.length).toBeGreaterThan(TIMES[engine])
+    expect(new Set(stored).size).toBe(stored.length)
+    expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
+  })
+})
