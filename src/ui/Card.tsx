@@ -1,5 +1,6 @@
 /* A surface with a hairline: optional head of 52 px with title, count, remark and action. */
 import type { ReactNode } from 'react'
+import { number } from '#text/format.ts'
 import { cx } from './open.ts'
 
 /** `title` makes the head (level h2 unless `level` 3). `flush` rows reach the edges; `pad` gives the body 20 px (16 on phones). */
@@ -37,7 +38,7 @@ export function Card({
       {title !== undefined && (
         <header className="ch">
           <Heading>{title}</Heading>
-          {count !== undefined && <span className="ink3 num">{count}</span>}
+          {count !== undefined && <span className="ink3 num">{number(count)}</span>}
           {remark}
           <span className="sp" />
           {action}

@@ -1,4 +1,5 @@
 /* Filter chips in one scrolling line: 32 px to the eye, 44 to the finger. */
+import { number } from '#text/format.ts'
 import './choice.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
@@ -39,7 +40,7 @@ export function Chips({ label, chips, onPick, large }: ChipsProps) {
         >
           {chip.icon && <Icon name={chip.icon} size={16} />}
           {chip.label}
-          {chip.count !== undefined && <span className="num">{chip.count}</span>}
+          {chip.count !== undefined && <span className="num">{number(chip.count)}</span>}
           {chip.menu && <Icon name="chevron-down" size={16} className="arrow" />}
         </button>
       ))}

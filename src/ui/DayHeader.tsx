@@ -1,4 +1,5 @@
 /* The sticky line over a day's rows: date, how many, realised of the day. */
+import { number } from '#text/format.ts'
 import { Delta } from './Delta.tsx'
 import './list.css'
 
@@ -16,7 +17,7 @@ export function DayHeader({ title, count, realised = null, masked = false, level
   return (
     <div className="dayh">
       <Heading>{title}</Heading>
-      {count !== undefined && <span className="num">{count} 筆</span>}
+      {count !== undefined && <span className="num">{number(count)} 筆</span>}
       <span className="sp" />
       {realised !== null && (
         <>

@@ -1,5 +1,6 @@
 /* One of a few, side by side (卡片｜表格, 1月 3月 今年): a radio group, so arrow keys work by themselves. */
 import { useId } from 'react'
+import { number } from '#text/format.ts'
 import './choice.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
@@ -48,7 +49,7 @@ export function Segments<T extends string>({
             onChange={() => onChange(option.value)}
           />
           {option.icon ? <Icon name={option.icon} size={18} /> : option.label}
-          {option.count !== undefined && <small className="num">{option.count}</small>}
+          {option.count !== undefined && <small className="num">{number(option.count)}</small>}
         </label>
       ))}
     </div>

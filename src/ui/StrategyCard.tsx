@@ -25,6 +25,8 @@ export type StrategyCardProps = {
   /** One warning at most: a Tag. */
   tag?: ReactNode
   bell?: { on: boolean; onClick?: () => void }
+  /** The key of its actions with its Menu. */
+  menu?: ReactNode
   paused?: boolean
   masked?: boolean
   /** In place of 空手 (members without a view on positions, several products). */
@@ -48,6 +50,7 @@ export function StrategyCard(props: StrategyCardProps) {
     last,
     tag,
     bell,
+    menu,
     paused = false,
     masked = false,
   } = props
@@ -74,6 +77,7 @@ export function StrategyCard(props: StrategyCardProps) {
           />
         </div>
       )}
+      {menu && <div className="sc-menu">{menu}</div>}
       <p className="sc-meta el">{meta}</p>
       <div className="sc-curve">
         <MiniCurve
@@ -100,10 +104,10 @@ export function StrategyCard(props: StrategyCardProps) {
       <div className="sc-foot">
         {props.position ??
           (seal ? (
-            <span className="row gap6">
+            <span className="row gap6 sc-held">
               <Seal glyph={seal} />
-              <b className="num">{held}</b>
-              {average && <span className="num ink3">@{average}</span>}
+              <b className="num nowrap">{held}</b>
+              {average && <span className="num ink3 el">@{average}</span>}
             </span>
           ) : (
             <span className="ink3">空手</span>

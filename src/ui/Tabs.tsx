@@ -1,5 +1,6 @@
 /* Links that look and announce like tabs; each has its own address. */
 import type { KeyboardEvent } from 'react'
+import { number } from '#text/format.ts'
 import './choice.css'
 import { cx, opens } from './open.ts'
 
@@ -39,7 +40,7 @@ export function Tabs<T extends string>({ label, value, tabs, onOpen, sub = false
           onClick={opens(onOpen && (() => onOpen(tab)))}
         >
           {tab.label}
-          {tab.count !== undefined && <small className="num">{tab.count}</small>}
+          {tab.count !== undefined && <small className="num">{number(tab.count)}</small>}
         </a>
       ))}
     </div>

@@ -86,7 +86,7 @@ export function NameCard({ name }: { name: string }) {
       <hr className="profile-line" />
       <Switch
         label="隱私模式"
-        note="畫面上的姓名換成星號，旁邊有人時用"
+        note="姓名換成星號，金額遮起來；旁邊有人時用"
         checked={privacy.on}
         onChange={privacy.set}
       />

@@ -8,6 +8,7 @@ import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import './shell.css'
 import { session } from './device.ts'
 import { IdentityBanner } from './IdentityBanner.tsx'
+import { KeyHelp } from './KeyHelp.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
 import { useProfile } from './profile.ts'
 import { TabBar } from './TabBar.tsx'
@@ -15,6 +16,7 @@ import { TopBar } from './TopBar.tsx'
 import { toast } from './toast.ts'
 import { UpdatePrompt } from './UpdatePrompt.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import { VerifyFirst } from './VerifyFirst.tsx'
 
 export function Shell() {
   const { profile, failed } = useProfile()
@@ -44,6 +46,8 @@ export function Shell() {
       <UpdatePrompt />
       <TabBar />
       <UserMenu />
+      <VerifyFirst />
+      <KeyHelp />
     </div>
   )
 }

@@ -5,9 +5,12 @@ import '#ui/mantine.css'
 import '#ui/toast.css'
 import { THEME } from '#ui/theme.ts'
 import './toasts.css'
+import { useWide } from './use-wide.ts'
 
 // no variables, no global classes: both would be <style> elements, which the CSP refuses; the root element stays ours
 export function Toasts() {
+  // on a phone one at a time, the next one when it goes: a pile would cover the page's keys
+  const limit = useWide() ? 3 : 1
   return (
     <MantineProvider
       theme={THEME}
@@ -19,7 +22,7 @@ export function Toasts() {
     >
       <Notifications
         position="top-right"
-        limit={4}
+        limit={limit}
         containerWidth={384}
         zIndex={60}
         notificationMaxHeight={240}

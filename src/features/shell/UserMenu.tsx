@@ -29,7 +29,7 @@ export function UserMenu() {
         </div>
       </div>
       <hr />
-      <Switch label="隱私模式" checked={privacy.on} onChange={privacy.set} note="把姓名換成星號" />
+      <Switch label="隱私模式" checked={privacy.on} onChange={privacy.set} note="姓名換成星號，金額遮起來" />
       <div className="mob">
         <ThemeSwitch />
       </div>

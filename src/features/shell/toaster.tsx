@@ -5,6 +5,9 @@ import type { Toast } from './toast.ts'
 
 const TONES = { check: 'good', offline: 'warn', warning: 'danger', info: '' }
 
+/** The last message that only tells something: the next one takes its place, while refusals and offers stay until they are read. */
+let told: string | undefined
+
 /** Shows one message; pressing its action closes it. */
 export function show({
   title,
@@ -14,6 +17,8 @@ export function show({
   icon,
   action,
 }: Toast): void {
+  const telling = variant === 'default' && !action
+  if (telling && told !== undefined) notifications.hide(told)
   const sign = icon ?? (variant === 'destructive' ? 'warning' : 'check')
   const id = notifications.show({
     title,
@@ -40,4 +45,5 @@ export function show({
     role: variant === 'destructive' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': '關閉' },
   })
+  if (telling) told = id
 }

@@ -4,6 +4,7 @@ import { useSnapshot } from 'valtio'
 import { CreateStrategy } from '#features/shell/CreateStrategy.tsx'
 import { prefs } from '#features/shell/device.ts'
 import { useMay } from '#features/shell/profile.ts'
+import { useWide } from '#features/shell/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
 import { hm } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -21,7 +22,6 @@ import { StrategyTable } from './list/StrategyTable.tsx'
 import { Toolbar } from './list/Toolbar.tsx'
 import { useBell } from './list/use-bell.ts'
 import { useFilters, useList } from './list/use-list.ts'
-import { useWide } from './list/use-wide.ts'
 
 export function StrategyListPage() {
   const { filters, page, change } = useFilters()

@@ -9,6 +9,7 @@ import { useCtx, useData } from '#features/shell/data.tsx'
 import { storage } from '#features/shell/device.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
 import { useGo } from '#features/shell/go.ts'
+import { useCreate, verifyFirst } from '#features/shell/verify-first.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { auth } from '#state/session.ts'
 import { VERIFY_FIRST } from '#text/spec.ts'
@@ -79,8 +80,13 @@ export function NewFutures() {
     form.reset(NEW_FUTURES)
   }
   const { error } = create
-  const unverified = error instanceof ApiError && error.code === 6010
-  const problem = error && !unverified && !refusedFields(error) ? failureText(error, SAFE) : null
+  const refused = error instanceof ApiError && error.code === 6010
+  const { unverified } = useCreate()
+  // a link that leads here asks as the key does; the banner stays for those who write first
+  useEffect(() => {
+    if (unverified) verifyFirst.asking = true
+  }, [unverified])
+  const problem = error && !refused && !refusedFields(error) ? failureText(error, SAFE) : null
   return (
     <div className="page form-page">
       <PageHead
@@ -100,7 +106,7 @@ export function NewFutures() {
             已還原上次還沒建立的內容。
           </Banner>
         )}
-        {unverified && (
+        {(unverified || refused) && (
           <Banner
             tone="warn"
             icon="mail"

@@ -4,16 +4,12 @@ import { Connection } from '#features/shell/Connection.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import { useSlash } from './use-slash.ts'
-
-const BOX = 'strategy-search'
 
 /** `searchable` false while there is nothing to search. */
 export type ListHeadProps = { search: string; onSearch: (search: string) => void; searchable: boolean }
 
 export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
   const [opened, setOpened] = useState(search !== '')
-  useSlash(BOX)
   const field = { label: '搜尋策略', placeholder: '名稱、商品、代號', value: search, onChange: onSearch }
   const toggle = () => {
     if (opened) onSearch('')
@@ -30,7 +26,7 @@ export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
         </div>
         {searchable && (
           <div className="desk">
-            <SearchField {...field} id={BOX} shortcut="/" />
+            <SearchField {...field} shortcut="/" />
           </div>
         )}
       </PageHead>

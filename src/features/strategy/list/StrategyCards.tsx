@@ -4,6 +4,7 @@ import { useGo } from '#features/shell/go.ts'
 import { strategyLine } from '#text/strategy.ts'
 import { StrategyCard } from '#ui/StrategyCard.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
+import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
 import type { useBell } from './use-bell.ts'
 
@@ -45,6 +46,7 @@ export function StrategyCards({ items, bell, masked }: StrategiesProps) {
             average={average}
             last={last ?? '還沒有訊號'}
             tag={<StrategyMark strategy={strategy} />}
+            menu={<StrategyMenu strategy={strategy} />}
             bell={{ on: bell.on(strategy), onClick: () => bell.turn(strategy) }}
             paused={strategy.status !== 'active'}
             masked={masked}

@@ -7,6 +7,7 @@ import { opens } from '#ui/open.ts'
 import { Seal } from '#ui/Seal.tsx'
 import type { StrategiesProps } from './StrategyCards.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
+import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
 
 export function StrategyTable({ items, bell, masked }: StrategiesProps) {
@@ -43,7 +44,7 @@ export function StrategyTable({ items, bell, masked }: StrategiesProps) {
                 最近訊號
               </th>
               <th scope="col">
-                <span className="vh">通知</span>
+                <span className="vh">通知與操作</span>
               </th>
             </tr>
           </thead>
@@ -79,7 +80,7 @@ export function StrategyTable({ items, bell, masked }: StrategiesProps) {
                   <td className="n">{shown.profit_factor}</td>
                   <td className="n">{shown.drawdown}</td>
                   <td className="n ink3">{shown.last ?? '—'}</td>
-                  <td>
+                  <td className="st-acts">
                     <IconButton
                       icon={on ? 'bell' : 'bell-off'}
                       size={18}
@@ -87,6 +88,7 @@ export function StrategyTable({ items, bell, masked }: StrategiesProps) {
                       pressed={on}
                       onClick={() => bell.turn(strategy)}
                     />
+                    <StrategyMenu strategy={strategy} />
                   </td>
                 </tr>
               )

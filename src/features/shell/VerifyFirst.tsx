@@ -1,0 +1,40 @@
+// 請驗證信箱: the dialog of spec §2, once in the shell.
+import { useSnapshot } from 'valtio'
+import { VERIFY_FIRST } from '#text/spec.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { useGo } from './go.ts'
+import { verifyFirst } from './verify-first.ts'
+
+export function VerifyFirst() {
+  const { open } = useGo()
+  const { asking } = useSnapshot(verifyFirst)
+  const close = () => {
+    verifyFirst.asking = false
+  }
+  return (
+    <Dialog
+      open={asking}
+      onClose={close}
+      title={VERIFY_FIRST.title}
+      icon="mail"
+      actions={
+        <>
+          <Button onClick={close}>稍後</Button>
+          <Button
+            kind="filled"
+            firstFocus
+            onClick={() => {
+              close()
+              open('/profile')
+            }}
+          >
+            {VERIFY_FIRST.go}
+          </Button>
+        </>
+      }
+    >
+      <p>{VERIFY_FIRST.text}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+/* 更多 of a strategy in the list: open, edit, pause; what deletes stays on the strategy's own page. */
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#features/shell/go.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu, type MenuItem } from '#ui/Menu.tsx'
+import { usePause } from './use-pause.ts'
+
+export function StrategyMenu({ strategy }: { strategy: Strategy }) {
+  const { go } = useGo()
+  const pause = usePause()
+  const link = ({ href, onClick }: ReturnType<typeof go>) => ({ href, onPick: onClick })
+  const items: MenuItem[] = [{ label: '檢視', icon: 'eye', ...link(go(`/strategies/${strategy.id}`)) }]
+  if (strategy.can.includes('edit')) {
+    items.push({ label: '編輯', icon: 'edit', ...link(go(`/strategies/${strategy.id}/edit`)) })
+    items.push(
+      strategy.status === 'active'
+        ? {
+            label: '暫停',
+            icon: 'pause',
+            note: '照常記錄，不通知',
+            apart: true,
+            onPick: () => pause(strategy),
+          }
+        : {
+            label: strategy.status === 'paused' ? '恢復啟用' : '取消封存',
+            icon: 'play',
+            apart: true,
+            onPick: () => pause(strategy),
+          },
+    )
+  }
+  const id = `menu-${strategy.id}`
+  return (
+    <>
+      <IconButton icon="more" size={18} label={`${strategy.name}：更多`} className="ink3" opensId={id} />
+      <Menu id={id} label={`${strategy.name}：更多`} items={items} />
+    </>
+  )
+}
