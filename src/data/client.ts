@@ -22,6 +22,14 @@ export interface CallOptions {
 export interface Client {
   /** Calls an endpoint. Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
+  /** Fetches what an endpoint of `answer: 'file'` gives; throws as `call` does. */
+  download<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Download>
+}
+
+/** A file that is here as a whole. */
+export interface Download {
+  filename: string
+  blob: Blob
 }
 
 export interface ClientPorts {
@@ -110,6 +118,7 @@ export function createClient(ports: ClientPorts): Client {
       ...(keyed && { headers: { 'idempotency-key': options.idempotency_key ?? newKey(ports.now()) } }),
       ...(options.signal && { signal: options.signal }),
     })
+    if (endpoint.answer === 'file') return fileOf(response)
     return read(await bodyOf(response), response.status)
   }
 
@@ -150,6 +159,8 @@ export function createClient(ports: ClientPorts): Client {
   return {
     call: (endpoint, input, options = {}) =>
       call(endpoint, input as Record<string, unknown>, options) as Promise<OutputOf<typeof endpoint>>,
+    download: (endpoint, input, options = {}) =>
+      call(endpoint, input as Record<string, unknown>, options) as Promise<Download>,
   }
 }
 
@@ -157,6 +168,17 @@ export function createClient(ports: ClientPorts): Client {
 async function bodyOf(response: Response): Promise<string> {
   try {
     return await response.text()
+  } catch (error) {
+    throw error instanceof TypeError ? new NetworkError('unreachable', null, error) : error
+  }
+}
+
+/** A file under the name its server gave it; what comes without that name is a captive portal's page. */
+async function fileOf(response: Response): Promise<Download> {
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  if (name === undefined) throw new NetworkError('parsing', response.status)
+  try {
+    return { filename: decodeURIComponent(name), blob: await response.blob() }
   } catch (error) {
     throw error instanceof TypeError ? new NetworkError('unreachable', null, error) : error
   }

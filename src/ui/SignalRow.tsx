@@ -30,6 +30,8 @@ export type SignalRowProps = {
   masked?: boolean
   href?: string
   onOpen?: () => void
+  /** Without a price: gives one, in one tap from the list. */
+  onFix?: () => void
   /** Third line, for a waiting signal past its time to live: a sentence and two buttons. */
   ask?: ReactNode
   as?: 'li' | 'div'
@@ -59,6 +61,7 @@ export function SignalRow(props: SignalRowProps) {
     masked = false,
     href,
     onOpen,
+    onFix,
     ask,
     as: Box = 'li',
   } = props
@@ -99,7 +102,15 @@ export function SignalRow(props: SignalRowProps) {
             )}
           </span>
         </div>
-        <div className="px num">{price ?? '—'}</div>
+        <div className="px num">
+          {price === null && onFix ? (
+            <button type="button" className="sig-fix" onClick={onFix}>
+              補價
+            </button>
+          ) : (
+            (price ?? '—')
+          )}
+        </div>
       </div>
       <div className="ln">
         <div className="l2">

@@ -1,5 +1,5 @@
 /* The filters over a list of records; they live in the address and stick while the list scrolls. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
@@ -11,11 +11,12 @@ import './list.css'
 import type { SearchPatch, SignalSearch } from './search.ts'
 import { ACTION_WORDS, EFFECT_WORDS } from './words.ts'
 
-/** `strategies` null inside one strategy: then kind and strategy are given. */
+/** `strategies` null inside one strategy: then kind and strategy are given. `aside` stands at the end of the line. */
 export type FilterBarProps = {
   search: SignalSearch
   onChange: (patch: SearchPatch) => void
   strategies: ReadonlyMap<string, string> | null
+  aside?: ReactNode
 }
 
 type Pick = SignalSearch['effect'] | SignalSearch['action'] | ''
@@ -26,7 +27,7 @@ const DID: readonly Option<NonNullable<Pick>>[] = [
   ...ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value], group: '訊息寫的動作' })),
 ]
 
-export function FilterBar({ search, onChange, strategies }: FilterBarProps) {
+export function FilterBar({ search, onChange, strategies, aside }: FilterBarProps) {
   const [finding, setFinding] = useState(false)
   const find = (
     <SearchField
@@ -117,6 +118,7 @@ export function FilterBar({ search, onChange, strategies }: FilterBarProps) {
           onClick={() => setFinding(true)}
         />
       </span>
+      {aside}
     </div>
   )
 }

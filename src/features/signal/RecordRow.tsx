@@ -12,6 +12,8 @@ export type RecordRowProps = {
   masked: boolean
   href: string
   onOpen: (id: string) => void
+  /** Gets the id of a record without a price; undefined for those who may not edit. */
+  onFix: ((id: string) => void) | undefined
 }
 
 export const RecordRow = memo(function RecordRow({
@@ -21,6 +23,7 @@ export const RecordRow = memo(function RecordRow({
   masked,
   href,
   onOpen,
+  onFix,
 }: RecordRowProps) {
   return (
     <SignalRow
@@ -30,6 +33,7 @@ export const RecordRow = memo(function RecordRow({
       masked={masked}
       href={href}
       onOpen={() => onOpen(record.id)}
+      {...(onFix && record.derived.status === 'pending_price' && { onFix: () => onFix(record.id) })}
     />
   )
 })

@@ -1,8 +1,9 @@
 /* Filters, list and opened record together, with every state that is not a list: waiting, empty, nothing found, failed. */
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { usePrivacy } from '#features/shell/privacy.ts'
+import { useMay } from '#features/shell/profile.ts'
 import { useRecords } from '#features/shell/records.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,10 +12,14 @@ import { FailState } from '#ui/FailState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useAddress } from './address.ts'
 import { FilterBar } from './FilterBar.tsx'
-
 import { SignalDrawer } from './SignalDrawer.tsx'
 import { SignalWindow } from './SignalWindow.tsx'
 import { filterKey, matcher, NO_FILTERS } from './search.ts'
+import { VerifyKey } from './verify/VerifyKey.tsx'
+
+const CorrectDialog = lazy(() =>
+  import('./record/CorrectDialog.tsx').then(({ CorrectDialog }) => ({ default: CorrectDialog })),
+)
 
 /** `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `empty` what to say and do when nothing came yet. */
 export type SignalBoardProps = {
@@ -32,6 +37,9 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
   const { search, open, close, hrefOf, filter } = useAddress()
   const { on: masked } = usePrivacy()
   const [trying, setTrying] = useState(false)
+  const may_edit = useMay('strategy:edit')
+  const [fixing, setFixing] = useState<string | null>(null)
+  const unpriced = fixing === null ? undefined : data.signals.get(fixing)
   const filters = filterKey(search)
   // biome-ignore lint/correctness/useExhaustiveDependencies: `filters` is the part of `search` that matters; the opened record is not
   const match = useMemo(() => matcher(search, names ?? NO_NAMES), [filters, names])
@@ -55,13 +63,18 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
         ) : (
           empty
         )}
-        {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} />}
+        {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} onOpen={open} />}
       </>
     )
   }
   return (
     <>
-      <FilterBar search={search} onChange={filter} strategies={names} />
+      <FilterBar
+        search={search}
+        onChange={filter}
+        strategies={names}
+        aside={strategy_id !== undefined && <VerifyKey strategy_id={strategy_id} onOpen={open} />}
+      />
       {found ? (
         <SignalWindow
           key={ctx}
@@ -73,6 +86,7 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
           masked={masked}
           hrefOf={hrefOf}
           onOpen={open}
+          onFix={may_edit ? setFixing : undefined}
         />
       ) : (
         <EmptyState
@@ -85,7 +99,12 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
       {found && total_known >= RECORDS_ON_DEVICE && (
         <p className="sig-more t13 ink3">這支裝置保留最新的 {number(RECORDS_ON_DEVICE)} 筆訊號。</p>
       )}
-      {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} />}
+      {unpriced && (
+        <Suspense fallback={null}>
+          <CorrectDialog record={unpriced} onClose={() => setFixing(null)} />
+        </Suspense>
+      )}
+      {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} onOpen={open} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 /* One record, opened: shown at once from what the device holds; the way to the screens and the raw message follow when the server answers. */
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { signalQueries } from '#data/signal.ts'
@@ -13,24 +14,32 @@ import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Timeline } from '#ui/Timeline.tsx'
+import { Acts } from './record/Acts.tsx'
 import { Block } from './record/Block.tsx'
 import { ChainBlock } from './record/ChainBlock.tsx'
 import { CostBlock } from './record/CostBlock.tsx'
 import { FlagBlock } from './record/FlagBlock.tsx'
 import { Hero } from './record/Hero.tsx'
 import { averageBefore, previousInChain } from './record/neighbours.ts'
+import { PointerBlock } from './record/PointerBlock.tsx'
 import { RawBlock } from './record/RawBlock.tsx'
 import './record/record.css'
 import { wayOf } from './record/way.ts'
+
+const VerifySheet = lazy(() =>
+  import('./verify/VerifySheet.tsx').then(({ VerifySheet }) => ({ default: VerifySheet })),
+)
 
 /** `names` of the strategies; null inside one strategy, where neither its name nor a link to it is due. */
 export type SignalDrawerProps = {
   id: string
   names: ReadonlyMap<string, string> | null
   onClose: () => void
+  /** Opens another record: the one that voided this, the one this is about. */
+  onOpen: (id: string) => void
 }
 
-export function SignalDrawer({ id, names, onClose }: SignalDrawerProps) {
+export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) {
   const ctx = useCtx()
   const store = useData().signals
   useRecords()
@@ -47,11 +56,15 @@ export function SignalDrawer({ id, names, onClose }: SignalDrawerProps) {
       title={title}
       subtitle={record && <span className="num">訊號紀錄 {number(record.chain_seq)}</span>}
       foot={
-        names &&
         record && (
-          <Button kind="soft" {...go(`/strategies/${record.strategy_id}`)}>
-            看這個策略
-          </Button>
+          <>
+            <Acts key={id} record={record} />
+            {names && (
+              <Button kind="soft" {...go(`/strategies/${record.strategy_id}`)}>
+                看這個策略
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -62,6 +75,7 @@ export function SignalDrawer({ id, names, onClose }: SignalDrawerProps) {
           masked={masked}
           detail={detail.data ?? null}
           unread={detail.isError}
+          onOpen={onOpen}
         />
       ) : detail.isError ? (
         <FailState title="讀不到這筆訊號" onRetry={() => void detail.refetch()} busy={detail.isFetching}>
@@ -80,14 +94,17 @@ type OpenedProps = {
   masked: boolean
   detail: OutputOf<typeof getSignal> | null
   unread: boolean
+  onOpen: (id: string) => void
 }
 
-function Opened({ record, own, masked, detail, unread }: OpenedProps) {
+function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
+  const [checking, setChecking] = useState(false)
   const average = averageBefore(record, own)
   const { steps, total } = wayOf(record, detail?.timeline ?? null)
   return (
     <div className="rec">
       <Hero record={record} average={average} masked={masked} />
+      <PointerBlock record={record} own={own} onOpen={onOpen} />
       <CostBlock record={record} average={average} masked={masked} />
       <Block
         title="從觸發到螢幕"
@@ -97,8 +114,24 @@ function Opened({ record, own, masked, detail, unread }: OpenedProps) {
         {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
       </Block>
       <FlagBlock record={record} />
-      <ChainBlock record={record} previous={previousInChain(record, own)} />
+      <ChainBlock
+        record={record}
+        previous={previousInChain(record, own)}
+        onVerify={() => setChecking(true)}
+      />
       {detail?.delivery && <RawBlock delivery={detail.delivery} />}
+      {checking && (
+        <Suspense fallback={null}>
+          <VerifySheet
+            strategy_id={record.strategy_id}
+            onClose={() => setChecking(false)}
+            onOpen={(other) => {
+              setChecking(false)
+              if (other !== record.id) onOpen(other)
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

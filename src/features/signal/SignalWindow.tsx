@@ -20,12 +20,13 @@ export type SignalWindowProps = {
   masked: boolean
   hrefOf: (id: string) => string
   onOpen: (id: string) => void
+  onFix: ((id: string) => void) | undefined
 }
 
 const always = () => true
 
 export function SignalWindow(props: SignalWindowProps) {
-  const { all, match, filters, loaded, names, masked, hrefOf, onOpen } = props
+  const { all, match, filters, loaded, names, masked, hrefOf, onOpen, onFix } = props
   const records = useMemo(() => (match ? all.filter(match) : all), [all, match])
   const entries = useMemo(() => entriesOf(records), [records])
   const box = useRef<HTMLDivElement>(null)
@@ -105,6 +106,7 @@ export function SignalWindow(props: SignalWindowProps) {
                   masked={masked}
                   href={hrefOf(entry.key)}
                   onOpen={onOpen}
+                  onFix={onFix}
                 />
               </li>
             )

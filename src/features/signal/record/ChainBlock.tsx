@@ -2,14 +2,19 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { number } from '#text/format.ts'
 import { GENESIS } from '#trading/chain.ts'
+import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Block } from './Block.tsx'
 
 /** `previous` the record before in the chain as this device holds it. */
-export type ChainBlockProps = { record: SignalRecord; previous: SignalRecord | undefined }
+export type ChainBlockProps = {
+  record: SignalRecord
+  previous: SignalRecord | undefined
+  onVerify: () => void
+}
 
-export function ChainBlock({ record, previous }: ChainBlockProps) {
+export function ChainBlock({ record, previous, onVerify }: ChainBlockProps) {
   const first = record.prev_hash === GENESIS
   const fits = first ? record.chain_seq === 1 : previous && previous.hash === record.prev_hash
   const place = `第 ${number(record.chain_seq)} 筆`
@@ -20,6 +25,11 @@ export function ChainBlock({ record, previous }: ChainBlockProps) {
       title={place + told}
       icon={broken ? 'warning' : fits ? 'verified' : 'link'}
       tone={broken ? 'danger' : fits ? 'good' : 'quiet'}
+      aside={
+        <Button size="s" kind="ghost" onClick={onVerify}>
+          驗證紀錄
+        </Button>
+      }
     >
       <div className="rec-chain mono">
         {!first && (

@@ -1,0 +1,31 @@
+/* What an editor can do with an opened record: give or correct its price, void it. Nothing for pointers and voided ones. */
+import { lazy, Suspense, useState } from 'react'
+import type { SignalRecord } from '#contract/signal.ts'
+import { useMay } from '#features/shell/profile.ts'
+import { Button } from '#ui/Button.tsx'
+
+const VoidDialog = lazy(() => import('./VoidDialog.tsx').then(({ VoidDialog }) => ({ default: VoidDialog })))
+const CorrectDialog = lazy(() =>
+  import('./CorrectDialog.tsx').then(({ CorrectDialog }) => ({ default: CorrectDialog })),
+)
+
+export function Acts({ record }: { record: SignalRecord }) {
+  const [asking, setAsking] = useState<'void' | 'price' | null>(null)
+  const close = () => setAsking(null)
+  if (!useMay('strategy:edit') || record.refers_to !== null || record.derived.status === 'voided') return null
+  const pending = record.derived.status === 'pending_price'
+  return (
+    <>
+      <Button icon="void" kind="ghost" onClick={() => setAsking('void')}>
+        作廢
+      </Button>
+      <Button icon="edit" kind={pending ? 'filled' : 'outline'} onClick={() => setAsking('price')}>
+        {pending ? '補價' : '更正價格'}
+      </Button>
+      <Suspense fallback={null}>
+        {asking === 'void' && <VoidDialog record={record} onClose={close} />}
+        {asking === 'price' && <CorrectDialog record={record} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

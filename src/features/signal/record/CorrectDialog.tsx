@@ -1,0 +1,91 @@
+/* 補價 / 更正價格: the price that was missing or wrong, given by a further record; the figures follow at once. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import { correctSignal, type SignalRecord } from '#contract/signal.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { mdHms, number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { NumberField } from '#ui/NumberField.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { priceText, productText, wordsOf } from '../row.ts'
+import { priceNow, readPrice, tickOf } from './price.ts'
+
+export type CorrectDialogProps = { record: SignalRecord; onClose: () => void }
+
+export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
+  const data = useData()
+  const ctx = useCtx()
+  const now = priceNow(record, data.signals.ofStrategy(record.strategy_id))
+  const [typed, setTyped] = useState(now === null ? '' : String(now))
+  const [note, setNote] = useState('')
+  const [asked, setAsked] = useState(false)
+  const read = readPrice(typed, now)
+  const save = useMutation({
+    networkMode: 'always',
+    mutationFn: (price: number) =>
+      data.client.call(correctSignal, { id: record.id, price, ...(note && { note }) }, { ctx }),
+    onSuccess: ({ chain_seq }) => {
+      toast({ title: `價格已記為第 ${number(chain_seq)} 筆，損益已重算`, icon: 'check' })
+      onClose()
+      // Its event brings it; without a stream it has to be fetched.
+      if (data.connection.getSnapshot() !== 'online') void data.refresh()
+    },
+  })
+  const verb = now === null ? '補價' : '更正價格'
+  const fields = save.error instanceof ApiError ? save.error.details.fields : undefined
+  const refused = save.error && !fields ? failureText(save.error) : null
+  const price_error = fields?.['price'] ?? refused ?? (asked && 'error' in read ? read.error : null)
+  const tick = tickOf(record)
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      sticky={asked || note !== ''}
+      title={`${verb}：第 ${number(record.chain_seq)} 筆`}
+      icon="edit"
+      actions={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button
+            kind="filled"
+            icon="check"
+            busy={save.isPending}
+            onClick={() => {
+              setAsked(true)
+              if ('price' in read) save.mutate(read.price)
+            }}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {wordsOf(record).label} {productText(record)}，{mdHms(record.occurred_at)}
+        {record.price === null ? '，訊號沒有帶價格' : `，訊號價 ${priceText(record, record.price)}`}
+        。原紀錄不更改，會另記一筆「更正」，損益隨即重算。
+      </p>
+      <NumberField
+        label="成交價"
+        value={typed}
+        onChange={setTyped}
+        unit={record.asset === 'futures' ? '點' : '元'}
+        required
+        error={price_error}
+        {...(now !== null && { step: tick, min: tick })}
+      />
+      <TextField
+        label="備註（選填）"
+        value={note}
+        onChange={setNote}
+        maxLength={200}
+        autoComplete="off"
+        error={fields?.['note'] ?? null}
+      />
+    </Dialog>
+  )
+}

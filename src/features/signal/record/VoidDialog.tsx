@@ -1,0 +1,85 @@
+/* 作廢: says what happens (a further record, nothing erased), asks why, then does it. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type SignalRecord, voidSignal } from '#contract/signal.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { productText, wordsOf } from '../row.ts'
+
+const REASON_MAX = 200
+/** One tap for what happens most. */
+const REASONS = ['重複送出', '腳本誤觸發', '測試訊號']
+
+export type VoidDialogProps = { record: SignalRecord; onClose: () => void }
+
+export function VoidDialog({ record, onClose }: VoidDialogProps) {
+  const data = useData()
+  const ctx = useCtx()
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const save = useMutation({
+    networkMode: 'always',
+    mutationFn: () => data.client.call(voidSignal, { id: record.id, reason }, { ctx }),
+    onSuccess: ({ chain_seq }) => {
+      toast({ title: `已作廢，記為第 ${number(chain_seq)} 筆`, icon: 'check' })
+      onClose()
+      // Its event brings it; without a stream it has to be fetched.
+      if (data.connection.getSnapshot() !== 'online') void data.refresh()
+    },
+  })
+  const empty = reason.trim() === ''
+  const error = save.error ? failureText(save.error) : asked && empty ? '請寫下作廢的原因' : null
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      sticky={!empty}
+      title={`作廢第 ${number(record.chain_seq)} 筆`}
+      icon="void"
+      danger
+      actions={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button
+            kind="danger"
+            icon="void"
+            busy={save.isPending}
+            onClick={() => {
+              setAsked(true)
+              if (!empty) save.mutate()
+            }}
+          >
+            作廢這筆訊號
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {wordsOf(record).label} {productText(record)}
+        ：原紀錄不會刪除也不會更改，會在紀錄最後另記一筆「作廢」，部位與損益隨即重算。作廢不能取消。
+      </p>
+      <TextField
+        label="原因"
+        value={reason}
+        onChange={setReason}
+        maxLength={REASON_MAX}
+        counter
+        required
+        autoComplete="off"
+        hint="任何看得到這個策略的人都會看到"
+        error={error}
+      />
+      <Chips
+        label="常用的原因"
+        chips={REASONS.map((value) => ({ value, label: value, on: reason === value }))}
+        onPick={setReason}
+      />
+    </Dialog>
+  )
+}

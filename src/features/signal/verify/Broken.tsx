@@ -1,0 +1,48 @@
+/* The first record that does not fit, and why; with the way to it when this device holds it. */
+import type { Check } from '#data/chain.ts'
+import { useData } from '#features/shell/data.tsx'
+import { full, number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+
+/** `when` the check ended, ms. */
+export type BrokenProps = {
+  strategy_id: string
+  check: Check & { ok: false }
+  when: number
+  onOpen: ((id: string) => void) | undefined
+}
+
+export function Broken({ strategy_id, check, when, onOpen }: BrokenProps) {
+  const { chain_seq, reason, checked, source } = check
+  const record = useData()
+    .signals.ofStrategy(strategy_id)
+    .find((one) => one.chain_seq === chain_seq)
+  return (
+    <>
+      <div className="ver-hero">
+        <p className="ver-what">
+          <Icon name="warning" size={28} className="danger-ink" />
+          <b className="t20">第 {number(chain_seq)} 筆不符</b>
+        </p>
+        <p className="ink2">{reason}。</p>
+        {record && onOpen && (
+          <Button kind="tint" onClick={() => onOpen(record.id)}>
+            看這支裝置存的第 {number(chain_seq)} 筆
+          </Button>
+        )}
+      </div>
+      <KeyValues
+        rows={[
+          { label: '在這之前', value: checked > 0 ? `${number(checked)} 筆相符` : '沒有相符的紀錄' },
+          { label: '檢查的是', value: source === 'server' ? '伺服器上的整條鏈' : '這支裝置存的紀錄（離線）' },
+          { label: '驗證時間', value: full(new Date(when).toISOString()) },
+        ]}
+      />
+      <p className="t13 ink3 ver-note">
+        這一筆之後的紀錄都不能再視為原樣。請先匯出留存，再告訴策略的管理者。
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/* The record as a file: for spreadsheets, or with its proof. Saved under the name that the server gives it. */
+import { useMutation } from '@tanstack/react-query'
+import { type EXPORT_FORMATS, exportSignals } from '#contract/signal.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { Button } from '#ui/Button.tsx'
+
+type Format = (typeof EXPORT_FORMATS)[number]
+/** The browser may read the address a while after the press. */
+const KEPT_MS = 60_000
+
+export function ExportKeys({ strategy_id }: { strategy_id: string }) {
+  const data = useData()
+  const ctx = useCtx()
+  const fetch = useMutation({
+    networkMode: 'always',
+    mutationFn: (format: Format) => data.client.download(exportSignals, { id: strategy_id, format }, { ctx }),
+    onSuccess: ({ filename, blob }) => {
+      const href = URL.createObjectURL(blob)
+      Object.assign(document.createElement('a'), { href, download: filename }).click()
+      setTimeout(() => URL.revokeObjectURL(href), KEPT_MS)
+      toast({ title: `已匯出 ${filename}`, icon: 'check' })
+    },
+    onError: (error) => toast({ title: '沒有匯出', description: failureText(error), variant: 'destructive' }),
+  })
+  const key = (format: Format, label: string) => (
+    <Button
+      icon="download"
+      busy={fetch.isPending && fetch.variables === format}
+      disabled={fetch.isPending && fetch.variables !== format}
+      onClick={() => fetch.mutate(format)}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <div className="ver-keys">
+      {key('csv', '匯出 CSV')}
+      {key('json', '匯出 JSON（含證明）')}
+    </div>
+  )
+}

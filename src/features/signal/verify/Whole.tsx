@@ -1,0 +1,62 @@
+/* The record fits: how many, where its chain stands (the hash to note down), what it was compared with. */
+import type { Check } from '#data/chain.ts'
+import { full, number } from '#text/format.ts'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+
+/** `when` the check ended, ms. */
+export type WholeProps = { check: Check & { ok: true }; when: number }
+
+export function Whole({ check, when }: WholeProps) {
+  const { source, count, head, first_seq, compared, gaps } = check
+  const device = source === 'device'
+  if (!head)
+    return (
+      <div className="ver-hero">
+        <p className="t16 w6">{device ? '這支裝置上沒有紀錄' : '還沒有紀錄'}</p>
+        <p className="t13 ink3">{device ? '連線後再驗證一次。' : '收到第一筆訊號後就能驗證。'}</p>
+      </div>
+    )
+  return (
+    <>
+      <div className="ver-hero">
+        <p className="ver-what">
+          <Icon name={device ? 'offline' : 'verified'} size={28} className={device ? 'ink3' : 'good-ink'} />
+          <b className="t20">{device ? '裝置上的紀錄完整' : '紀錄完整'}</b>
+        </p>
+        <p className="ink2">
+          {device
+            ? `離線：只檢查了這支裝置存下的 ${number(count)} 筆，連線後可以驗證全部。`
+            : `${number(count)} 筆都接得上前一筆，沒有一筆在事後被更動、移除或插入。`}
+        </p>
+      </div>
+      <KeyValues
+        rows={[
+          { label: '驗證的範圍', value: `第 ${number(first_seq ?? 1)} – ${number(head.chain_seq)} 筆` },
+          ...(gaps > 0 ? [{ label: '不在這支裝置上', value: `${number(gaps)} 筆` }] : []),
+          ...(device
+            ? []
+            : [
+                {
+                  label: '與這支裝置存的比對',
+                  value: compared > 0 ? `${number(compared)} 筆相同` : '裝置上沒有',
+                },
+              ]),
+          ...(head.at ? [{ label: '最後一筆存入', value: full(head.at) }] : []),
+          { label: '驗證時間', value: full(new Date(when).toISOString()) },
+        ]}
+      />
+      <div className="ver-head">
+        <p className="t13 ink3">鏈頭（第 {number(head.chain_seq)} 筆的雜湊）</p>
+        <code className="mono">{head.hash.match(/.{8}/g)?.join(' ')}</code>
+        <div className="ver-foot">
+          <p className="t13 ink3 sp">抄下它：日後若整份歷史被改寫，就不會再有這個雜湊。</p>
+          <CopyButton size="s" text={head.hash}>
+            複製鏈頭
+          </CopyButton>
+        </div>
+      </div>
+    </>
+  )
+}
