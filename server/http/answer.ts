@@ -49,6 +49,8 @@ export async function respond(answer: Answer, accept_encoding: string | undefine
     vary: 'accept-encoding',
   }
   if (answer.retry_after_s !== undefined) headers['retry-after'] = String(answer.retry_after_s)
+  // The rest of the body is still on its way and is not read: the connection is of no more use.
+  if (answer.status === 413) headers['connection'] = 'close'
   if (answer.status === 401) headers['www-authenticate'] = 'Bearer'
   if (answer.body.length < COMPRESS_FROM || !/\bgzip\b/.test(accept_encoding ?? ''))
     return new Response(answer.body, { status: answer.status, headers })

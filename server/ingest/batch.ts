@@ -125,8 +125,9 @@ export function deliveryRow(of: {
     outcome: verdict.outcome,
     http_status: verdict.reason_code === null ? 200 : STATUS_OF[verdict.reason_code],
     reason_code: verdict.reason_code,
-    reason: verdict.reason,
-    field: verdict.field,
+    // It quotes the message; no text column of PostgreSQL takes a NUL.
+    reason: verdict.reason?.replaceAll('\0', '␀') ?? null,
+    field: verdict.field?.replaceAll('\0', '␀') ?? null,
     duplicate_of: null,
     signal_id: null,
     normal: verdict.normal === null ? null : JSON.stringify(verdict.normal),

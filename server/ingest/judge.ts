@@ -108,7 +108,8 @@ export function judge(
     normal: read.normal,
     body_encoding: 'utf-8',
     ...safe,
-    dedupe_key: dedupe_key.length > 300 ? `hash:${sha256(dedupe_key)}` : dedupe_key,
+    dedupe_key:
+      dedupe_key.length > 300 || dedupe_key.includes('\0') ? `hash:${sha256(dedupe_key)}` : dedupe_key,
     dedupe_window_ms,
     signal: read.signal,
     flags: read.flags,

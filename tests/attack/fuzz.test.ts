@@ -1,0 +1,220 @@
+// 50,000 generated requests to every endpoint and to the webhook door (T5, T6): no 5xx, on either database; and what is stored comes back as it was sent.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Endpoint, route } from '#contract/endpoint.ts'
+import { hasControl } from '#contract/fields.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { getProfile, updateName } from '#contract/profile.ts'
+import { getStrategy, updateStrategy } from '#contract/strategy.ts'
+import { listDeliveries } from '#contract/webhook.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { type Desk, openDesk } from '#tests/support/hooks.ts'
+import { type Things, TRIALS } from '#tests/support/matrix.ts'
+import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
+
+/** Both databases together. */
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
+/** Hashing a password is slow on purpose, a stream is a socket: few of them are enough. */
+const FEW: Record<string, number> = { 'session.login': 100, 'session.register': 60, 'event.stream': 40 }
+const AT_ONCE = 16
+
+interface Probe {
+  endpoint: string
+  method: string
+  path: string
+  body?: string | Uint8Array
+  headers: Record<string, string>
+}
+
+describeEngines('generated requests', (engine) => {
+  let desk: Desk
+  let things: Things
+  let hook = ''
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+    await renew()
+  })
+  afterAll(() => desk.server.close())
+
+  /** A strategy with a webhook, a delivery and a signal: what requests may name. */
+  async function renew() {
+    const { strategy, webhook, send } = await desk.strategy()
+    const body = { id: 'f', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000, timenow: desk.at() }
+    const { answer } = await send(JSON.stringify(body))
+    hook = new URL(webhook.url as string).pathname
+    things = {
+      strategy_id: strategy.id,
+      strategy_name: strategy.name,
+      webhook_id: webhook.id,
+      delivery_id: answer.delivery_id as string,
+      signal_id: answer.signal_id as string,
+      session_id: '01890000-0000-7000-8000-000000000000',
+      email: desk.person.email,
+    }
+  }
+  const headers = (more: Record<string, string> = {}) => ({
+    authorization: `Bearer ${desk.person.token}`,
+    'content-type': 'application/json',
+    ...more,
+  })
+
+  function probeOf(endpoint: Endpoint, input: Record<string, unknown>): Probe {
+    const named = { ...input }
+    for (const [, name = ''] of endpoint.path.matchAll(/:([a-z_]+)/g)) {
+      const value = named[name]
+      named[name] = (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)) || 'x'
+    }
+    const { path, rest } = route(endpoint, named)
+    if (endpoint.method !== 'GET')
+      return {
+        endpoint: endpoint.name,
+        method: endpoint.method,
+        path: `/api/v1${path}`,
+        body: JSON.stringify(rest),
+        headers: headers(),
+      }
+    const query = new URLSearchParams()
+    for (const [key, value] of Object.entries(rest))
+      query.set(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+    return { endpoint: endpoint.name, method: 'GET', path: `/api/v1${path}?${query}`, headers: headers() }
+  }
+
+  /** Sends all; gives those answered with 5xx (or not at all), shortened. */
+  async function fire(probes: readonly Probe[]): Promise<string[]> {
+    const bad: string[] = []
+    let next = 0
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let probe = probes[next++]; probe; probe = probes[next++]) {
+          const { method, path, body, headers } = probe
+          const shown = `${method} ${path} ${typeof body === 'string' ? body.slice(0, 300) : ''}`
+          try {
+            const answer = await desk.server.request(path, {
+              method,
+              headers,
+              ...(body !== undefined && { body: body as BodyInit }),
+            })
+            if (answer.status >= 500) bad.push(`${answer.status} ${shown} ${await answer.text()}`)
+            else await answer.body?.cancel()
+          } catch (error) {
+            bad.push(`${String(error)} ${shown}`)
+          }
+        }
+      }),
+    )
+    return bad
+  }
+
+  test.each(ENDPOINTS.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s',
+    { timeout: 120_000 },
+    async (name, endpoint) => {
+      const count = FEW[name] ?? Math.ceil(REQUESTS / 2 / (ENDPOINTS.length - 1))
+      await renew()
+      const bases = (TRIALS[name] ?? []).map((trial) => trial.input(things))
+      const inputs = fc.oneof(
+        ...bases.map(wornOut),
+        inputsOf(endpoint).map((input) => ({ ...bases[0], ...input })),
+      )
+      const probes = fc
+        .sample(inputs, { seed: SEED, numRuns: count })
+        .map((input) => probeOf(endpoint, input))
+      // It would end the session that all others need.
+      if (name === 'session.logout')
+        for (const probe of probes) probe.headers['authorization'] = 'Bearer a.b.c'
+      expect(await fire(probes)).toEqual([])
+    },
+  )
+
+  test('the webhook door', { timeout: 120_000 }, async () => {
+    await renew()
+    const count = Math.ceil(REQUESTS / 20)
+    const base = { id: 'x', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000, timenow: desk.at() }
+    const bodies = fc.sample(
+      fc.oneof(
+        wornOut(base).map((body) => JSON.stringify(body)),
+        nastyText,
+      ),
+      {
+        seed: SEED,
+        numRuns: count,
+      },
+    )
+    const probe = (body: string | Uint8Array): Probe => ({
+      endpoint: 'hook',
+      method: 'POST',
+      path: hook,
+      body,
+      headers: { 'content-type': 'text/plain' },
+    })
+    expect(await fire([...bodies, ...TORTURE].map(probe))).toEqual([])
+  })
+
+  test('bodies that are no JSON, to every endpoint that reads one', async () => {
+    await renew()
+    const probes = ENDPOINTS.filter(
+      (endpoint) => endpoint.method !== 'GET' && endpoint.name !== 'session.logout',
+    ).flatMap((endpoint) => {
+      const base = probeOf(endpoint, TRIALS[endpoint.name]?.[0]?.input(things) ?? {})
+      return TORTURE.map((body) => ({ ...base, body }))
+    })
+    expect(await fire(probes)).toEqual([])
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  })
+
+  test('headers of every kind', async () => {
+    const values = TEXTS.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.length < 4_000)
+    const names = [
+      'authorization',
+      'lb-org-id',
+      'idempotency-key',
+      'content-type',
+      'accept-encoding',
+      'x-forwarded-for',
+    ]
+    const probes = ENDPOINTS.filter(({ name }) => !FEW[name] && name !== 'session.logout').flatMap(
+      (endpoint) => {
+        const base = probeOf(endpoint, TRIALS[endpoint.name]?.[0]?.input(things) ?? {})
+        return names.flatMap((name) =>
+          fc.sample(fc.constantFrom(...values), { seed: SEED, numRuns: 5 }).map((value) => ({
+            ...base,
+            headers: { ...base.headers, [name]: value },
+          })),
+        )
+      },
+    )
+    const cursors = values.map((value) => ({
+      endpoint: 'event.stream',
+      method: 'GET',
+      path: '/api/v1/events',
+      headers: headers({ 'last-event-id': value }),
+    }))
+    expect(await fire([...probes, ...cursors])).toEqual([])
+  })
+
+  describe('comes back as it was sent', () => {
+    const keepable = TEXTS.map((text) => text.trim()).filter((text) => text !== '' && !hasControl(text))
+    test('a name, a note, tags', async () => {
+      await renew()
+      for (const text of keepable.filter((one) => one.length <= 40)) {
+        await desk.person.call(updateName, { name: text })
+        expect((await desk.person.call(getProfile, {})).name).toBe(text)
+      }
+      for (const note of keepable.filter((one) => one.length <= 1_000)) {
+        await desk.person.call(updateStrategy, { id: things.strategy_id, note })
+        expect((await desk.person.call(getStrategy, { id: things.strategy_id })).note).toBe(note)
+      }
+    })
+
+    test('a message as it came, but for the spaces around it', async () => {
+      const { webhook, send } = await desk.strategy()
+      const texts = TEXTS.filter((text) => text.isWellFormed() && !text.includes('\0') && text !== '')
+      for (const text of texts) await send(text)
+      const kept = await desk.person.call(listDeliveries, { id: webhook.id, limit: 200 })
+      expect(kept.items.map((delivery) => delivery.body?.trim()).toReversed()).toEqual(
+        texts.map((text) => text.trim()),
+      )
+    })
+  })
+})
