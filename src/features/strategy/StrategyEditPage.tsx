@@ -3,14 +3,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
 import { FailState } from '#ui/FailState.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { failureText } from './failure.ts'
+import { failureText, notFound } from './failure.ts'
 import { EditForm } from './form/EditForm.tsx'
 import './create.css'
 
 export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
   const ctx = useCtx()
+  const { open } = useGo()
+  const home = `/strategies/${strategy_id}`
   const { data, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
   // another device may change the strategy meanwhile: the form goes on from what it was opened with, and sends only what was changed here
   const [opened, setOpened] = useState(data)
@@ -19,9 +23,17 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
   return (
     <div className="page form-page">
       {error ? (
-        <FailState card title="讀不到這個策略" busy={isFetching} onRetry={() => void refetch()}>
-          {failureText(error, '')}
-        </FailState>
+        <>
+          <PageHead title="編輯策略" back={{ href: home, label: '策略', onOpen: () => open(home) }} />
+          <FailState
+            card
+            title={notFound(error) ? '找不到這個策略' : '讀不到這個策略'}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          >
+            {failureText(error, '')}
+          </FailState>
+        </>
       ) : (
         <Skeleton type="form" />
       )}

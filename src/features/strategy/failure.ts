@@ -9,6 +9,11 @@ export function refusedFields(error: unknown): Record<string, string> | null {
   return error.code === 4220 && error.details.fields ? error.details.fields : null
 }
 
+/** True when there is no such thing, or none that this person may see. */
+export function notFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
 /** One sentence about a call that failed; `safe` says what is kept meanwhile. */
 export function failureText(error: unknown, safe: string): string {
   if (error instanceof ApiError) return error.text

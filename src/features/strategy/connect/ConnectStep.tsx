@@ -13,7 +13,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { failureText } from '../failure.ts'
+import { failureText, notFound } from '../failure.ts'
 import { MessageCard } from './MessageCard.tsx'
 import { UrlCard } from './UrlCard.tsx'
 import { WaitCard } from './WaitCard.tsx'
@@ -34,19 +34,22 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
     return (
       <div className="page">
         {failed ? (
-          <FailState
-            card
-            title="策略已建立，但這一頁讀不到"
-            busy={strategy.isFetching || webhooks.isFetching}
-            onRetry={() => void Promise.all([strategy.refetch(), webhooks.refetch()])}
-            action={
-              <Button size="s" kind="ghost" {...go('/strategies')}>
-                策略列表
-              </Button>
-            }
-          >
-            {failureText(failed, '')}
-          </FailState>
+          <>
+            <PageHead title="接上訊號來源" back={{ href: home, label: '策略', onOpen: () => open(home) }} />
+            <FailState
+              card
+              title={notFound(failed) ? '找不到這個策略' : '策略已建立，但這一頁讀不到'}
+              busy={strategy.isFetching || webhooks.isFetching}
+              onRetry={() => void Promise.all([strategy.refetch(), webhooks.refetch()])}
+              action={
+                <Button size="s" kind="ghost" {...go('/strategies')}>
+                  策略列表
+                </Button>
+              }
+            >
+              {failureText(failed, '')}
+            </FailState>
+          </>
         ) : (
           <Skeleton type="detail" />
         )}
