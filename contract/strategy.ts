@@ -2,12 +2,26 @@
 import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, id, int, nothing, num, paged, page_query, text } from './fields.ts'
+import { amount, at, day, id, int, nothing, num, page_query, paged, text } from './fields.ts'
 import { signal_record } from './signal.ts'
-import { stats_summary } from './statistics.ts'
+import { stats_summary } from './summary.ts'
 import { webhook } from './webhook.ts'
 
-export const TIMEFRAMES = ['1', '3', '5', '10', '15', '30', '45', '60', '120', '240', 'D', 'W', 'other'] as const
+export const TIMEFRAMES = [
+  '1',
+  '3',
+  '5',
+  '10',
+  '15',
+  '30',
+  '45',
+  '60',
+  '120',
+  '240',
+  'D',
+  'W',
+  'other',
+] as const
 export const STATUSES = ['active', 'paused', 'archived'] as const
 export const DIRECTIONS = ['both', 'long', 'short'] as const
 export const TRADE_STYLES = ['day', 'swing', 'long_term', 'other'] as const
@@ -50,13 +64,23 @@ const common = {
 const futures_fields = {
   product_code: z.string('請選商品').check(z.trim(), z.regex(/^[A-Z][A-Z0-9]{2}$/, '請選商品')),
   contract_rule: z.enum(['near', 'next', 'month'], '請選合約'),
-  contract_month: z.nullable(z.string().check(z.regex(CONTRACT_MONTH, '合約月份寫成 YYYYMM，週契約加 W1 或 F1'))),
+  contract_month: z.nullable(
+    z.string().check(z.regex(CONTRACT_MONTH, '合約月份寫成 YYYYMM，週契約加 W1 或 F1')),
+  ),
   session: z.enum(['day', 'day_night'], '請選交易時段'),
   fee_per_side: int(0, 1_000, '元'),
 }
 const stock_fields = {
   symbols: z
-    .array(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^(\d{4}[A-Z]?|00\d{2,4}[A-Z]?|\d{5,6}[A-Z]?)$/, '股票代號不正確，例如 2330、00878')))
+    .array(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.toUpperCase(),
+          z.regex(/^(\d{4}[A-Z]?|00\d{2,4}[A-Z]?|\d{5,6}[A-Z]?)$/, '股票代號不正確，例如 2330、00878'),
+        ),
+    )
     .check(z.maxLength(200, '最多 200 檔')),
   unit: z.enum(['board_lot', 'share'], '請選張或股'),
   // The one number with six decimals: the standard rate is 0.001425.
@@ -140,7 +164,11 @@ export const strategy_input = z.discriminatedUnion(
   'kind',
   [
     z.object({ kind: z.literal('futures'), ...create_common(500_000, 'both'), settings: futures_input }),
-    z.object({ kind: z.literal('stock'), ...create_common(1_000_000, 'long'), settings: z._default(stock_input, () => stock_input.parse({})) }),
+    z.object({
+      kind: z.literal('stock'),
+      ...create_common(1_000_000, 'long'),
+      settings: z._default(stock_input, () => stock_input.parse({})),
+    }),
     z.object({ kind: z.literal('xq-stock'), ...create_common(1_000_000, 'long'), settings: xq_input }),
   ],
   '請選策略類型',
@@ -154,7 +182,10 @@ const partial = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
     [K in keyof T]: z.ZodMiniOptional<T[K]>
   }
 /** Changed fields only; settings merge key by key (read-only and unknown keys are dropped). */
-const strategy_changes = z.object({ ...partial(common), settings: z.optional(z.object(partial({ ...futures_fields, ...xq_fields }))) })
+const strategy_changes = z.object({
+  ...partial(common),
+  settings: z.optional(z.object(partial({ ...futures_fields, ...xq_fields }))),
+})
 export type StrategyChanges = z.infer<typeof strategy_changes>
 
 export const position = z.object({
@@ -219,7 +250,10 @@ export const listStrategies = endpoint({
     status: z.optional(z.enum(STATUSES)),
     tag: z.optional(text(1, 20)),
     search: z.optional(text(0, 60)),
-    sort: z._default(z.enum(['last_signal', 'created', 'net_profit', 'win_rate', 'max_drawdown', 'name']), 'last_signal'),
+    sort: z._default(
+      z.enum(['last_signal', 'created', 'net_profit', 'win_rate', 'max_drawdown', 'name']),
+      'last_signal',
+    ),
     ...page_query,
   }),
   output: paged(strategy),
@@ -266,7 +300,11 @@ export const deleteStrategy = endpoint({
   who: 'strategy:delete',
   when_offline: 'fail',
   about: '刪除策略；須再輸入一次名稱，可選擇是否保留紀錄',
-  input: z.object({ id: id(), name: text(1, 60, '請再輸入一次策略名稱'), keep_records: z._default(z.boolean(), true) }),
+  input: z.object({
+    id: id(),
+    name: text(1, 60, '請再輸入一次策略名稱'),
+    keep_records: z._default(z.boolean(), true),
+  }),
   output: nothing(),
 })
 

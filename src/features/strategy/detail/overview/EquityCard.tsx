@@ -36,7 +36,9 @@ export function EquityCard({ figures, period, onPeriod, masked, onFigure }: Equi
         <button type="button" className="eq-big" onClick={() => onFigure('net_profit')}>
           <span className="t13 ink3">{name} · 已扣成本</span>
           <span className="row wrap eq-figure">
-            <Delta value={summary.net_profit} unit="元" big masked={masked} />
+            <span className="big">
+              <Delta value={summary.net_profit} unit="元" big masked={masked} />
+            </span>
             {summary.total_return !== null && summary.trade_count > 0 && (
               <span className="num t16 ink2">{signedPercent(summary.total_return)}</span>
             )}

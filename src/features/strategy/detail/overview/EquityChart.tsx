@@ -46,9 +46,8 @@ export function EquityChart({ points, base, masked, whole }: EquityChartProps) {
   const text = (equity: number) =>
     masked ? signedPercent(base > 0 ? (equity - base) / base : 0, 1) : wan(equity)
   const values = points.map(({ equity }) => equity)
-  const axis = places
-    ? axisOf(Math.min(base, ...values), Math.max(base, ...values), end?.y ?? null, places.y)
-    : []
+  const range = [Math.min(base, ...values), Math.max(base, ...values)] as const
+  const axis = places ? axisOf(range, end?.y ?? null, places.y, masked ? base : null) : []
   const low = deepest(points)
   const at = points.find((point) => point.day === day)
   const x = at && places?.x(at.day)
@@ -66,7 +65,7 @@ export function EquityChart({ points, base, masked, whole }: EquityChartProps) {
         <div className="eqc-over num" aria-hidden="true">
           {axis.map(({ value, y, label }) => (
             <span key={value} className="ax" style={{ top: y }}>
-              {masked ? signedPercent(base > 0 ? (value - base) / base : 0, 0) : label}
+              {label}
             </span>
           ))}
           {end?.y !== undefined && end.y !== null && (

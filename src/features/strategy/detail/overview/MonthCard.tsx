@@ -40,7 +40,7 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
                 const label = `${year.year}-${month}`
                 const cell = months.get(label)
                 return (
-                  <li key={month}>
+                  <li key={month} className={cx(!cell && 'none')}>
                     <span className="mt-name">{Number(month)}月</span>
                     {cell ? (
                       shown(cell, label, `${year.year} 年 ${Number(month)} 月`, true)

@@ -7,7 +7,7 @@ import { Delta } from '#ui/Delta.tsx'
 import { behindOf } from './behind.ts'
 import { FigureSheet } from './FigureSheet.tsx'
 import { PART_TEXT, type Part, tradesOf } from './parts.ts'
-import { FIGURES, type FigureKey, figureText, inputsOf } from './words.ts'
+import { FIGURES, type FigureKey, figureText, inputsOf, isMoney } from './words.ts'
 
 export type Question = { figure: FigureKey; part: Part } | { month: string }
 
@@ -71,7 +71,6 @@ export function Opened({
   const { label, unit, formula, note, behind, kind } = FIGURES[figure]
   const asset = strategy.kind === 'futures' ? ('futures' as const) : ('stock' as const)
   const trades = tradesOf(figures, part, { asset, has_night: night, closed_days })
-  const money = kind === 'money' || kind === 'signed'
   return (
     <FigureSheet
       {...common}
@@ -80,7 +79,7 @@ export function Opened({
       value={
         <>
           {figureText(figure, figures[part], masked)}
-          <small>{unit ?? (money && !masked ? '元' : '')}</small>
+          <small>{unit ?? (isMoney(kind) && !masked ? '元' : '')}</small>
         </>
       }
       formula={formula}

@@ -9,7 +9,10 @@ const KEYS: readonly FigureKey[] = [
   'trade_count',
   'win_rate',
   'profit_factor',
+  'payoff_ratio',
   'expectancy',
+  'avg_win',
+  'avg_loss',
   'max_drawdown',
 ]
 

@@ -13,7 +13,8 @@ import {
 } from 'lightweight-charts'
 import type { DayPoint } from './days.ts'
 
-const DRAWDOWN_PX = 80
+/** The lower pane: 80 px of drawdown under 20 px for its name; the upper gets what is left. */
+const LOWER_PX = 100
 const TOKENS = ['chart-line', 'down', 'edge', 'line', 'ink-3', 'card'] as const
 /** Shares of opacity as the last two digits of a colour. */
 const [P16, P14, P2] = ['29', '24', '05']
@@ -89,11 +90,11 @@ export function drawChart(
     },
     1,
   )
-  drawdown.priceScale().applyOptions({ scaleMargins: { top: 0.02, bottom: 0.06 } })
+  drawdown.priceScale().applyOptions({ scaleMargins: { top: 0.2, bottom: 0.05 } })
   const capital = equity.createPriceLine({
     price: 0,
     lineWidth: 1,
-    lineStyle: LineStyle.Dotted,
+    lineStyle: LineStyle.SparseDotted,
     axisLabelVisible: false,
     title: '',
   })
@@ -118,11 +119,19 @@ export function drawChart(
   const onMove = ({ time }: MouseEventParams) => on_point(time === undefined ? null : String(time))
   recolour()
   chart.subscribeCrosshairMove(onMove)
+  const panes = () => chart.panes()
+  /** Stretch factors, because a height in px is lost with the next change of size. */
+  const share = () => {
+    const [upper, lower] = panes()
+    const height = box.clientHeight - chart.timeScale().height()
+    upper?.setStretchFactor(Math.max(LOWER_PX, height - LOWER_PX))
+    lower?.setStretchFactor(LOWER_PX)
+  }
   chart.timeScale().subscribeSizeChange(() => {
+    share()
     chart.timeScale().fitContent()
     requestAnimationFrame(on_layout)
   })
-  const panes = () => chart.panes()
   return {
     set(points, next_base) {
       base = next_base
@@ -130,9 +139,7 @@ export function drawChart(
       capital.applyOptions({ price: base })
       equity.setData(points.map(({ day, equity: value }) => ({ time: day, value })))
       drawdown.setData(points.map(({ day, share }) => ({ time: day, value: share ?? 0 })))
-      const [upper, lower] = panes()
-      lower?.setHeight(DRAWDOWN_PX)
-      upper?.setStretchFactor(1)
+      share()
       chart.timeScale().fitContent()
       requestAnimationFrame(on_layout)
     },

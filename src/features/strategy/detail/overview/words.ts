@@ -2,7 +2,7 @@
 import type { Statistics, StatsSummary } from '#contract/statistics.ts'
 import { lasting, MASK, number, percent, ratio, signed } from '#text/format.ts'
 
-export type Kind = 'money' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
+export type Kind = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
 export type Behind =
   | 'all'
   | 'wins'
@@ -87,16 +87,16 @@ export const FIGURES: Record<FigureKey, Figure> = {
     behind: 'all',
   },
   max_drawdown: {
-    label: '最大回撤',
-    kind: 'money',
+    label: '最大回撤額',
+    kind: 'loss',
     formula: '權益從先前最高點跌下的最大金額；最高點從期初權益算起',
     inputs: ['max_drawdown_pct', 'initial_capital'],
     behind: 'fall',
     note: '以平倉後的權益計算，不含持倉期間的浮動損益。金額與百分比各自取最大，可能不在同一次。',
   },
   max_drawdown_pct: {
-    label: '最大回撤率',
-    kind: 'percent',
+    label: '最大回撤',
+    kind: 'fall',
     formula: '（先前最高點 − 權益）÷ 先前最高點，取最大',
     inputs: ['max_drawdown', 'initial_capital'],
     behind: 'fall',
@@ -255,12 +255,19 @@ const COUNTS: Record<
   initial_capital: ['期初權益', 'money'],
 }
 
+/** True of amounts in NT$. */
+export function isMoney(kind: Kind): boolean {
+  return kind === 'money' || kind === 'signed' || kind === 'loss'
+}
+
 /** A value as it is written; money masked in privacy mode. */
 export function written(value: number | null, kind: Kind, masked: boolean): string {
-  if (masked && (kind === 'money' || kind === 'signed')) return MASK
+  if (masked && isMoney(kind)) return MASK
   if (value === null) return '—'
   if (kind === 'signed') return signed(value)
   if (kind === 'percent') return percent(value)
+  if (kind === 'fall') return value === 0 ? '0%' : `−${percent(value)}`
+  if (kind === 'loss') return value === 0 ? '0' : `−${number(value)}`
   if (kind === 'ratio') return ratio(value)
   if (kind === 'minutes') return lasting(Math.round(value) * 60_000)
   return number(value)
@@ -285,7 +292,7 @@ export function inputsOf(
         ? COUNTS[input as keyof typeof COUNTS]
         : [FIGURES[input as FigureKey].label, FIGURES[input as FigureKey].kind]
     const value = input === 'initial_capital' ? figures.initial_capital : summary[input]
-    const unit = kind === 'money' || kind === 'signed' ? ' 元' : kind === 'count' ? ' 筆' : ''
+    const unit = isMoney(kind) ? (masked ? '' : ' 元') : kind === 'count' ? ' 筆' : ''
     return { label, value: `${written(value, kind, masked)}${value === null ? '' : unit}` }
   })
 }

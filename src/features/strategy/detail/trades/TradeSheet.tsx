@@ -15,7 +15,7 @@ export type TradeSheetProps = { trade: Trade; strategy: Strategy; masked: boolea
 export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps) {
   const { open } = useGo()
   const money = (value: number) => (masked ? MASK : `${number(value)} 元`)
-  const less = (value: number) => (masked ? MASK : `−${number(value)} 元`)
+  const less = (value: number) => (masked ? MASK : value === 0 ? '0 元' : `−${number(value)} 元`)
   const legs = [
     { label: '進場訊號', id: trade.entry_signal_id, at: trade.entry_at, price: trade.entry_price },
     { label: '出場訊號', id: trade.exit_signal_id, at: trade.exit_at, price: trade.exit_price },
