@@ -29,6 +29,15 @@ export const listProducts = endpoint({
   output: z.array(product),
 })
 
+/** A year of closed weekdays. `provisional`: not yet announced, worked out; `own`: the administrator's list. */
+export const calendar_year = z.object({
+  year: z.int().check(z.gte(1990), z.lte(2100)),
+  status: z.enum(['official', 'provisional', 'own']),
+  /** Where the days are known from, and what is not certain; a sentence to show. */
+  source: z.string().check(z.minLength(1)),
+  days: z.array(day()),
+})
+
 export const getCalendar = endpoint({
   name: 'market.calendar',
   method: 'GET',
@@ -37,5 +46,11 @@ export const getCalendar = endpoint({
   when_offline: 'fail',
   about: '休市日；裝置用它算出與伺服器相同的交易日',
   input: z.object({}),
-  output: z.object({ closed_days: z.array(day()) }),
+  output: z.object({
+    /** All of them, ascending. */
+    closed_days: z.array(day()),
+    years: z.array(calendar_year),
+    /** Of this year and the next (Taipei) those no closed day is known of. */
+    missing: z.array(z.int()),
+  }),
 })

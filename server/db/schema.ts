@@ -108,6 +108,8 @@ export interface StrategyFoldRow {
   max_drawdown: number
   /** The record up to which summary, curve and the three figures above are worked out; behind `chain_seq` until somebody asks. */
   figures_seq: number
+  /** Key of the closed days all of this was derived with (server/market/calendar.ts). */
+  calendar: string
 }
 export interface StrategyNotifyRow {
   strategy_id: string

@@ -2,9 +2,11 @@
 import type { Scope } from '#contract/events.ts'
 import { EMPTY_STATE, foldOn, positionsOf } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
+import { runOn } from '#trading/statistics.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { Tx } from '../context.ts'
 import type { SignalRow, StrategyRow } from '../db/schema.ts'
+import { calendarKey } from '../market/calendar.ts'
 import { EMPTY_TALLY, type FoldView, refold, tallyOn } from '../strategy/fold.ts'
 import { loadTerms } from '../strategy/terms.ts'
 import { type Stood, writeStates } from './heads.ts'
@@ -26,6 +28,8 @@ export class Account {
   first_added: number | null = null
   added: string[] = []
   stale = false
+  /** From where on opening it changed what stored records derive to: the closed days are others than they were. */
+  changed_from: number | null = null
 
   constructor(row: StrategyRow, closed_days: ReadonlySet<string>, view: Account['view']) {
     this.row = row
@@ -46,8 +50,10 @@ export class Account {
       this.stale = true
       return null
     }
-    this.view.trades.push(...on.new_trades)
-    this.view = { ...tallyOn(this.view, facts, on.derived), state: on.state, trades: this.view.trades }
+    const { trades, running } = this.view
+    trades.push(...on.new_trades)
+    this.view = { ...tallyOn(this.view, facts, on.derived), state: on.state, trades }
+    if (running) this.view.running = on.new_trades.reduce(runOn, running)
     return on.derived
   }
 }
@@ -56,13 +62,13 @@ export class Ledger {
   /** In order of last use. */
   readonly #accounts = new Map<string, Account>()
 
-  /** The account of a strategy as its row stands now: from memory when its chain and terms are the same, else folded from the records. */
+  /** The account of a strategy as its row stands now: from memory when chain, terms and closed days are the same, else folded from the records. */
   async open(tx: Tx, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Account> {
     const known = this.#accounts.get(row.id)
-    const fits =
-      known && known.chain_hash === row.chain_hash && known.row.version === row.version && !known.stale
-    const view = fits ? known.view : row.chain_seq === 0 ? freshView() : await refold(tx.db, row, closed_days)
-    const account = new Account(row, closed_days, view)
+    const same = known && isSame(known, row, closed_days) && known.chain_hash === row.chain_hash
+    const again = same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days)
+    const account = new Account(row, closed_days, again ?? (same ? known.view : freshView()))
+    account.changed_from = again?.changed_from ?? null
     this.#accounts.delete(row.id)
     this.#accounts.set(row.id, account)
     this.#shrink(row.id)
@@ -70,9 +76,12 @@ export class Ledger {
   }
 
   /** What memory knows of a strategy under its present terms; undefined when it has to be folded from the records. */
-  peek(row: Pick<StrategyRow, 'id' | 'version'>): Account['view'] | undefined {
+  peek(
+    row: Pick<StrategyRow, 'id' | 'version'>,
+    closed_days: ReadonlySet<string>,
+  ): Account['view'] | undefined {
     const known = this.#accounts.get(row.id)
-    return known && !known.stale && known.row.version === row.version ? known.view : undefined
+    return known && isSame(known, row, closed_days) ? known.view : undefined
   }
 
   /**
@@ -85,7 +94,9 @@ export class Ledger {
     for (const strategy_id of strategy_ids) {
       const account = this.#accounts.get(strategy_id)
       if (!account) throw new Error(`no account is open for strategy ${strategy_id}`)
-      const { row, view, terms } = account
+      const { row, view, terms, changed_from } = account
+      if (changed_from !== null) await tellRefolded(telling, row, changed_from)
+      account.changed_from = null
       if (account.stale) for (const one of await foldAgain(tx, telling, account)) refolded.set(one.id, one)
       else
         states.push({ ...view, strategy_id, version: row.version, positions: positionsOf(view.state, terms) })
@@ -114,17 +125,29 @@ export class Ledger {
   }
 }
 
+function isSame(
+  known: Account,
+  row: Pick<StrategyRow, 'version'>,
+  closed_days: ReadonlySet<string>,
+): boolean {
+  const same_days = calendarKey(known.closed_days) === calendarKey(closed_days)
+  return !known.stale && known.row.version === row.version && same_days
+}
+
+async function tellRefolded(telling: Telling, row: StrategyRow, from_chain_seq: number): Promise<void> {
+  const scope = row.scope as Scope
+  const change = { id: row.id, change: 'refolded', from_chain_seq } as const
+  telling.add(await telling.number(scope, 1), scope, 'strategy', change)
+}
+
 async function foldAgain(tx: Tx, telling: Telling, account: Account): Promise<Refolded[]> {
   const { row, closed_days, added } = account
   const again = await refold(tx.db, row, closed_days)
   account.view = again
   account.stale = false
   const { changed_from } = again
-  if (changed_from !== null && changed_from < (account.first_added ?? 0)) {
-    const scope = row.scope as Scope
-    const change = { id: row.id, change: 'refolded', from_chain_seq: changed_from } as const
-    telling.add(await telling.number(scope, 1), scope, 'strategy', change)
-  }
+  if (changed_from !== null && changed_from < (account.first_added ?? 0))
+    await tellRefolded(telling, row, changed_from)
   const columns = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
   return tx.db.selectFrom('signals').select(columns).where('id', 'in', added).execute()
 }

@@ -1,33 +1,51 @@
-// The days on which Taiwan's markets stay closed, as this server's data folder knows them.
-import { readFileSync } from 'node:fs'
+// Which calendar this server goes by: DATA_DIR/market/closed-days.json while it is there and right, else the shipped one.
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '../context.ts'
+import { type Calendar, calendarKey, readCalendar } from './calendar.ts'
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const read_before = new Map<string, ReadonlySet<string>>()
+type Place = { readonly config: Pick<App['config'], 'data_dir'>; readonly log?: App['log'] }
 
-/** Days (`YYYY-MM-DD`) of DATA_DIR/market/closed-days.json; none when the file is absent. Read once per process. */
-export function closedDays(app: { readonly config: Pick<App['config'], 'data_dir'> }): ReadonlySet<string> {
-  const file = join(app.config.data_dir, 'market', 'closed-days.json')
-  const known = read_before.get(file)
-  if (known) return known
-  const days = readDays(file)
-  read_before.set(file, days)
-  return days
+interface Known {
+  /** Tells whether the file is still the one that was read; empty = no file. */
+  stamp: string
+  calendar: Calendar
 }
 
-function readDays(file: string): ReadonlySet<string> {
-  let text: string
+const known_of = new Map<string, Known>()
+let shipped: Calendar | undefined
+
+/** The days without trading (`YYYY-MM-DD`). The same set is given as long as the days are the same. */
+export function closedDays(app: Place): ReadonlySet<string> {
+  return calendarOf(app).days
+}
+
+/** The calendar in force; a changed file counts from the next call on, a wrong one is logged and the last good one stays. */
+export function calendarOf({ config, log }: Place): Calendar {
+  const file = join(config.data_dir, 'market', 'closed-days.json')
+  const known = known_of.get(file)
+  const stamp = stampOf(file)
+  if (known?.stamp === stamp) return known.calendar
+  let calendar: Calendar
   try {
-    text = readFileSync(file, 'utf8')
+    calendar = stamp === '' ? shippedCalendar() : readCalendar(readFileSync(file, 'utf8'))
   } catch (error) {
-    // A server without the file folds on weekdays alone; any other fault must be seen.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Set()
-    throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    log?.error({ file }, `休市日檔案有誤，沿用先前的休市日：${reason}`)
+    calendar = known?.calendar ?? shippedCalendar()
   }
-  const days: unknown = JSON.parse(text)
-  if (!Array.isArray(days) || !days.every((day): day is string => typeof day === 'string' && DAY.test(day))) {
-    throw new TypeError(`${file}: expected a list of days like "2026-01-01"`)
-  }
-  return new Set(days)
+  if (known && calendarKey(known.calendar.days) === calendarKey(calendar.days))
+    calendar = { ...calendar, days: known.calendar.days }
+  known_of.set(file, { stamp, calendar })
+  return calendar
+}
+
+function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true })
+  return found ? `${found.mtimeNs}|${found.size}|${found.ino}` : ''
+}
+
+function shippedCalendar(): Calendar {
+  shipped ??= readCalendar(readFileSync(join(import.meta.dirname, 'calendar.json'), 'utf8'))
+  return shipped
 }

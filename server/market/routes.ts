@@ -4,7 +4,7 @@ import { taipei } from '#trading/calendar.ts'
 import { contractMonths, PRODUCTS } from '#trading/products.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { closedDays } from './closed-days.ts'
+import { calendarOf } from './closed-days.ts'
 
 export function marketRoutes(app: App): Route[] {
   return [
@@ -13,9 +13,18 @@ export function marketRoutes(app: App): Route[] {
       return PRODUCTS.map((product) => ({
         ...product,
         sessions: [...product.sessions],
-        contract_months: contractMonths(product.code, date),
+        contract_months: contractMonths(product.code, date, calendarOf(app).days),
       }))
     }),
-    handle(app, getCalendar, async () => ({ closed_days: [...closedDays(app)].sort() })),
+    handle(app, getCalendar, async ({ tx }) => {
+      const { years, days } = calendarOf(app)
+      const this_year = Number(taipei(tx.at).date.slice(0, 4))
+      const covered = new Set(years.map(({ year }) => year))
+      return {
+        closed_days: [...days].sort(),
+        years: years.map((one) => ({ ...one, days: [...one.days] })),
+        missing: [this_year, this_year + 1].filter((year) => !covered.has(year)),
+      }
+    }),
   ]
 }

@@ -1,14 +1,18 @@
-// Summary and curve of a strategy, worked out when somebody looks, not with every signal: their cost grows with the trades.
+// Summary and curve of a strategy, worked out when somebody looks, not with every signal.
+import type { Scope } from '#contract/events.ts'
+import { runningOf } from '#trading/statistics.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { calendarKey } from '../market/calendar.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { refold, viewOf } from './fold.ts'
 import { visibleStrategies } from './rules.ts'
 
-/** Brings the figures of these strategies up to their last record. */
+/** Brings the figures of these strategies up to their last record and to the closed days of today's calendar. */
 export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRow[]): Promise<void> {
   if (rows.length === 0) return
+  const closed_days = closedDays(app)
   const stale = await db
     .selectFrom('strategy_folds')
     .select('strategy_id')
@@ -17,27 +21,36 @@ export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRo
       'in',
       rows.map((row) => row.id),
     )
-    .whereRef('figures_seq', '<>', 'chain_seq')
+    .where((eb) =>
+      eb.or([eb('figures_seq', '<>', eb.ref('chain_seq')), eb('calendar', '<>', calendarKey(closed_days))]),
+    )
     .execute()
   const behind = new Set(stale.map(({ strategy_id }) => strategy_id))
-  for (const row of rows) if (behind.has(row.id)) await freshen(app, db, row)
+  for (const row of rows) if (behind.has(row.id)) await freshen(app, db, row, closed_days)
 }
 
 /** Before a list is put in order by its figures: brings all that the actor sees up to date. */
 export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> {
+  const closed_days = closedDays(app)
   const rows = await visibleStrategies(db, actor)
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
     .selectAll('strategies')
-    .whereRef('folds.figures_seq', '<>', 'folds.chain_seq')
+    .where((eb) =>
+      eb.or([
+        eb('folds.figures_seq', '<>', eb.ref('folds.chain_seq')),
+        eb('folds.calendar', '<>', calendarKey(closed_days)),
+      ]),
+    )
     .execute()
-  for (const row of rows) await freshen(app, db, row)
+  for (const row of rows) await freshen(app, db, row, closed_days)
 }
 
-async function freshen(app: App, db: Db, row: StrategyRow): Promise<void> {
-  const closed_days = closedDays(app)
-  const known = app.intake.ledger.peek(row)
+async function freshen(app: App, db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<void> {
+  const known = app.intake.ledger.peek(row, closed_days)
+  // Other closed days change what the records themselves derive to: memory of before does not count then.
   if (!known) return foldAgain(app, db, row, closed_days)
   const { chain_seq } = known
+  known.running ??= runningOf(known.trades)
   const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)
   await db
     .updateTable('strategy_folds')
@@ -48,6 +61,7 @@ async function freshen(app: App, db: Db, row: StrategyRow): Promise<void> {
       win_rate: summary.win_rate,
       max_drawdown: summary.max_drawdown,
       figures_seq: chain_seq,
+      calendar: calendarKey(closed_days),
     })
     .where('strategy_id', '=', row.id)
     // What memory holds may belong to a commit that is still under way: then the row waits for the next look.
@@ -73,6 +87,11 @@ async function foldAgain(
   await inTransaction(app, async (tx) => {
     const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', row.id)
     const now = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-    if (now) await refold(tx.db, now, closed_days)
+    if (!now) return
+    const { changed_from } = await refold(tx.db, now, closed_days)
+    if (changed_from !== null) {
+      const change = { id: now.id, change: 'refolded', from_chain_seq: changed_from } as const
+      await tx.append(now.scope as Scope, 'strategy', change)
+    }
   })
 }

@@ -2,8 +2,10 @@
 import type { StatsSummary } from '#contract/statistics.ts'
 import { type FoldState, fold } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from '#trading/record.ts'
-import { miniCurve, summarise } from '#trading/statistics.ts'
-import type { Db, StrategyRow } from '../db/schema.ts'
+import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
+import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
+import { type MarketPlace, marketPlace } from '../ingest/facts.ts'
+import { calendarKey } from '../market/calendar.ts'
 import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { loadTerms } from './terms.ts'
 
@@ -25,6 +27,8 @@ export interface Tally {
 export interface FoldView extends Tally {
   state: FoldState
   trades: Trade[]
+  /** Figures carried on with the trades (memory only); made when somebody first looks. */
+  running?: Running
   positions: Position[]
   summary: StatsSummary
   /** 30 points of equity. */
@@ -72,11 +76,11 @@ export function tallyOn(
 }
 
 /**
- * The view of a folded strategy. Summary and curve cost time that grows with the trades, so the intake calls this once
- * per strategy and commit, not once per record; `trades` is taken as it is (push new ones onto it).
+ * The view of a folded strategy; `trades` is taken as it is (push new ones onto it). Without `running` its cost grows with
+ * the trades.
  */
 export function viewOf(
-  folded: { state: FoldState; trades: Trade[]; positions: Position[] },
+  folded: Pick<FoldView, 'state' | 'trades' | 'running' | 'positions'>,
   tally: Tally,
   row: Pick<StrategyRow, 'kind' | 'initial_capital'>,
   closed_days: ReadonlySet<string>,
@@ -85,13 +89,15 @@ export function viewOf(
   const { initial_capital } = row
   const { excluded_count } = state
   const market = row.kind === 'futures' ? ('futures' as const) : ('stock' as const)
+  const running = folded.running ?? runningOf(trades)
   return {
     ...tally,
     state,
     trades,
+    running,
     positions,
-    summary: summarise(trades, { initial_capital, closed_days, excluded_count, market }),
-    curve: miniCurve(trades, initial_capital),
+    summary: summaryOf(running, { initial_capital, closed_days, excluded_count, market }),
+    curve: miniCurveOf(running, initial_capital),
   }
 }
 
@@ -102,7 +108,7 @@ export function viewOf(
 export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Refolded> {
   const stored = await db
     .selectFrom('signals')
-    .select(['id', 'chain_seq', 'facts', 'flags', 'derived'])
+    .select(['id', 'chain_seq', 'facts', 'flags', 'derived', 'trading_date', 'session'])
     .where('strategy_id', '=', row.id)
     .orderBy('chain_seq')
     .execute()
@@ -119,12 +125,30 @@ export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<
     changed_from ??= signal.chain_seq
   })
   await rewriteDerived(db, changes)
+  await rewritePlaces(
+    db,
+    stored.map((signal, i) => ({ ...signal, place: marketPlace(facts[i] as Facts, closed_days) })),
+  )
   let tally = EMPTY_TALLY
   // Ties in time are settled by the record's number, as they came.
   for (const one of facts) tally = tallyOn(tally, one, folded.derived.get(one.id) as DerivedWithFlags)
   const view = viewOf(folded, tally, row, closed_days)
-  await writeFold(db, row.id, row.version, view.chain_seq, view)
+  await writeFold(db, row.id, row.version, view.chain_seq, view, calendarKey(closed_days))
   return { ...view, changed_from, changes }
+}
+
+/** Trading date and session of records around a day that was declared closed, or open again. */
+async function rewritePlaces(
+  db: Db,
+  signals: readonly (Pick<SignalRow, 'id' | 'trading_date' | 'session'> & { place: MarketPlace })[],
+): Promise<void> {
+  const moved = signals.filter(
+    ({ trading_date, session, place }) => trading_date !== place.trading_date || session !== place.session,
+  )
+  for (const { id, place } of moved) {
+    const { trading_date, session } = place
+    await db.updateTable('signals').set({ trading_date, session }).where('id', '=', id).execute()
+  }
 }
 
 /** Writes the strategy_folds row: what `view` says after record `chain_seq` under strategy `version`. */
@@ -134,6 +158,7 @@ export async function writeFold(
   version: number,
   chain_seq: number,
   view: Omit<FoldView, 'trades'>,
+  calendar: string,
 ): Promise<void> {
   const { state, positions, summary, curve } = view
   const values = {
@@ -152,6 +177,7 @@ export async function writeFold(
     win_rate: summary.win_rate,
     max_drawdown: summary.max_drawdown,
     figures_seq: chain_seq,
+    calendar,
   }
   await db
     .insertInto('strategy_folds')

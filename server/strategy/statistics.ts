@@ -25,7 +25,7 @@ export async function readStatistics(
   const closed_days = closedDays(app)
   const terms = loadTerms(row, closed_days)
   const { trades, excluded_count, chain_seq } =
-    fromMemory(app, row) ?? (await fromRecords(db, row, closed_days))
+    fromMemory(app, row, closed_days) ?? (await fromRecords(db, row, closed_days))
   return statisticsOf(trades, {
     initial_capital: row.initial_capital,
     closed_days,
@@ -40,8 +40,8 @@ export async function readStatistics(
 }
 
 /** What memory holds may belong to a commit that is still under way, or be behind another process: then it does not count. */
-function fromMemory(app: App, row: StrategyRow): Closed | null {
-  const known = app.intake.ledger.peek(row)
+function fromMemory(app: App, row: StrategyRow, closed_days: ReadonlySet<string>): Closed | null {
+  const known = app.intake.ledger.peek(row, closed_days)
   if (!known || known.chain_seq !== row.chain_seq) return null
   return { trades: known.trades, excluded_count: known.state.excluded_count, chain_seq: known.chain_seq }
 }

@@ -1,0 +1,72 @@
+// The days on which Taiwan's markets stay closed, year by year with where they are known from; as shipped, or as the
+// administrator of this server wrote them.
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { day } from '#contract/fields.ts'
+import { calendar_year } from '#contract/market.ts'
+import { addDays } from '#trading/calendar.ts'
+
+export type CalendarYear = z.infer<typeof calendar_year>
+
+export interface Calendar {
+  readonly years: readonly CalendarYear[]
+  readonly days: ReadonlySet<string>
+}
+
+/** What a file may hold: years with their source, or just a list of days. */
+const file = z.union([z.object({ years: z.array(calendar_year) }), z.array(day())])
+
+/** Reads a calendar's text. Throws with one Chinese sentence about the first thing that is wrong. */
+export function readCalendar(text: string): Calendar {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new TypeError('不是 JSON', { cause: error })
+  }
+  const read = file.safeParse(json)
+  if (!read.success)
+    throw new TypeError('要寫成 ["2026-01-01", …]，或 {"years": [{"year", "status", "source", "days"}]}')
+  const years = Array.isArray(read.data) ? yearsOf(read.data) : read.data.years
+  const seen = new Set<number>()
+  for (const { year, days } of years) {
+    if (seen.has(year)) throw new TypeError(`${year} 年寫了兩次`)
+    seen.add(year)
+    for (const one of days) {
+      if (!exists(one)) throw new TypeError(`沒有 ${one} 這一天`)
+      if (Number(one.slice(0, 4)) !== year) throw new TypeError(`${one} 不在 ${year} 年`)
+    }
+  }
+  const sorted = years.map((one) => ({ ...one, days: [...new Set(one.days)].sort() }))
+  sorted.sort((a, b) => a.year - b.year)
+  return { years: sorted, days: new Set(sorted.flatMap((one) => one.days)) }
+}
+
+/** Years of a plain list: what an administrator wrote down is taken as it is. */
+function yearsOf(days: readonly string[]): CalendarYear[] {
+  return [...Map.groupBy(days, (one) => Number(one.slice(0, 4)))].map(([year, own]) => ({
+    year,
+    status: 'own',
+    source: '伺服器管理者的清單',
+    days: own,
+  }))
+}
+
+function exists(one: string): boolean {
+  return !Number.isNaN(Date.parse(one)) && addDays(one, 0) === one
+}
+
+const keys = new WeakMap<ReadonlySet<string>, string>()
+
+/** Names a set of closed days: the same days, the same key, in every process. */
+export function calendarKey(days: ReadonlySet<string>): string {
+  let key = keys.get(days)
+  if (key === undefined) {
+    key = createHash('sha256')
+      .update([...days].sort().join())
+      .digest('hex')
+      .slice(0, 16)
+    keys.set(days, key)
+  }
+  return key
+}

@@ -1,0 +1,39 @@
+// Figures looked at between signals are carried on in memory, and stay what folding everything anew gives.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { type Desk, openDesk } from '#tests/support/hooks.ts'
+import { noHolidays, TEN_EQUITY, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
+
+describeEngines('figures carried on', (engine) => {
+  let desk: Desk
+  let strategy: Strategy
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+    noHolidays(desk.server)
+    strategy = await desk.person.call(createStrategy, TEN_STRATEGY as StrategyInput)
+  })
+  afterAll(() => desk.server.close())
+
+  test('after every signal, to the last', async () => {
+    const { ledger } = desk.server.app.intake
+    const path = new URL(strategy.webhooks?.[0]?.url as string).pathname
+    let first: unknown
+    for (const [n, { at_ms, body }] of TEN_MESSAGES.entries()) {
+      desk.setClock(at_ms)
+      const answer = await desk.server.request(path, { method: 'POST', body: JSON.stringify(body) })
+      expect(answer.status).toBe(200)
+      desk.setClock(null)
+      const { curve } = await desk.person.call(getStrategy, { id: strategy.id })
+      expect(curve.at(-1)).toBe(n === 0 ? 500_000 : (TEN_EQUITY[Math.floor((n + 1) / 2) - 1] ?? 500_000))
+      const row = await desk.server.app.db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
+      const { running } = ledger.peek(row, new Set()) ?? {}
+      expect(running).toBeDefined()
+      first ??= running
+      // The very same: nothing was walked again.
+      expect(running).toBe(first)
+    }
+    const { summary } = await desk.person.call(getStrategy, { id: strategy.id })
+    expect(summary).toEqual(TEN_SUMMARY)
+  })
+})
