@@ -3,7 +3,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
 import { decimals, hms, number } from './format.ts'
-import { positionText, quantityWords, signalWords, stateWords } from './signal.ts'
+import { positionText, quantityWords, type SignalState, signalWords, stateWords } from './signal.ts'
 import { contractText } from './strategy.ts'
 
 /** 大台 12月, 2603 長榮. */
@@ -29,10 +29,41 @@ export function priceText(
   return number(value, Math.max(decimals(tick), decimals(value)))
 }
 
+/** The price that counts: a correction's, else the one it came with. */
+export function priceOf({ price, derived }: Pick<SignalRecord, 'price' | 'derived'>): number | null {
+  return derived.status === 'corrected' ? (derived.price_used ?? price) : (price ?? derived.price_used)
+}
+
+const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal: string }> = {
+  buy: { label: '買進', chip: '買進', seal: '買' },
+  sell: { label: '賣出', chip: '賣出', seal: '賣' },
+  long_entry: { label: '多單進場', chip: '進場', seal: '多' },
+  long_exit: { label: '多單出場', chip: '出場', seal: '多' },
+  short_entry: { label: '空單進場', chip: '進場', seal: '空' },
+  short_exit: { label: '空單出場', chip: '出場', seal: '空' },
+  close_all: { label: '全部平倉', chip: '平倉', seal: '無' },
+  target: { label: '目標部位', chip: '目標', seal: '無' },
+}
+/** What a row has room for. */
+const REASON_SHOWN = 14
+
+/** Why it was voided or corrected, in a word. */
+function aboutState({ source, reason, note }: SignalRecord): SignalState {
+  const told = source === 'void' ? reason : note
+  const text = told
+    ? [...told].length > REASON_SHOWN
+      ? `${[...told].slice(0, REASON_SHOWN).join('')}…`
+      : told
+    : '價格'
+  return { text, icon: source === 'void' ? 'void' : 'edit', tone: 'quiet' }
+}
+
 /** Seal, chip and label; a void or correction is about another record and says so. */
 export function wordsOf(record: SignalRecord): ReturnType<typeof signalWords> {
   if (record.source === 'void') return { label: '作廢', chip: '作廢', seal: '廢', solid: false }
   if (record.source === 'correction') return { label: '更正', chip: '更正', seal: '正', solid: false }
+  // What was voided did nothing: its row says what it had asked for.
+  if (record.derived.status === 'voided') return { ...ASKED[record.action], solid: false }
   return signalWords({ asset: record.asset, ...record.derived })
 }
 
@@ -41,10 +72,10 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
   const { derived } = record
   const words = wordsOf(record)
   const about = record.source === 'void' || record.source === 'correction'
-  const used = record.price ?? derived.price_used
+  const used = priceOf(record)
   const moved = derived.effect !== 'none'
-  const states = stateWords({ ...record, status: derived.status }).slice(0, 2)
-  if (!moved && derived.none_reason && derived.status !== 'voided' && states.length < 2)
+  const states = about ? [aboutState(record)] : stateWords({ ...record, status: derived.status }).slice(0, 2)
+  if (!about && !moved && derived.none_reason && derived.status !== 'voided' && states.length < 2)
     states.push({ text: derived.none_reason, icon: 'info', tone: 'plain' })
   return {
     seal: words.seal,

@@ -1,8 +1,8 @@
 /* One record in the list; drawn again only when its own record or its highlight changes. */
 import { memo } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
+import { rowOf } from '#text/row.ts'
 import { SignalRow } from '#ui/SignalRow.tsx'
-import { rowOf } from './row.ts'
 
 /** `strategy` is the strategy's name, inside one strategy the record's own note. `onOpen` gets the record's id. */
 export type RecordRowProps = {

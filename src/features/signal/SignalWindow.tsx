@@ -101,7 +101,7 @@ export function SignalWindow(props: SignalWindowProps) {
               >
                 <RecordRow
                   record={entry.record}
-                  strategy={names ? (names.get(entry.record.strategy_id) ?? '') : entry.record.note}
+                  strategy={names ? (names.get(entry.record.strategy_id) ?? '') : noteOf(entry.record)}
                   highlight={fresh.has(entry.key)}
                   masked={masked}
                   href={hrefOf(entry.key)}
@@ -122,6 +122,11 @@ export function SignalWindow(props: SignalWindowProps) {
 function titleOf(day: string, now: number): string {
   const title = dayTitle(day, now)
   return day > taipei(now).day ? `交易日 ${title}` : title
+}
+
+/** A void's and a correction's own words stand in its state. */
+function noteOf(record: SignalRecord): string | null {
+  return record.refers_to === null ? record.note : null
 }
 
 function calm(): boolean {

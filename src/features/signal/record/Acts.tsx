@@ -16,7 +16,7 @@ export function Acts({ record }: { record: SignalRecord }) {
   const pending = record.derived.status === 'pending_price'
   return (
     <>
-      <Button icon="void" kind="ghost" onClick={() => setAsking('void')}>
+      <Button icon="void" kind="soft" onClick={() => setAsking('void')}>
         作廢
       </Button>
       <Button icon="edit" kind={pending ? 'filled' : 'outline'} onClick={() => setAsking('price')}>

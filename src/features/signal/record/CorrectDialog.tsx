@@ -7,11 +7,11 @@ import { useCtx, useData } from '#features/shell/data.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { mdHms, number } from '#text/format.ts'
+import { priceText, productText, wordsOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { priceText, productText, wordsOf } from '../row.ts'
 import { priceNow, readPrice, tickOf } from './price.ts'
 
 export type CorrectDialogProps = { record: SignalRecord; onClose: () => void }

@@ -1,12 +1,12 @@
 /* The record in one look: what, one big number, the position before and after. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms } from '#text/format.ts'
+import { priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, quantityWords, stateWords } from '#text/signal.ts'
-import { Delta } from '#ui/Delta.tsx'
 import { Seal, sealTone } from '#ui/Seal.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
-import { priceText, productText, wordsOf } from '../row.ts'
 import { verbOf } from '../words.ts'
+import { Figure } from './Figure.tsx'
 
 /** `average` before, null when unknown; `masked` hides money. */
 export type HeroProps = { record: SignalRecord; average: number | null; masked: boolean }
@@ -45,34 +45,6 @@ export function Hero({ record, average, masked }: HeroProps) {
       )}
       {derived.effect !== 'none' && <Change record={record} average={average} />}
     </section>
-  )
-}
-
-/** What the trader looks for first: what was earned when something was closed, otherwise the price. */
-function Figure({ record, masked }: { record: SignalRecord; masked: boolean }) {
-  const { derived } = record
-  const price = record.price ?? derived.price_used
-  if (derived.realised_pnl !== null && derived.status !== 'voided')
-    return (
-      <>
-        <p className="rec-big">
-          <Delta value={derived.realised_pnl} unit="元" masked={masked} big />
-        </p>
-        <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
-      </>
-    )
-  if (record.source === 'void') return <p className="rec-big t20">{record.reason ?? '沒有填寫原因'}</p>
-  return (
-    <>
-      <p className="rec-big big num">{price === null ? '—' : priceText(record, price)}</p>
-      <p className="t13 ink3">
-        {price === null
-          ? '訊號沒有帶價格。補上之前，碰到它的損益不計入統計。'
-          : derived.effect === 'none'
-            ? `部位沒有變動：${derived.none_reason ?? '與原部位相同'}`
-            : '訊號價'}
-      </p>
-    </>
   )
 }
 
@@ -118,7 +90,7 @@ type SideProps = {
 
 function Side({ title, quantity, record, price, end = false }: SideProps) {
   const { word, seal } = positionWords(quantity, record.asset)
-  const signal = record.price ?? record.derived.price_used
+  const signal = priceOf(record)
   const under =
     quantity !== 0 && price !== null
       ? `均價 ${priceText(record, price)}`

@@ -1,8 +1,8 @@
 /* 相關紀錄: what voided or corrected this record, or the record that this one is about. Both stay, each leads to the other. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { full, number } from '#text/format.ts'
+import { priceText, productText, wordsOf } from '#text/row.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { priceText, productText, wordsOf } from '../row.ts'
 import { Block } from './Block.tsx'
 
 /** `own` the strategy's records on this device. Left out when there is nothing. */

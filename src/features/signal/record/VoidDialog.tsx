@@ -6,11 +6,11 @@ import { useCtx, useData } from '#features/shell/data.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { number } from '#text/format.ts'
+import { productText, wordsOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { productText, wordsOf } from '../row.ts'
 
 const REASON_MAX = 200
 /** One tap for what happens most. */
@@ -75,11 +75,13 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
         hint="任何看得到這個策略的人都會看到"
         error={error}
       />
-      <Chips
-        label="常用的原因"
-        chips={REASONS.map((value) => ({ value, label: value, on: reason === value }))}
-        onPick={setReason}
-      />
+      <div className="rec-reasons">
+        <Chips
+          label="常用的原因"
+          chips={REASONS.map((value) => ({ value, label: value, on: reason === value }))}
+          onPick={setReason}
+        />
+      </div>
     </Dialog>
   )
 }

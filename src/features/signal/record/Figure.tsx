@@ -1,0 +1,48 @@
+/* The one big number of an opened record, with the words under it that say what it is. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { priceOf, priceText } from '#text/row.ts'
+import { Delta } from '#ui/Delta.tsx'
+
+/** What the trader looks for first: what was earned when something was closed, otherwise the price. */
+export function Figure({ record, masked }: { record: SignalRecord; masked: boolean }) {
+  const { derived } = record
+  const price = priceOf(record)
+  if (derived.realised_pnl !== null && derived.status !== 'voided')
+    return (
+      <>
+        <p className="rec-big">
+          <Delta value={derived.realised_pnl} unit="元" masked={masked} big />
+        </p>
+        <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
+      </>
+    )
+  if (record.source === 'void') return <p className="rec-big t20">{record.reason ?? '沒有填寫原因'}</p>
+  if (derived.status === 'voided')
+    return (
+      <>
+        {price !== null && <p className="rec-big big num">{priceText(record, price)}</p>}
+        <p className="t13 ink3">已作廢：不計入部位、損益與統計</p>
+      </>
+    )
+  return (
+    <>
+      <p className="rec-big big num">{price === null ? '—' : priceText(record, price)}</p>
+      <p className="t13 ink3">
+        {derived.status === 'corrected' || record.source === 'correction'
+          ? correctedWords(record)
+          : price === null
+            ? '訊號沒有帶價格。補上之前，碰到它的損益不計入統計。'
+            : derived.effect === 'none'
+              ? `部位沒有變動：${derived.none_reason ?? '與原部位相同'}`
+              : '訊號價'}
+      </p>
+    </>
+  )
+}
+
+function correctedWords(record: SignalRecord): string {
+  if (record.source === 'correction') return '更正後的價格'
+  return record.price === null
+    ? '補上的價格，訊號沒有帶價格'
+    : `更正後的價格，訊號價 ${priceText(record, record.price)}`
+}
