@@ -148,6 +148,19 @@ export function stockReturn(
   return ratio(net, side === 'long' ? amount + fee_entry : amount, 6)
 }
 
+/** The price at which a long stock position pays for its own costs, half up to 4 decimals; minimum fees are left out (display only). */
+export function stockBreakEven(
+  entry: Scaled,
+  type: StockType,
+  on: string,
+  day_trade: boolean,
+  terms: StockTerms,
+): Scaled {
+  const fee = scaledRate(terms.commission_rate) * scaledRate(terms.commission_discount)
+  const tax = stockTaxRate(type, on, day_trade) * 10n ** 12n
+  return divHalfUp(entry * (10n ** 16n + fee), 10n ** 16n - fee - tax)
+}
+
 /** Price difference in the position's favour. */
 export function sided(entry: Scaled, exit: Scaled, side: 'long' | 'short'): Scaled {
   return side === 'long' ? exit - entry : entry - exit

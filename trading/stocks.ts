@@ -62,16 +62,27 @@ export function limitDown(ref: number, type: StockType, on: string): number {
   return toNumber(-divFloor(-raw, tick * 10n) * tick)
 }
 
-/** Day-trade tax is halved until this day (inclusive). */
-const DAY_TRADE_UNTIL = '2027-12-31'
-/** Bond ETFs are exempt until this day (from memory: check before 2027). */
-const BOND_EXEMPT_UNTIL = '2026-12-31'
+interface TaxCut {
+  from: string
+  /** Last day; a prolongation is a later day here, a new rate a further row. */
+  until: string
+  /** ×10^4. */
+  rate: Scaled
+}
+/** 證券交易稅條例 §2-2: bought and sold on one day, shares only; prolonged last to the end of 2027. */
+const DAY_TRADE_CUTS: readonly TaxCut[] = [{ from: '2017-04-28', until: '2027-12-31', rate: 15n }]
+/** 證券交易稅條例 §2-1: bond ETFs, suspended; leveraged and inverse ones (codes ending in L and R) are not among them. */
+const BOND_ETF_CUTS: readonly TaxCut[] = [{ from: '2017-01-01', until: '2026-12-31', rate: 0n }]
+
+function cutOn(cuts: readonly TaxCut[], on: string): Scaled | undefined {
+  return cuts.find(({ from, until }) => from <= on && on <= until)?.rate
+}
 
 /** 證交稅 of a sale: rate × 10^4 (30 = 0.3 %) for a kind of security, a day, and whether it is a day trade. */
 export function stockTaxRate(type: StockType, on: string, day_trade: boolean): Scaled {
-  if (type === 'bond_etf') return on <= BOND_EXEMPT_UNTIL ? 0n : 10n
+  if (type === 'bond_etf') return cutOn(BOND_ETF_CUTS, on) ?? 10n
   if (type !== 'stock') return 10n
-  return day_trade && on <= DAY_TRADE_UNTIL ? 15n : 30n
+  return (day_trade ? cutOn(DAY_TRADE_CUTS, on) : undefined) ?? 30n
 }
 
 /** The names of the largest listings; any other symbol shows its code. */

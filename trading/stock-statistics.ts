@@ -1,0 +1,189 @@
+// Figures per stock (domain §8.2): a row for every symbol and the same over all of them, exact, never NaN.
+import { sessionAt, tradingDates } from './calendar.ts'
+import { ratio, scaledRate, toNumber } from './decimal.ts'
+import { isPointer } from './fold/sequence.ts'
+import { compareKeys, type SortKey, sortKey } from './fold/state.ts'
+import type { Folded } from './fold.ts'
+import type { Facts, Position, Trade } from './record.ts'
+import { above, exact, minus, plus, type Sum, sumOf } from './statistics/sum.ts'
+import { stockName } from './stocks.ts'
+
+/** What rows and total share. Fractions, not per cent; money in NT$. */
+export interface StockFigures {
+  signal_count: number
+  entry_count: number
+  trade_count: number
+  win_count: number
+  win_rate: number | null
+  net_pnl: number
+  gross_profit: number
+  gross_loss: number
+  profit_factor: number | null
+  profit_factor_reason: 'no_loss' | 'no_trades' | null
+  avg_return_pct: number | null
+  best_return_pct: number | null
+  worst_return_pct: number | null
+  /** In trading dates; bought and sold on one day = 0. */
+  avg_holding_days: number | null
+  day_trade_count: number
+  /** null while a price is missing; exit costs are not deducted. */
+  unrealised_pnl: number | null
+  last_signal_at: string | null
+}
+
+export interface StockRow extends StockFigures {
+  symbol: string
+  name: string
+  /** Signed: sold short is negative. */
+  open_shares: number
+  avg_cost: number | null
+  /** The latest signal price, for reference. */
+  last_price: number | null
+  last_price_at: string | null
+}
+
+export interface StockStatistics {
+  /** By symbol. */
+  rows: StockRow[]
+  total: StockFigures
+}
+
+export interface StockQuery {
+  /** Trading dates, both included: of the exit for trades, of the signal itself for signals. */
+  from?: string | null
+  to?: string | null
+  symbol?: string | null
+  closed_days?: ReadonlySet<string>
+}
+
+/** Everything of one group of signals and trades, before it is worked out. */
+interface Group {
+  signals: { at: string; entry: boolean }[]
+  trades: Trade[]
+  positions: Position[]
+  last: { key: SortKey; at: string } | null
+  priced: { key: SortKey; at: string; price: number } | null
+}
+
+/**
+ * Rows and total of a folded stock strategy; `facts` are the records it was folded from. Voided signals and records that
+ * point at others are not counted. Positions and last prices are those of now, whatever the period.
+ */
+export function stockStatistics(
+  facts: readonly Facts[],
+  folded: Pick<Folded, 'derived' | 'trades' | 'positions'>,
+  query: StockQuery = {},
+): StockStatistics {
+  const { from = null, to = null, symbol = null } = query
+  const within = (day: string) => (from === null || day >= from) && (to === null || day <= to)
+  const groups = new Map<string, Group>()
+  const groupOf = (of: string) => {
+    const known = groups.get(of) ?? emptyGroup()
+    groups.set(of, known)
+    return known
+  }
+  for (const one of facts) {
+    const derived = folded.derived.get(one.id)
+    if (isPointer(one) || !derived || derived.status === 'voided') continue
+    const group = groupOf(one.symbol)
+    const { trading_date } = sessionAt(one.occurred_at, hours(query))
+    const entry = ['open', 'add', 'reverse'].includes(derived.effect)
+    if (within(trading_date)) group.signals.push({ at: one.occurred_at, entry })
+    const seen = { key: sortKey(one), at: one.occurred_at }
+    if (!group.last || compareKeys(group.last.key, seen.key) < 0) group.last = seen
+    if (derived.price_used !== null && (!group.priced || compareKeys(group.priced.key, seen.key) < 0))
+      group.priced = { ...seen, price: derived.price_used }
+  }
+  for (const trade of folded.trades)
+    if (within(trade.exit_trading_date)) groupOf(trade.symbol).trades.push(trade)
+  for (const position of folded.positions) groupOf(position.symbol).positions.push(position)
+
+  const held = holdingDays(folded.trades, query)
+  const shown = [...groups]
+    .filter(([of, { signals, trades, positions }]) => {
+      const anything = signals.length + trades.length + positions.length > 0
+      return anything && (symbol === null || of === symbol)
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const rows = shown.map(([of, group]): StockRow => {
+    const [position] = group.positions
+    return {
+      symbol: of,
+      name: stockName(of),
+      ...figures([group], held),
+      open_shares: position?.quantity ?? 0,
+      avg_cost: position?.avg_price ?? null,
+      last_price: group.priced?.price ?? null,
+      last_price_at: group.priced?.at ?? null,
+    }
+  })
+  return {
+    rows,
+    total: figures(
+      shown.map(([, group]) => group),
+      held,
+    ),
+  }
+}
+
+function emptyGroup(): Group {
+  return { signals: [], trades: [], positions: [], last: null, priced: null }
+}
+
+function hours({ closed_days = new Set() }: StockQuery) {
+  return { market: 'stock', has_night: false, closed_days } as const
+}
+
+function figures(groups: readonly Group[], held: (trade: Trade) => number): StockFigures {
+  const signals = groups.flatMap((group) => group.signals)
+  const trades = groups.flatMap((group) => group.trades)
+  const marks = groups.flatMap((group) => group.positions.map((one) => one.unrealised_pnl))
+  let [profit, loss, wins]: [Sum, Sum, number] = [0, 0, 0]
+  for (const trade of trades) {
+    const net = sumOf(trade.net)
+    if (above(net, 0)) [profit, wins] = [plus(profit, net), wins + 1]
+    else loss = minus(loss, net)
+  }
+  const [GP, GL, N] = [exact(profit), exact(loss), BigInt(trades.length)]
+  // return_pct has six decimals.
+  const returns = trades.flatMap(({ return_pct }) => (return_pct === null ? [] : [return_pct]))
+  const returned = returns.reduce((sum, one) => sum + scaledRate(one, 6), 0n)
+  const days = trades.reduce((sum, trade) => sum + held(trade), 0)
+  const last = groups.reduce<Group['last']>(
+    (a, { last: b }) => (a && (!b || compareKeys(a.key, b.key) > 0) ? a : b),
+    null,
+  )
+  return {
+    signal_count: signals.length,
+    entry_count: signals.filter(({ entry }) => entry).length,
+    trade_count: trades.length,
+    win_count: wins,
+    win_rate: ratio(BigInt(wins), N),
+    net_pnl: toNumber(GP - GL),
+    gross_profit: toNumber(GP),
+    gross_loss: toNumber(GL),
+    profit_factor: ratio(GP, GL),
+    profit_factor_reason: trades.length === 0 ? 'no_trades' : GL === 0n && GP > 0n ? 'no_loss' : null,
+    avg_return_pct: ratio(returned, BigInt(returns.length) * 1_000_000n),
+    best_return_pct: returns.length === 0 ? null : returns.reduce((a, b) => Math.max(a, b)),
+    worst_return_pct: returns.length === 0 ? null : returns.reduce((a, b) => Math.min(a, b)),
+    avg_holding_days: ratio(BigInt(days), N, 4),
+    day_trade_count: trades.filter(({ day_trade }) => day_trade).length,
+    unrealised_pnl: marks.includes(null)
+      ? null
+      : toNumber(exact(marks.reduce<Sum>((sum, one) => plus(sum, sumOf(one ?? 0)), 0))),
+    last_signal_at: last?.at ?? null,
+  }
+}
+
+/** How many trading dates lie between entry and exit; counted once over the whole range, not once per trade. */
+function holdingDays(trades: readonly Trade[], query: StockQuery): (trade: Trade) => number {
+  const entryDay = (trade: Trade) => sessionAt(trade.entry_at, hours(query)).trading_date
+  const days = trades.flatMap((trade) => [entryDay(trade), trade.exit_trading_date]).sort()
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return () => 0
+  // A trade booked before a day was declared closed keeps its day.
+  const open = [...new Set([...tradingDates(first, last, query.closed_days), ...days])].sort()
+  const place = new Map(open.map((day, i) => [day, i]))
+  return (trade) => Math.max(0, (place.get(trade.exit_trading_date) ?? 0) - (place.get(entryDay(trade)) ?? 0))
+}
