@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { findBrowser } from './support/browser.ts'
+import { installPostgres } from './support/postgres.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'lingbo-test-'))
@@ -72,6 +74,10 @@ const e2e = join(scratch, 'e2e.json')
 const node = process.execPath
 const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const playwright = join(ROOT, 'node_modules/@playwright/test/cli.js')
+
+// Missing counterparts are installed where that is possible (Debian as root); what is then still missing is said at once.
+findBrowser()
+if (!installPostgres()) process.stdout.write('\n!!! 沒有 PostgreSQL：那一半的資料庫測試會略過 !!!\n')
 
 // The build writes the route tree that the types of the screens need.
 const built = step('build', node, ['server/cli/build.ts'])
