@@ -7,6 +7,7 @@ import { signalQueries } from '#data/signal.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
+import { useMay } from '#features/shell/profile.ts'
 import { useRecords } from '#features/shell/records.ts'
 import { latency, number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -48,6 +49,8 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
   const detail = useQuery(signalQueries.one(ctx, id))
   const record: SignalRecord | undefined = store.get(id) ?? detail.data
   const name = record && names?.get(record.strategy_id)
+  const may_edit = useMay('strategy:edit')
+  const acts = may_edit && record?.refers_to === null && record.derived.status !== 'voided'
   const title = names ? (name ?? '訊號') : '訊號紀錄'
   return (
     <Sheet
@@ -56,9 +59,10 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       title={title}
       subtitle={record && <span className="num">訊號紀錄 {number(record.chain_seq)}</span>}
       foot={
-        record && (
+        record &&
+        (acts || names) && (
           <>
-            <Acts key={id} record={record} />
+            {acts && <Acts key={id} record={record} />}
             {names && (
               <Button kind="soft" {...go(`/strategies/${record.strategy_id}`)}>
                 看這個策略

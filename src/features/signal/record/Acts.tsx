@@ -1,7 +1,6 @@
-/* What an editor can do with an opened record: give or correct its price, void it. Nothing for pointers and voided ones. */
+/* What an editor can do with an opened signal: give or correct its price, void it. Pointers and voided ones have none of it. */
 import { lazy, Suspense, useState } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
-import { useMay } from '#features/shell/profile.ts'
 import { Button } from '#ui/Button.tsx'
 
 const VoidDialog = lazy(() => import('./VoidDialog.tsx').then(({ VoidDialog }) => ({ default: VoidDialog })))
@@ -12,7 +11,6 @@ const CorrectDialog = lazy(() =>
 export function Acts({ record }: { record: SignalRecord }) {
   const [asking, setAsking] = useState<'void' | 'price' | null>(null)
   const close = () => setAsking(null)
-  if (!useMay('strategy:edit') || record.refers_to !== null || record.derived.status === 'voided') return null
   const pending = record.derived.status === 'pending_price'
   return (
     <>
