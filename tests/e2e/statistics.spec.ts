@@ -140,6 +140,28 @@ test('without a closed trade there is nothing to compute, and the signals come f
   await page.context().close()
 })
 
+test('where the device cannot compute, the server does, and its answer is kept for offline', async ({
+  browser,
+  stage: { server, person, ten },
+}) => {
+  const page = await openSignedIn(browser, server.url, person, '/dashboard')
+  await page.route('**/api/v1/market/calendar', (route) => route.abort())
+  await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)
+  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server', { timeout: 30_000 })
+  await expectTheFigures(page)
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
+  })
+  await page.waitForTimeout(500)
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server')
+  await expectTheFigures(page)
+  await expect(page.locator('.det-tab').getByText(/資料更新於/)).toBeVisible()
+  await page.context().close()
+})
+
 test('privacy mode shows shares, no amounts', async ({ browser, stage: { server, person, ten } }) => {
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))

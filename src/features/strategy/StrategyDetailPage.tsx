@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import { marketQueries } from '#data/market.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
@@ -41,6 +42,8 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const { pathname } = useLocation()
   const { tab, signal }: { tab?: unknown; signal?: unknown } = useSearch({ strict: false })
   const { data: strategy, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  // Kept on the device, so that the figures can be computed there when the network is gone.
+  useQuery(marketQueries.calendar())
   useTitle(strategy?.name)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
 

@@ -19,15 +19,20 @@ const ROWS = 250
 
 export type EquityCardProps = {
   figures: Statistics
+  closed_days: readonly string[]
   period: Period
   onPeriod: (period: Period) => void
   masked: boolean
   onFigure: (key: FigureKey) => void
 }
 
-export function EquityCard({ figures, period, onPeriod, masked, onFigure }: EquityCardProps) {
+export function EquityCard(props: EquityCardProps) {
+  const { figures, closed_days, period, onPeriod, masked, onFigure } = props
   const { summary, curve, initial_capital } = figures
-  const points = useMemo(() => dayPoints(curve, initial_capital), [curve, initial_capital])
+  const points = useMemo(
+    () => dayPoints(curve, initial_capital, closed_days),
+    [curve, initial_capital, closed_days],
+  )
   const name =
     period === 'all' ? '累計淨損益' : `${PERIODS.find(({ value }) => value === period)?.label}淨損益`
   return (

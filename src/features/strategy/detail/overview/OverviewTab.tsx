@@ -73,6 +73,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
       <div className="ov" data-by={figures.by}>
         <EquityCard
           figures={data}
+          closed_days={figures.closed_days}
           period={period}
           onPeriod={setPeriod}
           masked={masked}

@@ -127,9 +127,14 @@ export function drawChart(
     upper?.setStretchFactor(Math.max(LOWER_PX, height - LOWER_PX))
     lower?.setStretchFactor(LOWER_PX)
   }
+  /** First and last day at the very edges; fitContent leaves half a day there, which is much when there are two. */
+  let count = 0
+  const fit = () => {
+    if (count > 1) chart.timeScale().setVisibleLogicalRange({ from: 0.5, to: count - 1.5 })
+  }
   chart.timeScale().subscribeSizeChange(() => {
     share()
-    chart.timeScale().fitContent()
+    fit()
     requestAnimationFrame(on_layout)
   })
   return {
@@ -139,8 +144,9 @@ export function drawChart(
       capital.applyOptions({ price: base })
       equity.setData(points.map(({ day, equity: value }) => ({ time: day, value })))
       drawdown.setData(points.map(({ day, share }) => ({ time: day, value: share ?? 0 })))
+      count = points.length
       share()
-      chart.timeScale().fitContent()
+      fit()
       requestAnimationFrame(on_layout)
     },
     recolour,

@@ -1,6 +1,6 @@
-// The curve of trades as a chart wants it: a point per weekday, quiet days carried on, and the values an axis names.
+// The curve of trades as a chart wants it: a point per trading date, quiet days carried on, and the values an axis names.
 import type { Statistics } from '#contract/statistics.ts'
-import { addDays, tradingDates } from '#trading/calendar.ts'
+import { addDays, isTradingDay, tradingDates } from '#trading/calendar.ts'
 
 export interface DayPoint {
   /** Trading date. */
@@ -14,10 +14,15 @@ export interface DayPoint {
 }
 
 /** Days from the one before the first exit (where the period stood) to the last exit. */
-export function dayPoints(curve: Statistics['curve'], begun_with: number | null): DayPoint[] {
+export function dayPoints(
+  curve: Statistics['curve'],
+  begun_with: number | null,
+  closed_days: readonly string[],
+): DayPoint[] {
   const [first, last] = [curve[0], curve.at(-1)]
   if (!first || !last) return []
   const base = begun_with ?? 0
+  const closed = new Set(closed_days)
   const share = (equity: number, fall: number) =>
     begun_with === null || equity + fall <= 0 ? null : -fall / (equity + fall)
   const by_day = new Map<string, DayPoint>()
@@ -31,9 +36,9 @@ export function dayPoints(curve: Statistics['curve'], begun_with: number | null)
       share: deeper ? share(equity, drawdown) : before.share,
     })
   }
-  const days = new Set([...tradingDates(first.trading_date, last.trading_date), ...by_day.keys()])
+  const days = new Set([...tradingDates(first.trading_date, last.trading_date, closed), ...by_day.keys()])
   const points: DayPoint[] = [
-    { day: dayBefore(first.trading_date), equity: base, fall: 0, share: share(base, 0) },
+    { day: dayBefore(first.trading_date, closed), equity: base, fall: 0, share: share(base, 0) },
   ]
   let [equity, drawdown] = [base, 0]
   const closes = new Map(curve.map((point) => [point.trading_date, point]))
@@ -45,9 +50,9 @@ export function dayPoints(curve: Statistics['curve'], begun_with: number | null)
   return points
 }
 
-/** The weekday before. */
-function dayBefore(day: string): string {
-  for (let at = addDays(day, -1); ; at = addDays(at, -1)) if (tradingDates(at, at).length > 0) return at
+/** The trading date before. */
+function dayBefore(day: string, closed: ReadonlySet<string>): string {
+  for (let at = addDays(day, -1); ; at = addDays(at, -1)) if (isTradingDay(at, closed)) return at
 }
 
 /** At most `most` round values from `low` to `high`. */

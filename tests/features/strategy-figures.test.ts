@@ -1,0 +1,127 @@
+// What the overview makes of the figures: periods, days of the curve, axis, the trades behind a figure, words.
+import { describe, expect, it } from 'vitest'
+import { axisOf } from '#features/strategy/detail/overview/axis.ts'
+import { behindOf } from '#features/strategy/detail/overview/behind.ts'
+import { dayPoints, deepest, ticks } from '#features/strategy/detail/overview/days.ts'
+import { fromOf } from '#features/strategy/detail/overview/periods.ts'
+import { figureText, inputsOf, written } from '#features/strategy/detail/overview/words.ts'
+import { costOf, matches, nameOf, quantityOf } from '#features/strategy/detail/trades/words.ts'
+import type { Trade } from '#trading/record.ts'
+import { summarise } from '#trading/statistics.ts'
+
+const trade = (net: number, n: number, more: Partial<Trade> = {}): Trade => {
+  const day = `2026-06-${String(n).padStart(2, '0')}`
+  const at = `${day}T02:00:00.000Z`
+  const prices = { entry_price: 22_000, exit_price: 22_000, gross: net, fee: 0, tax: 0, slippage: 0 }
+  const ids = { id: `t${n}`, round_trip_id: `r${n}`, entry_signal_id: `e${n}`, exit_signal_id: `x${n}` }
+  const rest = { return_pct: null, holding_minutes: 0, day_trade: true, max_run_up: null, max_drawdown: null }
+  const what = { symbol: 'MXF', contract: 'C1', side: 'long' as const, quantity: 1 }
+  return {
+    ...ids,
+    ...what,
+    ...prices,
+    ...rest,
+    entry_at: at,
+    exit_at: at,
+    exit_trading_date: day,
+    net,
+    ...more,
+  }
+}
+
+describe('periods', () => {
+  const at = (text: string) => Date.parse(`${text}+08:00`)
+  it('begin with a day of Taipei', () => {
+    const now = at('2026-11-20T00:30:00')
+    expect(fromOf('7d', now)).toBe('2026-11-14')
+    expect(fromOf('1m', now)).toBe('2026-10-21')
+    expect(fromOf('3m', now)).toBe('2026-08-21')
+    expect(fromOf('year', now)).toBe('2026-01-01')
+    expect(fromOf('1y', now)).toBe('2025-11-21')
+    expect(fromOf('all', now)).toBe(null)
+  })
+  it('know short months and the turn of the year', () => {
+    expect(fromOf('1m', at('2026-03-31T12:00:00'))).toBe('2026-03-01')
+    expect(fromOf('3m', at('2027-01-15T12:00:00'))).toBe('2026-10-16')
+    expect(fromOf('1y', at('2028-02-29T12:00:00'))).toBe('2027-03-01')
+  })
+})
+
+describe('days', () => {
+  const point = (trading_date: string, equity: number, drawdown: number) => ({
+    at: `${trading_date}T02:00:00.000Z`,
+    trading_date,
+    equity,
+    drawdown,
+  })
+  it('carry quiet days on, leave out closed ones, and begin the day before', () => {
+    const curve = [point('2026-06-01', 110, 0), point('2026-06-04', 99, 11)]
+    const days = dayPoints(curve, 100, ['2026-06-03'])
+    expect(days.map(({ day, equity, fall }) => [day, equity, fall])).toEqual([
+      ['2026-05-29', 100, 0],
+      ['2026-06-01', 110, 0],
+      ['2026-06-02', 110, 0],
+      ['2026-06-04', 99, 11],
+    ])
+    expect(days.at(-1)?.share).toBeCloseTo(-0.1, 12)
+  })
+  it('keep the deepest fall of a day and its last equity', () => {
+    const curve = [point('2026-06-01', 80, 20), point('2026-06-01', 105, 0), point('2026-06-02', 100, 5)]
+    const days = dayPoints(curve, 100, [])
+    expect(days[1]).toMatchObject({ day: '2026-06-01', equity: 105, fall: 20 })
+    expect(deepest(days)?.day).toBe('2026-06-01')
+    expect(deepest(dayPoints([point('2026-06-01', 105, 0)], 100, []))).toBe(null)
+    expect(dayPoints([], 100, [])).toEqual([])
+  })
+  it('an axis names few round values and leaves room for the last', () => {
+    expect(ticks(500_000, 809_631, 4)).toEqual([500_000, 600_000, 700_000, 800_000])
+    expect(ticks(5, 5, 4)).toEqual([5])
+    const place = (value: number) => 400 - value / 2_500
+    const labels = axisOf([500_000, 809_631], place(809_631), place, null).map(({ label }) => label)
+    expect(labels).toEqual(['50', '60', '70'])
+    const shares = axisOf([500_000, 600_000], null, place, 500_000).map(({ label }) => label)
+    expect(shares).toEqual(['0%', '+5%', '+10%', '+15%', '+20%'].slice(0, shares.length))
+  })
+})
+
+describe('the trades behind a figure', () => {
+  const trades = [5, -3, -4, 2, 0, 6, 7, -1].map((net, i) => trade(net, i + 1))
+  const nets = (which: Parameters<typeof behindOf>[1]) =>
+    behindOf(trades.toReversed(), which).map(({ net }) => net)
+  it('newest first', () => {
+    expect(nets('all')).toEqual([-1, 7, 6, 0, 2, -4, -3, 5])
+    expect(nets('wins')).toEqual([7, 6, 2, 5])
+    expect(nets('losses')).toEqual([-1, -4, -3])
+    expect(nets('largest_win')).toEqual([7])
+    expect(nets('largest_loss')).toEqual([-4])
+    expect(nets('win_run')).toEqual([7, 6])
+    expect(nets('loss_run')).toEqual([-4, -3])
+    expect(nets('fall')).toEqual([-4, -3])
+    expect(behindOf([trade(1, 1)], 'fall')).toEqual([])
+  })
+})
+
+describe('words', () => {
+  const summary = summarise([trade(100, 1), trade(50, 2)], { initial_capital: 1_000 })
+  it('write what there is and say what there is not', () => {
+    expect(figureText('profit_factor', summary, false)).toBe('∞')
+    expect(figureText('payoff_ratio', summary, false)).toBe('—')
+    expect(figureText('win_rate', summary, false)).toBe('100.00%')
+    expect(written(0.0294567139, 'fall', false)).toBe('−2.95%')
+    expect(written(15_728, 'loss', false)).toBe('−15,728')
+    expect(written(1_205, 'minutes', false)).toBe('20 小時 5 分')
+  })
+  it('privacy hides amounts, not shares', () => {
+    expect(figureText('net_profit', summary, true)).toBe('••••')
+    expect(figureText('total_return', summary, true)).toBe('15.00%')
+    const inputs = inputsOf('total_return', summary, { initial_capital: 1_000 }, true)
+    expect(inputs.map(({ value }) => value)).toEqual(['••••', '••••'])
+  })
+  it('a trade has a name, a quantity and a cost', () => {
+    expect(nameOf(trade(1, 1))).toBe('小台 近月')
+    expect(quantityOf(trade(1, 1, { symbol: '2603', contract: null, quantity: 3_500 }))).toBe('3 張 500 股')
+    expect(costOf(trade(1, 1, { fee: 0.1, tax: 0.2, slippage: 0 }))).toBe(0.3)
+    expect(matches(trade(0, 1), 'all', 'win')).toBe(false)
+    expect(matches(trade(1, 1), 'short', 'all')).toBe(false)
+  })
+})
