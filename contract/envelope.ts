@@ -39,7 +39,9 @@ export function refuse(error: ApiError): Envelope<never> {
 export function isEnvelope(value: unknown): value is Envelope<unknown> {
   if (typeof value !== 'object' || value === null || !('error' in value)) return false
   const { error } = value
-  return typeof error === 'object' && error !== null && 'success' in error && typeof error.success === 'boolean'
+  return (
+    typeof error === 'object' && error !== null && 'success' in error && typeof error.success === 'boolean'
+  )
 }
 
 /** Gives the result of an envelope or throws its refusal, also one that arrived with status 200. */
@@ -49,7 +51,13 @@ export function open<T>(envelope: Envelope<T>, status: number): T {
   const { code, msg, text, fields, missing, granted_by } = error
   throw new ApiError(
     code,
-    { ...(msg && { msg }), ...(text && { text }), ...(fields && { fields }), ...(missing && { missing }), ...(granted_by && { granted_by }) },
+    {
+      ...(msg && { msg }),
+      ...(text && { text }),
+      ...(fields && { fields }),
+      ...(missing && { missing }),
+      ...(granted_by && { granted_by }),
+    },
     status >= 400 ? status : 400,
   )
 }

@@ -10,10 +10,19 @@ export type Scope = `p:${string}` | `o:${string}`
 export interface EventData {
   signal: SignalRecord
   'signal-voided': SignalRecord
-  strategy: { id: string; change: 'created' | 'updated' | 'status' | 'deleted' | 'refolded'; from_chain_seq?: number }
+  strategy: {
+    id: string
+    change: 'created' | 'updated' | 'status' | 'deleted' | 'refolded'
+    from_chain_seq?: number
+  }
   /** Only to those who may edit. */
   delivery: Omit<Delivery, 'body'>
-  membership: { organization_id: string; user_id: string; change: 'added' | 'updated' | 'removed' | 'groups'; access_version: number }
+  membership: {
+    organization_id: string
+    user_id: string
+    change: 'added' | 'updated' | 'removed' | 'groups'
+    access_version: number
+  }
   'context-revoked': { organization_id: string; reason: 'removed' | 'expired' | 'left' | 'dissolved' }
   profile: { change: string }
   setting: { change: string }

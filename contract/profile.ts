@@ -67,6 +67,8 @@ export const verifyEmail = endpoint({
   who: 'login',
   when_offline: 'fail',
   about: '送出電子郵件驗證碼',
-  input: z.object({ code: z.string('請輸入驗證碼').check(z.trim(), z.regex(/^\d{6}$/, '驗證碼是 6 位數字')) }),
+  input: z.object({
+    code: z.string('請輸入驗證碼').check(z.trim(), z.regex(/^\d{6}$/, '驗證碼是 6 位數字')),
+  }),
   output: nothing(),
 })

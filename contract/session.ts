@@ -6,21 +6,29 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 
 /** An e-mail address: spec §5 makes it the account. Lower-cased and trimmed. */
 export const email = () =>
-  z.string('請輸入電子郵件').check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, '電子郵件太長'),
-    z.regex(/^[^\s@<>"',;:()[\]\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/, '電子郵件格式不正確，例如 name@example.com'),
-  )
+  z
+    .string('請輸入電子郵件')
+    .check(
+      z.trim(),
+      z.toLowerCase(),
+      z.maxLength(254, '電子郵件太長'),
+      z.regex(
+        /^[^\s@<>"',;:()[\]\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/,
+        '電子郵件格式不正確，例如 name@example.com',
+      ),
+    )
 
 /** A new password: 8–72 characters (argon2 takes more, people and forms do not). */
 export const new_password = () =>
-  z.string('請輸入密碼').check(
-    z.minLength(PASSWORD_MIN, `密碼至少 ${PASSWORD_MIN} 個字元`),
-    z.maxLength(PASSWORD_MAX, `密碼最多 ${PASSWORD_MAX} 個字元`),
-  )
+  z
+    .string('請輸入密碼')
+    .check(
+      z.minLength(PASSWORD_MIN, `密碼至少 ${PASSWORD_MIN} 個字元`),
+      z.maxLength(PASSWORD_MAX, `密碼最多 ${PASSWORD_MAX} 個字元`),
+    )
 
-const typed_password = () => z.string('請輸入密碼').check(z.minLength(1, '請輸入密碼'), z.maxLength(1_000, '密碼太長'))
+const typed_password = () =>
+  z.string('請輸入密碼').check(z.minLength(1, '請輸入密碼'), z.maxLength(1_000, '密碼太長'))
 
 /** Claims of the access token (wire.md §1). Times in seconds. */
 export interface TokenClaims {
@@ -49,7 +57,9 @@ export const login = endpoint({
   when_offline: 'fail',
   about: '登入',
   input: z.object({
-    account: z.string('請輸入帳號').check(z.trim(), z.toLowerCase(), z.minLength(1, '請輸入帳號'), z.maxLength(254, '帳號太長')),
+    account: z
+      .string('請輸入帳號')
+      .check(z.trim(), z.toLowerCase(), z.minLength(1, '請輸入帳號'), z.maxLength(254, '帳號太長')),
     password: typed_password(),
   }),
   output: access_token,
@@ -64,7 +74,9 @@ export const register = endpoint({
   about: '註冊；註冊後仍是未登入',
   input: z
     .object({ account: email(), name: text(1, 60, '請輸入姓名'), email: email(), password: new_password() })
-    .check(z.refine((body) => body.account === body.email, { error: '帳號須與電子郵件相同', path: ['account'] })),
+    .check(
+      z.refine((body) => body.account === body.email, { error: '帳號須與電子郵件相同', path: ['account'] }),
+    ),
   output: z.object({ id: id() }),
 })
 

@@ -23,7 +23,8 @@ export function checkStrategy(strategy: RuledStrategy): Record<string, string> {
         ? [1_000, 10_000, '張']
         : [999_999, 10_000_000, '股']
   if (default_quantity > most) fields['default_quantity'] = `最多 ${most.toLocaleString('en-US')} ${unit}`
-  if (max_position > most_position) fields['max_position'] = `最多 ${most_position.toLocaleString('en-US')} ${unit}`
+  if (max_position > most_position)
+    fields['max_position'] = `最多 ${most_position.toLocaleString('en-US')} ${unit}`
   else if (max_position < default_quantity) fields['max_position'] = '不能小於預設數量'
   if (strategy.kind !== 'futures') {
     if (strategy.direction !== 'long' && !strategy.settings.allow_day_trade) {
@@ -34,7 +35,8 @@ export function checkStrategy(strategy: RuledStrategy): Record<string, string> {
   const { product_code, contract_rule, contract_month, session } = strategy.settings
   const product = findProduct(product_code)
   if (!product) fields['settings.product_code'] = '沒有這個商品，請從清單選擇'
-  else if (!product.has_night && session === 'day_night') fields['settings.session'] = `${product.short_name}只有日盤`
+  else if (!product.has_night && session === 'day_night')
+    fields['settings.session'] = `${product.short_name}只有日盤`
   if (contract_rule === 'month' && !contract_month) fields['settings.contract_month'] = '指定月份時必填'
   return fields
 }

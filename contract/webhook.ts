@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ACTIONS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { at, growing, growing_query, id, nothing, paged, page_query, text } from './fields.ts'
+import { at, growing, growing_query, id, nothing, page_query, paged, text } from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
 import { normal_signal } from './signal.ts'
 
@@ -117,13 +117,23 @@ export const hook_answer = z.object({
 export type HookAnswer = z.infer<typeof hook_answer>
 
 const ip_or_cidr = () =>
-  z.string().check(z.trim(), z.regex(/^(\d{1,3}\.){3}\d{1,3}(\/\d{1,2})?$|^[0-9a-f:]{2,39}(\/\d{1,3})?$/i, '請填 IP 或 CIDR，例如 52.89.214.238'))
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(
+        /^(\d{1,3}\.){3}\d{1,3}(\/\d{1,2})?$|^[0-9a-f:]{2,39}(\/\d{1,3})?$/i,
+        '請填 IP 或 CIDR，例如 52.89.214.238',
+      ),
+    )
 
 const writable = {
   name: text(1, 60, '請輸入名稱'),
   format: z.enum(FORMATS, '請選格式'),
   mapping: z.nullable(mapping),
-  body_secret: z.nullable(z.string().check(z.minLength(8, '密語至少 8 個字元'), z.maxLength(64, '密語最多 64 個字元'))),
+  body_secret: z.nullable(
+    z.string().check(z.minLength(8, '密語至少 8 個字元'), z.maxLength(64, '密語最多 64 個字元')),
+  ),
   ip_allow: z.array(ip_or_cidr()).check(z.maxLength(20, '最多 20 個 IP')),
   unparsed_rule: z.nullable(z.object({ action: z.enum(['entry', 'exit']), symbol: text(1, 20) })),
 }
@@ -225,7 +235,10 @@ export const testWebhook = endpoint({
   who: 'strategy:edit',
   when_offline: 'fail',
   about: '用真正的解析試一則訊息；不會成為訊號',
-  input: z.object({ id: id(), body: z.optional(z.string().check(z.maxLength(HOOK_BODY_BYTES, '訊息最多 64 KB'))) }),
+  input: z.object({
+    id: id(),
+    body: z.optional(z.string().check(z.maxLength(HOOK_BODY_BYTES, '訊息最多 64 KB'))),
+  }),
   output: z.object({ delivery, answer: hook_answer }),
 })
 
