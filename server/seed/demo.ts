@@ -100,7 +100,7 @@ export async function call<E extends Endpoint>(
   const answer = await fetch(`${url}/api/v1${path}`, {
     method: endpoint.method,
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(rest),
+    ...(endpoint.method !== 'GET' && { body: JSON.stringify(rest) }),
   })
   return open((await answer.json()) as Envelope<OutputOf<E>>, answer.status)
 }
