@@ -4,11 +4,12 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { entriesOf, entryAt, startsOf } from '#features/signal/days.ts'
 import { costsOf } from '#features/signal/record/costs.ts'
 import { averageBefore, previousInChain } from '#features/signal/record/neighbours.ts'
+import { priceNow, readPrice, tickOf } from '#features/signal/record/price.ts'
 import { wayOf } from '#features/signal/record/way.ts'
-import { priceText, productText, rowOf } from '#text/row.ts'
 import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/search.ts'
 import { formOf, foundAt, mappingOf, pathsOf } from '#features/strategy/detail/webhook/mapping.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
+import { priceText, productText, rowOf } from '#text/row.ts'
 
 let made = 0
 function record(
@@ -162,6 +163,46 @@ describe('the opened record', () => {
       seal: '廢',
       action: '作廢',
     })
+  })
+})
+
+describe('void and correction', () => {
+  it('a voided row says what was asked for, a corrected one the price that counts, the pointers why', () => {
+    const idle = { effect: 'none', price_used: null, realised_pnl: null } as const
+    expect(rowOf(record({ action: 'short_exit' }, { ...idle, status: 'voided' }), null)).toMatchObject({
+      seal: '空',
+      action: '出場',
+      price: '46,541',
+      voided: true,
+      states: [{ text: '已作廢' }],
+    })
+    const corrected = rowOf(record({ price: 64541 }, { status: 'corrected', price_used: 46541 }), null)
+    expect(corrected).toMatchObject({ price: '46,541', voided: false })
+    const pointer = (change: Parameters<typeof record>[0]) =>
+      rowOf(record({ refers_to: 'x', ...change }, { ...idle, none_reason: '作廢紀錄' }), null).states
+    expect(pointer({ source: 'void', reason: '腳本重複觸發' })).toMatchObject([{ text: '腳本重複觸發' }])
+    const long = pointer({ source: 'void', reason: '因'.repeat(200) })
+    expect([...(long[0]?.text ?? '')]).toHaveLength(15)
+    expect(pointer({ source: 'correction', note: '成交回報' })).toMatchObject([{ text: '成交回報' }])
+  })
+  it('the price now is the newest correction, else its own, else none', () => {
+    const bare = record({ price: null }, { status: 'pending_price', price_used: null })
+    expect(priceNow(bare, [bare])).toBeNull()
+    const given = (price: number) => record({ source: 'correction', refers_to: bare.id, price })
+    const corrections = [given(46500), given(46510)]
+    expect(priceNow(bare, corrections)).toBe(46510)
+    expect(priceNow(bare, corrections.toReversed())).toBe(46510)
+    expect(priceNow(record(), [])).toBe(46541)
+  })
+  it('a typed price is read as the server reads it', () => {
+    expect(readPrice(' 46541.25 ', null)).toEqual({ price: 46541.25 })
+    expect(readPrice('46541', 46541)).toEqual({ error: '和現在的價格相同' })
+    for (const bad of ['', '0', '-1', '1.00001', '10000000', '1e3', '4,6541', '.5'])
+      expect(readPrice(bad, null)).toHaveProperty('error')
+    expect([tickOf(record()), tickOf(record({ asset: 'stock', symbol: '2330', price: 99.5 }))]).toEqual([
+      '1',
+      '0.1',
+    ])
   })
 })
 
