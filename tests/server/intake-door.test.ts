@@ -186,7 +186,12 @@ describeEngines('intake door', (engine) => {
 })
 
 test('more than the burst of one webhook is told to wait, other webhooks are not', async () => {
-  const server = await startServer({ env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300' } })
+  // The clock stands: nothing is refilled, however slow the machine is.
+  const at = Date.now()
+  const server = await startServer({
+    env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300' },
+    overrides: { now: () => at },
+  })
   try {
     const person = await signUp(server)
     const path = async (name: string) => {
@@ -201,8 +206,7 @@ test('more than the burst of one webhook is told to wait, other webhooks are not
     const ping = (to: string) => server.request(to, { method: 'POST', body: 'PING' })
     const answers = await Promise.all(Array.from({ length: 320 }, () => ping(flooded)))
     const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(300)
-    expect(refused.length).toBeGreaterThanOrEqual(10)
+    expect(refused).toHaveLength(20)
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await ping(quiet)).status).toBe(200)
   } finally {
