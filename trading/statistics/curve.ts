@@ -1,8 +1,8 @@
 // Equity after each trade, its drawdown, and the small curve of a list card.
 import { scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
-import { pathOf, type Running, runningOf } from './running.ts'
-import { exact } from './sum.ts'
+import { comparePlaces, pathOf, placeOf, type Running, runningOf } from './running.ts'
+import { above, exact, minus, plus, type Sum, sumOf } from './sum.ts'
 
 export interface CurvePoint {
   at: string
@@ -13,15 +13,9 @@ export interface CurvePoint {
 
 /** Trades by exit, entries and ids breaking ties, so that any input order gives the same figures. */
 export function byExit(trades: readonly Trade[]): Trade[] {
-  const keyed = trades.map((t) => ({ t, exit: Date.parse(t.exit_at), entry: Date.parse(t.entry_at) }))
-  keyed.sort(
-    (a, b) =>
-      a.exit - b.exit ||
-      order(a.t.exit_signal_id, b.t.exit_signal_id) ||
-      a.entry - b.entry ||
-      order(a.t.id, b.t.id),
-  )
-  return keyed.map(({ t }) => t)
+  const placed = trades.map((trade) => ({ trade, place: placeOf(trade) }))
+  placed.sort((a, b) => comparePlaces(a.place, b.place))
+  return placed.map(({ trade }) => trade)
 }
 
 /** A point per trade, at most `limit`: thinned evenly, always with the deepest and the last point. */
@@ -30,26 +24,35 @@ export function equityCurve(
   initial_capital: number | null,
   limit = 2000,
 ): CurvePoint[] {
-  let equity = initial_capital === null ? 0n : scaled(initial_capital)
+  const sorted = byExit(trades)
+  let equity: Sum = initial_capital === null ? 0 : sumOf(initial_capital)
   let peak = equity
-  const points = byExit(trades).map((trade): CurvePoint => {
-    equity += scaled(trade.net)
-    if (equity > peak) peak = equity
+  let [deepest, fall]: [number, Sum] = [0, 0]
+  const walked = sorted.map(({ net }, i) => {
+    equity = plus(equity, sumOf(net))
+    if (above(equity, peak)) peak = equity
+    const drawdown = minus(peak, equity)
+    if (above(drawdown, fall)) [deepest, fall] = [i, drawdown]
+    return { equity, drawdown }
+  })
+  return thinned(sorted.length, deepest, limit).map((i) => {
+    const [trade, point] = [sorted[i] as Trade, walked[i] as (typeof walked)[number]]
     return {
       at: trade.exit_at,
       trading_date: trade.exit_trading_date,
-      equity: toNumber(equity),
-      drawdown: toNumber(peak - equity),
+      equity: toNumber(exact(point.equity)),
+      drawdown: toNumber(exact(point.drawdown)),
     }
   })
-  if (points.length <= limit) return points
-  let deepest = 0
-  points.forEach((p, i) => {
-    if (p.drawdown > (points[deepest] as CurvePoint).drawdown) deepest = i
-  })
-  const kept = new Set([deepest, points.length - 1])
-  for (let i = 0; i < limit - 2; i++) kept.add(Math.floor((i * points.length) / (limit - 2)))
-  return points.filter((_, i) => kept.has(i))
+}
+
+/** Which of so many points are kept, ascending. */
+function thinned(count: number, deepest: number, limit: number): number[] {
+  const every = Array.from({ length: count }, (_, i) => i)
+  if (count <= limit) return every
+  const kept = new Set([deepest, count - 1])
+  for (let i = 0; i < limit - 2; i++) kept.add(Math.floor((i * count) / (limit - 2)))
+  return [...kept].sort((a, b) => a - b)
 }
 
 /** 30 equity values evenly spread over the trades, from the capital to the last equity. */
@@ -67,8 +70,4 @@ export function miniCurveOf(running: Running, initial_capital: number | null): n
     const at = Math.round((i * last) / 29)
     return at === 0 ? (initial_capital ?? 0) : toNumber(capital + exact(running.rows[at - 1]?.total ?? 0))
   })
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -3,12 +3,16 @@ import { msOf } from '../instant.ts'
 import type { Trade } from '../record.ts'
 import { above, minus, plus, type Sum, sumOf } from './sum.ts'
 
-/** A trade's place in the order of exits, its net, and the sum of nets up to and with it. */
-export interface Row {
+/** Where a trade stands in the order of exits. */
+export interface Place {
   exit: number
   exit_id: string
   entry: number
   id: string
+}
+
+/** A trade's place, its net, and the sum of nets up to and with it. */
+export interface Row extends Place {
   net: Sum
   total: Sum
 }
@@ -66,13 +70,13 @@ export function runOn(running: Running, trade: Trade): Running {
 export function runningOf(trades: readonly Trade[]): Running {
   const on = emptyRunning()
   const rows = trades.map((trade) => ({ trade, row: rowOf(trade) }))
-  rows.sort((a, b) => compareRows(a.row, b.row))
+  rows.sort((a, b) => comparePlaces(a.row, b.row))
   for (const { trade, row } of rows) take(on, trade, row)
   return on
 }
 
 /** < 0 when a closes before b: by exit, entries and ids breaking ties, so that any input order gives the same figures. */
-export function compareRows(a: Row, b: Row): number {
+export function comparePlaces(a: Place, b: Place): number {
   return a.exit - b.exit || order(a.exit_id, b.exit_id) || a.entry - b.entry || order(a.id, b.id)
 }
 
@@ -116,9 +120,14 @@ function emptyPath(): Path {
   return { peak: 0, deepest: 0, falls: [], wins: 0, losses: 0, most_wins: 0, most_losses: 0 }
 }
 
-function rowOf(trade: Trade): Row {
+/** The place of a trade. */
+export function placeOf(trade: Trade): Place {
   const { exit_signal_id: exit_id, id } = trade
-  const [exit, entry] = [msOf(trade.exit_at), msOf(trade.entry_at)]
+  return { exit: msOf(trade.exit_at), exit_id, entry: msOf(trade.entry_at), id }
+}
+
+function rowOf(trade: Trade): Row {
+  const { exit, exit_id, entry, id } = placeOf(trade)
   return { exit, exit_id, entry, id, net: sumOf(trade.net), total: 0 }
 }
 
@@ -155,7 +164,7 @@ function take(on: Running, trade: Trade, row: Row): void {
 
 function place(on: Running, row: Row): void {
   const last = on.rows.at(-1)
-  if (!last || compareRows(last, row) <= 0) {
+  if (!last || comparePlaces(last, row) <= 0) {
     on.rows.push(row)
     if (!on.path) return
     row.total = plus(last?.total ?? 0, row.net)
@@ -163,7 +172,7 @@ function place(on: Running, row: Row): void {
     return
   }
   on.rows.splice(
-    firstAbove(on.rows, (other) => compareRows(other, row) > 0),
+    firstAbove(on.rows, (other) => comparePlaces(other, row) > 0),
     0,
     row,
   )

@@ -1,6 +1,7 @@
 // Profit by month and by year of the exit trading date, with the share of the equity the period began with.
-import { ratio, type Scaled, scaled, toNumber } from '../decimal.ts'
+import { ratio, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
+import { exact, plus, type Sum, sumOf } from './sum.ts'
 
 interface Row {
   net: number
@@ -29,11 +30,11 @@ function rows(
   length: number,
   next: (label: string) => string,
 ): [string, Row][] {
-  const sums = new Map<string, { net: Scaled; trades: number }>()
+  const sums = new Map<string, { net: Sum; trades: number }>()
   for (const t of trades) {
     const label = t.exit_trading_date.slice(0, length)
-    const row = sums.get(label) ?? { net: 0n, trades: 0 }
-    sums.set(label, { net: row.net + scaled(t.net), trades: row.trades + 1 })
+    const row = sums.get(label) ?? { net: 0, trades: 0 }
+    sums.set(label, { net: plus(row.net, sumOf(t.net)), trades: row.trades + 1 })
   }
   const labels = [...sums.keys()].sort()
   const [first, last] = [labels[0], labels.at(-1)]
@@ -41,7 +42,8 @@ function rows(
   let equity = initial_capital === null ? 0n : scaled(initial_capital)
   const result: [string, Row][] = []
   for (let label = first; label <= last; label = next(label)) {
-    const { net, trades: count } = sums.get(label) ?? { net: 0n, trades: 0 }
+    const { net: sum, trades: count } = sums.get(label) ?? { net: 0, trades: 0 }
+    const net = exact(sum)
     const pct = initial_capital === null || equity <= 0n ? null : ratio(net, equity)
     result.push([label, { net: toNumber(net), pct, trades: count }])
     equity += net
