@@ -1,0 +1,140 @@
+// What one sender can cost the others (T3, T5): slow senders, long headers, a flood on one webhook. Everybody else is served.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStrategy } from '#contract/strategy.ts'
+import { openDesk } from '#tests/support/hooks.ts'
+import { signUp } from '#tests/support/people.ts'
+import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+
+describe('slow and oversized senders', () => {
+  let folder: string
+  let server: SpawnedServer
+  let path: string
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lingbo-slow-'))
+    server = await spawnServer({ data_dir: folder, env: { LOG_LEVEL: 'error' } })
+    const person = await signUp(server)
+    const made = await person.call(createStrategy, {
+      kind: 'futures',
+      name: '慢',
+      settings: { product_code: 'MXF' },
+    })
+    path = new URL(made.webhooks?.[0]?.url as string).pathname
+  })
+  afterAll(async () => {
+    await server.stop('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const open = (text: string) =>
+    new Promise<{ socket: Socket; answer: () => string; ended: Promise<void> }>((ready) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      let answer = ''
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        answer += chunk
+      })
+      socket.on('error', () => undefined)
+      const ended = new Promise<void>((done) => socket.once('close', () => done()))
+      socket.once('connect', () => {
+        socket.write(text)
+        ready({ socket, answer: () => answer, ended })
+      })
+    })
+
+  test('200 that send a byte a second: others are served meanwhile, and they are cut off', {
+    timeout: 60_000,
+  }, async () => {
+    const slow = await Promise.all(
+      Array.from({ length: 200 }, (_none, i) =>
+        // Half of them never finish their headers, half their body.
+        open(
+          i % 2
+            ? 'POST /hooks/x HTTP/1.1\r\nhost: x\r\nx-a: '
+            : `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n{`,
+        ),
+      ),
+    )
+    const drip = setInterval(() => {
+      for (const { socket } of slow) if (!socket.destroyed) socket.write('a')
+    }, 1_000)
+    for (let i = 0; i < 20; i++) {
+      const body = JSON.stringify({ id: `s${i}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+      expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
+    }
+    // Headers have to be there within ten seconds, looked at every five.
+    await Promise.all(slow.filter((_one, i) => i % 2).map(({ ended }) => ended))
+    clearInterval(drip)
+    for (const [i, { answer }] of slow.entries()) if (i % 2) expect(answer()).toContain(' 408 ')
+    for (const { socket } of slow) socket.destroy()
+    expect((await server.request('/healthz')).status).toBe(200)
+  })
+
+  test('headers of more than 16 KB, and thousands of them', async () => {
+    for (const text of [
+      `GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`,
+      `GET /healthz HTTP/1.1\r\nhost: x\r\n${'a: b\r\n'.repeat(5_000)}\r\n`,
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
+    ]) {
+      const { answer, ended } = await open(text)
+      await ended
+      expect(answer()).toContain(' 431 ')
+    }
+  })
+
+  test('requests that mean two things are refused', async () => {
+    for (const head of [
+      'content-length: 5\r\ntransfer-encoding: chunked',
+      'content-length: 5\r\ncontent-length: 6',
+      'transfer-encoding: chunked, identity',
+      'content-length: -1',
+      'host: y',
+    ]) {
+      const { socket, answer, ended } = await open(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n0\r\n\r\n`,
+      )
+      await Promise.race([ended, new Promise((next) => setTimeout(next, 500))])
+      socket.destroy()
+      expect([head, answer().slice(0, 12)]).not.toEqual([head, expect.stringMatching(/ (2|5)\d\d/)])
+    }
+  })
+
+  test('a body that never ends is cut off at its limit', async () => {
+    const { socket, answer, ended } = await open(
+      `POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`,
+    )
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
+    for (let i = 0; i < 200 && !socket.destroyed && answer() === ''; i++) {
+      socket.write(chunk)
+      await new Promise((next) => setImmediate(next))
+    }
+    await expect.poll(answer, { timeout: 5_000 }).toContain(' 413 ')
+    socket.destroy()
+    await ended
+  })
+})
+
+test('a flood on one webhook: it is told to wait, fifty others are taken as always', {
+  timeout: 60_000,
+}, async () => {
+  const desk = await openDesk({ env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300' } })
+  const flooded = await desk.strategy()
+  const others = await Promise.all(Array.from({ length: 50 }, () => desk.strategy()))
+  const body = (id: string) => JSON.stringify({ id, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+  const flood = Array.from({ length: 1_200 }, (_none, i) => flooded.send(body(`f${i}`)))
+  const calm: number[] = []
+  for (let round = 0; round < 4; round++)
+    calm.push(
+      ...(await Promise.all(others.map(({ send }, i) => send(body(`o${round}-${i}`))))).map(
+        (reply) => reply.status,
+      ),
+    )
+  const statuses = (await Promise.all(flood)).map((reply) => reply.status)
+  expect(new Set(calm)).toEqual(new Set([200]))
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(400)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(800)
+  await desk.server.close()
+})
