@@ -67,8 +67,8 @@ function send(c: Context, asset: Asset, shared: Record<string, string>): Respons
     ...(asset.policy && { 'content-security-policy': asset.policy }),
     ...((asset.br || asset.gzip) && { vary: 'accept-encoding' }),
   }
-  if ((c.req.header('if-none-match') ?? '').split(/\s*,\s*/).includes(asset.etag))
-    return new Response(null, { status: 304, headers })
+  const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
+  if (known.includes(asset.etag)) return new Response(null, { status: 304, headers })
   const accepted = c.req.header('accept-encoding') ?? ''
   const encoding =
     asset.br && takes(accepted, 'br') ? 'br' : asset.gzip && takes(accepted, 'gzip') ? 'gzip' : null
