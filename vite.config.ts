@@ -66,11 +66,6 @@ export default defineConfig({
               minShareCount: 8,
             },
             { name: 'ui', test: /\/src\/ui\/(?!toast|mantine|theme)/, minShareCount: 5 },
-            // the frame around every page behind the sign-in
-            {
-              name: 'frame',
-              test: /\/features\/shell\/(Shell|TopBar|TabBar|User|Theme|Connection|OfflineStrip|IdentityBanner|CreateStrategy|VerifyFirst|verify-first|privacy|sign-out)/,
-            },
             // the rest of the parts that lazy pages share
             {
               name: 'parts',
