@@ -107,9 +107,9 @@ test('every screen in light and dark: nothing serious for axe, nothing sideways'
       document.documentElement.dataset['theme'] = 'dark'
     })
     expect(await contrast(page), `${path} dark`).toEqual([])
-    expect(await sideways(page), path).toBeLessThanOrEqual(0)
+    await expect.poll(() => sideways(page), path).toBeLessThanOrEqual(0)
     await page.setViewportSize(narrow)
-    expect(await sideways(page), `${path} at ${narrow.width}`).toBeLessThanOrEqual(0)
+    await expect.poll(() => sideways(page), `${path} at ${narrow.width}`).toBeLessThanOrEqual(0)
     if (viewport) await page.setViewportSize(viewport)
   }
   await context.close()
