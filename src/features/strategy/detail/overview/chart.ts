@@ -129,12 +129,12 @@ export function drawChart(
   }
   /** First and last day at the very edges; fitContent leaves half a day there, which is much when there are two. */
   let count = 0
-  const fit = () => {
+  const fitAll = () => {
     if (count > 1) chart.timeScale().setVisibleLogicalRange({ from: 0.5, to: count - 1.5 })
   }
   chart.timeScale().subscribeSizeChange(() => {
     share()
-    fit()
+    fitAll()
     requestAnimationFrame(on_layout)
   })
   return {
@@ -146,7 +146,7 @@ export function drawChart(
       drawdown.setData(points.map(({ day, share }) => ({ time: day, value: share ?? 0 })))
       count = points.length
       share()
-      fit()
+      fitAll()
       requestAnimationFrame(on_layout)
     },
     recolour,
