@@ -1,20 +1,27 @@
 // 請驗證信箱: the dialog of spec §2, once in the shell.
+import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { VERIFY_FIRST } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useGo } from './go.ts'
+import { useProfile } from './profile.ts'
 import { verifyFirst } from './verify-first.ts'
 
 export function VerifyFirst() {
   const { open } = useGo()
   const { asking } = useSnapshot(verifyFirst)
+  const verified = useProfile().profile?.email_verified === true
+  // A profile kept from before the verification may ask; the fresh one takes the question back.
+  useEffect(() => {
+    if (verified) verifyFirst.asking = false
+  }, [verified])
   const close = () => {
     verifyFirst.asking = false
   }
   return (
     <Dialog
-      open={asking}
+      open={asking && !verified}
       onClose={close}
       title={VERIFY_FIRST.title}
       icon="mail"
