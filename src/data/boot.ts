@@ -9,7 +9,8 @@ import type { StorageLike } from './session.ts'
 export const BOOT_KEY = 'lingbo_profile'
 /** Reading and writing blocks the page: 52 KB cost 11 ms (pwa.md §3.1). */
 const BOOT_BYTES = 30_000
-const SAVE_MS = 200
+/** Saved with the next task: the profile is small and seldom changes, and a page left a moment later must not come back with the old one. */
+const SAVE_MS = 0
 
 export interface Boot {
   /** Fills the cache; call before the first render. True when this person was here before. */
