@@ -1,4 +1,5 @@
 /* /signals: every signal of the current identity, across strategies. */
+import { Connection } from '#features/shell/Connection.tsx'
 import { useGo } from '#features/shell/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -11,7 +12,11 @@ export function SignalsPage() {
   const { go } = useGo()
   return (
     <div className="page">
-      <PageHead title="全部訊號" />
+      <PageHead title="全部訊號">
+        <span className="mob">
+          <Connection short />
+        </span>
+      </PageHead>
       <SignalBoard
         names={names}
         empty={

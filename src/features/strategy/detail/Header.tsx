@@ -44,6 +44,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         )}
         {strategy.can.length > 0 && <MoreMenu strategy={strategy} />}
       </PageHead>
+      {strategy.summary_text && <p className="det-summary">{strategy.summary_text}</p>}
       <div className="mob det-now">
         <Standing strategy={strategy} masked={masked} />
       </div>
