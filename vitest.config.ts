@@ -8,7 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Two files at a time also on two cores: many tests wait for processes and disks, not for the processor.
-    maxWorkers: 2,
+    // One file at a time: the fault tests give a port back and take it again, and a neighbour's server could sit there in between.
+    fileParallelism: false,
   },
 })

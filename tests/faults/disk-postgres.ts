@@ -45,7 +45,7 @@ export async function makePostgres(path: string, settings: readonly string[]): P
         { cwd: '/', stdio: 'ignore', detached: true },
       )
       for (let i = 0; ; i++) {
-        const client = new pg.Client({ connectionString: url })
+        const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
         client.on('error', () => undefined)
         try {
           await client.connect()
