@@ -50,7 +50,7 @@ async function open(page: Page, url: string, text: string): Promise<Start> {
     text,
   )
   const first_paint = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+    () => performance.getEntriesByName('first-paint')[0]?.startTime ?? Number.NaN,
   )
   return { first_paint, ready }
 }

@@ -93,7 +93,7 @@ async function endure(
 }
 
 /**
- * One boot of PostgreSQL in some ten after a cut hangs in this harness, for a reason not found yet: that half runs when asked for
+ * Some boots of PostgreSQL after a cut hang in this harness, for a reason not found yet: that half runs when asked for
  * (docs/faults.md), so that a run does not stand still for minutes. It never lost a record.
  */
 const ENGINES =
