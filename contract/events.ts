@@ -24,6 +24,8 @@ export interface EventData {
     access_version: number
   }
   'context-revoked': { organization_id: string; reason: 'removed' | 'expired' | 'left' | 'dissolved' }
+  organization: { id: string; change: 'updated' }
+  group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   profile: { change: string }
   setting: { change: string }
   /** The cursor is too old for this scope: refetch. It has no number of its own. */
@@ -37,6 +39,8 @@ export const EVENT_KINDS = [
   'delivery',
   'membership',
   'context-revoked',
+  'organization',
+  'group',
   'profile',
   'setting',
   'reset',

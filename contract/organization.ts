@@ -1,7 +1,13 @@
-// Organizations as the profile names them; their own calls come with the organization screens.
+// Organizations: what they are called, who speaks for them, how to reach them (wire.md §3).
 import * as z from 'zod/mini'
-import { day, id } from './fields.ts'
+import { STRATEGY_KINDS } from '#trading/record.ts'
+import { endpoint } from './endpoint.ts'
+import { at, day, id, int, nothing, page_query, paged, text } from './fields.ts'
 import { ROLES } from './permissions.ts'
+import { email } from './session.ts'
+
+/** Where a membership stands today. */
+export const MEMBER_STATES = ['upcoming', 'active', 'expiring', 'expired'] as const
 
 export const organization_entry = z.object({
   id: id(),
@@ -11,3 +17,187 @@ export const organization_entry = z.object({
   expires_on: z.nullable(day()),
 })
 export type OrganizationEntry = z.infer<typeof organization_entry>
+
+export const CONTACT_TYPES = ['line', 'telegram', 'email', 'phone', 'url', 'text'] as const
+/** One entry of a contact tree; at most three levels. */
+export interface ContactNode {
+  label: string
+  type: (typeof CONTACT_TYPES)[number]
+  value: string | null
+  children?: ContactNode[] | undefined
+}
+const contact_leaf = {
+  label: text(1, 40, '請輸入名稱'),
+  type: z.enum(CONTACT_TYPES, '不支援這種聯絡方式'),
+  value: z.nullable(text(0, 300)),
+}
+/** Three levels, written out: a tree that refers to itself would not print into the document. */
+const contact_nodes = z
+  .array(
+    z.object({
+      ...contact_leaf,
+      children: z.optional(
+        z.array(z.object({ ...contact_leaf, children: z.optional(z.array(z.object(contact_leaf))) })),
+      ),
+    }),
+  )
+  .check(
+    z.refine((nodes) => countNodes(nodes as ContactNode[]) <= 20, '聯絡方式最多 20 個'),
+    z.refine((nodes) => everyNode(nodes as ContactNode[], hasSafeValue), '聯絡方式的網址或號碼格式不正確'),
+  )
+
+function countNodes(nodes: readonly ContactNode[]): number {
+  return nodes.reduce((sum, node) => sum + 1 + countNodes(node.children ?? []), 0)
+}
+function everyNode(nodes: readonly ContactNode[], ok: (node: ContactNode) => boolean): boolean {
+  return nodes.every((node) => ok(node) && everyNode(node.children ?? [], ok))
+}
+/** A link opens only what its type says: https, mailto, tel, LINE, Telegram (wire §3). */
+function hasSafeValue({ type, value }: ContactNode): boolean {
+  if (value === null || value === '') return true
+  if (type === 'text') return true
+  if (type === 'email') return email().safeParse(value).success
+  if (type === 'phone') return /^\+?[\d\s()-]{3,30}$/.test(value)
+  if (/^https:\/\/[^\s/]+/i.test(value)) return true
+  return type !== 'url' && /^@?[\w.-]{2,64}$/.test(value)
+}
+
+const fields = {
+  name: text(1, 60, '請輸入組織名稱'),
+  introduction: text(0, 500),
+  contact_email: z.nullable(email()),
+}
+
+export const organization = z.object({
+  id: id(),
+  created_at: at(),
+  updated_at: at(),
+  name: z.string(),
+  introduction: z.string(),
+  logo: z.nullable(z.string()),
+  contact_email: z.nullable(z.string()),
+  contact_links: z.array(z.unknown()),
+  share_statistics: z.boolean(),
+  my_role: z.enum(ROLES),
+  // To admins only:
+  join_code_enabled: z.optional(z.boolean()),
+  join_code: z.optional(z.nullable(z.string())),
+  requires_review: z.optional(z.boolean()),
+  default_member_days: z.optional(z.nullable(z.number())),
+  counts: z.optional(
+    z.object({
+      members: z.number(),
+      admins: z.number(),
+      strategies: z.number(),
+      groups: z.number(),
+      expiring_7d: z.number(),
+      pending_requests: z.number(),
+    }),
+  ),
+})
+export type Organization = z.infer<typeof organization>
+
+export const my_organization = z.object({
+  ...organization_entry.shape,
+  member_count: z.number(),
+  strategy_count: z.number(),
+  starts_on: day(),
+  days_left: z.nullable(z.number()),
+  status: z.enum(MEMBER_STATES),
+})
+export type MyOrganization = z.infer<typeof my_organization>
+
+export const createOrganization = endpoint({
+  name: 'organization.create',
+  method: 'POST',
+  path: '/organizations',
+  who: 'organization:create',
+  when_offline: 'fail',
+  about: '建立組織；建立者就是管理者',
+  input: z.object({
+    name: fields.name,
+    introduction: z._default(fields.introduction, ''),
+    contact_email: z._default(fields.contact_email, null),
+  }),
+  output: organization,
+})
+
+export const getOrganization = endpoint({
+  name: 'organization.get',
+  method: 'GET',
+  path: '/organizations/:id',
+  who: 'organization:view',
+  when_offline: 'fail',
+  about: '一個組織；只給它的人',
+  input: z.object({ id: id() }),
+  output: organization,
+})
+
+export const updateOrganization = endpoint({
+  name: 'organization.update',
+  method: 'PUT',
+  path: '/organizations/:id',
+  who: 'organization:edit',
+  when_offline: 'fail',
+  about: '更新組織；只送有改的欄位',
+  input: z.object({
+    id: id(),
+    name: z.optional(fields.name),
+    introduction: z.optional(fields.introduction),
+    contact_email: z.optional(fields.contact_email),
+    contact_links: z.optional(contact_nodes),
+    share_statistics: z.optional(z.boolean()),
+    join_code_enabled: z.optional(z.boolean()),
+    requires_review: z.optional(z.boolean()),
+    default_member_days: z.optional(z.nullable(int(1, 3_650, '天'))),
+  }),
+  output: organization,
+})
+
+export const deleteOrganization = endpoint({
+  name: 'organization.delete',
+  method: 'DELETE',
+  path: '/organizations/:id',
+  who: 'organization:delete',
+  when_offline: 'fail',
+  about: '解散組織；須再輸入一次名稱',
+  input: z.object({ id: id(), name: text(1, 60, '請再輸入一次組織名稱') }),
+  output: nothing(),
+})
+
+export const listMyOrganizations = endpoint({
+  name: 'organization.mine',
+  method: 'GET',
+  path: '/user/organizations',
+  who: 'login',
+  when_offline: 'fail',
+  about: '我的組織',
+  input: z.object({}),
+  output: z.array(my_organization),
+})
+
+/** A strategy of the organization with the groups it is in. */
+export const organization_strategy = z.object({
+  id: id(),
+  name: z.string(),
+  kind: z.enum(STRATEGY_KINDS),
+  status: z.string(),
+  groups: z.array(z.object({ id: id(), name: z.string() })),
+})
+export type OrganizationStrategy = z.infer<typeof organization_strategy>
+
+export const listOrganizationStrategies = endpoint({
+  name: 'organization.strategies',
+  method: 'GET',
+  path: '/organizations/:id/strategies',
+  who: 'organization:view',
+  when_offline: 'fail',
+  about: '組織的策略與各自所屬的群組；成員只看得到自己的',
+  input: z.object({
+    id: id(),
+    search: z.optional(text(0, 60)),
+    kind: z.optional(z.enum(STRATEGY_KINDS)),
+    ...page_query,
+  }),
+  output: paged(organization_strategy),
+})

@@ -3,9 +3,16 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as first from './migrations/001-first.ts'
 import * as calendar from './migrations/002-calendar.ts'
+import * as accounts from './migrations/005-accounts.ts'
+import * as organizations from './migrations/006-organizations.ts'
 import type { Schema } from './schema.ts'
 
-const MIGRATIONS: Record<string, Migration> = { '001-first': first, '002-calendar': calendar }
+const MIGRATIONS: Record<string, Migration> = {
+  '001-first': first,
+  '002-calendar': calendar,
+  '005-accounts': accounts,
+  '006-organizations': organizations,
+}
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {

@@ -1,5 +1,5 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
-import type { Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 
 export interface UserRow {
   id: string
@@ -11,6 +11,13 @@ export interface UserRow {
   avatar: string | null
   created_at: string
   updated_at: string
+  /** When the person last edited the field, by the clock of the device corrected by ours (ruling A19). */
+  name_edited_at: Generated<string | null>
+  avatar_edited_at: Generated<string | null>
+  /** The account was given up: the row stays for what others keep, without anything of the person. */
+  deleted_at: Generated<string | null>
+  /** Everything that was only the person's is gone. */
+  erased_at: Generated<string | null>
 }
 export interface SessionRow {
   id: string
@@ -32,10 +39,35 @@ export interface CodeRow {
   sent_at: string
   expires_at: string
 }
+/** A link for setting a new password, found by the SHA-256 of its token; without `uid` it opens nothing. */
+export interface PasswordResetRow {
+  token_hash: string
+  uid: string | null
+  created_at: string
+  expires_at: string
+  used_at: string | null
+}
+/** An image under DATA_DIR/files: whose it is (`p:<uid>`, `o:<id>`), what for, who brought it. */
+export interface FileRow {
+  name: string
+  scope: string
+  kind: 'avatar' | 'logo' | 'note'
+  size: number
+  uid: string
+  created_at: string
+}
 export interface OrganizationRow {
   id: string
   name: string
+  introduction: Generated<string>
   logo: string | null
+  contact_email: Generated<string | null>
+  contact_links: Generated<string>
+  share_statistics: Generated<number>
+  join_code_enabled: Generated<number>
+  join_code: Generated<string | null>
+  requires_review: Generated<number>
+  default_member_days: Generated<number | null>
   created_at: string
   updated_at: string
 }
@@ -45,6 +77,52 @@ export interface MembershipRow {
   role: 'admin' | 'member'
   starts_on: string
   expires_on: string | null
+  /** The last day whose end was told to the member. */
+  ended_told: Generated<string | null>
+  created_at: string
+  updated_at: string
+}
+/** An invitation by mail: its code is found by its SHA-256 and kept encrypted, so that the invited person can be shown it. */
+export interface InviteRow {
+  id: string
+  organization_id: string
+  email: string
+  code_hash: string
+  code_cipher: string
+  role: 'admin' | 'member'
+  group_ids: string
+  expires_on: string | null
+  valid_until: string
+  status: 'pending' | 'accepted' | 'declined' | 'cancelled'
+  sent_at: string
+  send_count: number
+  invited_by: string
+  answered_at: string | null
+  created_at: string
+  updated_at: string
+}
+export interface StrategyGroupRow {
+  id: string
+  organization_id: string
+  name: string
+  name_key: string
+  description: string
+  created_at: string
+  updated_at: string
+}
+export interface GroupMemberRow {
+  group_id: string
+  user_id: string
+  starts_on: string
+  ends_on: string | null
+  created_at: string
+  updated_at: string
+}
+export interface GroupStrategyRow {
+  group_id: string
+  strategy_id: string
+  starts_on: string
+  ends_on: string | null
   created_at: string
   updated_at: string
 }
@@ -228,8 +306,14 @@ export interface Schema {
   users: UserRow
   sessions: SessionRow
   codes: CodeRow
+  password_resets: PasswordResetRow
+  files: FileRow
   organizations: OrganizationRow
   memberships: MembershipRow
+  invites: InviteRow
+  strategy_groups: StrategyGroupRow
+  group_members: GroupMemberRow
+  group_strategies: GroupStrategyRow
   strategies: StrategyRow
   strategy_folds: StrategyFoldRow
   strategy_notify: StrategyNotifyRow

@@ -129,6 +129,8 @@ export function createApply({
       query.removeQueries({ queryKey: ctxKey(ctx) })
       ask(ctxKey('person', 'profile'))
     },
+    organization: (ctx) => ask(ctxKey('person', 'profile'), ctxKey(ctx, 'organization')),
+    group: (ctx) => ask(ctxKey(ctx, 'group'), ctxKey(ctx, 'organization')),
     profile: () => ask(ctxKey('person')),
     setting: () => ask(ctxKey('person')),
     reset(_ctx, { scope }) {

@@ -1,5 +1,5 @@
 // Organizations put straight into the tables: their own calls come with their screens.
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { MembershipRow, Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
 
@@ -20,9 +20,9 @@ export async function insertMember(
   db: Kysely<Schema>,
   organization_id: string,
   user_id: string,
-  over: Partial<MembershipRow> = {},
+  over: Partial<Insertable<MembershipRow>> = {},
 ): Promise<void> {
-  const row: MembershipRow = {
+  const row: Insertable<MembershipRow> = {
     organization_id,
     user_id,
     role: 'member',
