@@ -16,6 +16,9 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
+/** When the person made the change; an older one than what stands there is ignored (ruling A19). Absent: now. */
+const edited_at = () => z.optional(at())
+
 export const getProfile = endpoint({
   name: 'profile.get',
   method: 'GET',
@@ -33,8 +36,13 @@ export const updateProfile = endpoint({
   path: '/user/profile',
   who: 'login',
   when_offline: 'queue',
-  about: '更新我的資料；其餘欄位只能讀，送來會略過',
-  input: z.object({ name: z.optional(text(1, 60, '請輸入姓名')) }),
+  about: '更新我的資料；avatar 只接受 null（移除），其餘欄位只能讀，送來會略過',
+  input: z.object({
+    name: z.optional(text(1, 60, '請輸入姓名')),
+    // A picture comes by its own call; whoever puts the whole profile back sends its address along.
+    avatar: z.optional(z.nullable(z.string())),
+    edited_at: edited_at(),
+  }),
   output: profile,
 })
 
@@ -45,7 +53,7 @@ export const updateName = endpoint({
   who: 'login',
   when_offline: 'queue',
   about: '更新姓名',
-  input: z.object({ name: text(1, 60, '請輸入姓名') }),
+  input: z.object({ name: text(1, 60, '請輸入姓名'), edited_at: edited_at() }),
   output: z.object({ name: z.string() }),
 })
 

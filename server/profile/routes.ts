@@ -2,10 +2,11 @@
 import { ApiError } from '#contract/errors.ts'
 import { VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from '#contract/profile.ts'
-import type { App, Tx } from '../context.ts'
+import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { verificationMail } from '../mail/messages.ts'
 import { checkCode, makeCode, spendCode } from './codes.ts'
+import { editProfile } from './edit.ts'
 import { loadProfile } from './store.ts'
 
 export function profileRoutes(app: App): Route[] {
@@ -13,13 +14,14 @@ export function profileRoutes(app: App): Route[] {
     handle(app, getProfile, ({ tx, actor }) => loadProfile(tx, actor.uid)),
 
     handle(app, updateProfile, async ({ tx, actor, input }) => {
-      if (input.name !== undefined) await rename(tx, actor.uid, input.name)
+      await editProfile(tx, actor.uid, input)
       return loadProfile(tx, actor.uid)
     }),
 
     handle(app, updateName, async ({ tx, actor, input }) => {
-      await rename(tx, actor.uid, input.name)
-      return { name: input.name }
+      await editProfile(tx, actor.uid, input)
+      const { name } = await loadProfile(tx, actor.uid)
+      return { name }
     }),
 
     handle(app, sendVerification, {
@@ -53,9 +55,4 @@ export function profileRoutes(app: App): Route[] {
       },
     }),
   ]
-}
-
-async function rename(tx: Tx, uid: string, name: string): Promise<void> {
-  await tx.db.updateTable('users').set({ name, updated_at: tx.at }).where('id', '=', uid).execute()
-  await tx.append(`p:${uid}`, 'profile', { change: 'name' })
 }
