@@ -1,0 +1,158 @@
+// What a member may read today, and how everybody who keeps a copy of it hears that it changed (rulings A9, A13, A14).
+import { createHash } from 'node:crypto'
+import { type Access, accessOn, type Span } from '#contract/access.ts'
+import type { EventData } from '#contract/events.ts'
+import type { Role } from '#contract/permissions.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { App, Tx } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+
+/** Strategy id → access today. */
+export type AccessMap = ReadonlyMap<string, Access>
+
+/** A membership that is valid on some day. */
+export interface Membership {
+  readonly organization_id: string
+  readonly uid: string
+  readonly role: Role
+  readonly span: Span
+}
+
+/** The membership of a person on a day (Asia/Taipei), null when there is none that day. */
+export async function membershipOn(
+  db: Db,
+  organization_id: string,
+  uid: string,
+  day: string,
+): Promise<Membership | null> {
+  const row = await db
+    .selectFrom('memberships')
+    .select(['role', 'starts_on', 'expires_on'])
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', uid)
+    .where('starts_on', '<=', day)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
+    .executeTakeFirst()
+  if (!row) return null
+  const span = { starts_on: row.starts_on, ends_on: row.expires_on }
+  return { organization_id, uid, role: row.role, span }
+}
+
+/** What a member's groups give on a day; an admin needs none of it. Strategies taken away keep their records for members (ruling C27). */
+export async function accessMap(db: Db, membership: Membership, day: string): Promise<AccessMap> {
+  const rows = await db
+    .selectFrom('group_members as member')
+    .innerJoin('strategy_groups as groups', 'groups.id', 'member.group_id')
+    .innerJoin('group_strategies as given', 'given.group_id', 'member.group_id')
+    .select([
+      'given.strategy_id',
+      'given.starts_on as given_from',
+      'given.ends_on as given_until',
+      'member.starts_on as member_from',
+      'member.ends_on as member_until',
+    ])
+    .where('member.user_id', '=', membership.uid)
+    .where('groups.organization_id', '=', membership.organization_id)
+    .execute()
+  const map = new Map<string, Access>()
+  for (const [strategy_id, own] of Map.groupBy(rows, (row) => row.strategy_id)) {
+    const paths = own.map((row) => ({
+      membership: membership.span,
+      group_member: { starts_on: row.member_from, ends_on: row.member_until },
+      group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
+    }))
+    const access = accessOn(paths, day)
+    if (access) map.set(strategy_id, access)
+  }
+  return map
+}
+
+/** A number that is another one as soon as anything of this list is: also by a day that passes. Below 2^48. */
+export function versionOf(
+  role: Role | 'owner',
+  entries: readonly (readonly [string, Access | null])[],
+): number {
+  const sorted = entries
+    .map(([id, access]) => [id, access?.visible_from ?? '', access?.valid_until ?? ''].join(' '))
+    .sort()
+  const digest = createHash('sha256')
+    .update([role, ...sorted].join('\n'))
+    .digest('hex')
+  return Number.parseInt(digest.slice(0, 12), 16)
+}
+
+/** The access version of a person in an organization today; 0 = none. */
+export async function accessVersion(
+  db: Db,
+  organization_id: string,
+  uid: string,
+  day: string,
+): Promise<number> {
+  const membership = await membershipOn(db, organization_id, uid, day)
+  if (!membership) return 0
+  if (membership.role === 'member') return versionOf('member', [...(await accessMap(db, membership, day))])
+  const rows = await db
+    .selectFrom('strategies')
+    .select('id')
+    .where('scope', '=', `o:${organization_id}`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return versionOf(
+    'admin',
+    rows.map(({ id }) => [id, null] as const),
+  )
+}
+
+/** Tells the organization and each of these people that their access is another one; call after the change, in its transaction. */
+export async function tellAccess(
+  tx: Tx,
+  organization_id: string,
+  uids: readonly string[],
+  change: EventData['membership']['change'],
+): Promise<void> {
+  const day = taipei(tx.at).date
+  for (const user_id of new Set(uids)) {
+    const access_version = await accessVersion(tx.db, organization_id, user_id, day)
+    const data = { organization_id, user_id, change, access_version }
+    await tx.append(`o:${organization_id}`, 'membership', data)
+    await tx.append(`p:${user_id}`, 'membership', data)
+  }
+}
+
+/**
+ * Ends a membership: the row and its places in groups go (an expired one stays listed and can be renewed), the organization
+ * and the person hear of it, and open streams lose the organization with that event.
+ */
+export async function endMembership(
+  tx: Tx,
+  organization_id: string,
+  user_id: string,
+  reason: EventData['context-revoked']['reason'],
+): Promise<void> {
+  if (reason !== 'expired') {
+    await tx.db
+      .deleteFrom('group_members')
+      .where('user_id', '=', user_id)
+      .where('group_id', 'in', (eb) =>
+        eb.selectFrom('strategy_groups').select('id').where('organization_id', '=', organization_id),
+      )
+      .execute()
+    await tx.db
+      .deleteFrom('memberships')
+      .where('organization_id', '=', organization_id)
+      .where('user_id', '=', user_id)
+      .execute()
+  }
+  await tx.append(`o:${organization_id}`, 'membership', {
+    organization_id,
+    user_id,
+    change: 'removed',
+    access_version: 0,
+  })
+  await tx.append(`p:${user_id}`, 'context-revoked', { organization_id, reason })
+}
+
+/** The day in Taipei at this moment of the server's clock. */
+export function today(app: Pick<App, 'now'>): string {
+  return taipei(new Date(app.now()).toISOString()).date
+}
