@@ -3,6 +3,7 @@ import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
 import { getCalendar, listProducts } from './market.ts'
+import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from './profile.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from './session.ts'
 import {
@@ -78,4 +79,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getCalendar,
   getDashboard,
   eventStream,
+  readInteraction,
+  decideInteraction,
+  listGrants,
+  revokeGrant,
 ]

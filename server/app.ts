@@ -1,4 +1,6 @@
 // Puts the server together: what every part is handed, and every door under one fetch.
+import type { RequestListener } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
@@ -10,6 +12,7 @@ import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
 import { startRelay } from './events/relay.ts'
 import { eventRoutes } from './events/stream.ts'
+import { fileRoutes } from './file/routes.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { failure, refusal, respond } from './http/answer.ts'
 import { documentRoutes } from './http/documents.ts'
@@ -23,6 +26,9 @@ import { hookRoutes } from './ingest/routes.ts'
 import { openKeys } from './keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { marketRoutes } from './market/routes.ts'
+import { mountOidc } from './oidc/mount.ts'
+import { openOidc } from './oidc/provider.ts'
+import { oauthRoutes } from './oidc/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { signalRoutes } from './signal/routes.ts'
@@ -33,6 +39,8 @@ export interface Server {
   readonly app: App
   readonly routes: readonly Route[]
   readonly fetch: Hono['fetch']
+  /** Everything there is on the port: `fetch`, and the OpenID provider beside it. */
+  readonly listener: RequestListener
   /** Takes no more signals (503), finishes those it has, ends the streams. Other calls still work. */
   drain(): Promise<void>
   /** Closes mail and database. */
@@ -52,6 +60,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   marketRoutes,
   dashboardRoutes,
   eventRoutes,
+  oauthRoutes,
 ]
 
 /** Opens database, keys and mail, and mounts every route. */
@@ -64,13 +73,17 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const ran = await migrate(database.db)
     await database.hurry()
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
-    const app: App = {
+    const parts = {
       config,
       db: database.db,
-      engine: database.engine,
       log,
       now: overrides.now ?? Date.now,
       keys: openKeys(config.data_dir),
+    }
+    const app: App = {
+      ...parts,
+      engine: database.engine,
+      oidc: await openOidc(parts),
       mail: new Mailer(config, log),
       events: new EventHub(),
       limits: new Limiters(config.limit_factor),
@@ -79,6 +92,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
     hono.route('/hooks', hookRoutes(app))
+    hono.route('/files', fileRoutes(app))
     hono.route('/api', documentRoutes(app))
     hono.route('/api', api(app, routes))
     hono.route(
@@ -98,6 +112,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       app,
       routes,
       fetch: hono.fetch,
+      listener: mountOidc(app, getRequestListener(hono.fetch, { overrideGlobalObjects: false })),
       drain,
       async close() {
         await drain()

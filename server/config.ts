@@ -2,6 +2,8 @@
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type OAuthClient, readClients } from './oidc/clients.ts'
+import { readProviders, type SsoProvider } from './sso/providers.ts'
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -27,6 +29,10 @@ export interface Config {
   readonly log_level: LogLevel
   /** JSON file with the contact links of the support page. */
   readonly contact_links: string | null
+  /** Applications of others that may ask for access (OAUTH_CLIENTS). */
+  readonly oauth_clients: readonly OAuthClient[]
+  /** Where people may sign in instead of here (SSO_PROVIDERS). */
+  readonly sso_providers: readonly SsoProvider[]
   readonly hook_rate_per_minute: number
   readonly hook_burst: number
   /** Multiplies every limit on the API (sign-in, codes, calls per person). */
@@ -50,6 +56,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** The configuration of an environment; ConfigError names all wrong values at once. */
 export function readConfig(env: Env): Config {
   const problems: string[] = []
+  const problem = (line: string) => void problems.push(line)
   const text = (name: string) => env[name]?.trim() || null
   const number = (name: string, fallback: number, from: number, to: number) => {
     const raw = text(name)
@@ -98,6 +105,8 @@ export function readConfig(env: Env): Config {
     trusted_proxies,
     log_level: isLevel(log_level) ? log_level : 'info',
     contact_links: text('CONTACT_LINKS'),
+    oauth_clients: readClients(text('OAUTH_CLIENTS'), problem),
+    sso_providers: readProviders(text('SSO_PROVIDERS'), problem),
     hook_rate_per_minute: number('HOOK_RATE_PER_MINUTE', 60, 1, 100_000_000),
     hook_burst: number('HOOK_BURST', 300, 1, 100_000_000),
     limit_factor: number('LIMIT_FACTOR', 1, 1, 1_000_000),

@@ -10,6 +10,8 @@ import type { Limiters } from './http/limits.ts'
 import type { Intake } from './ingest/intake.ts'
 import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { AccessMap, Membership } from './membership/access.ts'
+import type { Oidc } from './oidc/provider.ts'
 
 export interface App {
   readonly config: Config
@@ -23,6 +25,8 @@ export interface App {
   readonly events: EventHub
   readonly limits: Limiters
   readonly intake: Intake
+  /** Sign-in for applications of others; null when none is configured. */
+  readonly oidc: Oidc | null
 }
 
 /** A running transaction: its queries, and what is told to the world once it is committed. */
@@ -48,4 +52,8 @@ export interface Actor {
   readonly organization_id: string | null
   /** The scope whose strategies and signals this context owns. */
   readonly scope: Scope
+  /** The membership behind the organization context, null in the personal one. */
+  readonly membership: Membership | null
+  /** The strategies a member may read today, and since when; null = every one of the context. */
+  readonly access: AccessMap | null
 }

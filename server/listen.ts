@@ -1,7 +1,6 @@
 // Opens the port and closes it again without losing what is being worked on.
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
 
@@ -25,7 +24,7 @@ export interface Listening {
 /** Starts the server of this configuration. */
 export async function listen(config: Config, overrides: Overrides = {}): Promise<Listening> {
   const server = await createApp(config, overrides)
-  const http = createServer(LIMITS, getRequestListener(server.fetch, { overrideGlobalObjects: false }))
+  const http = createServer(LIMITS, server.listener)
   try {
     await bind(http, config)
   } catch (error) {

@@ -1,6 +1,5 @@
 // One origin for development: our own doors first, everything else from Vite.
 import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { createServer as createVite } from 'vite'
 import { createApp } from '../app.ts'
 import { ROOT, readConfig } from '../config.ts'
@@ -17,9 +16,8 @@ const vite = await createVite({
   configLoader: 'native',
   server: { middlewareMode: true, hmr: { server: http } },
 })
-const ours = getRequestListener(server.fetch, { overrideGlobalObjects: false })
 http.on('request', (request, response) => {
-  if (OURS.test(request.url ?? '/')) return void ours(request, response)
+  if (OURS.test(request.url ?? '/')) return void server.listener(request, response)
   vite.middlewares(request, response)
 })
 http.listen(config.port, config.host, () => console.log(`凌波開發伺服器：${config.public_url}`))

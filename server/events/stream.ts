@@ -4,10 +4,12 @@ import type { Context } from 'hono'
 import { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
 import { HEARTBEAT_MS, STREAMS_PER_USER } from '#contract/limits.ts'
+import { addDays, instantOf, taipei } from '#trading/calendar.ts'
 import type { App } from '../context.ts'
 import { identify } from '../http/actor.ts'
 import { failure, refusal, respond } from '../http/answer.ts'
 import type { Route } from '../http/handle.ts'
+import { mayHear } from '../oidc/bearer.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { Feeder } from './feeder.ts'
 
@@ -54,7 +56,9 @@ async function stream(app: App, c: Context): Promise<Response> {
   const ends: (() => void)[] = []
   const room = () => ended || (controller?.desiredSize ?? 0) > 0
   const feeder = new Feeder(app, actor.uid, {
-    send: (event, cursor) => write(frame(event, cursor)),
+    send: (event, cursor) => {
+      if (mayHear(actor, event.kind)) write(frame(event, cursor))
+    },
     room,
     drained: () => (room() ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
   })
@@ -109,7 +113,13 @@ async function stream(app: App, c: Context): Promise<Response> {
           // Whatever the check finds wrong, the reader hears it when it comes back.
           if (++beats % CHECK_EVERY === 0) check().catch(() => end('close'))
         }, HEARTBEAT_MS)
+        // Access begins and ends with days (ruling A9).
+        let midnight = setTimeout(function pass() {
+          check().catch(() => end('close'))
+          midnight = setTimeout(pass, untilMidnight(app.now()))
+        }, untilMidnight(app.now()))
         ends.push(
+          () => clearTimeout(midnight),
           app.events.onSessionEnd(actor.sid, () => end('close')),
           () => clearTimeout(life),
           () => clearInterval(beat),
@@ -130,6 +140,12 @@ async function stream(app: App, c: Context): Promise<Response> {
       'x-content-type-options': 'nosniff',
     },
   })
+}
+
+/** Milliseconds until the next day begins in Taipei. */
+function untilMidnight(now_ms: number): number {
+  const { date } = taipei(new Date(now_ms).toISOString())
+  return Date.parse(instantOf(addDays(date, 1), '00:00')) - now_ms
 }
 
 /** The data line is the same for everybody: written once per event. */

@@ -3,11 +3,12 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'
-import { ALWAYS_GRANTED, type Identity, may, type Role } from '#contract/permissions.ts'
+import { ALWAYS_GRANTED, type Identity, may } from '#contract/permissions.ts'
 import type { TokenClaims } from '#contract/session.ts'
-import { taipei } from '#trading/calendar.ts'
 import type { Actor, App } from '../context.ts'
 import { isStorage } from '../db/storage.ts'
+import { type AccessMap, accessMap, type Membership, membershipOn, today } from '../membership/access.ts'
+import { type Bearer, readBearer } from '../oidc/bearer.ts'
 import { readToken } from '../session/tokens.ts'
 
 /** How stale `last_seen_at` may be, so that reading does not mean writing. */
@@ -18,13 +19,46 @@ export interface Signed {
   readonly actor: Actor
 }
 
-/** Makes the actor of a request or throws 4010, 4011, 4012, 4030, 4031. */
-export async function identify(app: App, headers: Headers, endpoint: Pick<Endpoint, 'who'>): Promise<Signed> {
+/** Makes the actor of a request or throws 4010, 4011, 4012, 4030, 4031, 4034. */
+export async function identify(
+  app: App,
+  headers: Headers,
+  endpoint: Pick<Endpoint, 'who' | 'scope'>,
+): Promise<Signed> {
   const authorization = headers.get('authorization')
   if (!authorization) throw new ApiError(4010)
-  const [, token] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? []
-  const claims = token === undefined ? null : await readToken(app, token)
-  if (!claims) throw new ApiError(4011)
+  const [, token = ''] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? []
+  const own = await readToken(app, token)
+  // What is no token of ours may be one of an application that a person has let in.
+  const bearer = own ? await sessionOf(app, own) : await readBearer(app, token, endpoint)
+  if (!bearer) throw new ApiError(4011)
+  const { claims } = bearer
+  const membership = await membershipOf(app, claims.uid, headers.get('lb-org-id'))
+  const anywhere =
+    endpoint.who === 'public' || endpoint.who === 'login' || ALWAYS_GRANTED.includes(endpoint.who)
+  // A stale organization must not keep a person from the own profile (ruling A1).
+  if (membership === 'none' && !anywhere) throw new ApiError(4031)
+  const inside = membership === 'none' ? null : membership
+  const identity: Identity = inside ? { type: 'organization', role: inside.role } : { type: 'personal' }
+  const actor: Actor = {
+    uid: claims.uid,
+    sid: claims.sid,
+    name: bearer.name,
+    email: bearer.email,
+    email_verified: bearer.email_verified === 1,
+    identity,
+    organization_id: inside?.organization_id ?? null,
+    scope: inside ? `o:${inside.organization_id}` : `p:${claims.uid}`,
+    membership: inside,
+    access: inside?.role === 'member' ? await accessMap(app.db, inside, today(app)) : null,
+  }
+  if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))
+    throw new ApiError(4030, { missing: endpoint.who, granted_by: await admins(app, actor.organization_id) })
+  return { claims, actor }
+}
+
+/** The person of a living session; 4012 when it has ended. */
+async function sessionOf(app: App, claims: TokenClaims): Promise<Bearer> {
   const row = await app.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.uid')
@@ -43,26 +77,7 @@ export async function identify(app: App, headers: Headers, endpoint: Pick<Endpoi
   if (!row || row.uid !== claims.uid || row.ended_at !== null || row.expires_at <= now)
     throw new ApiError(4012)
   if (app.now() - Date.parse(row.last_seen_at) > SEEN_EVERY_MS) await noteSeen(app, claims.sid, now)
-  const membership = await membershipOf(app, claims.uid, headers.get('lb-org-id'))
-  const anywhere =
-    endpoint.who === 'public' || endpoint.who === 'login' || ALWAYS_GRANTED.includes(endpoint.who)
-  // A stale organization must not keep a person from the own profile (ruling A1).
-  if (membership === 'none' && !anywhere) throw new ApiError(4031)
-  const inside = membership === 'none' ? null : membership
-  const identity: Identity = inside ? { type: 'organization', role: inside.role } : { type: 'personal' }
-  const actor: Actor = {
-    uid: claims.uid,
-    sid: claims.sid,
-    name: row.name,
-    email: row.email,
-    email_verified: row.email_verified === 1,
-    identity,
-    organization_id: inside?.organization_id ?? null,
-    scope: inside ? `o:${inside.organization_id}` : `p:${claims.uid}`,
-  }
-  if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))
-    throw new ApiError(4030, { missing: endpoint.who, granted_by: await admins(app, actor.organization_id) })
-  return { claims, actor }
+  return { claims, name: row.name, email: row.email, email_verified: row.email_verified }
 }
 
 /** Only a note: a full disk must not keep anybody from reading. */
@@ -75,19 +90,29 @@ async function noteSeen(app: App, sid: string, now: string): Promise<void> {
   }
 }
 
-/** The scopes whose events the person may hear now, each with the right to edit there. */
-export async function scopesOf(app: App, uid: string): Promise<Map<Scope, { edit: boolean }>> {
-  const { date } = taipei(new Date(app.now()).toISOString())
+/** What of a scope a person may hear: `edit` = everything, `access` = a member's strategies, null = every strategy. */
+export interface Hearing {
+  readonly edit: boolean
+  readonly access: AccessMap | null
+}
+
+/** The scopes whose events the person may hear today. */
+export async function scopesOf(app: App, uid: string): Promise<Map<Scope, Hearing>> {
+  const day = today(app)
   const rows = await app.db
     .selectFrom('memberships')
-    .select(['organization_id', 'role'])
+    .select(['organization_id', 'role', 'starts_on', 'expires_on'])
     .where('user_id', '=', uid)
-    .where('starts_on', '<=', date)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', date)]))
+    .where('starts_on', '<=', day)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
     .execute()
-  const scopes = new Map<Scope, { edit: boolean }>([[`p:${uid}`, { edit: true }]])
-  for (const { organization_id, role } of rows)
-    scopes.set(`o:${organization_id}`, { edit: may({ type: 'organization', role }, 'strategy:edit') })
+  const scopes = new Map<Scope, Hearing>([[`p:${uid}`, { edit: true, access: null }]])
+  for (const { organization_id, role, starts_on, expires_on } of rows) {
+    const edit = may({ type: 'organization', role }, 'strategy:edit')
+    const membership = { organization_id, uid, span: { starts_on, ends_on: expires_on } }
+    const access = edit ? null : await accessMap(app.db, membership, day)
+    scopes.set(`o:${organization_id}`, { edit, access })
+  }
   return scopes
 }
 
@@ -96,19 +121,10 @@ async function membershipOf(
   app: App,
   uid: string,
   header: string | null,
-): Promise<{ organization_id: string; role: Role } | 'none' | null> {
+): Promise<Membership | 'none' | null> {
   if (header === null || header === '') return null
   if (!isId(header)) return 'none'
-  const { date } = taipei(new Date(app.now()).toISOString())
-  const row = await app.db
-    .selectFrom('memberships')
-    .select(['organization_id', 'role'])
-    .where('organization_id', '=', header)
-    .where('user_id', '=', uid)
-    .where('starts_on', '<=', date)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', date)]))
-    .executeTakeFirst()
-  return row ?? 'none'
+  return (await membershipOn(app.db, header, uid, today(app))) ?? 'none'
 }
 
 /** Who could grant what is missing: the organization's admins. */

@@ -8,11 +8,21 @@ const lists = new WeakMap<readonly string[], BlockList>()
 /** The caller's address without the IPv4-in-IPv6 prefix; '' when there is no socket (tests that call fetch directly). */
 export function clientAddress(config: Pick<Config, 'trusted_proxies'>, c: Context): string {
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
-  const socket = plain(env?.incoming?.socket?.remoteAddress ?? '')
+  const remote = env?.incoming?.socket?.remoteAddress ?? ''
+  return addressOf(config, remote, c.req.header('x-forwarded-for') ?? '')
+}
+
+/** The same from a socket's address and the X-Forwarded-For header. */
+export function addressOf(
+  config: Pick<Config, 'trusted_proxies'>,
+  remote: string,
+  forwarded_for: string,
+): string {
+  const socket = plain(remote)
   if (config.trusted_proxies.length === 0) return socket
   const trusted = listOf(config.trusted_proxies)
   // From the right: each hop was written by the one after it; the first that is no proxy of ours is the caller.
-  const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => plain(hop.trim()))
+  const hops = forwarded_for.split(',').map((hop) => plain(hop.trim()))
   let address = socket
   while (hops.length > 0 && isTrusted(trusted, address)) {
     const hop = hops.pop() as string

@@ -37,6 +37,8 @@ export interface Route {
 export interface RequestInfo {
   readonly ip: string
   readonly user_agent: string
+  /** The Cookie header as it came. Cookies never sign anybody in: they only bind a step to the browser that began it. */
+  readonly cookie: string
   /** ISO instant of arrival. */
   readonly at: string
 }
@@ -107,7 +109,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 
   async function answer(c: Context): Promise<Answer | FileAnswer> {
     const actor = await admit(c.req.raw.headers)
-    const raw = await readInput(c)
+    const raw = await readInput(c, endpoint)
     const input = parse(raw)
     const before = {
       app,
@@ -116,6 +118,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
       request: {
         ip: clientAddress(app.config, c),
         user_agent: (c.req.header('user-agent') ?? '').slice(0, 400),
+        cookie: c.req.header('cookie') ?? '',
         at: new Date(app.now()).toISOString(),
       },
     }

@@ -13,6 +13,20 @@ const LIMITS = {
   register_mail: { points: 3, seconds: 3_600 },
   verify_try: { points: 15, seconds: 600 },
   verify_send: { points: 10, seconds: 3_600 },
+  /** Asking for, looking at and using links for a forgotten password, from one address. */
+  reset_ip: { points: 30, seconds: 600 },
+  /** Mails with such links to one address. */
+  reset_mail: { points: 3, seconds: 3_600 },
+  /** Passwords typed to prove who one is while signed in: a stolen token must not guess them. */
+  password_try: { points: 10, seconds: 600 },
+  /** Each change tells whether an address is taken. */
+  email_change: { points: 5, seconds: 3_600 },
+  image: { points: 60, seconds: 3_600 },
+  export: { points: 10, seconds: 3_600 },
+  /** Requests of applications and of their people to /oidc, from one address. */
+  oidc_ip: { points: 600, seconds: 300 },
+  /** Tickets tried and sign-ins through others begun, from one address. */
+  ticket_ip: { points: 60, seconds: 300 },
   /** All calls of one person together. */
   calls: { points: 1_200, seconds: 60 },
 } as const satisfies Record<string, { points: number; seconds: number }>

@@ -36,6 +36,8 @@ export interface OpenApi {
 export const NOUNS: Record<string, string> = {
   session: '登入與註冊',
   profile: '我的資料',
+  sso: '以其他帳號登入',
+  oauth: '第三方應用程式',
   strategy: '策略',
   webhook: 'Webhook',
   signal: '訊號',
@@ -104,9 +106,11 @@ function operation(endpoint: Endpoint, named: Named): Operation {
     tags: [name.split('.')[0] as string],
     security: who === 'public' ? [] : [{ token: [] }],
     parameters,
-    ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: inner(body, named) } } },
-    }),
+    ...(endpoint.body === 'image'
+      ? { requestBody: IMAGE }
+      : body && {
+          requestBody: { required: true, content: { 'application/json': { schema: inner(body, named) } } },
+        }),
     responses: responses(endpoint, named),
     'x-who': who,
     'x-when-offline': when_offline,
@@ -155,6 +159,20 @@ const KEY: Schema = {
   required: false,
   description: '同一個鍵在 7 天內得到同一個回應',
   schema: { type: 'string', format: 'uuid' },
+}
+/** The bytes as they are, or as the one file of a form. */
+const IMAGE: Schema = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['image'],
+        properties: { image: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      },
+    },
+    ...Object.fromEntries(['image/png', 'image/jpeg', 'image/webp'].map((kind) => [kind, {}])),
+  },
 }
 
 function errorSchema(): Schema {

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { getRequestListener } from '@hono/node-server'
 import { createApp, type Overrides } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
@@ -67,7 +66,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...env,
   })
   const server = await createApp(config, overrides)
-  http.on('request', getRequestListener(server.fetch, { overrideGlobalObjects: false }))
+  http.on('request', server.listener)
   return {
     url,
     app: server.app,

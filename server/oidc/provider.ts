@@ -1,0 +1,140 @@
+// The OpenID provider under /oidc: a certified library with the strictest of its settings (RFC 9700).
+import type { Adapter, AdapterConstructor, Configuration, errors, Provider } from 'oidc-provider'
+import { OAUTH_SCOPES } from '#contract/oauth.ts'
+import type { App } from '../context.ts'
+import { isWeb, type OAuthClient } from './clients.ts'
+import { errorPage } from './error-page.ts'
+import { openOidcKeys } from './keys.ts'
+import { OidcStore } from './store.ts'
+
+const MINUTE_S = 60
+const DAY_S = 86_400
+/** Seconds. A grant outlives its tokens; afterwards the person is asked anew. */
+const LIFE_S = {
+  AuthorizationCode: MINUTE_S,
+  AccessToken: 60 * MINUTE_S,
+  IdToken: 60 * MINUTE_S,
+  /** From signing up to the mail with the code and back. */
+  Interaction: 30 * MINUTE_S,
+  Session: 30 * MINUTE_S,
+  RefreshToken: 30 * DAY_S,
+  Grant: 180 * DAY_S,
+}
+
+/** The running provider, and what it does not know of its clients. */
+export interface Oidc {
+  readonly provider: Provider
+  readonly clients: ReadonlyMap<string, OAuthClient>
+  /** Where it stands: `PUBLIC_URL`/oidc. */
+  readonly issuer: string
+}
+
+export type OidcParts = Pick<App, 'config' | 'db' | 'keys' | 'now' | 'log'>
+
+/** Opens the provider; null when OAUTH_CLIENTS names nobody (then the library is not even loaded). */
+export async function openOidc(app: OidcParts): Promise<Oidc | null> {
+  const { oauth_clients, public_url, data_dir } = app.config
+  if (oauth_clients.length === 0) return null
+  const library = await import('oidc-provider')
+  const issuer = `${public_url}/oidc`
+  const provider = new library.default(
+    issuer,
+    configuration(app, openOidcKeys(data_dir, app.keys), library.errors),
+  )
+  // The mount has overwritten the headers that say how people come: only our own word is in them.
+  provider.proxy = true
+  provider.on('server_error', (_ctx, error) => app.log.error({ err: error, where: 'oidc' }, 'fault'))
+  const clients = new Map(oauth_clients.map((client) => [client.client_id, client]))
+  return { provider, clients, issuer }
+}
+
+function configuration(
+  app: OidcParts,
+  keys: ReturnType<typeof openOidcKeys>,
+  { InvalidGrant }: typeof errors,
+): Configuration {
+  class Store extends OidcStore implements Adapter {
+    constructor(model: string) {
+      super(app, model, () => new InvalidGrant('already consumed'))
+    }
+  }
+  return {
+    adapter: Store as AdapterConstructor,
+    clients: app.config.oauth_clients.map(clientMetadata),
+    jwks: keys.jwks as NonNullable<Configuration['jwks']>,
+    cookies: {
+      keys: keys.cookies,
+      long: { httpOnly: true, sameSite: 'lax', signed: true, path: '/oidc' },
+      // The decision is called under /api and answered under /oidc: both need it.
+      short: { httpOnly: true, sameSite: 'lax', signed: true, path: '/' },
+      names: { session: 'oidc_session', interaction: 'oidc_interaction', resume: 'oidc_resume' },
+    },
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    scopes: [...OAUTH_SCOPES],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'picture'],
+      email: ['email', 'email_verified'],
+    },
+    subjectTypes: ['public'],
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    acceptQueryParamAccessTokens: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      // One token serves userinfo and our calls: both are ours, and each call asks the grant anyway.
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true },
+      userinfo: { enabled: true },
+    },
+    ttl: LIFE_S,
+    // What ends access is the grant, never the cookie of a browser.
+    expiresWithSession: () => false,
+    rotateRefreshToken: () => true,
+    issueRefreshToken: (_ctx, client, code) =>
+      client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
+    clientBasedCORS: () => false,
+    interactions: { url: (_ctx, { uid }) => `/auth/oauth/authorize?uid=${uid}` },
+    findAccount: async (_ctx, id) => {
+      const user = await app.db
+        .selectFrom('users')
+        .select(['name', 'email', 'email_verified', 'avatar'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!user) return undefined
+      const { name, email, email_verified, avatar } = user
+      const picture = avatar === null ? undefined : new URL(avatar, app.config.public_url).href
+      return {
+        accountId: id,
+        claims: () => ({ sub: id, name, picture, email, email_verified: email_verified === 1 }),
+      }
+    },
+    renderError: (ctx, { error }) => {
+      const { html, policy } = errorPage(error)
+      ctx.type = 'html'
+      ctx.set('content-security-policy', policy)
+      ctx.body = html
+    },
+  }
+}
+
+function clientMetadata({ client_id, client_name, client_secret, redirect_uris, scopes }: OAuthClient) {
+  return {
+    client_id,
+    client_name,
+    ...(client_secret !== null && { client_secret }),
+    token_endpoint_auth_method: client_secret === null ? ('none' as const) : ('client_secret_basic' as const),
+    redirect_uris: [...redirect_uris],
+    // "native" alone would let loopback addresses take any port: those stay "web" and are compared to the letter.
+    application_type: redirect_uris.every(isWeb) ? ('web' as const) : ('native' as const),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code' as const],
+    id_token_signed_response_alg: 'ES256' as const,
+    scope: scopes.join(' '),
+  }
+}
