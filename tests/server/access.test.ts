@@ -6,6 +6,7 @@ import { listSessions, logout } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { insertGrant } from '#tests/support/grants.ts'
 import { type Things, TRIALS, type Trial } from '#tests/support/matrix.ts'
 import {
   type ActorName,
@@ -68,7 +69,11 @@ describeEngines('access', (engine) => {
     await insertMember(db, organization.org, people.expired.uid, { role: 'admin', expires_on: '2020-12-31' })
     await insertMember(db, organization.foreign, people.stranger.uid, { role: 'admin' })
     for (const target of TARGETS)
-      things[target] = { ...(await seed(target)), session_id: await spareSession(personOf(target)) }
+      things[target] = {
+        ...(await seed(target)),
+        session_id: await spareSession(personOf(target)),
+        grant_id: await insertGrant(server.app, personOf(target).uid),
+      }
     await seed('foreign')
     const gone = await signIn(server, people.owner.email)
     await gone.call(logout, {})
@@ -86,7 +91,7 @@ describeEngines('access', (engine) => {
   }
 
   /** Makes a strategy with a webhook, a signal and a refused message on a side. */
-  async function seed(side: RealSide): Promise<Omit<Things, 'session_id'>> {
+  async function seed(side: RealSide): Promise<Omit<Things, 'session_id' | 'grant_id'>> {
     const person = personOf(side)
     const context: Record<string, string> =
       side === 'org' || side === 'foreign' ? { 'lb-org-id': organization[side] } : {}
@@ -207,7 +212,10 @@ describeEngines('access', (engine) => {
         const writes = endpoint.method !== 'GET'
         if (writes && target !== 'nobody') {
           if (trial.names === 'context') Object.assign(things[target], await seed(target))
-          else things[target].session_id = await spareSession(personOf(target))
+          else {
+            things[target].session_id = await spareSession(personOf(target))
+            things[target].grant_id = await insertGrant(server.app, personOf(target).uid)
+          }
         }
         // Signing out must not sign out the tests.
         const spare =

@@ -9,6 +9,8 @@ export interface Things {
   delivery_id: string
   signal_id: string
   session_id: string
+  /** Of an application's access. */
+  grant_id?: string
   email: string
 }
 export interface Trial {
@@ -100,4 +102,9 @@ export const TRIALS: Record<string, Trial[]> = {
   'market.calendar': [nothing()],
   'dashboard.get': [nothing()],
   'event.stream': [nothing()],
+  // No application is configured here: a request is always over, and nobody has let anybody in.
+  'oauth.interaction': [nothing(() => ({ uid: 'no-such-request' }))],
+  'oauth.decide': [nothing(() => ({ uid: 'no-such-request', decision: 'deny' }))],
+  'oauth.grants': [nothing()],
+  'oauth.revoke': [{ names: 'person', input: ({ grant_id }) => ({ id: grant_id ?? 'no-such-grant' }) }],
 }
