@@ -99,7 +99,7 @@ function configuration(
     issueRefreshToken: (_ctx, client, code) =>
       client.grantTypeAllowed('refresh_token') && code.scopes.has('offline_access'),
     clientBasedCORS: () => false,
-    interactions: { url: (_ctx, { uid }) => `/auth/oauth/authorize?uid=${uid}` },
+    interactions: { url: (_ctx, { uid }) => `/auth/oauth/authorize?interaction=${uid}` },
     findAccount: async (_ctx, id) => {
       const user = await app.db
         .selectFrom('users')
