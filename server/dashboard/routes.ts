@@ -27,18 +27,20 @@ export function dashboardRoutes(app: App): Route[] {
       const states = await store.strategyStates(db, actor)
       const since = new Date(Date.parse(at) - DAY_MS).toISOString()
       const edit = mayEdit(actor)
+      // Members are shown money only where the organization shares its figures (wire §10).
+      const hidden = !edit && actor.membership?.shares === false
       const latest = await store.latestSignals(db, actor)
       return {
         context: actor.organization_id === null ? ('personal' as const) : ('organization' as const),
         today: {
           trading_date,
           signal_count: await store.countOn(db, actor, trading_date),
-          realised_pnl: realised.get(trading_date) ?? 0,
+          realised_pnl: hidden ? null : (realised.get(trading_date) ?? 0),
         },
         open_strategy_count: states.filter((state) => state.positions !== '[]').length,
         month: {
-          realised_pnl: amountSum([...realised.values()]),
-          sparkline: runningSum(tradingDates(month_start, trading_date, closed), realised),
+          realised_pnl: hidden ? null : amountSum([...realised.values()]),
+          sparkline: hidden ? [] : runningSum(tradingDates(month_start, trading_date, closed), realised),
         },
         latest: latest.map((row) => presentSignal(row, { edit })),
         strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),

@@ -2,24 +2,16 @@
 import { addDays } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
-import { visibleStrategies } from '../strategy/rules.ts'
+import { visibleSignals, visibleStrategies } from '../strategy/rules.ts'
 import { amountSum } from './money.ts'
 
 /** Most strategies the first screen shows, most records it lists. */
 export const TOP = 6
 export const LATEST = 10
 
-/** Signals of the actor's context, as the start of a query. */
-function signals(db: Db, actor: Actor) {
-  return db
-    .selectFrom('signals')
-    .where('scope', '=', actor.scope)
-    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
-}
-
 /** Signals (voids and corrections are none) on a trading date. */
 export async function countOn(db: Db, actor: Actor, trading_date: string): Promise<number> {
-  const { count } = await signals(db, actor)
+  const { count } = await visibleSignals(db, actor)
     .select((eb) => eb.fn.countAll().as('count'))
     .where('trading_date', '=', trading_date)
     .where('source', 'not in', ['void', 'correction'])
@@ -34,7 +26,7 @@ export async function realisedByDate(
   from: string,
   to: string,
 ): Promise<Map<string, number>> {
-  const rows = await signals(db, actor)
+  const rows = await visibleSignals(db, actor)
     .select(['trading_date', 'realised_pnl'])
     .where('trading_date', '>=', from)
     .where('trading_date', '<=', to)
@@ -48,7 +40,7 @@ export async function realisedByDate(
 
 /** The newest records of the feed. */
 export function latestSignals(db: Db, actor: Actor): Promise<SignalRow[]> {
-  return signals(db, actor).selectAll().orderBy('seq', 'desc').limit(LATEST).execute()
+  return visibleSignals(db, actor).selectAll().orderBy('seq', 'desc').limit(LATEST).execute()
 }
 
 /** Strategies on the first screen: those that spoke last. */

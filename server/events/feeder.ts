@@ -1,14 +1,15 @@
 // Brings one reader every event of its scopes, in order, none missing and none twice (whatever the hub delivers, and when).
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { App } from '../context.ts'
-import { scopesOf } from '../http/actor.ts'
+import { type Hearing, scopesOf } from '../http/actor.ts'
+import { seesRecord } from '../strategy/rules.ts'
 import type { Cursor } from './cursor.ts'
 import { eventsAfter, heads, PAGE } from './read.ts'
 
 /** Kinds that only those who may edit in the scope hear. */
 const EDITORS_ONLY = new Set(['delivery'])
-/** What happens to strategies: a plain member would need a group's access, which is judged per strategy (ruling A9). */
-const OF_STRATEGIES = new Set(['signal', 'signal-voided', 'strategy', 'delivery'])
+/** Of an organization's people and groups its managers hear everything, everybody else only of what is on `p:`. */
+const OF_MANAGERS = new Set(['membership', 'group'])
 /** After these the reader's own scopes may be others. */
 const CHANGES_SCOPES = new Set(['membership', 'context-revoked'])
 
@@ -24,7 +25,10 @@ export class Feeder {
   readonly #app: App
   readonly #uid: string
   readonly #sink: Sink
-  #scopes = new Map<Scope, { edit: boolean }>()
+  #scopes = new Map<Scope, Hearing>()
+  /** Scopes whose rights just changed: silent until the new ones are read. */
+  readonly #held = new Map<Scope, number>()
+  #turn = 0
   #unsubscribe: () => void = () => undefined
   /** Scopes to be read from the table, and whether that runs. */
   readonly #behind = new Set<Scope>()
@@ -56,8 +60,15 @@ export class Feeder {
 
   /** Takes the memberships of this moment; scopes that ended are silent from here on. */
   async refreshScopes(): Promise<void> {
+    const turn = this.#turn
     const scopes = await scopesOf(this.#app, this.#uid)
     if (this.#closed) return
+    // What was held after this reading began waits for the next one.
+    for (const [scope, since] of this.#held)
+      if (since <= turn) {
+        this.#held.delete(scope)
+        this.#behind.add(scope)
+      }
     const fresh = [...scopes.keys()].filter((scope) => !this.#scopes.has(scope))
     const first = this.#scopes.size === 0
     this.#scopes = scopes
@@ -88,7 +99,13 @@ export class Feeder {
       const { scope, seq } = event
       const last = this.cursor.get(scope)
       // While the table is read, after a gap, or when the reader is slow, the table is the truth: it has this event, too.
-      if (last === undefined || this.#behind.has(scope) || seq > last + 1 || !this.#sink.room()) {
+      if (
+        last === undefined ||
+        this.#held.has(scope) ||
+        this.#behind.has(scope) ||
+        seq > last + 1 ||
+        !this.#sink.room()
+      ) {
         this.#behind.add(scope)
         this.#noteFailure(this.#read())
         return
@@ -111,7 +128,7 @@ export class Feeder {
   async #readAll(): Promise<void> {
     for (let scope = first(this.#behind); scope !== undefined && !this.#closed; scope = first(this.#behind)) {
       const from = this.cursor.get(scope)
-      if (from === undefined || !this.#scopes.has(scope)) {
+      if (from === undefined || this.#held.has(scope) || !this.#scopes.has(scope)) {
         this.#behind.delete(scope)
         continue
       }
@@ -144,9 +161,16 @@ export class Feeder {
     this.cursor.set(event.scope, event.seq)
     const right = this.#scopes.get(event.scope)
     if (!right) return
-    if (CHANGES_SCOPES.has(event.kind)) this.#noteFailure(this.refreshScopes())
-    if (!right.edit && (EDITORS_ONLY.has(event.kind) || OF_STRATEGIES.has(event.kind))) return
-    this.#sink.send(event, this.cursor)
+    if (CHANGES_SCOPES.has(event.kind) && event.scope.startsWith('p:')) this.#change(event)
+    if (hears(right, event)) this.#sink.send(event, this.cursor)
+  }
+
+  /** Nothing more of an organization goes out under rights that ended with this event. */
+  #change(event: AppEvent): void {
+    const scope: Scope = `o:${(event.data as { organization_id: string }).organization_id}`
+    if (event.kind === 'context-revoked') this.#scopes.delete(scope)
+    this.#held.set(scope, ++this.#turn)
+    this.#noteFailure(this.refreshScopes().then(() => this.#read()))
   }
 
   #reset(scope: Scope, seq: number): void {
@@ -154,6 +178,16 @@ export class Feeder {
     const at = new Date(this.#app.now()).toISOString()
     this.#sink.send({ seq, scope, at, kind: 'reset', data: { scope } }, this.cursor)
   }
+}
+
+/** Whether the holder of this right hears this event (rulings A9, A10). */
+function hears({ edit, access }: Hearing, event: AppEvent): boolean {
+  if (edit) return true
+  if (EDITORS_ONLY.has(event.kind) || OF_MANAGERS.has(event.kind)) return false
+  if (event.kind === 'signal' || event.kind === 'signal-voided')
+    return seesRecord(access, event.data.strategy_id, event.data.occurred_at)
+  if (event.kind === 'strategy') return access?.has(event.data.id) ?? true
+  return true
 }
 
 function first<T>(set: ReadonlySet<T>): T | undefined {

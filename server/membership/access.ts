@@ -16,6 +16,8 @@ export interface Membership {
   readonly uid: string
   readonly role: Role
   readonly span: Span
+  /** Members are shown the figures of the whole record (ruling A11), not only of what they may read. */
+  readonly shares: boolean
 }
 
 /** The membership of a person on a day (Asia/Taipei), null when there is none that day. */
@@ -27,7 +29,8 @@ export async function membershipOn(
 ): Promise<Membership | null> {
   const row = await db
     .selectFrom('memberships')
-    .select(['role', 'starts_on', 'expires_on'])
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['role', 'starts_on', 'expires_on', 'share_statistics'])
     .where('organization_id', '=', organization_id)
     .where('user_id', '=', uid)
     .where('starts_on', '<=', day)
@@ -35,11 +38,15 @@ export async function membershipOn(
     .executeTakeFirst()
   if (!row) return null
   const span = { starts_on: row.starts_on, ends_on: row.expires_on }
-  return { organization_id, uid, role: row.role, span }
+  return { organization_id, uid, role: row.role, span, shares: row.share_statistics === 1 }
 }
 
 /** What a member's groups give on a day; an admin needs none of it. Strategies taken away keep their records for members (ruling C27). */
-export async function accessMap(db: Db, membership: Membership, day: string): Promise<AccessMap> {
+export async function accessMap(
+  db: Db,
+  membership: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
+  day: string,
+): Promise<AccessMap> {
   const rows = await db
     .selectFrom('group_members as member')
     .innerJoin('strategy_groups as groups', 'groups.id', 'member.group_id')

@@ -2,43 +2,36 @@
 import { addDays, instantOf } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import { versionOf } from '../membership/access.ts'
 import { visibleStrategies } from '../strategy/rules.ts'
 
 const OFFLINE_LEASE_MS = 7 * 86_400_000
-/** A personal context has one access for ever. */
-const PERSONAL_VERSION = 1
 
-export interface Lease {
-  /** Changes whenever the membership does. */
-  access_version: number
-  /** Earlier of the membership's last day's end (Taipei) and seven days from now; null = the person's own (ruling C23). */
-  lease_until: string | null
-}
-
-/** The lease of the actor's context. */
-export async function leaseOf(db: Db, actor: Actor, now_ms: number): Promise<Lease> {
-  if (actor.organization_id === null) return { access_version: PERSONAL_VERSION, lease_until: null }
-  const { updated_at, expires_on } = await db
-    .selectFrom('memberships')
-    .select(['updated_at', 'expires_on'])
-    .where('organization_id', '=', actor.organization_id)
-    .where('user_id', '=', actor.uid)
-    .executeTakeFirstOrThrow()
-  const offline = new Date(now_ms + OFFLINE_LEASE_MS).toISOString()
-  const end = expires_on === null ? offline : instantOf(addDays(expires_on, 1), '00:00')
-  return { access_version: Date.parse(updated_at), lease_until: end < offline ? end : offline }
-}
-
-/** Every strategy the actor sees; those who may edit see all of it, always. */
+/** Every strategy the actor sees, each with its days (null = all of it, always), and the number of this list. */
 export async function accessOf(db: Db, actor: Actor) {
   const rows = await visibleStrategies(db, actor)
     .select(['strategies.id', 'strategies.chain_seq'])
     .orderBy('strategies.id')
     .execute()
-  return rows.map(({ id, chain_seq }) => ({
+  const access = rows.map(({ id, chain_seq }) => ({
     strategy_id: id,
-    visible_from: null,
-    valid_until: null,
+    visible_from: actor.access?.get(id)?.visible_from ?? null,
+    valid_until: actor.access?.get(id)?.valid_until ?? null,
     chain_seq,
   }))
+  const role = actor.identity.type === 'personal' ? 'owner' : (actor.identity.role ?? 'member')
+  const access_version = versionOf(
+    role,
+    rows.map(({ id }) => [id, actor.access?.get(id) ?? null] as const),
+  )
+  return { access, access_version }
+}
+
+/** Until when a device may show the context's copy: the earlier of the membership's end (Taipei) and seven days from now; null = own (ruling C23). */
+export function leaseUntil(actor: Actor, now_ms: number): string | null {
+  if (actor.membership === null) return null
+  const { ends_on } = actor.membership.span
+  const offline = new Date(now_ms + OFFLINE_LEASE_MS).toISOString()
+  const end = ends_on === null ? offline : instantOf(addDays(ends_on, 1), '00:00')
+  return end < offline ? end : offline
 }

@@ -3,17 +3,17 @@ import type { FileAnswer, ParsedInputOf } from '#contract/endpoint.ts'
 import { CHAIN_LIMIT } from '#contract/limits.ts'
 import type { exportSignals } from '#contract/signal.ts'
 import { taipei } from '#trading/calendar.ts'
-import { GENESIS } from '#trading/chain.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
-import { headOf } from './chain.ts'
+import { hashUpTo, headOf } from './chain.ts'
 import { CSV_HEAD, csvLine } from './csv.ts'
 
-/** The file of a strategy the caller has found before, as its chain stands at this moment. */
+/** The file of a strategy the caller has found before, as its chain stands at this moment, after place `floor`. */
 export async function exportOf(
   db: Db,
   row: StrategyRow,
   format: ParsedInputOf<typeof exportSignals>['format'],
   at: string,
+  floor: number,
 ): Promise<FileAnswer> {
   const head = await headOf(db, row)
   const { date } = taipei(at)
@@ -21,20 +21,24 @@ export async function exportOf(
   const name = row.name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+/, '')
   const filename = `lingbo-${name || 'signals'}-${date}.${format}`
   if (format === 'csv')
-    return { filename, content_type: 'text/csv; charset=utf-8', chunks: csv(pages(db, row)) }
+    return { filename, content_type: 'text/csv; charset=utf-8', chunks: csv(pages(db, row, floor)) }
   const { id, kind } = row
   const top = {
     format: 'lingbo-record/1',
     exported_at: at,
     strategy: { id, name: row.name, kind },
-    anchor: GENESIS,
+    anchor: await hashUpTo(db, row.id, floor),
     head,
   }
-  return { filename, content_type: 'application/json; charset=utf-8', chunks: json(top, pages(db, row)) }
+  return {
+    filename,
+    content_type: 'application/json; charset=utf-8',
+    chunks: json(top, pages(db, row, floor)),
+  }
 }
 
-async function* pages(db: Db, row: StrategyRow): AsyncGenerator<SignalRow[]> {
-  for (let after = 0; ; ) {
+async function* pages(db: Db, row: StrategyRow, floor: number): AsyncGenerator<SignalRow[]> {
+  for (let after = floor; ; ) {
     const found = await db
       .selectFrom('signals')
       .selectAll()

@@ -4,7 +4,7 @@ import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
-import { visibleStrategies } from '../strategy/rules.ts'
+import { visibleSignals } from '../strategy/rules.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 
 /** chain_seq is a 32-bit column. */
@@ -28,11 +28,8 @@ export async function readFeed(
   actor: Actor,
   query: ParsedInputOf<typeof signalFeed>,
 ): Promise<Slice> {
-  let found = db
-    .selectFrom('signals')
+  let found = visibleSignals(db, actor)
     .selectAll()
-    .where('scope', '=', actor.scope)
-    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
     .limit(query.limit + 1)
   if (query.strategy_id !== undefined) found = found.where('strategy_id', '=', query.strategy_id)
   if (query.latest) {
@@ -52,10 +49,11 @@ export async function readFeed(
 /** Records of one strategy the caller has found before, in the order of its chain, newest first. */
 export async function readOfStrategy(
   db: Db,
+  actor: Actor,
   query: ParsedInputOf<typeof listStrategySignals>,
 ): Promise<Growing> {
   const before = readCursor(query.before, CHAIN_SEQ_MAX)
-  let found = db.selectFrom('signals').selectAll().where('strategy_id', '=', query.id)
+  let found = visibleSignals(db, actor).selectAll().where('strategy_id', '=', query.id)
   if (before !== null) found = found.where('chain_seq', '<', before)
   if (query.action !== undefined) found = found.where('action', '=', query.action)
   if (query.effect !== undefined) found = found.where('effect', '=', query.effect)
@@ -81,11 +79,7 @@ export async function readOfWebhook(
   query: { before?: string | undefined; limit: number },
 ): Promise<Growing> {
   const before = readCursor(query.before)
-  let found = db
-    .selectFrom('signals')
-    .selectAll()
-    .where('scope', '=', actor.scope)
-    .where('webhook_id', '=', webhook_id)
+  let found = visibleSignals(db, actor).selectAll().where('webhook_id', '=', webhook_id)
   if (before !== null) found = found.where('seq', '<', before)
   const rows = await found
     .orderBy('seq', 'desc')
@@ -96,13 +90,7 @@ export async function readOfWebhook(
 
 /** One record, undefined when there is none the actor may see. */
 export function findSignal(db: Db, actor: Actor, id: string): Promise<SignalRow | undefined> {
-  return db
-    .selectFrom('signals')
-    .selectAll()
-    .where('id', '=', id)
-    .where('scope', '=', actor.scope)
-    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
-    .executeTakeFirst()
+  return visibleSignals(db, actor).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 function cut(rows: SignalRow[], limit: number): Slice {

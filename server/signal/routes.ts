@@ -15,8 +15,8 @@ import type { Db, SignalRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { findStrategy, mayEdit } from '../strategy/rules.ts'
 import { findWebhook } from '../webhook/rules.ts'
-import { accessOf, leaseOf } from './access.ts'
-import { readChain } from './chain.ts'
+import { accessOf, leaseUntil } from './access.ts'
+import { floorOf, readChain } from './chain.ts'
 import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
 import { pointAt } from './pointing.ts'
@@ -27,18 +27,19 @@ export function signalRoutes(app: App): Route[] {
   return [
     handle(app, signalFeed, async ({ input, actor, tx }) => {
       if (input.strategy_id !== undefined) await findStrategy(tx.db, actor, input.strategy_id)
-      const lease = await leaseOf(tx.db, actor, app.now())
-      const known = input.access_version === lease.access_version
-      const access = known ? null : await accessOf(tx.db, actor)
+      const { access, access_version } = await accessOf(tx.db, actor)
+      const known = input.access_version === access_version
       const { rows, more } = await readFeed(tx.db, actor, input)
       const edit = mayEdit(actor)
       return {
         items: rows.map((row) => presentSignal(row, { edit })),
         next_after: rows.at(-1)?.seq ?? input.after ?? 0,
         more,
-        ...lease,
-        ...(access && { access }),
+        access_version,
+        ...(!known && { access }),
+        // The list names everything there is to keep: what is not in it is forgotten.
         forget: [],
+        lease_until: leaseUntil(actor, app.now()),
         server_time: new Date(app.now()).toISOString(),
       }
     }),
@@ -62,7 +63,7 @@ export function signalRoutes(app: App): Route[] {
     }),
     handle(app, listStrategySignals, async ({ input, actor, tx }) => {
       await findStrategy(tx.db, actor, input.id)
-      const { rows, next_before } = await readOfStrategy(tx.db, input)
+      const { rows, next_before } = await readOfStrategy(tx.db, actor, input)
       const edit = mayEdit(actor)
       return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
     }),
@@ -78,12 +79,14 @@ export function signalRoutes(app: App): Route[] {
     handle(app, correctSignal, ({ input: { id, price, note }, actor, tx }) =>
       pointAt(app, tx, actor, id, { source: 'correction', price, note: note || null }),
     ),
-    handle(app, strategyChain, async ({ input, actor, tx }) =>
-      readChain(tx.db, await findStrategy(tx.db, actor, input.id), input),
-    ),
-    handle(app, exportSignals, async ({ input, actor, tx }) =>
-      exportOf(tx.db, await findStrategy(tx.db, actor, input.id), input.format, tx.at),
-    ),
+    handle(app, strategyChain, async ({ input, actor, tx }) => {
+      const row = await findStrategy(tx.db, actor, input.id)
+      return readChain(tx.db, row, input, await floorOf(tx.db, actor, row.id))
+    }),
+    handle(app, exportSignals, async ({ input, actor, tx }) => {
+      const row = await findStrategy(tx.db, actor, input.id)
+      return exportOf(tx.db, row, input.format, tx.at, await floorOf(tx.db, actor, row.id))
+    }),
   ]
 }
 

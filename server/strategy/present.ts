@@ -10,7 +10,8 @@ import { fieldsOfRow } from './fields.ts'
 import { freshenFigures } from './figures.ts'
 import { EMPTY_TALLY, viewOf } from './fold.ts'
 import { notifyOf } from './notify.ts'
-import { mayEdit } from './rules.ts'
+import { mayEdit, seesRecord } from './rules.ts'
+import { readStatistics } from './statistics.ts'
 
 const DAY_MS = 86_400_000
 /** 14 天無訊號 (domain §7.1). */
@@ -50,6 +51,8 @@ export async function presentStrategies(
     rows.map((row) => row.created_by),
   )
   const notify = await notifyOf(db, actor.uid, ids)
+  const groups = await groupsOf(db, actor, ids)
+  const own = await figuresOf(app, db, actor, rows)
   const open = edit ? await withOpenWebhook(db, ids) : new Set<string>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
@@ -67,15 +70,15 @@ export async function presentStrategies(
       owner: { type: row.owner_type, id: row.owner_id },
       summary_text: fields.summary,
       positions: JSON.parse(fold.positions),
-      summary: JSON.parse(fold.summary),
-      curve: JSON.parse(fold.curve),
-      last_signal: last ? presentSignal(last, { edit }) : null,
+      ...(own.get(row.id) ?? { summary: JSON.parse(fold.summary), curve: JSON.parse(fold.curve) }),
+      last_signal:
+        last && seesRecord(actor.access, row.id, last.occurred_at) ? presentSignal(last, { edit }) : null,
       signal_count: fold.signal_count,
       pending_price_count: fold.pending_price_count,
       warnings,
       my_notify: notify(row.id),
-      groups: [],
-      access: null,
+      groups: groups.get(row.id) ?? [],
+      access: actor.access?.get(row.id) ?? null,
       chain_head: { chain_seq: row.chain_seq, hash: row.chain_hash },
       can,
       created_by: { id: row.created_by, name: names.get(row.created_by) ?? '' },
@@ -144,6 +147,40 @@ async function namesOf(db: Db, uids: readonly string[]): Promise<Map<string, str
     .where('id', 'in', [...new Set(uids)])
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
+}
+
+/** The groups of the organization each strategy is in; a member hears only of those that it is in itself. */
+async function groupsOf(db: Db, actor: Actor, ids: readonly string[]) {
+  if (actor.membership === null) return new Map<string, { id: string; name: string }[]>()
+  let found = db
+    .selectFrom('group_strategies as given')
+    .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
+    .select(['given.strategy_id', 'groups.id', 'groups.name'])
+    .where('given.strategy_id', 'in', ids)
+    .orderBy('groups.name')
+  if (actor.access !== null)
+    found = found.where('groups.id', 'in', (eb) =>
+      eb.selectFrom('group_members').select('group_id').where('user_id', '=', actor.uid),
+    )
+  const by_strategy = Map.groupBy(await found.execute(), (row) => row.strategy_id)
+  return new Map([...by_strategy].map(([id, own]) => [id, own.map(({ id, name }) => ({ id, name }))]))
+}
+
+/** The figures of a member whose organization does not share those of the whole record; empty for everybody else. */
+async function figuresOf(app: App, db: Db, actor: Actor, rows: readonly StrategyRow[]) {
+  const figures = new Map<string, Pick<Strategy, 'summary' | 'curve'>>()
+  if (actor.access === null || actor.membership?.shares) return figures
+  for (const row of rows) {
+    const { summary, curve } = await readStatistics(app, db, actor, row, {})
+    const equities = [row.initial_capital, ...curve.map(({ equity }) => equity)]
+    figures.set(row.id, { summary, curve: sampled(equities) })
+  }
+  return figures
+}
+
+/** 30 of these values, evenly spread. */
+function sampled(values: readonly number[]): number[] {
+  return Array.from({ length: 30 }, (_, i) => values[Math.round((i * (values.length - 1)) / 29)] ?? 0)
 }
 
 async function withOpenWebhook(db: Db, ids: readonly string[]): Promise<Set<string>> {

@@ -67,7 +67,7 @@ export function strategyRoutes(app: App): Route[] {
     }),
     handle(app, getStatistics, async ({ input, actor, tx }) => {
       const row = await findStrategy(tx.db, actor, input.id)
-      return readStatistics(app, tx.db, row, input)
+      return readStatistics(app, tx.db, actor, row, input)
     }),
   ]
 }

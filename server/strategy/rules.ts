@@ -1,9 +1,11 @@
 // Who may see and change which strategies. One gate: everything that reads strategies or their signals goes through it.
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
 import { may } from '#contract/permissions.ts'
+import { instantOf } from '#trading/calendar.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
+import type { AccessMap } from '../membership/access.ts'
 
 declare const authorized: unique symbol
 /** Something the caller may change now: made only by the checks of this room, the only thing update and delete accept. */
@@ -15,18 +17,65 @@ export function mayEdit(actor: Pick<Actor, 'identity'>): boolean {
 }
 
 /**
- * The strategies an actor sees, as the start of a query. A member sees what its groups give (ruling A9): as long as there
- * are no groups that is nothing, whatever the header says.
+ * The strategies an actor sees, as the start of a query. A member sees what its groups give today (ruling A9), of which the
+ * records stay readable when the strategy itself was taken away (ruling C27).
  */
 export function visibleStrategies(
   db: Db,
-  actor: Pick<Actor, 'identity' | 'scope'>,
+  actor: Pick<Actor, 'scope' | 'access'>,
 ): SelectQueryBuilder<Schema, 'strategies', object> {
+  const own = db.selectFrom('strategies').where('strategies.scope', '=', actor.scope)
+  return actor.access === null
+    ? own.where('strategies.deleted_at', 'is', null)
+    : own.where('strategies.id', 'in', idsOf(actor.access))
+}
+
+/**
+ * The signals an actor sees, as the start of a query: those of the strategies above, for a member since the day its access to
+ * each began (ruling A10).
+ */
+export function visibleSignals(
+  db: Db,
+  actor: Pick<Actor, 'scope' | 'access'>,
+): SelectQueryBuilder<Schema, 'signals', object> {
+  const { access } = actor
   const own = db
-    .selectFrom('strategies')
-    .where('strategies.scope', '=', actor.scope)
-    .where('strategies.deleted_at', 'is', null)
-  return mayEdit(actor) ? own : own.where(sql<boolean>`1 = 0`)
+    .selectFrom('signals')
+    .where('signals.scope', '=', actor.scope)
+    .where('signals.strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
+  if (access === null) return own
+  const by_day = Map.groupBy(access, ([, { visible_from }]) => visible_from)
+  return own.where((eb) =>
+    eb.or(
+      [...by_day].map(([day, entries]) =>
+        eb.and([
+          eb('signals.occurred_at', '>=', startOf(day)),
+          eb(
+            'signals.strategy_id',
+            'in',
+            entries.map(([id]) => id),
+          ),
+        ]),
+      ),
+    ),
+  )
+}
+
+/** True when this record is old enough for the actor to know of; `occurred_at` as an ISO instant. */
+export function seesRecord(access: AccessMap | null, strategy_id: string, occurred_at: string): boolean {
+  if (access === null) return true
+  const found = access.get(strategy_id)
+  return found !== undefined && occurred_at >= startOf(found.visible_from)
+}
+
+/** The first instant of a day in Taipei. */
+export function startOf(day: string): string {
+  return instantOf(day, '00:00')
+}
+
+/** An id that no strategy has stands in for an empty list, which SQL does not know. */
+function idsOf(access: AccessMap): string[] {
+  return access.size === 0 ? [''] : [...access.keys()]
 }
 
 /** A strategy the actor sees; 4040 for one that does not exist, is deleted or belongs to others. */

@@ -4,9 +4,10 @@ import type { getStatistics, Statistics } from '#contract/statistics.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
 import { statisticsOf } from '#trading/statistics/report.ts'
-import type { App } from '../context.ts'
+import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
+import { startOf } from './rules.ts'
 import { loadTerms } from './terms.ts'
 
 interface Closed {
@@ -15,10 +16,14 @@ interface Closed {
   chain_seq: number
 }
 
-/** Statistics of a strategy the caller has found before. Members of an organization get theirs over the whole record (ruling A11). */
+/**
+ * Statistics of a strategy the caller has found before. A member's are over the whole record where the organization shares it,
+ * else over the trades that closed since its access began; either way it is shown only trades it could follow (ruling A11).
+ */
 export async function readStatistics(
   app: App,
   db: Db,
+  actor: Pick<Actor, 'access' | 'membership'>,
   row: StrategyRow,
   { from, to, before }: Pick<ParsedInputOf<typeof getStatistics>, 'from' | 'to' | 'before'>,
 ): Promise<Statistics> {
@@ -26,7 +31,11 @@ export async function readStatistics(
   const terms = loadTerms(row, closed_days)
   const { trades, excluded_count, chain_seq } =
     fromMemory(app, row, closed_days) ?? (await fromRecords(db, row, closed_days))
-  return statisticsOf(trades, {
+  const since = sinceOf(actor, row.id)
+  const whole = since === null || actor.membership?.shares === true
+  return statisticsOf(whole ? trades : trades.filter(({ exit_at }) => exit_at >= since), {
+    basis: whole ? 'full' : 'visible',
+    ...(since !== null && { listed: ({ entry_at }) => entry_at >= since }),
     initial_capital: row.initial_capital,
     closed_days,
     excluded_count,
@@ -37,6 +46,13 @@ export async function readStatistics(
     to: to ?? null,
     before: before ?? null,
   })
+}
+
+/** The instant from which a member may read the strategy; null for those who may read all of it. */
+function sinceOf({ access }: Pick<Actor, 'access'>, strategy_id: string): string | null {
+  if (access === null) return null
+  const own = access.get(strategy_id)
+  return startOf(own?.visible_from ?? '9999-12-31')
 }
 
 /** What memory holds may belong to a commit that is still under way, or be behind another process: then it does not count. */

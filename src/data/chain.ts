@@ -12,6 +12,8 @@ export interface CheckAsk {
   strategy_id: string
   /** The strategy's records on this device, in any order. */
   own: readonly SignalRecord[]
+  /** A member's part of the record may begin later than its first one (the server then tells the hash before). */
+  partial?: boolean
   /** Only what is on the device: the network is known to be gone. */
   offline: boolean
   signal: AbortSignal
@@ -63,15 +65,20 @@ async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<Check> {
   const { client, ctx, strategy_id: id, signal, on_progress } = ask
   const own = new Map(ask.own.map((record) => [record.chain_seq, record]))
   const source = 'server'
-  let [prev, after, compared] = [GENESIS, 0, 0]
+  let [prev, begin, after, compared] = [GENESIS, 0, 0, 0]
   for (;;) {
-    const { items, head } = await client.call(strategyChain, { id, after }, { ctx, signal })
+    const { items, head, anchor } = await client.call(strategyChain, { id, after }, { ctx, signal })
+    const [first] = items
+    if (ask.partial && after === 0 && first && anchor !== GENESIS) {
+      begin = first.chain_seq - 1
+      ;[prev, after] = [anchor, begin]
+    }
     on_progress(after, head?.chain_seq ?? 0)
     const verdict = await verifyChain(items, await inOrder(items, sha256), {
       anchor: prev,
       first_seq: after + 1,
     })
-    if (!verdict.ok) return { ...verdict, source, checked: after + verdict.index }
+    if (!verdict.ok) return { ...verdict, source, checked: after - begin + verdict.index }
     for (const item of items) {
       const held = own.get(item.chain_seq)
       if (!held) continue
@@ -84,9 +91,20 @@ async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<Check> {
     on_progress(after, head?.chain_seq ?? 0)
     signal.throwIfAborted()
     if (items.length === CHAIN_LIMIT && after < (head?.chain_seq ?? 0)) continue
-    const short = endFault(after, prev, head) ?? lostFault(ask.own, after)
+    const nothing_shown = ask.partial && after === 0
+    const short = nothing_shown ? null : (endFault(after, prev, head) ?? lostFault(ask.own, after))
     if (short) return { ok: false, source, ...short, checked: after }
-    return { ok: true, source, count: after, first_seq: after > 0 ? 1 : null, head, compared, gaps: 0 }
+    // A member to whom nothing is shown yet is not told where the chain begins for it: there is nothing to check.
+    const count = after - begin
+    return {
+      ok: true,
+      source,
+      count,
+      first_seq: count > 0 ? begin + 1 : null,
+      head: count > 0 ? head : null,
+      compared,
+      gaps: 0,
+    }
   }
 }
 

@@ -79,7 +79,7 @@ describeEngines('signals', (engine) => {
     test('says what may be kept only when it changed; a personal context has no lease', async () => {
       const first = await feed({ limit: 1 })
       expect(first).toMatchObject({
-        access_version: 1,
+        access_version: expect.any(Number),
         lease_until: null,
         forget: [],
         server_time: new Date(now).toISOString(),
@@ -92,7 +92,7 @@ describeEngines('signals', (engine) => {
           chain_seq: 6,
         })),
       )
-      expect((await feed({ limit: 1, access_version: 1 })).access).toBeUndefined()
+      expect((await feed({ limit: 1, access_version: first.access_version })).access).toBeUndefined()
     })
 
     test('a record carries the facts that were hashed, linked to the one before', async () => {

@@ -18,6 +18,8 @@ export interface ReportOptions extends StatsOptions {
   to?: string | null
   /** Id of a trade: the trades listed are those that closed before it. */
   before?: string | null
+  /** Which trades may be listed; the figures count all. */
+  listed?: (trade: Trade) => boolean
   /** How many trades are listed, default 200. */
   trade_limit?: number
 }
@@ -73,7 +75,11 @@ export function statisticsOf(trades: readonly Trade[], options: ReportOptions): 
     curve: equityCurve(inside, initial_capital, CURVE_POINTS),
     monthly: monthlyTable(inside, initial_capital),
     yearly: yearlyTable(inside, initial_capital),
-    ...newest(inside, before, options.trade_limit ?? TRADES_SHOWN),
+    ...newest(
+      options.listed ? inside.filter(options.listed) : inside,
+      before,
+      options.trade_limit ?? TRADES_SHOWN,
+    ),
   }
 }
 

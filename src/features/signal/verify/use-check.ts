@@ -1,7 +1,10 @@
 // One check of a strategy's record from start to result, begun again on wish, given up when its screen goes.
 import { useCallback, useEffect, useState } from 'react'
+import { may } from '#contract/permissions.ts'
 import { type Check, checkRecord, Insecure } from '#data/chain.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { identityOf, knownProfile } from '#features/shell/profile.ts'
+import { auth } from '#state/session.ts'
 import { failureText } from '#text/errors.ts'
 
 export type CheckState =
@@ -24,6 +27,7 @@ export function useCheck(strategy_id: string): { state: CheckState; again: () =>
       client: data.client,
       ctx,
       strategy_id,
+      partial: !may(identityOf(auth.org_id, knownProfile()), 'strategy:edit'),
       own: data.signals.ofStrategy(strategy_id),
       offline: data.connection.getSnapshot() === 'offline',
       signal: stop.signal,
