@@ -1,9 +1,10 @@
 // The Dexie database of one person: answers, signals, outbox, meta; every row has its context. Loaded after the first paint.
 import { Dexie, type Table } from 'dexie'
+import type { OutboxRow } from '#contract/outbox.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import { databaseName, DATABASE_PREFIX as PREFIX } from './database-name.ts'
 import type { Ctx } from './session.ts'
 
-const PREFIX = 'lingbo-'
 const SESSION_DB = 'lingbo-session'
 
 /** One query's answer. `key` is the query's hash; `saved_at` and `data_at` in ms since 1970. */
@@ -33,15 +34,6 @@ export interface MetaRow {
   value: unknown
 }
 
-/** Calls that wait (wire.md §12); filled by the outbox. */
-export interface OutboxRow {
-  seq?: number
-  key: string
-  ctx: Ctx
-  lane: string
-  state: string
-}
-
 export class Database extends Dexie {
   declare answers: Table<AnswerRow, string>
   declare signals: Table<SignalRow, [Ctx, string]>
@@ -59,9 +51,7 @@ export class Database extends Dexie {
   }
 }
 
-export function databaseName(uid: string): string {
-  return `${PREFIX}${uid}`
-}
+export { databaseName }
 
 /** Opens a person's database. Another tab with a newer version may close it at any time (`DatabaseClosedError`). */
 export async function openDatabase(uid: string): Promise<Database> {
@@ -74,24 +64,49 @@ export async function deleteDatabase(uid: string): Promise<void> {
   await Dexie.delete(databaseName(uid))
 }
 
+/** Removes what can be read in a person's database; the database itself, too, unless calls still wait in it for their owner. */
+export async function emptyDatabase(uid: string): Promise<void> {
+  const db = new Database(uid)
+  try {
+    await db.open()
+    if ((await db.outbox.count()) > 0) {
+      await Promise.all([db.answers.clear(), db.signals.clear(), db.meta.clear()])
+      return
+    }
+  } finally {
+    db.close()
+  }
+  await deleteDatabase(uid)
+}
+
+/** People whose databases are on this device, but for `keep`. */
+async function others(keep: string | null): Promise<string[]> {
+  const names = await Dexie.getDatabaseNames()
+  return names
+    .filter((name) => name.startsWith(PREFIX) && name !== SESSION_DB)
+    .map((name) => name.slice(PREFIX.length))
+    .filter((uid) => uid !== keep)
+}
+
 /**
  * Removes what other people left on this device. Calls that still wait for their owner stay; everything readable goes.
  * `keep` is the person whose database is left alone, null for none.
  */
 export async function deleteForeign(keep: string | null): Promise<void> {
-  for (const name of await Dexie.getDatabaseNames()) {
-    if (!name.startsWith(PREFIX) || name === SESSION_DB || (keep !== null && name === databaseName(keep)))
-      continue
-    const db = new Database(name.slice(PREFIX.length))
+  for (const uid of await others(keep)) await emptyDatabase(uid)
+}
+
+/** How many calls of other people wait on this device for their owners to sign in. */
+export async function countForeign(keep: string): Promise<number> {
+  let count = 0
+  for (const uid of await others(keep)) {
+    const db = new Database(uid)
     try {
       await db.open()
-      if ((await db.outbox.count()) > 0) {
-        await Promise.all([db.answers.clear(), db.signals.clear(), db.meta.clear()])
-        continue
-      }
+      count += await db.outbox.count()
     } finally {
       db.close()
     }
-    await Dexie.delete(name)
   }
+  return count
 }

@@ -1,0 +1,82 @@
+// The outbox (待送匣): what one waiting call looks like on the device (wire.md §12), and which calls may wait.
+import type { Endpoint } from './endpoint.ts'
+import { OUTBOX_SETTING_MS } from './limits.ts'
+
+/** 等待連線 · 傳送中 · 等待登入 · 仍要送出 / 放棄 · 失敗：原因. */
+export type OutboxState = 'waiting' | 'sending' | 'needs_login' | 'needs_confirm' | 'failed'
+
+/** One call that waits. Instants are ISO UTC by the server's clock as far as it is known. */
+export interface OutboxRow {
+  /** Given by the device: the order. */
+  seq?: number
+  /** Idempotency-Key: a UUIDv7 made once, when the person acted. */
+  key: string
+  ctx: 'personal' | `org:${string}`
+  /** uid|ctx|noun|noun id: what is in one lane is sent in order. */
+  lane: string
+  uid: string
+  /** In whose name it was made; goes out with this organization and no other. */
+  org_id: string | null
+  /** Name of the endpoint in the contract. */
+  endpoint: string
+  /** What stands in its path. */
+  params: Record<string, string>
+  body: Record<string, unknown>
+  /** The values before, where the screen knew them. */
+  base: Record<string, unknown> | null
+  /** What it is, for the person. */
+  label: string
+  created_at: string
+  edited_at: string
+  /** After this it is not sent by itself any more: it asks. */
+  expires_at: string
+  state: OutboxState
+  /** How often it was tried; each try is the client's first request and its retries. */
+  attempts: number
+  next_at: string | null
+  last_status: number | null
+  last_code: number | null
+  last_text: string | null
+}
+
+/** How a call behaves in the outbox. The worker has only this: the schemas of the contract would not fit into it. */
+export interface QueuedCall extends Pick<Endpoint, 'method' | 'path' | 'who'> {
+  /** What it is called when the worker caught it and no screen gave it a name. */
+  label: string
+  /** Sent by itself only within this time. */
+  lasts_ms: number
+  /** A newer one to the same place takes the older one's place, field by field: the last value is what counts. */
+  replaces: boolean
+  /** Its body carries `edited_at`: per field the last edit wins, by the time of the edit (ruling A19). */
+  dated: boolean
+}
+
+const setting = { lasts_ms: OUTBOX_SETTING_MS, replaces: true }
+
+/** Every endpoint with `when_offline: 'queue'`, by name; tests/data/outbox-rules.test.ts compares them with the contract. */
+export const QUEUED: Readonly<Record<string, QueuedCall>> = {
+  'profile.update': {
+    ...setting,
+    method: 'PUT',
+    path: '/user/profile',
+    who: 'login',
+    label: '更新個人資料',
+    dated: true,
+  },
+  'profile.update-name': {
+    ...setting,
+    method: 'PUT',
+    path: '/user/name',
+    who: 'login',
+    label: '更新姓名',
+    dated: true,
+  },
+  'strategy.notify': {
+    ...setting,
+    method: 'PUT',
+    path: '/strategies/:id/notify',
+    who: 'strategy:view',
+    label: '更新策略的通知',
+    dated: false,
+  },
+}

@@ -1,0 +1,211 @@
+// The outbox of a page: keeps calls, sends them, and hears of everything that may let them go. Loaded after the first paint.
+import type { Endpoint } from '#contract/endpoint.ts'
+import { ERRORS } from '#contract/errors.ts'
+import { QUEUED } from '#contract/outbox.ts'
+import { newKey } from '../client.ts'
+import { ctxKey } from '../query.ts'
+import type { Outbox, OutboxPorts, OutboxSnapshot } from './door.ts'
+import { draft, shapeOf } from './draft.ts'
+import { type Drain, startDrain } from './drain.ts'
+import { createFates } from './fate.ts'
+import { added, cancelled, type Receipt, retried, revoked, welcomed } from './rows.ts'
+import { openStore } from './store.ts'
+
+/** When the store fails, or a time is already over, the next look comes after this. */
+const LOOK_AGAIN_MS = 1_000
+
+/** Queries that show what the call changed: those of its noun in its context. */
+function touched({ endpoint, ctx }: Receipt) {
+  const [noun] = endpoint.split('.')
+  return noun === 'profile' ? ctxKey('person', 'profile') : ctxKey(ctx, noun)
+}
+
+/** Starts it for one person. `set` takes what waits whenever it changes. */
+export function startOutbox(
+  uid: string,
+  ports: OutboxPorts,
+  set: (snapshot: OutboxSnapshot) => void,
+  calls = QUEUED,
+): Outbox {
+  const { clock, session, client } = ports
+  const life = new AbortController()
+  const { signal } = life
+  const now = () => clock.now() + ports.offset_ms()
+  const store = openStore(uid, clock.now, async () => {
+    signal.throwIfAborted() // signed out: what was deleted must not come back
+    ;(await (await import('../db.ts')).openDatabase(uid)).close()
+  })
+  const fates = createFates(clock, ports.online, now)
+  const fail = (error: unknown) => {
+    if (!signal.aborted) ports.report(error, 'outbox')
+  }
+
+  let known: Set<string> | null = null
+  let reading = Promise.resolve()
+  /** Reads anew; one after the other, so that an older state never follows a newer one. */
+  const refresh = () => {
+    reading = reading.then(async () => {
+      const kept = await store.read()
+      if (signal.aborted) return
+      set(kept)
+      ports.on_waiting(kept.rows.length)
+      for (const receipt of kept.receipts)
+        if (known !== null && !known.has(receipt.key))
+          void ports.query.invalidateQueries({ queryKey: touched(receipt) })
+      known = new Set(kept.receipts.map(({ key }) => key))
+      fates.look(kept)
+    }, fail)
+    reading = reading.catch(fail)
+    return reading
+  }
+  const changed = () => {
+    if (!signal.aborted) ports.post({ type: 'outbox' })
+    return refresh()
+  }
+
+  let drain: Drain | null = null
+  let again: { eager: boolean; forced: boolean } | null = null
+  let cancelTimer = () => {}
+  const wake = async (eager: boolean, forced = false): Promise<void> => {
+    if (signal.aborted) return
+    if (drain) {
+      again = { eager: eager || again?.eager === true, forced: forced || again?.forced === true }
+      drain.poke(eager)
+      return
+    }
+    cancelTimer()
+    let next: number | null = null
+    drain = startDrain(
+      {
+        uid,
+        store,
+        signal,
+        now,
+        locks: ports.locks,
+        online: ports.online,
+        random: ports.random,
+        device_now: clock.now,
+        signed_in: () => session.uid() === uid,
+        call: async (row) =>
+          client.send(
+            shapeOf(row, calls),
+            { ...row.params, ...row.body },
+            {
+              idempotency_key: row.key,
+              as: row,
+              signal,
+            },
+          ),
+        on_change: changed,
+        on_refused: fates.refused,
+      },
+      { eager, forced },
+    )
+    try {
+      next = await drain.end
+    } catch (error) {
+      fail(error)
+      next = now() + LOOK_AGAIN_MS
+    }
+    drain = null
+    if (again) {
+      const { eager: more, forced: hard } = again
+      again = null
+      return wake(more, hard)
+    }
+    // offline nothing would be tried: the network's return wakes it
+    if (next !== null && !signal.aborted && ports.online())
+      cancelTimer = clock.after(Math.max(LOOK_AGAIN_MS, next - now()), () => void wake(false))
+  }
+  const stopListening = ports.on_change(() => {
+    void refresh() // iOS: what the worker did meanwhile is not told (pwa.md §3.6)
+    if (ports.online()) void wake(true)
+  })
+  const begin = async () => {
+    await store.change(welcomed)
+    await refresh()
+    await wake(true)
+  }
+  void begin().catch(fail)
+
+  return {
+    async send(endpoint: Endpoint, input, posting) {
+      const call = calls[endpoint.name]
+      if (!call) throw new TypeError(`${endpoint.name} is not a call that may wait`)
+      const row = draft(endpoint, call, input, posting, {
+        uid,
+        org_id: session.org_id(),
+        now: now(),
+        key: newKey(clock.now()),
+      })
+      try {
+        await store.change((rows) => added(rows, row, call))
+      } catch (error) {
+        // nothing can be kept here: straight to the server, or not at all, and said so
+        if (!ports.online()) throw error
+        fail(error)
+        const options = { idempotency_key: row.key, as: row, signal }
+        const result = await client.send(shapeOf(row, calls), { ...row.params, ...row.body }, options)
+        return { queued: false, result }
+      }
+      await changed()
+      void wake(false)
+      const fate = await fates.of(row.key, () => void refresh())
+      if (fate.kind === 'sent') return { queued: false, result: fate.result }
+      if (fate.kind === 'queued') return { queued: true, key: row.key }
+      // the person is still at the form, which has the input: it is theirs to correct there
+      await store.change((rows) => cancelled(rows, [row.key]))
+      await changed()
+      throw fate.error
+    },
+    async retry(key) {
+      const lasts_ms = (name: string) => calls[name]?.lasts_ms ?? 0
+      const done = await store.change((rows) =>
+        retried(rows, key, {
+          key: newKey(clock.now()),
+          now: now(),
+          lasts_ms: lasts_ms(rows.find((row) => row.key === key)?.endpoint ?? ''),
+        }),
+      )
+      await changed()
+      await wake(true, true)
+      return done
+    },
+    async cancel(key) {
+      const done = await store.change((rows) => cancelled(rows, [key]))
+      await changed()
+      return done
+    },
+    async sendAll() {
+      await wake(true, true)
+      for (let running: Drain | null = drain; running; running = drain) await running.end.catch(fail)
+      await refresh()
+      return (await store.read()).rows.length
+    },
+    async discardAll() {
+      await store.change((rows) =>
+        cancelled(
+          rows,
+          rows.map(({ key }) => key),
+        ),
+      )
+      await changed()
+      return (await store.read()).rows.length
+    },
+    foreign: async () => (await import('../db.ts')).countForeign(uid),
+    async revoke(org_id) {
+      await store.change((rows) => revoked(rows, org_id, ERRORS[4031].text))
+      await changed()
+    },
+    hear() {
+      void refresh()
+      void wake(false)
+    },
+    stop() {
+      life.abort()
+      cancelTimer()
+      stopListening()
+      fates.stop()
+    },
+  }
+}

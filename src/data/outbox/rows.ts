@@ -1,0 +1,183 @@
+// What may become of the waiting calls, as pure decisions over all rows of one person: the store runs each in one transaction.
+import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
+import type { Verdict } from './verdict.ts'
+
+/** A call that arrived, kept for a day: what it was, and the server's answer. `sent_at` ms since 1970 by the device's clock. */
+export interface Receipt extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'params' | 'body' | 'label'> {
+  result: unknown
+  sent_at: number
+}
+
+/** What a decision changes; `answer` is for the caller. */
+export interface Change<T = void> {
+  put?: OutboxRow[]
+  /** By key. */
+  remove?: string[]
+  receipts?: Receipt[]
+  answer: T
+}
+
+/** The device's clock may be this wrong before a row from the future counts as expired. */
+const SKEW_MS = 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Overdue, or made in the future: then the clock was set back and its age is unknown. */
+function isExpired({ created_at, expires_at }: OutboxRow, now: number): boolean {
+  return now >= Date.parse(expires_at) || now < Date.parse(created_at) - SKEW_MS
+}
+
+const samePlace = (a: OutboxRow, b: OutboxRow) =>
+  a.endpoint === b.endpoint && a.lane === b.lane && JSON.stringify(a.params) === JSON.stringify(b.params)
+const covers = (a: object, b: object) => Object.keys(b).every((name) => name in a)
+
+/** A new row; an unsent one to the same place goes into it. What was refused goes only when the new one says the same fields anew. */
+export function added(rows: readonly OutboxRow[], row: OutboxRow, call: QueuedCall): Change<OutboxRow> {
+  const known = rows.find(({ key }) => key === row.key)
+  if (known) return { answer: known }
+  const older = call.replaces
+    ? rows.filter(
+        (other) =>
+          samePlace(other, row) &&
+          other.state !== 'sending' &&
+          (other.state !== 'failed' || covers(row.body, other.body)),
+      )
+    : []
+  const merged = { ...row }
+  for (const other of older.filter(({ state }) => state !== 'failed').reverse()) {
+    merged.body = { ...other.body, ...merged.body }
+    merged.base = other.base || merged.base ? { ...merged.base, ...other.base } : null
+    if (other.created_at < merged.created_at) merged.created_at = other.created_at
+  }
+  return { put: [merged], remove: older.map(({ key }) => key), answer: merged }
+}
+
+/** Whoever holds the lock and finds a row in sending: its sender died. It is sent again with the same key. Overdue rows ask. */
+export function recovered(rows: readonly OutboxRow[], now: number): Change<OutboxRow[]> {
+  const put: OutboxRow[] = []
+  const after = rows.map((row) => {
+    const open = row.state === 'sending' ? { ...row, state: 'waiting' as const, next_at: null } : row
+    const next =
+      open.state === 'waiting' && isExpired(open, now)
+        ? { ...open, state: 'needs_confirm' as const, next_at: null }
+        : open
+    if (next !== row) put.push(next)
+    return next
+  })
+  return { put, answer: after }
+}
+
+/** The first row of each lane, when it may be sent now. `eager`: something says the network is back; only the server's own times still count. */
+export function ready(rows: readonly OutboxRow[], now: number, eager: boolean): OutboxRow[] {
+  const heads = new Map<string, OutboxRow>()
+  for (const row of rows) if (!heads.has(row.lane)) heads.set(row.lane, row)
+  return [...heads.values()].filter(
+    (row) =>
+      row.state === 'waiting' &&
+      (row.next_at === null || Date.parse(row.next_at) <= now || (eager && row.last_status === null)),
+  )
+}
+
+/** Takes the row for sending, if it is still the one to send; null otherwise. */
+export function claimed(
+  rows: readonly OutboxRow[],
+  key: string,
+  now: number,
+  eager: boolean,
+): Change<OutboxRow | null> {
+  const row = ready(rows, now, eager).find((head) => head.key === key)
+  if (!row) return { answer: null }
+  if (isExpired(row, now)) return { put: [{ ...row, state: 'needs_confirm', next_at: null }], answer: null }
+  const taken: OutboxRow = { ...row, state: 'sending', attempts: row.attempts + 1, next_at: null }
+  return { put: [taken], answer: taken }
+}
+
+/** What the answer means for the row; true when its lane may go on. `wait_ms` before the next try when there is to be one. */
+export function settled(
+  rows: readonly OutboxRow[],
+  sent: OutboxRow,
+  verdict: Verdict,
+  { now, device_now, wait_ms }: { now: number; device_now: number; wait_ms: number },
+): Change<boolean> {
+  const row = rows.find(({ key }) => key === sent.key)
+  if (verdict.kind === 'sent') {
+    const { key, ctx, endpoint, params, body, label } = sent
+    const receipt = { key, ctx, endpoint, params, body, label, result: verdict.result, sent_at: device_now }
+    return { remove: [key], receipts: [receipt], answer: true }
+  }
+  if (row?.state !== 'sending') return { answer: false }
+  if (verdict.kind === 'stop')
+    return { put: [{ ...row, state: 'waiting', attempts: row.attempts - 1 }], answer: false }
+  const { status, code, text } = verdict
+  const told = { ...row, last_status: status, last_code: code, last_text: text }
+  if (verdict.kind === 'failed') return { put: [{ ...told, state: 'failed' }], answer: false }
+  if (verdict.kind === 'login') {
+    const others = rows.filter(({ state, key }) => state === 'waiting' && key !== row.key)
+    const put = [told, ...others].map((one) => ({ ...one, state: 'needs_login' as const, next_at: null }))
+    return { put, answer: false }
+  }
+  return { put: [{ ...told, state: 'waiting', next_at: iso(now + wait_ms) }], answer: false }
+}
+
+/** The person is signed in (again): what waited for that waits for the network now. */
+export function welcomed(rows: readonly OutboxRow[]): Change {
+  const put = rows.filter(({ state }) => state === 'needs_login')
+  return { put: put.map((row) => ({ ...row, state: 'waiting', next_at: null })), answer: undefined }
+}
+
+/** 立即重試, 仍要送出: false when it is gone or being sent. A refusal is stored under its key, so what was refused goes out under a new one. */
+export function retried(
+  rows: readonly OutboxRow[],
+  key: string,
+  fresh: { key: string; now: number; lasts_ms: number },
+): Change<boolean> {
+  const row = rows.find((one) => one.key === key)
+  if (!row || row.state === 'sending') return { answer: false }
+  const again: OutboxRow = {
+    ...row,
+    key: row.state === 'failed' ? fresh.key : row.key,
+    state: 'waiting',
+    next_at: null,
+    expires_at: row.state === 'waiting' ? row.expires_at : iso(fresh.now + fresh.lasts_ms),
+    // a clock that was set back must not make it ask for ever
+    created_at: row.created_at > iso(fresh.now) ? iso(fresh.now) : row.created_at,
+    last_status: null,
+    last_code: null,
+    last_text: null,
+  }
+  return { put: [again], answer: true }
+}
+
+/** 取消, 放棄: false when it is on its way at this moment (or already gone). */
+export function cancelled(rows: readonly OutboxRow[], keys: readonly string[]): Change<boolean> {
+  const gone = rows.filter((row) => keys.includes(row.key) && row.state !== 'sending')
+  return { remove: gone.map(({ key }) => key), answer: gone.length === keys.length }
+}
+
+/** The organization is no longer theirs (ruling A14): its rows fail and stay to be seen. */
+export function revoked(rows: readonly OutboxRow[], org_id: string, text: string): Change {
+  const put = rows
+    .filter((row) => row.org_id === org_id && row.state !== 'failed')
+    .map((row) => ({
+      ...row,
+      state: 'failed' as const,
+      next_at: null,
+      last_status: 403,
+      last_code: 4031,
+      last_text: text,
+    }))
+  return { put, answer: undefined }
+}
+
+/** The earliest moment at which a head wants to be tried again, ms; null when none waits for a time. */
+export function nextAt(rows: readonly OutboxRow[]): number | null {
+  const lanes = new Set<string>()
+  let next: number | null = null
+  for (const row of rows) {
+    if (lanes.has(row.lane)) continue
+    lanes.add(row.lane)
+    if (row.state !== 'waiting' || row.next_at === null) continue
+    const at = Date.parse(row.next_at)
+    if (next === null || at < next) next = at
+  }
+  return next
+}
