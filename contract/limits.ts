@@ -27,3 +27,10 @@ export const VERIFY_RESEND_S = 60
 export const VERIFY_LIFE_S = 600
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 72
+export const RESET_LIFE_S = 1_800
+export const IMAGE_BYTES = 8 * 1024 * 1024
+export const IMAGE_PIXELS = 40_000_000
+export const AVATAR_PX = 512
+/** A setting that could not be sent goes by itself this long; the server knows its key for as long. */
+export const OUTBOX_SETTING_MS = 7 * 24 * 3600_000
+export const OUTBOX_RECEIPT_MS = 24 * 3600_000

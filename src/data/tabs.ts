@@ -17,6 +17,10 @@ export type TabMessage =
   /** A new tab asks the leader for its state. */
   | { type: 'who' }
   | { type: 'context'; org_id: string | null }
+  /** An organization is not the person's any more. */
+  | { type: 'lost'; organization_id: string; reason: string }
+  /** A tab or the worker has changed what waits in the outbox. */
+  | { type: 'outbox' }
   | { type: 'signed-out'; reason: Exclude<SignedOutReason, 'elsewhere'> }
 
 export interface Tabs {
