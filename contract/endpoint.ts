@@ -19,6 +19,13 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly scope?: OAuthScope
   /** How the answer travels: the envelope (default), an event stream, or a file (refusals of both still in the envelope). */
   readonly answer?: 'json' | 'stream' | 'file'
+  /**
+   * How the input travels: as JSON (default), or as one image in its field `image`: the bytes are the body, or the one file
+   * of a multipart form; all other fields are then in the path.
+   */
+  readonly body?: 'json' | 'image'
+  /** The browser sends its cookies along: they bind the call to the browser that began the matter, and sign nobody in. */
+  readonly browser_bound?: true
   /** One line in Chinese for the document. */
   readonly about: string
   /** Path parameters + query (GET) or body (others), in one object. */
@@ -46,7 +53,7 @@ export type OutputOf<E extends Endpoint> = z.output<E['output']>
 
 /** Splits an input into the path with its parameters filled in, and the rest (query or body). */
 export function route(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'name' | 'path'>,
   input: Record<string, unknown>,
 ): { path: string; rest: Record<string, unknown> } {
   const rest = { ...input }

@@ -54,6 +54,12 @@ export const ERRORS = {
     text: '驗證碼不正確或已過期，請重新輸入或再寄一次',
   },
   6010: { status: 403, msg: 'e-mail not verified', text: '請盡快完成電子郵件驗證，以啟用完整功能' },
+  6030: { status: 409, msg: 'sign-in through the provider failed', text: '沒有完成登入，請再試一次' },
+  6031: {
+    status: 409,
+    msg: 'link to the existing account must be confirmed',
+    text: '這個電子郵件已經有凌波帳號，請輸入凌波的密碼確認是你本人',
+  },
 } as const satisfies Record<number, ErrorRow>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -3,9 +3,46 @@ import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
 import { getCalendar, listProducts } from './market.ts'
+import {
+  leaveOrganization,
+  listAdmins,
+  listMembers,
+  removeMember,
+  updateMember,
+  updateMembers,
+} from './membership.ts'
 import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
-import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from './profile.ts'
-import { endSession, listSessions, login, logout, register, renewToken } from './session.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listMyOrganizations,
+  listOrganizationStrategies,
+  updateOrganization,
+} from './organization.ts'
+import {
+  deleteAccount,
+  exportAccount,
+  getProfile,
+  sendVerification,
+  updateEmail,
+  updateName,
+  updateProfile,
+  uploadAvatar,
+  verifyEmail,
+} from './profile.ts'
+import {
+  checkResetToken,
+  endSession,
+  forgetPassword,
+  listSessions,
+  login,
+  logout,
+  register,
+  renewToken,
+  resetPassword,
+  updatePassword,
+} from './session.ts'
 import {
   correctSignal,
   exportSignals,
@@ -16,6 +53,7 @@ import {
   strategyChain,
   voidSignal,
 } from './signal.ts'
+import { linkSso, listSsoProviders, tokenLogin } from './sso.ts'
 import { getStatistics } from './statistics.ts'
 import {
   createStrategy,
@@ -45,11 +83,31 @@ export const ENDPOINTS: readonly Endpoint[] = [
   logout,
   listSessions,
   endSession,
+  forgetPassword,
+  checkResetToken,
+  resetPassword,
+  updatePassword,
   getProfile,
   updateProfile,
   updateName,
   sendVerification,
   verifyEmail,
+  updateEmail,
+  uploadAvatar,
+  deleteAccount,
+  exportAccount,
+  listMyOrganizations,
+  createOrganization,
+  getOrganization,
+  updateOrganization,
+  deleteOrganization,
+  listOrganizationStrategies,
+  listMembers,
+  updateMember,
+  updateMembers,
+  removeMember,
+  leaveOrganization,
+  listAdmins,
   listStrategies,
   getStrategy,
   createStrategy,
@@ -79,6 +137,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getCalendar,
   getDashboard,
   eventStream,
+  listSsoProviders,
+  tokenLogin,
+  linkSso,
   readInteraction,
   decideInteraction,
   listGrants,

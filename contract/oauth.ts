@@ -41,6 +41,7 @@ export const readInteraction = endpoint({
   path: '/oauth/interaction/:uid',
   who: 'login',
   when_offline: 'fail',
+  browser_bound: true,
   about: '第三方應用程式要求了什麼；只在提出要求的那個瀏覽器裡讀得到',
   input: z.object({ uid: handle() }),
   output: interaction,
@@ -52,6 +53,7 @@ export const decideInteraction = endpoint({
   path: '/oauth/interaction/:uid',
   who: 'login',
   when_offline: 'fail',
+  browser_bound: true,
   about: '同意或拒絕；回應是瀏覽器接著要去的網址',
   input: z.object({
     uid: handle(),

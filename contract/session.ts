@@ -27,7 +27,8 @@ export const new_password = () =>
       z.maxLength(PASSWORD_MAX, `密碼最多 ${PASSWORD_MAX} 個字元`),
     )
 
-const typed_password = () =>
+/** A password as it is typed to prove who one is: whatever it once was, it is only compared. */
+export const typed_password = () =>
   z.string('請輸入密碼').check(z.minLength(1, '請輸入密碼'), z.maxLength(1_000, '密碼太長'))
 
 /** Claims of the access token (wire.md §1). Times in seconds. */
@@ -121,5 +122,49 @@ export const endSession = endpoint({
   when_offline: 'fail',
   about: '結束一個登入',
   input: z.object({ id: id() }),
+  output: nothing(),
+})
+
+export const forgetPassword = endpoint({
+  name: 'session.forget-password',
+  method: 'POST',
+  path: '/user/forget-password',
+  who: 'public',
+  when_offline: 'fail',
+  about: '忘記密碼：寄出重設連結；有沒有這個帳號，回應都一樣',
+  input: z.object({ email: email() }),
+  output: nothing(),
+})
+
+export const checkResetToken = endpoint({
+  name: 'session.check-reset-token',
+  method: 'GET',
+  path: '/user/forget-password/check-token/:token',
+  who: 'public',
+  when_offline: 'fail',
+  about: '重設連結還能用嗎；4100 = 已使用或過期',
+  input: z.object({ token: z.string() }),
+  output: z.object({ email_masked: z.string() }),
+})
+
+export const resetPassword = endpoint({
+  name: 'session.reset-password',
+  method: 'POST',
+  path: '/user/forget-password/update',
+  who: 'public',
+  when_offline: 'fail',
+  about: '以重設連結設定新密碼；這個帳號的登入全部結束',
+  input: z.object({ token: z.string('缺少重設連結'), password: new_password() }),
+  output: nothing(),
+})
+
+export const updatePassword = endpoint({
+  name: 'session.update-password',
+  method: 'PUT',
+  path: '/user/password',
+  who: 'login',
+  when_offline: 'fail',
+  about: '變更密碼；其他登入全部結束。還沒有密碼的帳號（以 SSO 建立）不必送 old_password',
+  input: z.object({ old_password: z.optional(typed_password()), new_password: new_password() }),
   output: nothing(),
 })

@@ -26,12 +26,16 @@ import { hookRoutes } from './ingest/routes.ts'
 import { openKeys } from './keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { marketRoutes } from './market/routes.ts'
+import { membershipRoutes } from './membership/routes.ts'
 import { mountOidc } from './oidc/mount.ts'
 import { openOidc } from './oidc/provider.ts'
 import { oauthRoutes } from './oidc/routes.ts'
+import { organizationRoutes } from './organization/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { signalRoutes } from './signal/routes.ts'
+import { ssoDoor } from './sso/door.ts'
+import { ssoRoutes } from './sso/routes.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
@@ -54,6 +58,8 @@ export type Overrides = Partial<Pick<App, 'now' | 'log'>>
 const NOUNS: readonly ((app: App) => Route[])[] = [
   sessionRoutes,
   profileRoutes,
+  organizationRoutes,
+  membershipRoutes,
   strategyRoutes,
   webhookRoutes,
   signalRoutes,
@@ -61,6 +67,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   dashboardRoutes,
   eventRoutes,
   oauthRoutes,
+  ssoRoutes,
 ]
 
 /** Opens database, keys and mail, and mounts every route. */
@@ -94,6 +101,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     hono.route('/hooks', hookRoutes(app))
     hono.route('/files', fileRoutes(app))
     hono.route('/api', documentRoutes(app))
+    hono.route('/api/v1/sso', ssoDoor(app))
     hono.route('/api', api(app, routes))
     hono.route(
       '/',

@@ -57,6 +57,13 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
         )
         .executeTakeFirst(),
     ),
+    // A code that comes again within the day still ends what was issued for it.
+    oidc_rows: await drain(() =>
+      db.deleteFrom('oidc_rows').where('expires_at', '<', before(1)).executeTakeFirst(),
+    ),
+    tickets: await drain(() =>
+      db.deleteFrom('tickets').where('expires_at', '<', before(SESSION_KEPT_DAYS)).executeTakeFirst(),
+    ),
     codes: await drain(() => db.deleteFrom('codes').where('expires_at', '<', before(1)).executeTakeFirst()),
   }
 }

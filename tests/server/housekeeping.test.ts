@@ -61,6 +61,8 @@ describeEngines('housekeeping', (engine) => {
       idempotency: 3,
       deliveries: 0,
       sessions: 2,
+      oidc_rows: 0,
+      tickets: 0,
       codes: 0,
     })
     expect(await tidy(server.app)).toEqual({
@@ -68,6 +70,8 @@ describeEngines('housekeeping', (engine) => {
       idempotency: 0,
       deliveries: 0,
       sessions: 0,
+      oidc_rows: 0,
+      tickets: 0,
       codes: 0,
     })
     expect(await db.selectFrom('events').select('seq').where('scope', '=', 'o:old').execute()).toEqual([

@@ -1,5 +1,15 @@
 // A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
+import { ORGANIZATION_TRIALS } from './matrix-organizations.ts'
+import type { TargetKind } from './oracle.ts'
 import { PASSWORD } from './people.ts'
+
+/** The smallest PNG: one grey pixel. */
+export const PIXEL = new Uint8Array(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVQI12NoaGgAAAMEAYGa8M1PAAAAAElFTkSuQmCC',
+    'base64',
+  ),
+)
 
 /** The things of one side that calls can name. */
 export interface Things {
@@ -12,10 +22,18 @@ export interface Things {
   /** Of an application's access. */
   grant_id?: string
   email: string
+  /** Of organizations; a side without them names what never was. */
+  organization_id?: string
+  member_id?: string
+  group_id?: string
+  group_member_id?: string
+  invite_id?: string
+  /** Of an invitation to the side's person. */
+  invite_code?: string
 }
 export interface Trial {
-  /** Which of the side's things the call names: of a context, of the person, or none. */
-  names: 'context' | 'person' | 'nothing'
+  /** Which of the side's things the call names, and so what decides whether it may. */
+  names: TargetKind | 'nothing'
   input(things: Things): Record<string, unknown>
 }
 
@@ -43,6 +61,15 @@ export const TRIALS: Record<string, Trial[]> = {
   'session.logout': [nothing()],
   'session.list': [nothing()],
   'session.end': [{ names: 'person', input: ({ session_id }) => ({ id: session_id }) }],
+  'session.forget-password': [{ names: 'nothing', input: ({ email }) => ({ email }) }],
+  'session.check-reset-token': [nothing(() => ({ token: 'unknown' }))],
+  'session.reset-password': [nothing(() => ({ token: 'unknown', password: PASSWORD }))],
+  // With a wrong password: whoever may, still may afterwards.
+  'session.update-password': [nothing(() => ({ old_password: 'wrong', new_password: `${PASSWORD} new` }))],
+  'profile.update-email': [nothing(() => ({ new_email: 'matrix@example.com', password: 'wrong' }))],
+  'profile.avatar': [nothing(() => ({ image: PIXEL }))],
+  'profile.delete': [nothing(() => ({ password: 'wrong' }))],
+  'profile.export': [nothing()],
   'profile.get': [nothing()],
   'profile.update': [nothing(() => ({ name: '新名字' }))],
   'profile.update-name': [nothing(() => ({ name: '新名字' }))],
@@ -102,9 +129,13 @@ export const TRIALS: Record<string, Trial[]> = {
   'market.calendar': [nothing()],
   'dashboard.get': [nothing()],
   'event.stream': [nothing()],
+  'sso.providers': [nothing()],
+  'sso.token-login': [nothing(() => ({ ticket: 'x'.repeat(43) }))],
+  'sso.link': [nothing(() => ({ ticket: 'x'.repeat(43), password: PASSWORD }))],
   // No application is configured here: a request is always over, and nobody has let anybody in.
   'oauth.interaction': [nothing(() => ({ uid: 'no-such-request' }))],
   'oauth.decide': [nothing(() => ({ uid: 'no-such-request', decision: 'deny' }))],
   'oauth.grants': [nothing()],
   'oauth.revoke': [{ names: 'person', input: ({ grant_id }) => ({ id: grant_id ?? 'no-such-grant' }) }],
+  ...ORGANIZATION_TRIALS,
 }

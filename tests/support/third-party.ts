@@ -173,10 +173,10 @@ export async function connect(
   person: Person,
   scopes: Scope[] = ['openid', 'profile', 'email', 'signals:read'],
   app?: ThirdParty,
-): Promise<oauth.TokenEndpointResponse & { app: ThirdParty }> {
+): Promise<oauth.TokenEndpointResponse> {
   const robot = app ?? (await thirdParty(server))
   const begun = await begin(server, robot, scopes.join(' '), (query) => query.set('prompt', 'consent'))
-  return { ...(await exchange(robot, begun, await decide(begun, person, scopes))), app: robot }
+  return exchange(robot, begun, await decide(begun, person, scopes))
 }
 
 /** A code that was never given out. */

@@ -1,0 +1,74 @@
+// Whose account somebody from another provider gets: their own, a new one, or after its password an existing one.
+import type { Tx } from '../context.ts'
+import { newId } from '../ids.ts'
+import { findAccount } from '../session/store.ts'
+import type { Person } from './flow.ts'
+import { makeTicket } from './tickets.ts'
+
+/**
+ * A ticket for them. An address alone never opens an account that exists (6031 asks for its password), and neither does an
+ * identity whose address nobody had verified, once the account has a password: its owner may have set that by mail.
+ */
+export async function ticketFor(tx: Tx, person: Person, binding: string): Promise<string> {
+  const { provider, subject } = person
+  const who = { binding, provider: provider.id, subject }
+  const known = await tx.db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.uid')
+    .select(['users.id', 'users.password_hash', 'identities.confirmed'])
+    .where('provider', '=', provider.id)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  if (known) {
+    const own = known.confirmed === 1 || known.password_hash === null
+    return makeTicket(tx, own ? 'sso' : 'link', known.id, who)
+  }
+  const made = await createAccount(tx, person)
+  if (made === null) {
+    const owner = await findAccount(tx.db, person.email)
+    if (!owner) throw new Error('an account vanished while it was looked for')
+    return makeTicket(tx, 'link', owner.id, who)
+  }
+  await connect(tx, { provider: provider.id, subject, uid: made, confirmed: person.email_verified })
+  return makeTicket(tx, 'sso', made, who)
+}
+
+/** From now on this identity opens that account. */
+export async function connect(
+  tx: Tx,
+  {
+    provider,
+    subject,
+    uid,
+    confirmed,
+  }: { provider: string; subject: string; uid: string; confirmed: boolean },
+): Promise<void> {
+  const fresh = { uid, confirmed: confirmed ? 1 : 0, last_used_at: tx.at }
+  await tx.db
+    .insertInto('identities')
+    .values({ provider, subject, created_at: tx.at, ...fresh })
+    .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet(fresh))
+    .execute()
+}
+
+/** The id of a fresh account without a password; null when the address has one already. */
+async function createAccount(tx: Tx, { email, email_verified, name }: Person): Promise<string | null> {
+  const id = newId()
+  const made = await tx.db
+    .insertInto('users')
+    .values({
+      id,
+      email,
+      name,
+      password_hash: null,
+      email_verified: email_verified ? 1 : 0,
+      need_force_update_password: 0,
+      avatar: null,
+      created_at: tx.at,
+      updated_at: tx.at,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id ?? null
+}

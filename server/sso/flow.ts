@@ -1,0 +1,171 @@
+// One sign-in at another provider: the way there and back, with state, nonce and PKCE kept in a sealed cookie.
+import type { Configuration } from 'openid-client'
+import * as z from 'zod/mini'
+import { email as emailOf } from '#contract/session.ts'
+import type { SsoError } from '#contract/sso.ts'
+import type { App } from '../context.ts'
+import type { SsoProvider } from './providers.ts'
+import { readCookie } from './tickets.ts'
+
+/** How long a person may take at the provider, in seconds. */
+export const FLOW_LIFE_S = 600
+const DISCOVERY_KEPT_MS = 3_600_000
+const TIMEOUT_S = 10
+
+/** What a provider says about somebody. */
+export interface Person {
+  readonly provider: SsoProvider
+  readonly subject: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name: string
+}
+
+/** Why it did not work, as /sso is told. */
+export class SsoFailure extends Error {
+  readonly reason: SsoError
+  constructor(reason: SsoError, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'SsoFailure'
+    this.reason = reason
+  }
+}
+
+const kept = z.object({
+  provider: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  return_to: z.nullable(z.string()),
+  until_ms: z.number(),
+})
+
+const discovered = new Map<string, { at_ms: number; configuration: Promise<Configuration> }>()
+
+/** Where the browser goes, and the cookie it takes along. SsoFailure when the provider cannot be reached. */
+export async function beginFlow(
+  app: App,
+  provider: SsoProvider,
+  return_to: string | null,
+): Promise<{ location: string; cookie: { name: string; value: string } }> {
+  const library = await import('openid-client')
+  const configuration = await discover(app, provider)
+  const state = library.randomState()
+  const nonce = library.randomNonce()
+  const verifier = library.randomPKCECodeVerifier()
+  const location = library.buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackOf(app, provider),
+    scope: provider.scopes,
+    state,
+    nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+  const until_ms = app.now() + FLOW_LIFE_S * 1_000
+  const value = app.keys.seal(
+    JSON.stringify({ provider: provider.id, state, nonce, verifier, return_to, until_ms }),
+  )
+  return { location: location.href, cookie: { name: cookieOf(state), value } }
+}
+
+/** Who came back, and where they wanted to go. `query` as it stands in the address. */
+export async function finishFlow(
+  app: App,
+  provider: SsoProvider,
+  query: URLSearchParams,
+  cookies: string,
+): Promise<{ person: Person; return_to: string | null; cookie: string }> {
+  const cookie = cookieOf(query.get('state') ?? '')
+  const begun = openKept(app, readCookie(cookies, cookie))
+  if (!begun || begun.provider !== provider.id || begun.until_ms <= app.now())
+    throw new SsoFailure('expired', 'no such sign-in was begun in this browser')
+  if (begun.state !== query.get('state')) throw new SsoFailure('expired', 'state does not fit')
+  if (query.get('error') === 'access_denied') throw new SsoFailure('denied', 'the person said no')
+  const library = await import('openid-client')
+  const configuration = await discover(app, provider)
+  const address = new URL(callbackOf(app, provider))
+  address.search = query.toString()
+  try {
+    const tokens = await library.authorizationCodeGrant(configuration, address, {
+      expectedState: begun.state,
+      expectedNonce: begun.nonce,
+      pkceCodeVerifier: begun.verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new SsoFailure('failed', 'no ID token')
+    const more =
+      claims['email'] === undefined
+        ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        : claims
+    return { person: personOf(provider, claims.sub, more), return_to: begun.return_to, cookie }
+  } catch (error) {
+    if (error instanceof SsoFailure) throw error
+    throw new SsoFailure('failed', 'the answer was refused', error)
+  }
+}
+
+function personOf(provider: SsoProvider, subject: string, claims: Record<string, unknown>): Person {
+  const address = emailOf().safeParse(claims['email'])
+  if (!address.success || subject.length > 255) throw new SsoFailure('email', 'no usable e-mail address')
+  const email = address.data
+  const given = [claims['name'], claims['preferred_username'], email.split('@')[0]]
+  const names = given.map((one) => (typeof one === 'string' ? one.replace(/\p{C}/gu, '').trim() : ''))
+  return {
+    provider,
+    subject,
+    email,
+    // Some providers write it as text.
+    email_verified: claims['email_verified'] === true || claims['email_verified'] === 'true',
+    name: [...(names.find((one) => one !== '') ?? email)].slice(0, 60).join(''),
+  }
+}
+
+/** The provider's own description of itself, asked for once an hour; a failure is not kept. */
+function discover(app: App, provider: SsoProvider): Promise<Configuration> {
+  const { issuer, client_id } = provider
+  const key = `${issuer}\n${client_id}`
+  const known = discovered.get(key)
+  if (known && app.now() - known.at_ms < DISCOVERY_KEPT_MS) return known.configuration
+  const configuration = fetchConfiguration(provider).catch((error: unknown) => {
+    discovered.delete(key)
+    throw new SsoFailure('failed', 'the provider cannot be reached', error)
+  })
+  discovered.set(key, { at_ms: app.now(), configuration })
+  return configuration
+}
+
+async function fetchConfiguration(provider: SsoProvider): Promise<Configuration> {
+  const library = await import('openid-client')
+  const { issuer, client_id, client_secret } = provider
+  const auth: import('openid-client').ClientAuth =
+    client_secret === null
+      ? library.None()
+      : (as, ...rest) => {
+          const methods = as.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+          const way = methods.includes('client_secret_basic')
+            ? library.ClientSecretBasic
+            : library.ClientSecretPost
+          return way(client_secret)(as, ...rest)
+        }
+  return library.discovery(new URL(issuer), client_id, undefined, auth, {
+    timeout: TIMEOUT_S,
+    execute: [
+      // The signature too, not only the line it came by.
+      library.enableNonRepudiationChecks,
+      ...(issuer.startsWith('http:') ? [library.allowInsecureRequests] : []),
+    ],
+  })
+}
+
+const callbackOf = (app: App, { id }: SsoProvider) => `${app.config.public_url}/api/v1/sso/${id}/callback`
+const cookieOf = (state: string) => `lb_sso_${state.replace(/[^\w-]/g, '').slice(0, 10)}`
+
+function openKept(app: App, value: string | null): z.infer<typeof kept> | null {
+  if (value === null) return null
+  try {
+    return kept.parse(JSON.parse(app.keys.unseal(value)))
+  } catch {
+    return null // altered, or sealed with another key: as if there were none
+  }
+}

@@ -1,0 +1,67 @@
+// Tickets for sessions, linking with a password, and which providers there are.
+import { ApiError } from '#contract/errors.ts'
+import { linkSso, listSsoProviders, tokenLogin } from '#contract/sso.ts'
+import type { App } from '../context.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { handlePublic, type Route } from '../http/handle.ts'
+import { network } from '../session/network.ts'
+import { fits } from '../session/passwords.ts'
+import { connect } from './accounts.ts'
+import { findTicket, redeem, reused, spent } from './tickets.ts'
+
+export function ssoRoutes(app: App): Route[] {
+  return [
+    handlePublic(app, listSsoProviders, () =>
+      Promise.resolve(app.config.sso_providers.map(({ id, name, icon }) => ({ id, name, icon }))),
+    ),
+
+    handlePublic(app, tokenLogin, {
+      // In a transaction of its own: a second use is refused and still ends the session of the first.
+      async prepare({ input, request }) {
+        await app.limits.take('ticket_ip', network(request.ip))
+        const token = await inTransaction(app, async (tx) => {
+          const row = await findTicket(tx.db, input.ticket, request.cookie, tx.at)
+          if (row.kind === 'link' && row.used_at === null) throw new ApiError(6031)
+          const opened = await redeem(app, tx, row, request.user_agent)
+          if (opened !== null && row.provider !== null && row.subject !== null)
+            await tx.db
+              .updateTable('identities')
+              .set({ last_used_at: tx.at })
+              .where('provider', '=', row.provider)
+              .where('subject', '=', row.subject)
+              .execute()
+          return opened
+        })
+        if (token === null) throw reused()
+        return token
+      },
+      run: ({ prepared }) => Promise.resolve({ access_token: prepared }),
+    }),
+
+    handlePublic(app, linkSso, {
+      async prepare({ input, request }) {
+        await app.limits.take('ticket_ip', network(request.ip))
+        const row = await findTicket(app.db, input.ticket, request.cookie, request.at)
+        const { provider, subject } = row
+        if (row.used_at !== null) throw reused()
+        if (row.kind !== 'link' || provider === null || subject === null) throw spent('no ticket for linking')
+        const owner = await app.db
+          .selectFrom('users')
+          .select(['email', 'password_hash'])
+          .where('id', '=', row.uid)
+          .executeTakeFirst()
+        if (owner) await app.limits.take('login_account', owner.email)
+        if (!(await fits(owner?.password_hash ?? null, input.password)) || !owner) throw new ApiError(6002)
+        await app.limits.clear('login_account', owner.email)
+        const token = await inTransaction(app, async (tx) => {
+          const opened = await redeem(app, tx, row, request.user_agent)
+          if (opened !== null) await connect(tx, { provider, subject, uid: row.uid, confirmed: true })
+          return opened
+        })
+        if (token === null) throw reused()
+        return token
+      },
+      run: ({ prepared }) => Promise.resolve({ access_token: prepared }),
+    }),
+  ]
+}
