@@ -229,7 +229,16 @@ describeEngines('member access', (engine) => {
     expect((await reader.until(3)).at(-1)).toMatchObject({ kind: 'signal', data: { strategy_id: other.id } })
 
     // The end and a signal in one breath: the signal belongs to nobody's stream any more.
-    await inTransaction(server.app, (tx) => endMembership(tx, organization, member.uid, 'removed'))
+    let after: Promise<void> = Promise.resolve()
+    await inTransaction(server.app, async (tx) => {
+      await endMembership(tx, organization, member.uid, 'removed')
+      tx.afterCommit(() => {
+        after = inTransaction(server.app, (next) =>
+          next.append(`o:${organization}`, 'strategy', { id: other.id, change: 'updated' }),
+        )
+      })
+    })
+    await after
     await fire(other, 'sell', 23_030, '2026-11-20T01:44:00.000Z')
     expect((await reader.until(4)).at(-1)).toMatchObject({
       kind: 'context-revoked',
