@@ -10,26 +10,58 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as SplatRouteImport } from './routes/$'
 import { Route as R403RouteImport } from './routes/403'
+import { Route as OpenRouteImport } from './routes/_open'
 import { Route as ShellRouteImport } from './routes/_shell'
 import { Route as LoginRouteImport } from './routes/login'
+import { Route as ResetPasswordRouteImport } from './routes/reset-password'
+import { Route as SsoRouteImport } from './routes/sso'
+import { Route as TestShadcnRouteImport } from './routes/test-shadcn'
+import { Route as TokenLoginRouteImport } from './routes/token-login'
+import { Route as OpenSearchFormDemoRouteImport } from './routes/_open/search-form-demo'
+import { Route as ShellComponentDemoRouteImport } from './routes/_shell/component-demo'
 import { Route as ShellDashboardRouteImport } from './routes/_shell/dashboard'
+import { Route as ShellGuideRouteImport } from './routes/_shell/guide'
+import { Route as ShellMyAnnouncementsRouteImport } from './routes/_shell/my-announcements'
+import { Route as ShellMyOrganizationsRouteImport } from './routes/_shell/my-organizations'
 import { Route as ShellProfileRouteImport } from './routes/_shell/profile'
+import { Route as ShellSignalNotificationRouteImport } from './routes/_shell/signal-notification'
 import { Route as ShellSignalsRouteImport } from './routes/_shell/signals'
+import { Route as OpenDemoStrategylistIndexRouteImport } from './routes/_open/demo-strategylist/index'
+import { Route as OpenDemoStrategylistColorTestRouteImport } from './routes/_open/demo-strategylist/color-test'
+import { Route as OpenDemoStrategylistIconsRouteImport } from './routes/_open/demo-strategylist/icons'
+import { Route as ShellOrganizationsCreateRouteImport } from './routes/_shell/organizations/create'
+import { Route as ShellOrganizationsInfoRouteImport } from './routes/_shell/organizations/info'
+import { Route as ShellOrganizationsManageRouteImport } from './routes/_shell/organizations/manage'
 import { Route as ShellStrategiesIndexRouteImport } from './routes/_shell/strategies/index'
+import { Route as ShellTestsPermissionRouteImport } from './routes/_shell/tests/permission'
+import { Route as AuthOauthAuthorizeRouteImport } from './routes/auth/oauth/authorize'
+import { Route as ShellOrganizationsOrganizationIdAnnouncementsRouteImport } from './routes/_shell/organizations/$organizationId/announcements'
 import { Route as ShellStrategiesStrategyIdIndexRouteImport } from './routes/_shell/strategies/$strategyId/index'
 import { Route as ShellStrategiesStrategyIdEditRouteImport } from './routes/_shell/strategies/$strategyId/edit'
 import { Route as ShellStrategiesCreateIndexRouteImport } from './routes/_shell/strategies/create/index'
 import { Route as ShellStrategiesCreateFuturesRouteImport } from './routes/_shell/strategies/create/futures'
+import { Route as ShellStrategiesCreateStockRouteImport } from './routes/_shell/strategies/create/stock'
+import { Route as ShellStrategiesCreateXqStockRouteImport } from './routes/_shell/strategies/create/xq-stock'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SplatRoute = SplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const R403Route = R403RouteImport.update({
   id: '/403',
   path: '/403',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const OpenRoute = OpenRouteImport.update({
+  id: '/_open',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ShellRoute = ShellRouteImport.update({
@@ -41,9 +73,54 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SsoRoute = SsoRouteImport.update({
+  id: '/sso',
+  path: '/sso',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TestShadcnRoute = TestShadcnRouteImport.update({
+  id: '/test-shadcn',
+  path: '/test-shadcn',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TokenLoginRoute = TokenLoginRouteImport.update({
+  id: '/token-login',
+  path: '/token-login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const OpenSearchFormDemoRoute = OpenSearchFormDemoRouteImport.update({
+  id: '/search-form-demo',
+  path: '/search-form-demo',
+  getParentRoute: () => OpenRoute,
+} as any)
+const ShellComponentDemoRoute = ShellComponentDemoRouteImport.update({
+  id: '/component-demo',
+  path: '/component-demo',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellDashboardRoute = ShellDashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellGuideRoute = ShellGuideRouteImport.update({
+  id: '/guide',
+  path: '/guide',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellMyAnnouncementsRoute = ShellMyAnnouncementsRouteImport.update({
+  id: '/my-announcements',
+  path: '/my-announcements',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellMyOrganizationsRoute = ShellMyOrganizationsRouteImport.update({
+  id: '/my-organizations',
+  path: '/my-organizations',
   getParentRoute: () => ShellRoute,
 } as any)
 const ShellProfileRoute = ShellProfileRouteImport.update({
@@ -51,16 +128,72 @@ const ShellProfileRoute = ShellProfileRouteImport.update({
   path: '/profile',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellSignalNotificationRoute = ShellSignalNotificationRouteImport.update({
+  id: '/signal-notification',
+  path: '/signal-notification',
+  getParentRoute: () => ShellRoute,
+} as any)
 const ShellSignalsRoute = ShellSignalsRouteImport.update({
   id: '/signals',
   path: '/signals',
   getParentRoute: () => ShellRoute,
 } as any)
+const OpenDemoStrategylistIndexRoute =
+  OpenDemoStrategylistIndexRouteImport.update({
+    id: '/demo-strategylist/',
+    path: '/demo-strategylist/',
+    getParentRoute: () => OpenRoute,
+  } as any)
+const OpenDemoStrategylistColorTestRoute =
+  OpenDemoStrategylistColorTestRouteImport.update({
+    id: '/demo-strategylist/color-test',
+    path: '/demo-strategylist/color-test',
+    getParentRoute: () => OpenRoute,
+  } as any)
+const OpenDemoStrategylistIconsRoute =
+  OpenDemoStrategylistIconsRouteImport.update({
+    id: '/demo-strategylist/icons',
+    path: '/demo-strategylist/icons',
+    getParentRoute: () => OpenRoute,
+  } as any)
+const ShellOrganizationsCreateRoute =
+  ShellOrganizationsCreateRouteImport.update({
+    id: '/organizations/create',
+    path: '/organizations/create',
+    getParentRoute: () => ShellRoute,
+  } as any)
+const ShellOrganizationsInfoRoute = ShellOrganizationsInfoRouteImport.update({
+  id: '/organizations/info',
+  path: '/organizations/info',
+  getParentRoute: () => ShellRoute,
+} as any)
+const ShellOrganizationsManageRoute =
+  ShellOrganizationsManageRouteImport.update({
+    id: '/organizations/manage',
+    path: '/organizations/manage',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellStrategiesIndexRoute = ShellStrategiesIndexRouteImport.update({
   id: '/strategies/',
   path: '/strategies/',
   getParentRoute: () => ShellRoute,
 } as any)
+const ShellTestsPermissionRoute = ShellTestsPermissionRouteImport.update({
+  id: '/tests/permission',
+  path: '/tests/permission',
+  getParentRoute: () => ShellRoute,
+} as any)
+const AuthOauthAuthorizeRoute = AuthOauthAuthorizeRouteImport.update({
+  id: '/auth/oauth/authorize',
+  path: '/auth/oauth/authorize',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ShellOrganizationsOrganizationIdAnnouncementsRoute =
+  ShellOrganizationsOrganizationIdAnnouncementsRouteImport.update({
+    id: '/organizations/$organizationId/announcements',
+    path: '/organizations/$organizationId/announcements',
+    getParentRoute: () => ShellRoute,
+  } as any)
 const ShellStrategiesStrategyIdIndexRoute =
   ShellStrategiesStrategyIdIndexRouteImport.update({
     id: '/strategies/$strategyId/',
@@ -85,45 +218,124 @@ const ShellStrategiesCreateFuturesRoute =
     path: '/strategies/create/futures',
     getParentRoute: () => ShellRoute,
   } as any)
+const ShellStrategiesCreateStockRoute =
+  ShellStrategiesCreateStockRouteImport.update({
+    id: '/strategies/create/stock',
+    path: '/strategies/create/stock',
+    getParentRoute: () => ShellRoute,
+  } as any)
+const ShellStrategiesCreateXqStockRoute =
+  ShellStrategiesCreateXqStockRouteImport.update({
+    id: '/strategies/create/xq-stock',
+    path: '/strategies/create/xq-stock',
+    getParentRoute: () => ShellRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/$': typeof SplatRoute
   '/403': typeof R403Route
   '/login': typeof LoginRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/sso': typeof SsoRoute
+  '/test-shadcn': typeof TestShadcnRoute
+  '/token-login': typeof TokenLoginRoute
+  '/search-form-demo': typeof OpenSearchFormDemoRoute
+  '/component-demo': typeof ShellComponentDemoRoute
   '/dashboard': typeof ShellDashboardRoute
+  '/guide': typeof ShellGuideRoute
+  '/my-announcements': typeof ShellMyAnnouncementsRoute
+  '/my-organizations': typeof ShellMyOrganizationsRoute
   '/profile': typeof ShellProfileRoute
+  '/signal-notification': typeof ShellSignalNotificationRoute
   '/signals': typeof ShellSignalsRoute
+  '/demo-strategylist/color-test': typeof OpenDemoStrategylistColorTestRoute
+  '/demo-strategylist/icons': typeof OpenDemoStrategylistIconsRoute
+  '/organizations/create': typeof ShellOrganizationsCreateRoute
+  '/organizations/info': typeof ShellOrganizationsInfoRoute
+  '/organizations/manage': typeof ShellOrganizationsManageRoute
+  '/tests/permission': typeof ShellTestsPermissionRoute
+  '/auth/oauth/authorize': typeof AuthOauthAuthorizeRoute
+  '/demo-strategylist/': typeof OpenDemoStrategylistIndexRoute
   '/strategies/': typeof ShellStrategiesIndexRoute
+  '/organizations/$organizationId/announcements': typeof ShellOrganizationsOrganizationIdAnnouncementsRoute
   '/strategies/$strategyId/edit': typeof ShellStrategiesStrategyIdEditRoute
   '/strategies/create/futures': typeof ShellStrategiesCreateFuturesRoute
+  '/strategies/create/stock': typeof ShellStrategiesCreateStockRoute
+  '/strategies/create/xq-stock': typeof ShellStrategiesCreateXqStockRoute
   '/strategies/$strategyId/': typeof ShellStrategiesStrategyIdIndexRoute
   '/strategies/create/': typeof ShellStrategiesCreateIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/$': typeof SplatRoute
   '/403': typeof R403Route
   '/login': typeof LoginRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/sso': typeof SsoRoute
+  '/test-shadcn': typeof TestShadcnRoute
+  '/token-login': typeof TokenLoginRoute
+  '/search-form-demo': typeof OpenSearchFormDemoRoute
+  '/component-demo': typeof ShellComponentDemoRoute
   '/dashboard': typeof ShellDashboardRoute
+  '/guide': typeof ShellGuideRoute
+  '/my-announcements': typeof ShellMyAnnouncementsRoute
+  '/my-organizations': typeof ShellMyOrganizationsRoute
   '/profile': typeof ShellProfileRoute
+  '/signal-notification': typeof ShellSignalNotificationRoute
   '/signals': typeof ShellSignalsRoute
+  '/demo-strategylist/color-test': typeof OpenDemoStrategylistColorTestRoute
+  '/demo-strategylist/icons': typeof OpenDemoStrategylistIconsRoute
+  '/organizations/create': typeof ShellOrganizationsCreateRoute
+  '/organizations/info': typeof ShellOrganizationsInfoRoute
+  '/organizations/manage': typeof ShellOrganizationsManageRoute
+  '/tests/permission': typeof ShellTestsPermissionRoute
+  '/auth/oauth/authorize': typeof AuthOauthAuthorizeRoute
+  '/demo-strategylist': typeof OpenDemoStrategylistIndexRoute
   '/strategies': typeof ShellStrategiesIndexRoute
+  '/organizations/$organizationId/announcements': typeof ShellOrganizationsOrganizationIdAnnouncementsRoute
   '/strategies/$strategyId/edit': typeof ShellStrategiesStrategyIdEditRoute
   '/strategies/create/futures': typeof ShellStrategiesCreateFuturesRoute
+  '/strategies/create/stock': typeof ShellStrategiesCreateStockRoute
+  '/strategies/create/xq-stock': typeof ShellStrategiesCreateXqStockRoute
   '/strategies/$strategyId': typeof ShellStrategiesStrategyIdIndexRoute
   '/strategies/create': typeof ShellStrategiesCreateIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/$': typeof SplatRoute
   '/403': typeof R403Route
+  '/_open': typeof OpenRouteWithChildren
   '/_shell': typeof ShellRouteWithChildren
   '/login': typeof LoginRoute
+  '/reset-password': typeof ResetPasswordRoute
+  '/sso': typeof SsoRoute
+  '/test-shadcn': typeof TestShadcnRoute
+  '/token-login': typeof TokenLoginRoute
+  '/_open/search-form-demo': typeof OpenSearchFormDemoRoute
+  '/_shell/component-demo': typeof ShellComponentDemoRoute
   '/_shell/dashboard': typeof ShellDashboardRoute
+  '/_shell/guide': typeof ShellGuideRoute
+  '/_shell/my-announcements': typeof ShellMyAnnouncementsRoute
+  '/_shell/my-organizations': typeof ShellMyOrganizationsRoute
   '/_shell/profile': typeof ShellProfileRoute
+  '/_shell/signal-notification': typeof ShellSignalNotificationRoute
   '/_shell/signals': typeof ShellSignalsRoute
+  '/_open/demo-strategylist/color-test': typeof OpenDemoStrategylistColorTestRoute
+  '/_open/demo-strategylist/icons': typeof OpenDemoStrategylistIconsRoute
+  '/_shell/organizations/create': typeof ShellOrganizationsCreateRoute
+  '/_shell/organizations/info': typeof ShellOrganizationsInfoRoute
+  '/_shell/organizations/manage': typeof ShellOrganizationsManageRoute
+  '/_shell/tests/permission': typeof ShellTestsPermissionRoute
+  '/auth/oauth/authorize': typeof AuthOauthAuthorizeRoute
+  '/_open/demo-strategylist/': typeof OpenDemoStrategylistIndexRoute
   '/_shell/strategies/': typeof ShellStrategiesIndexRoute
+  '/_shell/organizations/$organizationId/announcements': typeof ShellOrganizationsOrganizationIdAnnouncementsRoute
   '/_shell/strategies/$strategyId/edit': typeof ShellStrategiesStrategyIdEditRoute
   '/_shell/strategies/create/futures': typeof ShellStrategiesCreateFuturesRoute
+  '/_shell/strategies/create/stock': typeof ShellStrategiesCreateStockRoute
+  '/_shell/strategies/create/xq-stock': typeof ShellStrategiesCreateXqStockRoute
   '/_shell/strategies/$strategyId/': typeof ShellStrategiesStrategyIdIndexRoute
   '/_shell/strategies/create/': typeof ShellStrategiesCreateIndexRoute
 }
@@ -131,50 +343,124 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/$'
     | '/403'
     | '/login'
+    | '/reset-password'
+    | '/sso'
+    | '/test-shadcn'
+    | '/token-login'
+    | '/search-form-demo'
+    | '/component-demo'
     | '/dashboard'
+    | '/guide'
+    | '/my-announcements'
+    | '/my-organizations'
     | '/profile'
+    | '/signal-notification'
     | '/signals'
+    | '/demo-strategylist/color-test'
+    | '/demo-strategylist/icons'
+    | '/organizations/create'
+    | '/organizations/info'
+    | '/organizations/manage'
+    | '/tests/permission'
+    | '/auth/oauth/authorize'
+    | '/demo-strategylist/'
     | '/strategies/'
+    | '/organizations/$organizationId/announcements'
     | '/strategies/$strategyId/edit'
     | '/strategies/create/futures'
+    | '/strategies/create/stock'
+    | '/strategies/create/xq-stock'
     | '/strategies/$strategyId/'
     | '/strategies/create/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/$'
     | '/403'
     | '/login'
+    | '/reset-password'
+    | '/sso'
+    | '/test-shadcn'
+    | '/token-login'
+    | '/search-form-demo'
+    | '/component-demo'
     | '/dashboard'
+    | '/guide'
+    | '/my-announcements'
+    | '/my-organizations'
     | '/profile'
+    | '/signal-notification'
     | '/signals'
+    | '/demo-strategylist/color-test'
+    | '/demo-strategylist/icons'
+    | '/organizations/create'
+    | '/organizations/info'
+    | '/organizations/manage'
+    | '/tests/permission'
+    | '/auth/oauth/authorize'
+    | '/demo-strategylist'
     | '/strategies'
+    | '/organizations/$organizationId/announcements'
     | '/strategies/$strategyId/edit'
     | '/strategies/create/futures'
+    | '/strategies/create/stock'
+    | '/strategies/create/xq-stock'
     | '/strategies/$strategyId'
     | '/strategies/create'
   id:
     | '__root__'
     | '/'
+    | '/$'
     | '/403'
+    | '/_open'
     | '/_shell'
     | '/login'
+    | '/reset-password'
+    | '/sso'
+    | '/test-shadcn'
+    | '/token-login'
+    | '/_open/search-form-demo'
+    | '/_shell/component-demo'
     | '/_shell/dashboard'
+    | '/_shell/guide'
+    | '/_shell/my-announcements'
+    | '/_shell/my-organizations'
     | '/_shell/profile'
+    | '/_shell/signal-notification'
     | '/_shell/signals'
+    | '/_open/demo-strategylist/color-test'
+    | '/_open/demo-strategylist/icons'
+    | '/_shell/organizations/create'
+    | '/_shell/organizations/info'
+    | '/_shell/organizations/manage'
+    | '/_shell/tests/permission'
+    | '/auth/oauth/authorize'
+    | '/_open/demo-strategylist/'
     | '/_shell/strategies/'
+    | '/_shell/organizations/$organizationId/announcements'
     | '/_shell/strategies/$strategyId/edit'
     | '/_shell/strategies/create/futures'
+    | '/_shell/strategies/create/stock'
+    | '/_shell/strategies/create/xq-stock'
     | '/_shell/strategies/$strategyId/'
     | '/_shell/strategies/create/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  SplatRoute: typeof SplatRoute
   R403Route: typeof R403Route
+  OpenRoute: typeof OpenRouteWithChildren
   ShellRoute: typeof ShellRouteWithChildren
   LoginRoute: typeof LoginRoute
+  ResetPasswordRoute: typeof ResetPasswordRoute
+  SsoRoute: typeof SsoRoute
+  TestShadcnRoute: typeof TestShadcnRoute
+  TokenLoginRoute: typeof TokenLoginRoute
+  AuthOauthAuthorizeRoute: typeof AuthOauthAuthorizeRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -186,11 +472,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/$': {
+      id: '/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof SplatRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/403': {
       id: '/403'
       path: '/403'
       fullPath: '/403'
       preLoaderRoute: typeof R403RouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_open': {
+      id: '/_open'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof OpenRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_shell': {
@@ -207,11 +507,74 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reset-password': {
+      id: '/reset-password'
+      path: '/reset-password'
+      fullPath: '/reset-password'
+      preLoaderRoute: typeof ResetPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sso': {
+      id: '/sso'
+      path: '/sso'
+      fullPath: '/sso'
+      preLoaderRoute: typeof SsoRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/test-shadcn': {
+      id: '/test-shadcn'
+      path: '/test-shadcn'
+      fullPath: '/test-shadcn'
+      preLoaderRoute: typeof TestShadcnRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/token-login': {
+      id: '/token-login'
+      path: '/token-login'
+      fullPath: '/token-login'
+      preLoaderRoute: typeof TokenLoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_open/search-form-demo': {
+      id: '/_open/search-form-demo'
+      path: '/search-form-demo'
+      fullPath: '/search-form-demo'
+      preLoaderRoute: typeof OpenSearchFormDemoRouteImport
+      parentRoute: typeof OpenRoute
+    }
+    '/_shell/component-demo': {
+      id: '/_shell/component-demo'
+      path: '/component-demo'
+      fullPath: '/component-demo'
+      preLoaderRoute: typeof ShellComponentDemoRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/dashboard': {
       id: '/_shell/dashboard'
       path: '/dashboard'
       fullPath: '/dashboard'
       preLoaderRoute: typeof ShellDashboardRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/guide': {
+      id: '/_shell/guide'
+      path: '/guide'
+      fullPath: '/guide'
+      preLoaderRoute: typeof ShellGuideRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/my-announcements': {
+      id: '/_shell/my-announcements'
+      path: '/my-announcements'
+      fullPath: '/my-announcements'
+      preLoaderRoute: typeof ShellMyAnnouncementsRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/my-organizations': {
+      id: '/_shell/my-organizations'
+      path: '/my-organizations'
+      fullPath: '/my-organizations'
+      preLoaderRoute: typeof ShellMyOrganizationsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/profile': {
@@ -221,6 +584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellProfileRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/signal-notification': {
+      id: '/_shell/signal-notification'
+      path: '/signal-notification'
+      fullPath: '/signal-notification'
+      preLoaderRoute: typeof ShellSignalNotificationRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/signals': {
       id: '/_shell/signals'
       path: '/signals'
@@ -228,11 +598,74 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellSignalsRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_open/demo-strategylist/': {
+      id: '/_open/demo-strategylist/'
+      path: '/demo-strategylist'
+      fullPath: '/demo-strategylist/'
+      preLoaderRoute: typeof OpenDemoStrategylistIndexRouteImport
+      parentRoute: typeof OpenRoute
+    }
+    '/_open/demo-strategylist/color-test': {
+      id: '/_open/demo-strategylist/color-test'
+      path: '/demo-strategylist/color-test'
+      fullPath: '/demo-strategylist/color-test'
+      preLoaderRoute: typeof OpenDemoStrategylistColorTestRouteImport
+      parentRoute: typeof OpenRoute
+    }
+    '/_open/demo-strategylist/icons': {
+      id: '/_open/demo-strategylist/icons'
+      path: '/demo-strategylist/icons'
+      fullPath: '/demo-strategylist/icons'
+      preLoaderRoute: typeof OpenDemoStrategylistIconsRouteImport
+      parentRoute: typeof OpenRoute
+    }
+    '/_shell/organizations/create': {
+      id: '/_shell/organizations/create'
+      path: '/organizations/create'
+      fullPath: '/organizations/create'
+      preLoaderRoute: typeof ShellOrganizationsCreateRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/organizations/info': {
+      id: '/_shell/organizations/info'
+      path: '/organizations/info'
+      fullPath: '/organizations/info'
+      preLoaderRoute: typeof ShellOrganizationsInfoRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/organizations/manage': {
+      id: '/_shell/organizations/manage'
+      path: '/organizations/manage'
+      fullPath: '/organizations/manage'
+      preLoaderRoute: typeof ShellOrganizationsManageRouteImport
+      parentRoute: typeof ShellRoute
+    }
     '/_shell/strategies/': {
       id: '/_shell/strategies/'
       path: '/strategies'
       fullPath: '/strategies/'
       preLoaderRoute: typeof ShellStrategiesIndexRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/tests/permission': {
+      id: '/_shell/tests/permission'
+      path: '/tests/permission'
+      fullPath: '/tests/permission'
+      preLoaderRoute: typeof ShellTestsPermissionRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/auth/oauth/authorize': {
+      id: '/auth/oauth/authorize'
+      path: '/auth/oauth/authorize'
+      fullPath: '/auth/oauth/authorize'
+      preLoaderRoute: typeof AuthOauthAuthorizeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_shell/organizations/$organizationId/announcements': {
+      id: '/_shell/organizations/$organizationId/announcements'
+      path: '/organizations/$organizationId/announcements'
+      fullPath: '/organizations/$organizationId/announcements'
+      preLoaderRoute: typeof ShellOrganizationsOrganizationIdAnnouncementsRouteImport
       parentRoute: typeof ShellRoute
     }
     '/_shell/strategies/$strategyId/': {
@@ -263,27 +696,82 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ShellStrategiesCreateFuturesRouteImport
       parentRoute: typeof ShellRoute
     }
+    '/_shell/strategies/create/stock': {
+      id: '/_shell/strategies/create/stock'
+      path: '/strategies/create/stock'
+      fullPath: '/strategies/create/stock'
+      preLoaderRoute: typeof ShellStrategiesCreateStockRouteImport
+      parentRoute: typeof ShellRoute
+    }
+    '/_shell/strategies/create/xq-stock': {
+      id: '/_shell/strategies/create/xq-stock'
+      path: '/strategies/create/xq-stock'
+      fullPath: '/strategies/create/xq-stock'
+      preLoaderRoute: typeof ShellStrategiesCreateXqStockRouteImport
+      parentRoute: typeof ShellRoute
+    }
   }
 }
 
+interface OpenRouteChildren {
+  OpenSearchFormDemoRoute: typeof OpenSearchFormDemoRoute
+  OpenDemoStrategylistColorTestRoute: typeof OpenDemoStrategylistColorTestRoute
+  OpenDemoStrategylistIconsRoute: typeof OpenDemoStrategylistIconsRoute
+  OpenDemoStrategylistIndexRoute: typeof OpenDemoStrategylistIndexRoute
+}
+
+const OpenRouteChildren: OpenRouteChildren = {
+  OpenSearchFormDemoRoute: OpenSearchFormDemoRoute,
+  OpenDemoStrategylistColorTestRoute: OpenDemoStrategylistColorTestRoute,
+  OpenDemoStrategylistIconsRoute: OpenDemoStrategylistIconsRoute,
+  OpenDemoStrategylistIndexRoute: OpenDemoStrategylistIndexRoute,
+}
+
+const OpenRouteWithChildren = OpenRoute._addFileChildren(OpenRouteChildren)
+
 interface ShellRouteChildren {
+  ShellComponentDemoRoute: typeof ShellComponentDemoRoute
   ShellDashboardRoute: typeof ShellDashboardRoute
+  ShellGuideRoute: typeof ShellGuideRoute
+  ShellMyAnnouncementsRoute: typeof ShellMyAnnouncementsRoute
+  ShellMyOrganizationsRoute: typeof ShellMyOrganizationsRoute
   ShellProfileRoute: typeof ShellProfileRoute
+  ShellSignalNotificationRoute: typeof ShellSignalNotificationRoute
   ShellSignalsRoute: typeof ShellSignalsRoute
+  ShellOrganizationsCreateRoute: typeof ShellOrganizationsCreateRoute
+  ShellOrganizationsInfoRoute: typeof ShellOrganizationsInfoRoute
+  ShellOrganizationsManageRoute: typeof ShellOrganizationsManageRoute
+  ShellTestsPermissionRoute: typeof ShellTestsPermissionRoute
   ShellStrategiesIndexRoute: typeof ShellStrategiesIndexRoute
+  ShellOrganizationsOrganizationIdAnnouncementsRoute: typeof ShellOrganizationsOrganizationIdAnnouncementsRoute
   ShellStrategiesStrategyIdEditRoute: typeof ShellStrategiesStrategyIdEditRoute
   ShellStrategiesCreateFuturesRoute: typeof ShellStrategiesCreateFuturesRoute
+  ShellStrategiesCreateStockRoute: typeof ShellStrategiesCreateStockRoute
+  ShellStrategiesCreateXqStockRoute: typeof ShellStrategiesCreateXqStockRoute
   ShellStrategiesStrategyIdIndexRoute: typeof ShellStrategiesStrategyIdIndexRoute
   ShellStrategiesCreateIndexRoute: typeof ShellStrategiesCreateIndexRoute
 }
 
 const ShellRouteChildren: ShellRouteChildren = {
+  ShellComponentDemoRoute: ShellComponentDemoRoute,
   ShellDashboardRoute: ShellDashboardRoute,
+  ShellGuideRoute: ShellGuideRoute,
+  ShellMyAnnouncementsRoute: ShellMyAnnouncementsRoute,
+  ShellMyOrganizationsRoute: ShellMyOrganizationsRoute,
   ShellProfileRoute: ShellProfileRoute,
+  ShellSignalNotificationRoute: ShellSignalNotificationRoute,
   ShellSignalsRoute: ShellSignalsRoute,
+  ShellOrganizationsCreateRoute: ShellOrganizationsCreateRoute,
+  ShellOrganizationsInfoRoute: ShellOrganizationsInfoRoute,
+  ShellOrganizationsManageRoute: ShellOrganizationsManageRoute,
+  ShellTestsPermissionRoute: ShellTestsPermissionRoute,
   ShellStrategiesIndexRoute: ShellStrategiesIndexRoute,
+  ShellOrganizationsOrganizationIdAnnouncementsRoute:
+    ShellOrganizationsOrganizationIdAnnouncementsRoute,
   ShellStrategiesStrategyIdEditRoute: ShellStrategiesStrategyIdEditRoute,
   ShellStrategiesCreateFuturesRoute: ShellStrategiesCreateFuturesRoute,
+  ShellStrategiesCreateStockRoute: ShellStrategiesCreateStockRoute,
+  ShellStrategiesCreateXqStockRoute: ShellStrategiesCreateXqStockRoute,
   ShellStrategiesStrategyIdIndexRoute: ShellStrategiesStrategyIdIndexRoute,
   ShellStrategiesCreateIndexRoute: ShellStrategiesCreateIndexRoute,
 }
@@ -292,9 +780,16 @@ const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  SplatRoute: SplatRoute,
   R403Route: R403Route,
+  OpenRoute: OpenRouteWithChildren,
   ShellRoute: ShellRouteWithChildren,
   LoginRoute: LoginRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
+  SsoRoute: SsoRoute,
+  TestShadcnRoute: TestShadcnRoute,
+  TokenLoginRoute: TokenLoginRoute,
+  AuthOauthAuthorizeRoute: AuthOauthAuthorizeRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

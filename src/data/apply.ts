@@ -22,6 +22,8 @@ export interface ApplyPorts {
   stored: Stored
   catch_up: CatchUp
   clock: Clock
+  /** Who is signed in. */
+  uid(): string | null
   /** This tab writes to the device (it leads). */
   writes(): boolean
   on_revoked(organization_id: string, reason: EventData['context-revoked']['reason']): void
@@ -38,6 +40,7 @@ export function createApply({
   stored,
   catch_up,
   clock,
+  uid,
   writes,
   on_revoked,
 }: ApplyPorts): Apply {
@@ -89,6 +92,13 @@ export function createApply({
     ask(ctxKey(ctx, 'dashboard'), ctxKey(ctx, 'strategy'))
   }
 
+  const forget = (ctx: Ctx) => {
+    memory.forget(ctx)
+    catch_up.forget(ctx)
+    if (writes()) stored.forget(ctx)
+    query.removeQueries({ queryKey: ctxKey(ctx) })
+  }
+
   const kinds: { [K in EventKind]: (ctx: Ctx, data: EventData[K]) => void } = {
     signal: record,
     'signal-voided'(ctx, given) {
@@ -115,19 +125,20 @@ export function createApply({
     },
     delivery: (ctx, { webhook_id }) =>
       ask(ctxKey(ctx, 'webhook', 'deliveries', webhook_id), ctxKey(ctx, 'webhook', 'of-strategy')),
-    membership(_ctx, { organization_id }) {
+    membership(_ctx, { organization_id, user_id, change }) {
       const ctx: Ctx = `org:${organization_id}`
-      ask(ctxKey('person', 'profile'), ctxKey(ctx))
+      ask(ctxKey(ctx), ctxKey('person', 'organization'))
+      if (user_id !== uid()) return
+      ask(ctxKey('person', 'profile'))
+      // Only the current context can be asked about what may stay: the rest is read anew when it is entered.
       if (ctx === memory.current()) void catch_up.run(ctx)
+      else if (change !== 'added') forget(ctx)
     },
     'context-revoked'(_ctx, { organization_id, reason }) {
       const ctx: Ctx = `org:${organization_id}`
       on_revoked(organization_id, reason)
-      memory.forget(ctx)
-      catch_up.forget(ctx)
-      if (writes()) stored.forget(ctx)
-      query.removeQueries({ queryKey: ctxKey(ctx) })
-      ask(ctxKey('person', 'profile'))
+      forget(ctx)
+      ask(ctxKey('person', 'profile'), ctxKey('person', 'organization'))
     },
     organization: (ctx) => ask(ctxKey('person', 'profile'), ctxKey(ctx, 'organization')),
     group: (ctx) => ask(ctxKey(ctx, 'group'), ctxKey(ctx, 'organization')),

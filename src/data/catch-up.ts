@@ -1,10 +1,11 @@
 // Brings the list of the current context up to date: what is new, a fresh device's first pages, figures computed again.
-import type { OutputOf } from '#contract/endpoint.ts'
+import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { FEED_LIMIT, RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { listStrategySignals, type SignalRecord, signalFeed } from '#contract/signal.ts'
 import type { Client } from './client.ts'
 import type { FeedRow } from './db.ts'
 import { ContextChanged } from './failure.ts'
+import type { Leases } from './leases.ts'
 import type { Ctx } from './session.ts'
 import type { SignalMemory } from './signals.ts'
 import type { Stored } from './stored.ts'
@@ -35,12 +36,24 @@ export interface CatchUpPorts {
   client: Client
   memory: SignalMemory
   stored: Stored
+  leases: Leases
+  /** Of a context everything about these strategies goes; `known`: ids that may be meant. */
+  forgetStrategies(ctx: Ctx, gone: (strategy_id: string) => boolean, known?: readonly string[]): void
   signal: AbortSignal
   report(error: unknown): void
 }
 
-export function createCatchUp({ client, memory, stored, signal, report }: CatchUpPorts): CatchUp {
-  const feeds = new Map<Ctx, FeedRow>()
+/** What the server last said a context may read, kept beside how far its feed was read. */
+interface KeptFeed extends FeedRow {
+  access?: Answer['access']
+}
+type Answer = OutputOf<typeof signalFeed>
+
+export function createCatchUp(ports: CatchUpPorts): CatchUp {
+  const { client, memory, stored, signal, report } = ports
+  const feeds = new Map<Ctx, KeptFeed>()
+  /** Counts how often a context was forgotten: an answer asked for before must not bring it back. */
+  const lives = new Map<Ctx, number>()
   const lines = new Map<Ctx, Promise<void>>()
   const queued = new Map<Ctx, Promise<void>>()
 
@@ -58,19 +71,53 @@ export function createCatchUp({ client, memory, stored, signal, report }: CatchU
     lines.set(ctx, turn)
     return turn
   }
-  const keepFeed = (ctx: Ctx, feed: FeedRow) => {
+  /** Asks the feed; throws `ContextChanged` when the context was forgotten meanwhile. */
+  const ask = async (ctx: Ctx, question: InputOf<typeof signalFeed>): Promise<Answer> => {
+    const life = lives.get(ctx)
+    const answer = await client.call(signalFeed, question, { ctx, signal })
+    if (lives.get(ctx) !== life) throw new ContextChanged()
+    ports.leases.take(ctx, answer)
+    return answer
+  }
+  const keepFeed = (ctx: Ctx, feed: KeptFeed) => {
     feeds.set(ctx, feed)
     stored.saveFeed(ctx, feed)
   }
-  const take = (ctx: Ctx, answer: OutputOf<typeof signalFeed>) => {
-    for (const strategy_id of answer.forget) {
-      memory.forgetStrategy(ctx, strategy_id)
-      stored.forgetStrategy(ctx, strategy_id)
-    }
+  const take = (ctx: Ctx, answer: Answer) => {
+    const gone = new Set(answer.forget)
+    if (gone.size > 0) ports.forgetStrategies(ctx, (id) => gone.has(id), answer.forget)
     memory.put(ctx, answer.items, 'server')
     stored.put(ctx, answer.items)
   }
-  const done = (ctx: Ctx, feed: FeedRow) => {
+  /** The list of what may be read has changed: what is gone goes, what was granted later is fetched (ruling A13). */
+  const grant = async (ctx: Ctx, before: Answer['access'], now: Answer['access']): Promise<void> => {
+    if (!now) return
+    const list = new Map(now.map((one) => [one.strategy_id, one]))
+    const known = before?.map(({ strategy_id }) => strategy_id)
+    ports.forgetStrategies(ctx, (id) => !list.has(id), known)
+    if (!before) return
+    const old = new Map(before.map((one) => [one.strategy_id, one]))
+    for (const { strategy_id, visible_from, chain_seq } of now) {
+      const known_from = old.get(strategy_id)?.visible_from
+      if (chain_seq === 0 || (old.has(strategy_id) && known_from === visible_from)) continue
+      if (later(visible_from, known_from))
+        ports.forgetStrategies(ctx, (id) => id === strategy_id, [strategy_id])
+      const held = memory.of(ctx).items.filter((record) => record.strategy_id === strategy_id)
+      if (held.length < chain_seq) await history(ctx, strategy_id)
+    }
+  }
+  /** Everything of one strategy, as far as a device keeps records. */
+  const history = async (ctx: Ctx, strategy_id: string): Promise<void> => {
+    for (let after = 0, taken = 0; taken < RECORDS_ON_DEVICE; ) {
+      const answer = await ask(ctx, { strategy_id, after, limit: FEED_LIMIT })
+      memory.put(ctx, answer.items, 'server')
+      stored.put(ctx, answer.items)
+      taken += answer.items.length
+      if (!answer.more || answer.items.length === 0) return
+      after = answer.next_after
+    }
+  }
+  const done = (ctx: Ctx, feed: KeptFeed) => {
     keepFeed(ctx, feed)
     memory.mark(ctx, { as_of: feed.as_of, complete: feed.complete, error: null, answered: true })
   }
@@ -78,11 +125,11 @@ export function createCatchUp({ client, memory, stored, signal, report }: CatchU
   /** The newest records, page by page; `whole` puts them in place of what is held at the end. */
   const fresh = async (ctx: Ctx, whole: boolean): Promise<void> => {
     const all: SignalRecord[] = []
-    let feed: FeedRow | null = null
+    let feed: KeptFeed | null = null
     for (let before: number | undefined; ; ) {
       const limit = before === undefined ? FIRST_PAGE : Math.min(FEED_LIMIT, RECORDS_ON_DEVICE - all.length)
       const question = { latest: 'true', limit, ...(before !== undefined && { before }) }
-      const answer = await client.call(signalFeed, question, { ctx, signal })
+      const answer = await ask(ctx, question)
       all.push(...answer.items)
       if (!whole) take(ctx, answer)
       const seqs = answer.items.map(({ seq }) => seq)
@@ -92,7 +139,9 @@ export function createCatchUp({ client, memory, stored, signal, report }: CatchU
         complete,
         access_version: answer.access_version,
         as_of: answer.server_time,
+        ...(answer.access && { access: answer.access }),
       }
+      if (before === undefined) await grant(ctx, undefined, answer.access)
       feed.complete = complete
       if (!whole) memory.mark(ctx, { as_of: feed.as_of, complete, error: null, answered: true })
       if (complete || all.length >= RECORDS_ON_DEVICE) break
@@ -111,13 +160,15 @@ export function createCatchUp({ client, memory, stored, signal, report }: CatchU
       if (page === PAGES_TO_FOLLOW) return fresh(ctx, true)
       const { after, access_version } = feed
       const question = { after, limit: FEED_LIMIT, ...(access_version !== null && { access_version }) }
-      const answer = await client.call(signalFeed, question, { ctx, signal })
+      const answer = await ask(ctx, question)
       take(ctx, answer)
+      await grant(ctx, feed.access, answer.access)
       feed = {
         ...feed,
         after: answer.next_after,
         access_version: answer.access_version,
         as_of: answer.server_time,
+        ...(answer.access && { access: answer.access }),
       }
       if (!answer.more) return done(ctx, feed)
       feeds.set(ctx, feed)
@@ -208,7 +259,13 @@ export function createCatchUp({ client, memory, stored, signal, report }: CatchU
       memory.mark(ctx, { as_of })
     },
     forget(ctx) {
+      lives.set(ctx, (lives.get(ctx) ?? 0) + 1)
       feeds.delete(ctx)
     },
   }
+}
+
+/** A member sees less than before; null is the beginning. */
+function later(now: string | null, before: string | null | undefined): boolean {
+  return before !== undefined && now !== null && (before === null || now > before)
 }

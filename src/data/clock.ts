@@ -29,14 +29,14 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   })
 }
 
-/** The server's clock minus ours, ms: the median of the last five measurements, 0 before the first. */
-export function createOffset(): { add(ms: number): void; ms(): number } {
+/** The server's clock minus ours, ms: the median of the last five measurements; before the first what was kept (0 when nothing was). */
+export function createOffset(kept_ms = 0): { add(ms: number): void; ms(): number } {
   const last: number[] = []
   return {
     add(ms) {
       last.push(ms)
       if (last.length > 5) last.shift()
     },
-    ms: () => last.toSorted((a, b) => a - b)[last.length >> 1] ?? 0,
+    ms: () => last.toSorted((a, b) => a - b)[last.length >> 1] ?? kept_ms,
   }
 }

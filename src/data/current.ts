@@ -1,6 +1,7 @@
 // The one `Data` of this page, and its shape. Query objects of the nouns reach the client through it.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from './client.ts'
+import type { OutboxDoor } from './outbox/door.ts'
 import type { Ctx, SessionPort } from './session.ts'
 import type { SignalStore } from './signals.ts'
 
@@ -19,6 +20,8 @@ export interface Data {
     getSnapshot(): ConnectionState
     subscribe(listener: () => void): () => void
   }
+  /** Calls that may wait: kept first, then sent, exactly once. */
+  readonly outbox: OutboxDoor
   /** The context of this tab. */
   ctx(): Ctx
   /** Opens the stream and so on: call after the first paint when signed in, and after each sign-in; more often does no harm. */
@@ -32,6 +35,8 @@ export interface Data {
   refresh(): Promise<void>
   /** Signs out everywhere in this browser and leaves nothing (pwa.md §3.2). Never rejects. */
   signOut(): Promise<void>
+  /** Another tab has changed the session: ends it here when it is not this person's any more, and looks at every access. */
+  look(): void
   /** Stops timers and the stream; for tests and hot reload. */
   stop(): void
 }

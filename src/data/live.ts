@@ -7,11 +7,13 @@ import { createCatchUp } from './catch-up.ts'
 import type { Client } from './client.ts'
 import type { Clock } from './clock.ts'
 import type { ConnectionState } from './current.ts'
+import type { Leases } from './leases.ts'
 import { type Ctx, type SessionPort, scopeCtx } from './session.ts'
 import type { Shelf } from './shelf.ts'
 import type { SignalMemory } from './signals.ts'
 import { createStored } from './stored.ts'
 import { runStream } from './stream.ts'
+import { sweepAnswers, sweepStrategies } from './sweep.ts'
 import type { TabMessage } from './tabs.ts'
 
 /** The parts of `navigator.locks` that are used. */
@@ -40,6 +42,7 @@ export interface LivePorts {
   on_state(state: ConnectionState): void
   on_unauthorized(error: ApiError): void
   on_revoked(organization_id: string, reason: EventData['context-revoked']['reason']): void
+  leases: Leases
   report(error: unknown, where: string): void
 }
 
@@ -53,6 +56,8 @@ export interface Live {
   hear(message: TabMessage): void
   /** Rows of a context go from this device. */
   forget(ctx: Ctx): void
+  /** Of a context everything about the strategies that `gone` names goes: records, and kept answers in which they stand. */
+  forgetStrategies(ctx: Ctx, gone: (strategy_id: string) => boolean, known?: readonly string[]): void
   /** Resolves when what was heard so far is on the device. */
   flush(): Promise<void>
   stop(): void
@@ -63,7 +68,38 @@ export function startLive(ports: LivePorts): Live {
   const life = new AbortController()
   const stored = createStored(ports.shelf, clock)
   const report = (error: unknown) => ports.report(error, 'live')
-  const catch_up = createCatchUp({ client: ports.client, memory, stored, signal: life.signal, report })
+  const forgetStrategies: Live['forgetStrategies'] = (ctx, gone, known = []) => {
+    const held = memory.has(ctx) ? memory.of(ctx).items.map(({ strategy_id }) => strategy_id) : []
+    const ids = [...new Set([...held, ...known])].filter(gone)
+    for (const id of ids) {
+      if (memory.has(ctx)) memory.forgetStrategy(ctx, id)
+      stored.forgetStrategy(ctx, id)
+    }
+    const speaksOfThem = (data: unknown) => {
+      const text = JSON.stringify(data) ?? ''
+      return ids.some((id) => text.includes(id))
+    }
+    if (ids.length > 0)
+      void ports.query.resetQueries({
+        predicate: ({ queryKey, state }) => queryKey[0] === ctx && speaksOfThem([queryKey, state.data]),
+      })
+    // What memory has not read yet is on the device, too.
+    void stored.flush().then(() =>
+      ports.shelf.run(async (db) => {
+        await sweepStrategies(db, ctx, gone)
+        await sweepAnswers(db, ctx, ids)
+      }),
+    )
+  }
+  const catch_up = createCatchUp({
+    client: ports.client,
+    memory,
+    stored,
+    leases: ports.leases,
+    forgetStrategies,
+    signal: life.signal,
+    report,
+  })
   let leads = false
   let state: ConnectionState | null = null
   let heard_at: number | null = null
@@ -74,6 +110,7 @@ export function startLive(ports: LivePorts): Live {
     stored,
     catch_up,
     clock,
+    uid: ports.session.uid,
     writes: () => leads,
     on_revoked: ports.on_revoked,
   })
@@ -194,6 +231,7 @@ export function startLive(ports: LivePorts): Live {
         if (came) void sync(memory.current())
       }
     },
+    forgetStrategies,
     forget(ctx) {
       loaded.delete(ctx)
       gapless.delete(ctx)

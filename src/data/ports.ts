@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 import type { ConnectionState, SignedOutReason } from './current.ts'
 import type { LocksLike } from './live.ts'
-import type { SessionPort, StorageLike } from './session.ts'
+import type { ServerClockPort, SessionPort, StorageLike } from './session.ts'
 import type { ChannelLike } from './tabs.ts'
 
 /** What this room may not reach by itself. */
@@ -25,12 +25,16 @@ export interface DataPorts {
   /** new BroadcastChannel(name); null where it is missing. */
   channel(name: string): ChannelLike | null
   on_connection(state: ConnectionState): void
+  /** So many calls wait in the outbox now. */
+  on_waiting(count: number): void
   /** The session is over and what was here is gone: navigate (spec §4, §8). */
   on_signed_out(reason: SignedOutReason): void
   /** The organization was left, dissolved or never ours; the context is personal now. */
   on_context_lost(organization_id: string, reason: string): void
   /** Another tab switched its identity: ask about unsaved work, then `switchContext(org_id, { announce: false })`. */
   on_context_elsewhere(org_id: string | null): void
+  /** What this device knows of the server's clock; without it, it is measured anew each time. */
+  server_clock?: ServerClockPort
   clock?: Clock
   random?(): number
 }

@@ -17,6 +17,14 @@ export function keyCtx(key: QueryKey): Ctx {
   return scope.startsWith('org:') ? (scope as Ctx) : 'personal'
 }
 
+/** The person's own answers that a switch makes doubtful, too (spec §4); everything of the new context is anyway. */
+const DOUBTFUL = new Set<unknown>(['strategy', 'group', 'member', 'organization', 'announcement'])
+
+/** True for answers that are asked for again after a switch to `ctx`. */
+export function switchInvalidates(key: QueryKey, ctx: Ctx): boolean {
+  return key[0] === ctx || (key[0] === 'person' && DOUBTFUL.has(key[1]))
+}
+
 export function createQuery(persister?: QueryPersister): QueryClient {
   return new QueryClient({
     defaultOptions: {

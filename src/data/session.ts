@@ -12,14 +12,24 @@ export type KeyScope = Ctx | 'person'
 export interface SessionPort {
   token(): string | null
   uid(): string | null
+  /** The stored user; null when absent or damaged. */
+  user(): { id: string } | null
   org_id(): string | null
   claims(): TokenClaims | null
   renew(access_token: string): void
   set_organization(org_id: string | null): void
   /** Token and user go, everything else stays (401). */
   drop_identity(): void
+  /** Only this page lets go of it: what is stored is another tab's. */
+  forget(): void
   /** Everything spec §4 names goes (sign-out). */
   clear(): void
+}
+
+/** What survives closing the browser of the server's clock (src/state/clock.ts). */
+export interface ServerClockPort {
+  offset_ms(): number
+  learn(offset_ms: number): void
 }
 
 /** The parts of `Storage` that are used. */

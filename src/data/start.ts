@@ -2,22 +2,25 @@
 import { hashKey } from '@tanstack/react-query'
 import type { Profile } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
-import { BOOT_KEY, type Boot, createBoot } from './boot.ts'
-import { createClient } from './client.ts'
+import { BOOT_KEY } from './boot.ts'
+import { type Client, createClient } from './client.ts'
 import { createOffset, sleep, system_clock } from './clock.ts'
 import { createConnection } from './connection.ts'
 import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
 import { ContextChanged, once } from './failure.ts'
 import { createKeep } from './keep.ts'
-import type { Live, LocksLike } from './live.ts'
+import { createLife, type Life } from './life.ts'
+import type { LocksLike } from './live.ts'
+import { createDoor } from './outbox/door.ts'
 import type { DataPorts } from './ports.ts'
 import { profile_key } from './profile.ts'
-import { createQuery, ctxKey } from './query.ts'
-import type { Renewal } from './renew.ts'
+import { createQuery, ctxKey, switchInvalidates } from './query.ts'
+import { createRevoke } from './revoke.ts'
 import { type Ctx, ctxOf } from './session.ts'
-import { createShelf, type Shelf } from './shelf.ts'
 import { createSignals } from './signals.ts'
-import { type ChannelLike, joinTabs, type TabMessage, type Tabs } from './tabs.ts'
+import type { ChannelLike, TabMessage } from './tabs.ts'
+import { refreshingUser } from './user-data.ts'
+import { createWipe } from './wipe.ts'
 
 export {
   type ChannelLike,
@@ -33,21 +36,8 @@ export {
 const LOGOUT_MS = 1_000
 /** A second look after signing out: whatever was still being written then is found and removed (pwa.md §5, check 35). */
 const SECOND_LOOK_MS = 3_000
-const CHANNEL = 'lingbo'
-
-/** One person's time on this page. */
-interface Life {
-  uid: string
-  shelf: Shelf
-  boot: Boot
-  tabs: Tabs
-  live: Live | null
-  renewal: Renewal | null
-  /** The first paint is over: the network may be used for what nobody waits for. */
-  begun: boolean
-  /** Lets the device's database be opened. */
-  open(): void
-}
+/** How often it is looked whether an access has ended. */
+const TICK_MS = 60_000
 
 /** Starts the room and makes it the page's `getData()`. Works signed out, too; `begin()` does the rest after signing in. */
 export function startData(ports: DataPorts): Data {
@@ -56,13 +46,13 @@ export function startData(ports: DataPorts): Data {
   const random = ports.random ?? Math.random
   let life: Life | null = null
   const report = once(ports.report)
-  const offset = createOffset()
+  const offset = createOffset(ports.server_clock?.offset_ms())
   const unconnected = () => (ports.online() ? 'reconnecting' : 'offline')
   const connection = createConnection(unconnected(), ports.on_connection)
   const keep = createKeep(() => life?.shelf ?? null, clock)
   const query = createQuery(keep.persister)
   const signals = createSignals(ctxOf(session.org_id()))
-  const client = createClient({
+  const plain = createClient({
     base_url: ports.base_url,
     session,
     online: ports.online,
@@ -72,34 +62,44 @@ export function startData(ports: DataPorts): Data {
       const org_id = session.org_id()
       if (org_id !== null) loseContext(org_id, 'not_member')
     },
-    on_server_time: offset.add,
+    on_server_time(ms) {
+      offset.add(ms)
+      ports.server_clock?.learn(offset.ms())
+      life?.leases.heard(clock.now() + ms)
+    },
+  })
+  const client: Client = refreshingUser(plain, () => query)
+  const wipe = createWipe(report)
+  const outbox = createDoor({
+    ...ports,
+    client,
+    query,
+    clock,
+    random,
+    report,
+    offset_ms: offset.ms,
+    post: (message) => life?.tabs.post(message),
   })
 
-  const createLife = (uid: string): Life => {
-    let open = () => {}
-    const ready = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    const shelf = createShelf({
-      open: async () => {
-        await ready
-        return (await import('./db.ts')).openDatabase(uid)
-      },
-      remove: async () => (await import('./db.ts')).deleteDatabase(uid),
-      report: (error) => report(error, 'database'),
+  const newLife = (uid: string): Life =>
+    createLife(uid, {
+      page: ports,
+      query,
       clock,
+      offset_ms: offset.ms,
+      report,
+      hear: (message) => hear(message),
     })
-    const boot = createBoot(query, ports.storage, uid, (error) => report(error, 'profile'))
-    const tabs = joinTabs(ports.channel(CHANNEL), uid, hear)
-    return { uid, shelf, boot, tabs, live: null, renewal: null, begun: false, open }
-  }
   const hear = (message: TabMessage) => {
     if (message.type === 'signed-out') leave('elsewhere', message.reason)
+    else if (message.type === 'lost') loseContext(message.organization_id, message.reason, false)
     else if (message.type === 'context') ports.on_context_elsewhere(message.org_id)
+    else if (message.type === 'outbox') outbox.tell((own) => own.hear())
     else life?.live?.hear(message)
   }
   const goLive = async (own: Life) => {
     own.open()
+    outbox.tell(() => {}, true)
     const { startLive } = await import('./live.ts')
     if (life !== own || own.live) return
     own.live = startLive({
@@ -119,6 +119,7 @@ export function startData(ports: DataPorts): Data {
       on_state: connection.set,
       on_unauthorized: () => leave('unauthorized'),
       on_revoked: loseContext,
+      leases: own.leases,
       report,
     })
     if (own.begun) own.live.connect()
@@ -139,14 +140,15 @@ export function startData(ports: DataPorts): Data {
     work.catch((error: unknown) => report(error, where))
   }
 
-  const loseContext = (organization_id: string, reason: string) => {
-    if (session.org_id() === organization_id) {
-      switchContext(null)
-      ports.on_context_lost(organization_id, reason)
-    }
-    life?.live?.forget(`org:${organization_id}`)
-    query.removeQueries({ queryKey: ctxKey(`org:${organization_id}`) })
-  }
+  const { lose: loseContext, enforce } = createRevoke({
+    life: () => life,
+    session,
+    query,
+    outbox,
+    clock,
+    leave: () => switchContext(null, { announce: false }),
+    on_context_lost: ports.on_context_lost,
+  })
   const switchContext: Data['switchContext'] = (org_id, { announce = true } = {}) => {
     const ctx = ctxOf(org_id)
     if (org_id !== session.org_id()) {
@@ -158,7 +160,7 @@ export function startData(ports: DataPorts): Data {
     }
     if (signals.current() === ctx) return
     signals.activate(ctx)
-    void query.invalidateQueries({ queryKey: ctxKey(ctx) })
+    void query.invalidateQueries({ predicate: ({ queryKey }) => switchInvalidates(queryKey, ctx) })
     life?.live?.activate(ctx)
     void life?.renewal?.replicate()
     if (announce) life?.tabs.post({ type: 'context', org_id })
@@ -171,6 +173,7 @@ export function startData(ports: DataPorts): Data {
     own?.live?.stop()
     own?.renewal?.stop()
     own?.boot.stop()
+    outbox.close()
     void query.cancelQueries()
     query.clear()
     signals.clear()
@@ -185,25 +188,14 @@ export function startData(ports: DataPorts): Data {
     own?.tabs.close()
     own?.boot.forget()
     own?.shelf.close()
-    if (by === 'sign_out') session.clear()
+    // Elsewhere somebody may have signed in meanwhile: only the session that ends here is taken out of the storage.
+    const claims = session.claims()
+    if (reason === 'elsewhere' && (claims?.uid !== own?.uid || claims?.sid !== own?.sid)) session.forget()
+    else if (by === 'sign_out') session.clear()
     else session.drop_identity()
-    if (reason === 'unauthorized') void deleteReplica()
+    if (by === 'sign_out') own?.leases.clear()
+    if (reason === 'unauthorized') void wipe.session()
     ports.on_signed_out(reason)
-  }
-  const deleteReplica = async () => {
-    try {
-      await (await import('./session-db.ts')).deleteSession()
-    } catch (error) {
-      report(error, 'session')
-    }
-  }
-  const wipe = async (own: Life) => {
-    await Promise.all([own.shelf.destroy(), deleteReplica()])
-    try {
-      await (await import('./db.ts')).deleteForeign(life?.uid ?? null)
-    } catch (error) {
-      report(error, 'database')
-    }
   }
   const signOut = async () => {
     if (!life) return
@@ -218,7 +210,8 @@ export function startData(ports: DataPorts): Data {
     if (!own) return
     own.tabs.close()
     own.boot.forget()
-    await Promise.race([wipe(own), sleep(clock, LOGOUT_MS)])
+    own.leases.clear()
+    await Promise.race([wipe.all(own.shelf, life?.uid ?? null), sleep(clock, LOGOUT_MS)])
     session.clear()
     // Screens that were still mounted may have asked again.
     query.clear()
@@ -229,7 +222,7 @@ export function startData(ports: DataPorts): Data {
         query.clear()
         ports.storage.removeItem(BOOT_KEY)
       }
-      void wipe(own)
+      void wipe.all(own.shelf, life?.uid ?? null)
     })
   }
 
@@ -238,8 +231,9 @@ export function startData(ports: DataPorts): Data {
     if (uid === null) return
     if (life?.uid !== uid) {
       if (life) end()?.shelf.close()
-      life = createLife(uid)
+      life = newLife(uid)
     }
+    enforce()
     signals.activate(ctxOf(session.org_id()))
     if (life.begun) return
     life.begun = true
@@ -248,22 +242,37 @@ export function startData(ports: DataPorts): Data {
     quietly(goOn(life), 'session')
   }
   /** Where the channel is missing, or was asleep, storage tells that the session is another's or nobody's. */
-  const stopWatching = ports.on_change(() => {
+  const look = () => {
     if (life && session.claims()?.uid !== life.uid) leave('elsewhere')
+    else enforce()
+  }
+  const stopWatching = ports.on_change(look)
+  let stopTicking = clock.after(TICK_MS, function tick() {
+    enforce()
+    stopTicking = clock.after(TICK_MS, tick)
   })
 
   /** Spec §4: the stored organization holds only while the profile names it. */
   const stopProfile = query.getQueryCache().subscribe((event) => {
-    const org_id = session.org_id()
-    if (org_id === null || event.type !== 'updated' || event.action.type !== 'success') return
+    if (event.type !== 'updated' || event.action.type !== 'success') return
     if (event.query.queryHash !== hashKey(profile_key)) return
     const { organizations } = event.query.state.data as Profile
-    if (!organizations.some(({ id }) => id === org_id)) loseContext(org_id, 'not_member')
+    const lost = new Set(life?.leases.takeProfile(organizations))
+    const org_id = session.org_id()
+    if (org_id !== null && !organizations.some(({ id }) => id === org_id)) lost.add(org_id)
+    for (const id of lost) loseContext(id, 'not_member')
   })
 
   const uid = session.uid()
   if (uid !== null) {
-    life = createLife(uid)
+    life = newLife(uid)
+    const org_id = session.org_id()
+    // Locked before the first paint; the words come when the page can say them.
+    if (org_id !== null && life.leases.over(ctxOf(org_id))) {
+      session.set_organization(null)
+      signals.activate('personal')
+      void Promise.resolve().then(() => ports.on_context_lost(org_id, 'expired'))
+    }
     // Somebody who was here before has records on the device: those are wanted at once, not after the first paint.
     if (life.boot.restore()) quietly(goLive(life), 'live')
   }
@@ -274,6 +283,7 @@ export function startData(ports: DataPorts): Data {
     session,
     signals,
     connection,
+    outbox,
     ctx: (): Ctx => ctxOf(session.org_id()),
     begin,
     switchContext,
@@ -284,8 +294,10 @@ export function startData(ports: DataPorts): Data {
       ])
     },
     signOut,
+    look,
     stop() {
       stopWatching()
+      stopTicking()
       stopProfile()
       const own = end()
       own?.tabs.close()

@@ -1,11 +1,13 @@
 // /403: the permission is missing, and why.
 import { createFileRoute } from '@tanstack/react-router'
+import { AppError } from '#features/shell/AppError.tsx'
 import { ForbiddenPage } from '#features/shell/ForbiddenPage.tsx'
 import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/403')({
   staticData: { title: '沒有權限' },
   validateSearch: texts('missing'),
+  errorComponent: AppError,
   component: function Forbidden() {
     const { missing } = Route.useSearch()
     return <ForbiddenPage missing={missing} />

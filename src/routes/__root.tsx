@@ -1,8 +1,8 @@
-// The root of all routes: what stands around every page, the not-found page and the error fallback of each route.
+// The root of all routes: what stands around every page, and the screen for what no route could catch.
 import { createRootRoute, Outlet } from '@tanstack/react-router'
+import { AppError } from '#features/shell/AppError.tsx'
 import { Frame } from '#features/shell/Frame.tsx'
 import { NotFound } from '#features/shell/NotFound.tsx'
-import { RouteError } from '#features/shell/RouteError.tsx'
 
 export const Route = createRootRoute({
   component: () => (
@@ -11,5 +11,5 @@ export const Route = createRootRoute({
     </Frame>
   ),
   notFoundComponent: NotFound,
-  errorComponent: RouteError,
+  errorComponent: AppError,
 })

@@ -1,12 +1,14 @@
-// The main shell: everything inside needs a login (spec §2).
+// The main shell: everything inside needs a login, and what a route's `permission` says (spec §2).
 import { createFileRoute } from '@tanstack/react-router'
 import { profileQueries } from '#data/profile.ts'
-import { requireLogin } from '#features/shell/guard.ts'
+import { AppError } from '#features/shell/AppError.tsx'
+import { enter } from '#features/shell/guard.ts'
 import { prefetch } from '#features/shell/prefetch.ts'
 import { Shell } from '#features/shell/Shell.tsx'
 
 export const Route = createFileRoute('/_shell')({
-  beforeLoad: ({ location }) => requireLogin(location),
+  beforeLoad: ({ location, matches }): void => enter(location, matches),
   loader: () => prefetch(profileQueries.mine),
+  errorComponent: AppError,
   component: Shell,
 })

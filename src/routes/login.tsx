@@ -2,6 +2,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { LoginPage } from '#features/session/LoginPage.tsx'
 import { safeReturnTo } from '#features/session/return-to.ts'
+import { AppError } from '#features/shell/AppError.tsx'
 import { isSignedIn } from '#features/shell/guard.ts'
 import { texts } from '#features/shell/search.ts'
 
@@ -13,6 +14,7 @@ export const Route = createFileRoute('/login')({
   beforeLoad: ({ search }) => {
     if (isSignedIn()) throw redirect({ href: safeReturnTo(search.returnTo) ?? '/dashboard', replace: true })
   },
+  errorComponent: AppError,
   component: function Login() {
     const { tab, returnTo } = Route.useSearch()
     return <LoginPage tab={tab === 'register' ? 'register' : 'login'} return_to={returnTo} />

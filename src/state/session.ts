@@ -2,6 +2,7 @@
 import { jwtDecode } from 'jwt-decode'
 import { proxy } from 'valtio'
 import type { TokenClaims } from '#contract/session.ts'
+import { createServerClock, type ServerClock } from './clock.ts'
 import { preferences } from './preferences.ts'
 import { KEYS, type StorageLike } from './storage.ts'
 
@@ -28,10 +29,21 @@ export const auth = proxy<{
 /** Thrown by `sign_in` when the token lacks `uid` (spec §5). */
 export const BAD_TOKEN = '無效的令牌數據'
 
+/** What is stored of the person beside the token (wire §1). */
+export interface StoredUser {
+  id: string
+  role: 'user'
+  defaultContext: 'personal'
+}
+
 /** The session's one owner. Satisfies `SessionPort` of src/data. */
 export interface Session {
+  /** The server's clock as this device knows it: what expiry is judged by. */
+  readonly clock: ServerClock
   /** Applies the start-up rules; call once before the first render. */
   start(): AuthState
+  /** Takes over the session that another tab has stored; what is incomplete yet is left alone. */
+  resume(): AuthState
   authenticating(): void
   fail(message: string): void
   /** Stores token and user, personal context, privacy off, just-logged-in flag. Throws `Error(BAD_TOKEN)`. */
@@ -40,15 +52,25 @@ export interface Session {
   renew(access_token: string): void
   token(): string | null
   uid(): string | null
+  /** The stored user, null when absent or damaged. */
+  user(): StoredUser | null
+  /** The context of this tab. */
   org_id(): string | null
+  /** The stored one, which another tab may have changed. */
+  stored_org_id(): string | null
   claims(): TokenClaims | null
   set_organization(org_id: string | null): void
   /** On profile load: keeps the organization if it is one of these, otherwise personal. True when it was dropped. */
   adopt(organizations: readonly { id: string }[]): boolean
   just_logged_in(): boolean
   clear_just_logged_in(): void
+  /** The switch that follows began with 管理 on /my-organizations. */
+  from_my_organization(): boolean
+  set_from_my_organization(on: boolean): void
   /** After a 401: token and user go, everything else stays. */
   drop_identity(): void
+  /** This tab only: what is stored is another tab's, or gone already. */
+  forget(): void
   /** Signing out: everything spec §4 names goes. */
   clear(): void
 }
@@ -61,20 +83,22 @@ const read = (token: string): Partial<TokenClaims> | null => {
   }
 }
 
-const readUser = (text: string | null): { id: string } | null => {
+const readUser = (text: string | null): StoredUser | null => {
   if (text === null) return null
   try {
     const user: unknown = JSON.parse(text)
     if (typeof user === 'object' && user !== null && 'id' in user && typeof user.id === 'string')
-      return { id: user.id }
+      return { id: user.id, role: 'user', defaultContext: 'personal' }
   } catch {
     return null // damaged: as if it were missing
   }
   return null
 }
 
-/** `now_ms` is the device's clock; expiry is compared in seconds (spec §4). */
+/** `now_ms` is the device's clock; expiry is compared in seconds (spec §4), by the server's clock where it is known. */
 export function createSession(storage: StorageLike, now_ms: () => number): Session {
+  const clock = createServerClock(storage, now_ms)
+  const over = (exp: number) => exp <= clock.now() / 1000
   const settle = (uid: string | null, org_id: string | null, error: string | null = null): AuthState => {
     auth.uid = uid
     auth.org_id = uid === null ? null : org_id
@@ -97,15 +121,21 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
       ? { uid: found.uid, exp: found.exp, sid: found.sid ?? '', iat: found.iat ?? 0 }
       : null
   }
+  /** Whose complete and valid session is stored. */
+  const stored = (): string | null => {
+    const user = readUser(storage.getItem(KEYS.user))
+    const found = claims()
+    return user && found && found.uid === user.id && !over(found.exp) ? user.id : null
+  }
   return {
+    clock,
     start() {
-      const user = readUser(storage.getItem(KEYS.user))
-      const found = claims()
-      if (!user || !found || found.uid !== user.id || found.exp <= now_ms() / 1000) {
-        remove('token', 'user', 'organization')
-        return settle(null, null)
-      }
-      return settle(user.id, storage.getItem(KEYS.organization))
+      if (stored() === null) remove('token', 'user', 'organization')
+      return this.resume()
+    },
+    resume() {
+      const uid = stored()
+      return settle(uid, uid === null ? null : storage.getItem(KEYS.organization))
     },
     authenticating() {
       auth.state = 'authenticating'
@@ -117,13 +147,15 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
     },
     sign_in(access_token) {
       const found = read(access_token)
-      if (!found?.uid || !found.exp || found.exp <= now_ms() / 1000) throw new Error(BAD_TOKEN)
-      storage.setItem(KEYS.token, access_token)
-      storage.setItem(KEYS.user, JSON.stringify({ id: found.uid, role: 'user', defaultContext: 'personal' }))
+      if (!found?.uid || !found.exp || over(found.exp)) throw new Error(BAD_TOKEN)
+      const user: StoredUser = { id: found.uid, role: 'user', defaultContext: 'personal' }
+      remove('organization', 'from_my_organization')
       storage.setItem(KEYS.just_logged_in, '1')
       storage.setItem(KEYS.privacy, 'false')
       preferences.privacy = false
-      remove('organization')
+      // the token last: other tabs take the session over when they see it
+      storage.setItem(KEYS.user, JSON.stringify(user))
+      storage.setItem(KEYS.token, access_token)
       settle(found.uid, null)
     },
     renew(access_token) {
@@ -132,7 +164,9 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
     // Another tab may have renewed it, so it is read each time; the context is this tab's own (pwa.md §3.7).
     token: () => (auth.uid === null ? null : storage.getItem(KEYS.token)),
     uid: () => auth.uid,
+    user: () => readUser(storage.getItem(KEYS.user)),
     org_id: () => auth.org_id,
+    stored_org_id: () => storage.getItem(KEYS.organization),
     claims,
     set_organization(org_id) {
       if (org_id === null) remove('organization')
@@ -147,8 +181,16 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
     },
     just_logged_in: () => storage.getItem(KEYS.just_logged_in) === '1',
     clear_just_logged_in: () => remove('just_logged_in'),
+    from_my_organization: () => storage.getItem(KEYS.from_my_organization) === '1',
+    set_from_my_organization(on) {
+      if (on) storage.setItem(KEYS.from_my_organization, '1')
+      else remove('from_my_organization')
+    },
     drop_identity() {
       remove('token', 'user')
+      settle(null, null)
+    },
+    forget() {
       settle(null, null)
     },
     clear() {

@@ -20,6 +20,8 @@ export const KEYS = {
   from_my_organization: 'fromMyOrganizationAdmin',
   /** The draft of a new strategy (draft.ts). */
   draft: 'lingbo_strategy_draft',
+  /** Not in wire §1: by how much the server's clock differs from this device's (clock.ts). */
+  clock: 'lingbo_clock',
   /** Not in wire §1: domain §7.0 wants the choice 紅漲綠跌 / 綠漲紅跌. */
   up_colour: 'upColour',
 } as const

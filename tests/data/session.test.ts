@@ -106,7 +106,13 @@ test('a 401 takes token and user, signing out takes everything of the person, ne
   fill()
   session.clear()
   expect(auth.state).toBe('unauthenticated')
-  expect(Object.keys(storage.all()).toSorted()).toEqual(['privacyMode', 'themeMode', 'ui-theme', 'upColour'])
+  expect(Object.keys(storage.all()).toSorted()).toEqual([
+    'lingbo_clock',
+    'privacyMode',
+    'themeMode',
+    'ui-theme',
+    'upColour',
+  ])
 })
 
 test('the keys are those of the wire', () => {

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { login } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
-import { signIn } from '#features/shell/sign-in.ts'
+import { signInWith } from '#features/shell/sign-in.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -39,8 +39,7 @@ export function LoginForm({
     if (Object.keys(found).length > 0) return focusFirstError(form.current)
     setBusy(true)
     try {
-      const { access_token } = await data.client.call(login, { account, password })
-      signIn(access_token)
+      await signInWith(() => data.client.call(login, { account, password }))
       open(go_to, true)
     } catch (error) {
       const { title, text } = loginRefusal(error)

@@ -5,10 +5,16 @@ import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { identityKnown } from './guard.ts'
 
-export function Pending() {
-  const type = useRouterState({
-    select: (state) => state.matches.findLast((match) => match.staticData.skeleton)?.staticData.skeleton,
+/** The skeleton that the page on its way has named; `default` when it has named none. */
+export function useSkeleton() {
+  return useRouterState({
+    select: (state) =>
+      state.matches.findLast((match) => match.staticData.skeleton)?.staticData.skeleton ?? 'default',
   })
-  if (type && !identityKnown()) return <Skeleton type={type} />
+}
+
+export function Pending() {
+  const type = useSkeleton()
+  if (!identityKnown() && type !== 'default') return <Skeleton type={type} />
   return <LoadingScreen {...LOADING.page} />
 }

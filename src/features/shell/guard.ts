@@ -1,13 +1,16 @@
-// The guards of spec §2: who may open a route, and where everybody else goes.
-import { type ParsedLocation, redirect } from '@tanstack/react-router'
-import { may, type Permission } from '#contract/permissions.ts'
-import { getData } from '#data/current.ts'
-import { profileQueries } from '#data/profile.ts'
+// The guard of spec §2: who may open a route of the shell, where everybody else goes, and when a skeleton waits.
+import { type ParsedLocation, redirect, type StaticDataRouteOption } from '@tanstack/react-router'
+import { proxy } from 'valtio'
+import { type Identity, may, type Permission } from '#contract/permissions.ts'
 import { auth } from '#state/session.ts'
 import { CONTEXT } from '#text/spec.ts'
 import { session } from './device.ts'
 import { identityOf, knownProfile } from './profile.ts'
+import { followElsewhere, resume, switchContext } from './switch.ts'
 import { toast } from './toast.ts'
+
+/** `waiting`: the page on the screen has not been judged yet, because the role is not known; its skeleton stands there. */
+export const guard = proxy({ waiting: false })
 
 /** True when a token and a user are there and not expired. */
 export function isSignedIn(): boolean {
@@ -16,43 +19,59 @@ export function isSignedIn(): boolean {
 
 /** False while the role in the current organization is still being fetched: then the skeleton waits. */
 export function identityKnown(): boolean {
-  return auth.org_id === null || knownProfile() !== undefined
+  return isSignedIn() && (auth.org_id === null || knownProfile() !== undefined)
 }
 
-/** Lets signed-in people pass; everybody else signs in first and comes back. */
-export function requireLogin(location: ParsedLocation): void {
-  if (isSignedIn()) return
-  throw redirect({ to: '/login', search: { returnTo: location.href }, replace: true })
+/** What a route that needs `permission` does with somebody: `wait` while the organization is not loaded (spec §2). */
+export function verdict(
+  identity: Identity,
+  permission: Permission | undefined,
+  loaded: boolean,
+): 'pass' | 'wait' | 'forbid' {
+  if (permission === undefined || may(identity, permission)) return 'pass'
+  return loaded ? 'forbid' : 'wait'
 }
 
-/** Lets those with the permission pass; a link for another identity adopts that one first (ruling A5). */
-export async function requirePermission(location: ParsedLocation, permission: Permission): Promise<void> {
-  await adoptOrganization(new URLSearchParams(location.searchStr).get('org'))
-  const { org_id } = auth
-  const profile = org_id === null ? knownProfile() : await fetchedProfile()
-  if (may(identityOf(org_id, profile), permission)) return
-  // right after signing in the profile may still be on its way: the page waits for it instead (ruling A22)
-  if (!profile && session.just_logged_in()) return
-  throw redirect({ to: '/403', search: { missing: permission }, replace: true })
-}
-
-/** The profile, asked for when it is not here; undefined when it cannot be had now. */
-async function fetchedProfile() {
-  try {
-    return await getData().query.ensureQueryData(profileQueries.mine())
-  } catch {
-    return undefined // the shell shows what is wrong; without a role nothing is granted
+/** The guard of every route inside the shell; `matches` say what the route needs. Throws the redirect for those who may not. */
+export function enter(
+  location: ParsedLocation,
+  matches: readonly { staticData: StaticDataRouteOption }[],
+): void {
+  // another tab may have signed in, or have gone on as somebody else, before this one heard of it
+  if (!isSignedIn()) resume()
+  if (!isSignedIn()) throw redirect({ to: '/login', search: { returnTo: location.href }, replace: true })
+  followElsewhere()
+  if (adopt(location) === 'wait') {
+    guard.waiting = true
+    return
   }
+  const permission = matches.findLast(({ staticData }) => staticData.permission)?.staticData.permission
+  const profile = knownProfile()
+  const loaded = auth.org_id === null || profile !== undefined
+  const found = verdict(identityOf(auth.org_id, profile), permission, loaded)
+  if (found === 'forbid' && !(session.just_logged_in() && !profile))
+    throw redirect({ to: '/403', search: { missing: permission ?? 'strategy:view' }, replace: true })
+  guard.waiting = found === 'wait'
 }
 
-/** Takes on the identity that a link names: `personal`, or an organization of the person's; any other leads to /403. */
-async function adoptOrganization(org: string | null): Promise<void> {
-  if (org === null || org === (auth.org_id ?? 'personal')) return
-  if (org === 'personal') return getData().switchContext(null)
-  const profile = await fetchedProfile()
-  if (!profile?.organizations.some(({ id }) => id === org)) {
-    toast({ title: CONTEXT.missing, variant: 'destructive' })
-    throw redirect({ to: '/403', search: { missing: 'organization:view' }, replace: true })
+/** Takes on the identity that a link names (`?org=`: ruling A5) and takes it out of the address; not a member: /403. */
+function adopt(location: ParsedLocation): 'wait' | 'done' {
+  const query = new URLSearchParams(location.searchStr)
+  const org = query.get('org')
+  if (org === null) return 'done'
+  const org_id = org === 'personal' ? null : org
+  if (org_id !== auth.org_id) {
+    const profile = knownProfile()
+    if (org_id !== null && !profile) return 'wait'
+    if (org_id !== null && !profile?.organizations.some(({ id }) => id === org_id)) {
+      toast({ title: CONTEXT.missing, variant: 'destructive' })
+      throw redirect({ to: '/403', search: { missing: 'organization:view' }, replace: true })
+    }
+    switchContext(org_id, location.pathname)
   }
-  getData().switchContext(org)
+  // it has been obeyed: left there, it would undo the next switch
+  query.delete('org')
+  const rest = query.size > 0 ? `?${query}` : ''
+  const hash = location.hash ? `#${location.hash}` : ''
+  throw redirect({ href: location.pathname + rest + hash, replace: true })
 }

@@ -1,48 +1,92 @@
-// What happens on the screen when the identity ends or changes outside of this tab's own buttons.
+// What happens on the screen when the identity ends or changes: the redirects of spec §4 and §8, also for what other tabs do.
 import type { AnyRouter } from '@tanstack/react-router'
 import { getData } from '#data/current.ts'
 import type { DataPorts } from '#data/start.ts'
-import { IDENTITY, LOGIN, SIGNED_OUT } from '#text/spec.ts'
-import { isDirty } from './dirty.ts'
-import { knownProfile } from './profile.ts'
+import { auth } from '#state/session.ts'
+import { LOGIN, SIGNED_OUT } from '#text/spec.ts'
+import { type Acting, afterSwitch } from './after-switch.ts'
+import { session } from './device.ts'
+import { isSignedIn } from './guard.ts'
+import { actingAs, knownProfile } from './profile.ts'
+import { CONTEXT_SWITCHED, type ContextSwitched, followElsewhere, resume, switching } from './switch.ts'
 import { toast } from './toast.ts'
 
-/** Pages that keep their place after a switch (ruling A21). */
-const STAYS = /^\/(dashboard|strategies)\/?$/
+/** Pages on which one signs in: whose session ended there is already where they must go (spec §8). */
+const SIGNS_IN = /^\/(login|sso|token-login)\/?$/
+/** What an address may name that belongs to the identity that was left. */
+const OWN = ['org', 'signal', 'delivery', 'connect']
 
-/** The three callbacks of the data layer, moving `router` as spec §4 and §8 say. */
-export function followIdentity(
-  router: AnyRouter,
-): Pick<DataPorts, 'on_signed_out' | 'on_context_lost' | 'on_context_elsewhere'> {
-  const home = () => {
-    if (!STAYS.test(router.state.location.pathname)) router.history.push('/dashboard')
-    void router.invalidate()
+export interface FollowedIdentity
+  extends Pick<DataPorts, 'on_signed_out' | 'on_context_lost' | 'on_context_elsewhere'> {
+  /** Another tab has signed in or out. */
+  on_session_elsewhere(): void
+}
+
+/** The callbacks of the data layer, moving `router`; listens for `context-switched` from now on. */
+export function followIdentity(router: AnyRouter): FollowedIdentity {
+  const go = (to: string) => {
+    if (router.state.location.pathname === to) void router.invalidate()
+    else {
+      // before the first page stands there is nothing to cover
+      if (router.state.resolvedLocation) switching.to = to
+      router.history.push(to)
+    }
   }
+  addEventListener(CONTEXT_SWITCHED, (event) => {
+    const { from, to } = (event as CustomEvent<ContextSwitched>).detail
+    land(router, actingAs(from), actingAs(to), go)
+  })
+  router.subscribe('onResolved', () => {
+    switching.to = null
+  })
+  // a page that was left by a full load and comes back from the browser's cache
+  addEventListener('pageshow', () => {
+    switching.to = null
+  })
   return {
     on_signed_out(reason) {
+      if (reason === 'elsewhere' && resume()) return go('/dashboard')
       if (reason === 'unauthorized') toast({ ...words(LOGIN.needed), variant: 'destructive' })
       if (reason === 'elsewhere') toast({ title: SIGNED_OUT, icon: 'info' })
-      if (router.state.location.pathname !== '/login') router.history.push('/')
+      if (!SIGNS_IN.test(router.state.location.pathname)) router.history.push('/')
     },
     on_context_lost(organization_id) {
       const name = knownProfile()?.organizations.find(({ id }) => id === organization_id)?.name
       toast({ title: name ? `你在「${name}」的權限已結束` : '你在這個組織的權限已結束', icon: 'info' })
-      home()
+      go('/dashboard')
     },
-    on_context_elsewhere(org_id) {
-      // unsent input belongs to the old identity: the person decides, until then this tab keeps it
-      if (isDirty() && !confirm('另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？')) return
-      getData().switchContext(org_id, { announce: false })
-      const organization = knownProfile()?.organizations.find(({ id }) => id === org_id)
-      toast({
-        title: organization
-          ? IDENTITY.to_organization(organization.name, organization.role)
-          : IDENTITY.to_personal,
-        icon: 'info',
-      })
-      home()
+    on_context_elsewhere: followElsewhere,
+    on_session_elsewhere() {
+      if (isSignedIn()) getData().look()
+      else if (resume()) void router.invalidate()
     },
   }
+}
+
+/** The role in the current organization has changed: pages that the new one may not see are left (ruling A14). */
+export function followRole(router: AnyRouter, before: Acting['role']): void {
+  land(router, { org_id: auth.org_id, role: before }, actingAs(auth.org_id), (to) => router.history.push(to))
+}
+
+function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => void): void {
+  const { pathname, searchStr } = router.state.location
+  const from_my_organization = session.from_my_organization()
+  session.set_from_my_organization(false)
+  const landing = afterSwitch(pathname, from, to, { from_my_organization })
+  if (landing.kind === 'load') {
+    switching.to = landing.to
+    location.assign(landing.to)
+    return
+  }
+  if (landing.kind === 'go') {
+    go(landing.to)
+    return
+  }
+  const query = new URLSearchParams(searchStr)
+  for (const name of OWN) query.delete(name)
+  const rest = query.size > 0 ? `?${query}` : ''
+  if (from.org_id !== to.org_id && rest !== searchStr) router.history.replace(pathname + rest)
+  else void router.invalidate()
 }
 
 const words = ({ title, text }: { title: string; text: string }) => ({ title, description: text })

@@ -7,6 +7,7 @@ import { getData } from '#data/current.ts'
 import { profile_key, profileQueries } from '#data/profile.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
+import type { Acting } from './after-switch.ts'
 
 /** A name as asterisks of equal length (spec §4). */
 export function masked(name: string): string {
@@ -25,6 +26,11 @@ export function useProfile() {
 export function identityOf(org_id: string | null, profile: Profile | undefined): Identity {
   if (org_id === null) return { type: 'personal' }
   return { type: 'organization', role: profile?.organizations.find(({ id }) => id === org_id)?.role ?? null }
+}
+
+/** The context with the role that the profile on this device gives it. */
+export function actingAs(org_id: string | null): Acting {
+  return { org_id, role: knownProfile()?.organizations.find(({ id }) => id === org_id)?.role ?? null }
 }
 
 /** The profile as far as it is on this device, without asking. */

@@ -12,6 +12,15 @@ export function texts<K extends string>(...names: K[]) {
   }
 }
 
+/** The schema of a page whose tabs have parameters of their own: every text that is not empty. */
+export function anyTexts(search: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(search).filter(
+      (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '',
+    ),
+  )
+}
+
 /** `?a=1&b=2` → `{ a: '1', b: '2' }`; of a repeated name the last counts. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))

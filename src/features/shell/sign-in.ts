@@ -1,10 +1,10 @@
-// After the server has accepted a password: the token is kept, the personal context opens, the data starts (spec §4).
+// Signing in: while the server is asked one is `authenticating`; then the token is kept, the personal context opens, the data starts (spec §4).
 import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
 import { getData } from '#data/current.ts'
 import { profileQueries } from '#data/profile.ts'
 import { session } from './device.ts'
 
-/** Throws `Error(無效的令牌數據)` for a token without what it must have. */
+/** Takes a token over. Throws `Error(無效的令牌數據)` for one without what it must have. */
 export function signIn(access_token: string): void {
   session.sign_in(access_token)
   setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
@@ -12,4 +12,16 @@ export function signIn(access_token: string): void {
   data.begin()
   // asked for now so that the shell finds it; what goes wrong is the shell's to show
   void data.query.prefetchQuery(profileQueries.mine())
+}
+
+/** Asks for a token and signs in with it: password, ticket, provider. A failure leaves `authentication_error` and is thrown on. */
+export async function signInWith(ask: () => Promise<{ access_token: string }>): Promise<void> {
+  session.authenticating()
+  try {
+    const { access_token } = await ask()
+    signIn(access_token)
+  } catch (error) {
+    session.fail(error instanceof Error ? error.message : String(error))
+    throw error
+  }
 }

@@ -1,21 +1,26 @@
 // Starts what one page needs, before the first render: appearance, session, data; after the first paint: the stream and the worker.
 import type { AnyRouter } from '@tanstack/react-router'
+import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
 import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { setConnection } from '#state/connection.ts'
 import { auth } from '#state/session.ts'
+import { KEYS } from '#state/storage.ts'
 import { followAppearance } from './appearance.ts'
 import { prefs, session, storage } from './device.ts'
+import { isSignedIn } from './guard.ts'
 import { followIdentity } from './identity.ts'
 import { whenIdle } from './idle.ts'
+import { showWaiting } from './outbox.ts'
+import { followElsewhere } from './switch.ts'
 
 /** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go. */
 export function begin(router: AnyRouter): Data {
   prefs.start()
   followAppearance()
   session.start()
-  // the flag of a tab that was closed within its ten seconds must not outlive them
-  session.clear_just_logged_in()
-  const identity = followIdentity(router)
+  // the flag of a tab that was closed, or loaded afresh, within its ten seconds
+  if (session.just_logged_in()) setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
+  const { on_session_elsewhere, ...identity } = followIdentity(router)
   const data = startData({
     base_url: '',
     session,
@@ -27,11 +32,17 @@ export function begin(router: AnyRouter): Data {
     locks: 'locks' in navigator ? navigator.locks : null,
     channel: (name) =>
       typeof BroadcastChannel === 'function' ? (new BroadcastChannel(name) as ChannelLike) : null,
+    server_clock: session.clock,
     on_connection: (state) => setConnection(state, Date.now()),
+    on_waiting: showWaiting,
     ...identity,
   })
   setConnection(data.connection.getSnapshot(), Date.now())
-  addEventListener('storage', () => prefs.start())
+  addEventListener('storage', ({ key }) => {
+    prefs.start()
+    if (key === null || key === KEYS.token || key === KEYS.user) on_session_elsewhere()
+    if (isSignedIn() && (key === null || key === KEYS.organization)) followElsewhere()
+  })
   whenIdle(() => {
     if (auth.uid !== null) data.begin()
     if (import.meta.env.PROD) void import('./worker.ts').then(({ registerWorker }) => registerWorker())

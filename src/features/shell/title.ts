@@ -1,6 +1,7 @@
 // The title of the page: from the route, or from the page once it knows a name.
 import { useEffect } from 'react'
 import { proxy } from 'valtio'
+import type { Permission } from '#contract/permissions.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -8,6 +9,8 @@ declare module '@tanstack/react-router' {
     title?: string
     /** Which skeleton waits for this page (spec §2). */
     skeleton?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'
+    /** What the current identity must be allowed to do; absent = signed in is enough. */
+    permission?: Permission
   }
 }
 

@@ -1,8 +1,10 @@
 // /profile: who I am, how it looks, where I am signed in.
 import { createFileRoute } from '@tanstack/react-router'
 import { ProfilePage } from '#features/profile/ProfilePage.tsx'
+import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/_shell/profile')({
   staticData: { title: '個人設定', skeleton: 'form' },
+  validateSearch: texts('tab'),
   component: ProfilePage,
 })

@@ -75,6 +75,7 @@ export function tabSession(storage: StorageLike): SessionPort & { sign_in(uid: s
     },
     token: () => (uid === null ? null : storage.getItem('token')),
     uid: () => uid,
+    user: () => (uid === null ? null : { id: uid }),
     org_id: () => org_id,
     claims: read,
     renew: (access_token) => storage.setItem('token', access_token),
@@ -85,6 +86,10 @@ export function tabSession(storage: StorageLike): SessionPort & { sign_in(uid: s
     },
     drop_identity() {
       storage.removeItem('token')
+      uid = null
+      org_id = null
+    },
+    forget() {
       uid = null
       org_id = null
     },

@@ -1,10 +1,10 @@
 // /strategies/create: which kind of strategy.
 import { createFileRoute } from '@tanstack/react-router'
-import { requirePermission } from '#features/shell/guard.ts'
+import { texts } from '#features/shell/search.ts'
 import { StrategyCreatePage } from '#features/strategy/StrategyCreatePage.tsx'
 
 export const Route = createFileRoute('/_shell/strategies/create/')({
-  staticData: { title: '新增策略', skeleton: 'form' },
-  beforeLoad: ({ location }) => requirePermission(location, 'strategy:create'),
+  staticData: { title: '新增策略', skeleton: 'form', permission: 'strategy:create' },
+  validateSearch: texts(),
   component: StrategyCreatePage,
 })

@@ -1,0 +1,64 @@
+// One person's time on this page: their copy on the device, their leases, their tabs.
+import type { QueryClient } from '@tanstack/react-query'
+import { type Boot, createBoot } from './boot.ts'
+import type { Clock } from './clock.ts'
+import { createLeases, type Leases } from './leases.ts'
+import type { Live } from './live.ts'
+import type { DataPorts } from './ports.ts'
+import type { Renewal } from './renew.ts'
+import { createShelf, type Shelf } from './shelf.ts'
+import { joinTabs, type TabMessage, type Tabs } from './tabs.ts'
+
+const CHANNEL = 'lingbo'
+
+export interface Life {
+  uid: string
+  /** Which sign-in it is: the token may be renewed meanwhile. */
+  sid: string | undefined
+  shelf: Shelf
+  boot: Boot
+  tabs: Tabs
+  leases: Leases
+  live: Live | null
+  renewal: Renewal | null
+  /** The first paint is over: the network may be used for what nobody waits for. */
+  begun: boolean
+  /** Lets the device's database be opened. */
+  open(): void
+}
+
+export interface LifePorts {
+  page: Pick<DataPorts, 'session' | 'storage' | 'channel'>
+  query: QueryClient
+  clock: Clock
+  offset_ms(): number
+  report(error: unknown, where: string): void
+  hear(message: TabMessage): void
+}
+
+/** Nothing is opened or asked yet. */
+export function createLife(uid: string, ports: LifePorts): Life {
+  const { page, clock, report } = ports
+  let open = () => {}
+  const ready = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const leases = createLeases(page.storage, uid, () => clock.now() + ports.offset_ms())
+  // Before anybody reads: what ended while nobody looked.
+  const ended = leases.ended()
+  const shelf = createShelf({
+    open: async () => {
+      await ready
+      const db = await (await import('./db.ts')).openDatabase(uid)
+      await (await import('./sweep.ts')).sweepEnded(db, ended)
+      return db
+    },
+    remove: async () => (await import('./db.ts')).emptyDatabase(uid),
+    report: (error) => report(error, 'database'),
+    clock,
+  })
+  const boot = createBoot(ports.query, page.storage, uid, (error) => report(error, 'profile'))
+  const tabs = joinTabs(page.channel(CHANNEL), uid, ports.hear)
+  const sid = page.session.claims()?.sid
+  return { uid, sid, shelf, boot, tabs, leases, live: null, renewal: null, begun: false, open }
+}

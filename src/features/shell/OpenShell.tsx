@@ -1,0 +1,41 @@
+// The shell where nobody needs to be signed in: visitors see logo, theme and 登入; the person sees the usual bars (ruling A27).
+import { Outlet } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio'
+import { auth } from '#state/session.ts'
+import { Button } from '#ui/Button.tsx'
+import { Mark } from '#ui/Mark.tsx'
+import { opens } from '#ui/open.ts'
+import { useGo } from './go.ts'
+import { Shell } from './Shell.tsx'
+import './shell.css'
+import './top.css'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+export function OpenShell() {
+  const { uid } = useSnapshot(auth)
+  const { go, open } = useGo()
+  if (uid !== null) return <Shell />
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        跳到內容
+      </a>
+      <header className="top">
+        <div>
+          <a className="logo" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
+            <Mark size={28} />
+            凌波
+          </a>
+          <span className="sp" />
+          <ThemeToggle />
+          <Button kind="ghost" {...go('/login')}>
+            登入
+          </Button>
+        </div>
+      </header>
+      <main id="main" className="in-shell visitor">
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+// The profile could not be read and none is on this device (spec §8): the session ends, unless the device is only offline.
+import { useEffect } from 'react'
+import { getData } from '#data/current.ts'
+import { NetworkError } from '#data/failure.ts'
+import { failureText } from '#text/errors.ts'
+import { LOADING, PROFILE, SIGNED_OUT } from '#text/spec.ts'
+import { Button } from '#ui/Button.tsx'
+import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import { Lone } from './Lone.tsx'
+import { useProfile } from './profile.ts'
+import { toast } from './toast.ts'
+
+/** `error` why the first profile did not come. */
+export function ProfileFailed({ error }: { error: Error }) {
+  const { refetch } = useProfile()
+  const offline = error instanceof NetworkError && error.kind === 'offline'
+  useEffect(() => {
+    if (offline) return
+    toast({ title: PROFILE.fetch_failed, description: failureText(error), variant: 'destructive' })
+    void getData()
+      .signOut()
+      .then(() => toast({ title: SIGNED_OUT, icon: 'check' }))
+  }, [offline, error])
+  if (!offline) return <LoadingScreen {...LOADING.profile} />
+  return (
+    <Lone
+      title="目前離線"
+      action={
+        <Button kind="filled" onClick={() => void refetch()}>
+          重試
+        </Button>
+      }
+    >
+      你的資料還沒存到這支裝置。連上網路後就會載入，你仍然登入著。
+    </Lone>
+  )
+}

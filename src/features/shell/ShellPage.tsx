@@ -1,0 +1,48 @@
+// The page between the bars, or what stands there instead: the skeleton while the role is not known, and while a switch leads elsewhere.
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { auth } from '#state/session.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useCtx } from './data.tsx'
+import { guard } from './guard.ts'
+import { followRole } from './identity.ts'
+import { useSkeleton } from './Pending.tsx'
+import { actingAs, useProfile } from './profile.ts'
+import { switching } from './switch.ts'
+
+export function ShellPage() {
+  const router = useRouter()
+  const ctx = useCtx()
+  const { profile } = useProfile()
+  const { waiting } = useSnapshot(guard)
+  const { to } = useSnapshot(switching)
+  const type = useSkeleton()
+  useRoleChange()
+  // the guard could not judge without the role: it does now
+  useEffect(() => {
+    if (profile && waiting) void router.invalidate()
+  }, [router, profile, waiting])
+  if (!profile || waiting || to !== null)
+    return (
+      <div className="page">
+        <Skeleton type={to === null ? type : 'dashboard'} />
+      </div>
+    )
+  // another identity gets a page of its own: no state of the old one survives, not for a frame
+  return <Outlet key={ctx} />
+}
+
+/** The role in the same organization is another one now (admin ↔ member): the page may have to be left. */
+function useRoleChange(): void {
+  const router = useRouter()
+  const { org_id } = useSnapshot(auth)
+  const { profile } = useProfile()
+  const { role } = profile ? actingAs(org_id) : { role: null }
+  const before = useRef({ org_id, role })
+  useEffect(() => {
+    const { org_id: was_in, role: was } = before.current
+    before.current = { org_id, role }
+    if (was_in === org_id && was !== null && role !== null && was !== role) followRole(router, was)
+  }, [router, org_id, role])
+}

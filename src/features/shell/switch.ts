@@ -1,0 +1,103 @@
+// Acting as somebody else: the person's own switch, a link's, another tab's. Words, event and redirects of spec §4.
+import { proxy } from 'valtio'
+import { getData } from '#data/current.ts'
+import { auth } from '#state/session.ts'
+import { CONTEXT, IDENTITY } from '#text/spec.ts'
+import { session } from './device.ts'
+import { isDirty } from './dirty.ts'
+import { knownProfile } from './profile.ts'
+import { toast } from './toast.ts'
+
+/** The page that the switch leads to; while it is not there a skeleton covers the old one. Null: nothing is on its way. */
+export const switching = proxy<{ to: string | null }>({ to: null })
+
+/** The window event after a switch (spec §4). */
+export const CONTEXT_SWITCHED = 'context-switched'
+/** The context that was left and the one that holds now; null = personal. */
+export interface ContextSwitched {
+  from: string | null
+  to: string | null
+}
+
+const LEAVE = '這一頁還有沒送出的內容。要放棄並切換身份嗎？'
+const LEAVE_ELSEWHERE = '另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？'
+
+/**
+ * The person switches: asks about unsent input, says the words, fires `context-switched`, which moves the page. `org_id`
+ * null = personal. False when it was called off or the organization is not theirs.
+ */
+export function switchIdentity(org_id: string | null): boolean {
+  if (org_id === auth.org_id) return true
+  if (isDirty() && !confirm(LEAVE)) return false
+  return change(org_id)
+}
+
+/** 管理 on /my-organizations: switches and leads on to /organizations/manage (spec §4). */
+export function manageOrganization(org_id: string): boolean {
+  session.set_from_my_organization(true)
+  const done = switchIdentity(org_id)
+  if (!done) session.set_from_my_organization(false)
+  return done
+}
+
+/** The same without moving the page: for a link that names its identity (ruling A5). `path` is where the link leads. */
+export function switchContext(org_id: string | null, path: string): void {
+  switching.to = path
+  getData().switchContext(org_id)
+  tell(org_id)
+}
+
+/** Another tab has switched: this one follows, after a question when something is unsent (ruling A6). */
+export function followElsewhere(): void {
+  const org_id = session.stored_org_id()
+  if (org_id === auth.org_id) {
+    refused.clear()
+    return
+  }
+  if (isDirty()) {
+    // asked once per identity: until then this tab goes on as who it was
+    if (refused.has(org_id) || !confirm(LEAVE_ELSEWHERE)) {
+      refused.add(org_id)
+      return
+    }
+  }
+  refused.clear()
+  change(org_id, false)
+}
+const refused = new Set<string | null>()
+
+/** Another tab has signed in: this one goes on with the same session. True when it is signed in now. */
+export function resume(): boolean {
+  if (session.resume() === 'unauthenticated') return false
+  getData().begin()
+  return true
+}
+
+function change(org_id: string | null, announce = true): boolean {
+  const from = auth.org_id
+  if (org_id !== null && !knownProfile()?.organizations.some(({ id }) => id === org_id)) {
+    toast({ title: CONTEXT.missing, variant: 'destructive' })
+    return false
+  }
+  try {
+    getData().switchContext(org_id, { announce })
+  } catch (error) {
+    console.warn('switch', error)
+    toast({ title: CONTEXT.switch_failed, variant: 'destructive' })
+    return false
+  }
+  tell(org_id)
+  const detail: ContextSwitched = { from, to: org_id }
+  dispatchEvent(new CustomEvent(CONTEXT_SWITCHED, { detail }))
+  return true
+}
+
+function tell(org_id: string | null): void {
+  const organization = knownProfile()?.organizations.find(({ id }) => id === org_id)
+  toast({
+    title: organization
+      ? IDENTITY.to_organization(organization.name, organization.role)
+      : IDENTITY.to_personal,
+    icon: 'info',
+  })
+}

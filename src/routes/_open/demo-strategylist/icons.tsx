@@ -1,0 +1,10 @@
+// /demo-strategylist/icons: every icon with its meaning.
+import { createFileRoute } from '@tanstack/react-router'
+import { IconsDemoPage } from '#features/demo/IconsDemoPage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/_open/demo-strategylist/icons')({
+  staticData: { title: '圖示', skeleton: 'default' },
+  validateSearch: texts(),
+  component: IconsDemoPage,
+})

@@ -1,0 +1,10 @@
+// /search-form-demo: the filter form, without login.
+import { createFileRoute } from '@tanstack/react-router'
+import { SearchFormDemoPage } from '#features/demo/SearchFormDemoPage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/_open/search-form-demo')({
+  staticData: { title: '篩選表單', skeleton: 'form' },
+  validateSearch: texts(),
+  component: SearchFormDemoPage,
+})

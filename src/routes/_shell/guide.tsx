@@ -1,0 +1,10 @@
+// /guide: how to do things, readable offline.
+import { createFileRoute } from '@tanstack/react-router'
+import { GuidePage } from '#features/guide/GuidePage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/_shell/guide')({
+  staticData: { title: '使用指南', skeleton: 'default' },
+  validateSearch: texts('q'),
+  component: GuidePage,
+})

@@ -1,0 +1,10 @@
+// /my-announcements: what the platform and my organizations announced.
+import { createFileRoute } from '@tanstack/react-router'
+import { MyAnnouncementsPage } from '#features/announcement/MyAnnouncementsPage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/_shell/my-announcements')({
+  staticData: { title: '公告', skeleton: 'list' },
+  validateSearch: texts('id', 'tag', 'search', 'unread'),
+  component: MyAnnouncementsPage,
+})

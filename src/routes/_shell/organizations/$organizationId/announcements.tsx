@@ -1,0 +1,13 @@
+// /organizations/{organizationId}/announcements: what one organization announced.
+import { createFileRoute } from '@tanstack/react-router'
+import { OrganizationAnnouncementsPage } from '#features/announcement/OrganizationAnnouncementsPage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/_shell/organizations/$organizationId/announcements')({
+  staticData: { title: '組織公告', skeleton: 'list' },
+  validateSearch: texts('id', 'tag', 'search', 'unread'),
+  component: function Announcements() {
+    const { organizationId } = Route.useParams()
+    return <OrganizationAnnouncementsPage organization_id={organizationId} />
+  },
+})

@@ -1,0 +1,10 @@
+// /signal-notification: the inbox, and where what is told.
+import { createFileRoute } from '@tanstack/react-router'
+import { SignalNotificationPage } from '#features/notification/SignalNotificationPage.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/_shell/signal-notification')({
+  staticData: { title: '訊號通知', skeleton: 'list' },
+  validateSearch: texts('tab', 'id'),
+  component: SignalNotificationPage,
+})

@@ -1,0 +1,12 @@
+// /reset-password: asks for the e-mail, or with ?token= sets a new password.
+import { createFileRoute } from '@tanstack/react-router'
+import { ResetPasswordPage } from '#features/session/ResetPasswordPage.tsx'
+import { AppError } from '#features/shell/AppError.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/reset-password')({
+  staticData: { title: '重設密碼' },
+  validateSearch: texts('token'),
+  errorComponent: AppError,
+  component: ResetPasswordPage,
+})

@@ -1,0 +1,12 @@
+// /sso: finishes the sign-in of a provider from ?ticket=.
+import { createFileRoute } from '@tanstack/react-router'
+import { SsoPage } from '#features/session/SsoPage.tsx'
+import { AppError } from '#features/shell/AppError.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/sso')({
+  staticData: { title: '單一登入' },
+  validateSearch: texts('ticket', 'error', 'returnTo'),
+  errorComponent: AppError,
+  component: SsoPage,
+})

@@ -1,0 +1,12 @@
+// /test-shadcn: the form controls and dialogs alone, without login.
+import { createFileRoute } from '@tanstack/react-router'
+import { FormControlsPage } from '#features/demo/FormControlsPage.tsx'
+import { AppError } from '#features/shell/AppError.tsx'
+import { texts } from '#features/shell/search.ts'
+
+export const Route = createFileRoute('/test-shadcn')({
+  staticData: { title: '表單元件' },
+  validateSearch: texts(),
+  errorComponent: AppError,
+  component: FormControlsPage,
+})
