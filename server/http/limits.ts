@@ -27,6 +27,14 @@ const LIMITS = {
   oidc_ip: { points: 600, seconds: 300 },
   /** Tickets tried and sign-ins through others begun, from one address. */
   ticket_ip: { points: 60, seconds: 300 },
+  organization_create: { points: 20, seconds: 3_600 },
+  /** Rounds of invitations by mail, each to at most fifty addresses. */
+  invite_send: { points: 30, seconds: 3_600 },
+  /** Invitations to one address, from whomever. */
+  invite_mail: { points: 10, seconds: 3_600 },
+  /** Invitations looked at without signing in, from one address. */
+  invite_ip: { points: 120, seconds: 300 },
+  invite_answer: { points: 60, seconds: 600 },
   /** All calls of one person together. */
   calls: { points: 1_200, seconds: 60 },
 } as const satisfies Record<string, { points: number; seconds: number }>

@@ -16,7 +16,7 @@ import {
   type TargetName,
   type Verdict,
 } from '#tests/support/oracle.ts'
-import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
+import { insertGroup, insertInvite, insertMember, insertOrganization } from '#tests/support/organizations.ts'
 import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { checksum } from '#tests/support/tables.ts'
@@ -52,7 +52,9 @@ test('every endpoint is in the matrix, and the matrix names no other', () => {
 describeEngines('access', (engine) => {
   let server: TestServer
   const people = {} as Record<PersonName, Person>
-  const organization = { org: '', foreign: '' }
+  /** `third`: nobody of the matrix is in it. */
+  const organization = { org: '', foreign: '', third: '' }
+  let colleague: Person
   const things = {} as Record<(typeof TARGETS)[number], Things>
   let ended = ''
   let count = 0
@@ -64,15 +66,15 @@ describeEngines('access', (engine) => {
     const { db } = server.app
     organization.org = await insertOrganization(db, '訊號社')
     organization.foreign = await insertOrganization(db, '別家')
-    await insertMember(db, organization.org, people.admin.uid, { role: 'admin' })
-    await insertMember(db, organization.org, people.member.uid, {})
-    await insertMember(db, organization.org, people.expired.uid, { role: 'admin', expires_on: '2020-12-31' })
-    await insertMember(db, organization.foreign, people.stranger.uid, { role: 'admin' })
+    organization.third = await insertOrganization(db, '第三家')
+    colleague = await signUp(server, '同事')
+    await restore()
     for (const target of TARGETS)
       things[target] = {
         ...(await seed(target)),
         session_id: await spareSession(personOf(target)),
         grant_id: await insertGrant(server.app, personOf(target).uid),
+        ...(await seedOrganization(target)),
       }
     await seed('foreign')
     const gone = await signIn(server, people.owner.email)
@@ -84,6 +86,37 @@ describeEngines('access', (engine) => {
   const personOf = (side: RealSide) =>
     side === 'owner' ? people.owner : side === 'org' ? people.admin : people.stranger
 
+  /** Everybody where the oracle has them. */
+  async function restore() {
+    const { db } = server.app
+    await db.deleteFrom('memberships').where('organization_id', '=', organization.third).execute()
+    await insertMember(db, organization.org, people.admin.uid, { role: 'admin' })
+    await insertMember(db, organization.org, people.member.uid)
+    await insertMember(db, organization.org, people.expired.uid, { role: 'admin', expires_on: '2020-12-31' })
+    await insertMember(db, organization.foreign, people.stranger.uid, { role: 'admin' })
+    for (const id of Object.values(organization)) await insertMember(db, id, colleague.uid)
+  }
+
+  /** What stands in the organization that a target's side names: a group, a colleague, an invitation there and one to the person. */
+  async function seedOrganization(target: (typeof TARGETS)[number]): Promise<Partial<Things>> {
+    const organization_id = {
+      owner: organization.third,
+      stranger: organization.foreign,
+      org: organization.org,
+    }[target]
+    const { app } = server
+    const mark = { owner: '第三家', stranger: MARK.foreign, org: MARK.org }[target]
+    const by = people.admin.uid
+    return {
+      organization_id,
+      member_id: colleague.uid,
+      group_id: await insertGroup(app.db, organization_id, `${mark} ${++count}`, colleague.uid),
+      group_member_id: colleague.uid,
+      invite_id: (await insertInvite(app, organization_id, `${mark}@example.com`, by)).id,
+      invite_code: (await insertInvite(app, organization.third, personOf(target).email, by)).code,
+    }
+  }
+
   /** A session of the person that may be ended. */
   async function spareSession(person: Person): Promise<string> {
     const spare = await signIn(server, person.email)
@@ -91,7 +124,7 @@ describeEngines('access', (engine) => {
   }
 
   /** Makes a strategy with a webhook, a signal and a refused message on a side. */
-  async function seed(side: RealSide): Promise<Omit<Things, 'session_id' | 'grant_id'>> {
+  async function seed(side: RealSide): Promise<Omit<Things, 'session_id'>> {
     const person = personOf(side)
     const context: Record<string, string> =
       side === 'org' || side === 'foreign' ? { 'lb-org-id': organization[side] } : {}
@@ -171,7 +204,7 @@ describeEngines('access', (engine) => {
   function casesOf(endpoint: Endpoint): Case[] {
     return (TRIALS[endpoint.name] ?? []).flatMap((trial) => {
       const targets: readonly TargetName[] = trial.names === 'nothing' ? ['nobody'] : TARGETS
-      const kind = trial.names === 'person' ? 'person' : 'context'
+      const kind = trial.names === 'nothing' ? 'context' : trial.names
       return ACTORS.flatMap((actor) =>
         HEADERS.flatMap((header) =>
           targets.map((target) => ({
@@ -211,7 +244,9 @@ describeEngines('access', (engine) => {
         const { actor, target, trial, verdict } = one
         const writes = endpoint.method !== 'GET'
         if (writes && target !== 'nobody') {
+          await restore()
           if (trial.names === 'context') Object.assign(things[target], await seed(target))
+          if (trial.names !== 'person') Object.assign(things[target], await seedOrganization(target))
           else {
             things[target].session_id = await spareSession(personOf(target))
             things[target].grant_id = await insertGrant(server.app, personOf(target).uid)
@@ -226,7 +261,9 @@ describeEngines('access', (engine) => {
         expect([named(one), strange(text, verdict.side)]).toEqual([named(one), []])
       }
       if (endpoint.method === 'GET') return
-      for (const target of TARGETS) Object.assign(things[target], await seed(target))
+      await restore()
+      for (const target of TARGETS)
+        Object.assign(things[target], await seed(target), await seedOrganization(target))
     }, 60_000)
   })
 

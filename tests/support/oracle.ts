@@ -12,8 +12,11 @@ export type ActorName =
 export type HeaderName = 'none' | 'own' | 'foreign' | 'random' | 'junk'
 /** Whose thing a call names; `nobody` when it names none. */
 export type TargetName = 'owner' | 'stranger' | 'org' | 'nobody'
-/** What kind of thing it is: of a context, or of the person alone. */
-export type TargetKind = 'context' | 'person'
+/**
+ * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's;
+ * the organization in the path for whoever is in it (ruling A2), or also was in it (leaving); an invitation to one address.
+ */
+export type TargetKind = 'context' | 'person' | 'organization' | 'membership' | 'leaving' | 'invited'
 
 /** The side whose data an answer may hold: a person's own, an organization's (org = the one under test), or none. */
 export type Side = 'owner' | 'stranger' | 'org' | 'foreign' | null
@@ -37,6 +40,9 @@ const MEMBERSHIP: Partial<
   stranger: { side: 'foreign', permissions: ADMIN, edits: true },
 }
 
+/** Whose things stand in which organization: the owner's side names one that nobody of the matrix is in. */
+const HOME: Partial<Record<TargetName, 'org' | 'foreign'>> = { org: 'org', stranger: 'foreign' }
+
 /** What must come of a call: 0 = taken, with the side whose data it may tell of; else the code it is refused with. */
 export function judge(
   who: string,
@@ -58,7 +64,15 @@ export function judge(
   // Without groups a member sees no strategy, and so nothing of the organization's.
   const sees = inside && !inside.edits ? null : side
   if (target === 'nobody') return { code: 0, side: sees }
-  const mine = kind === 'person' ? (target === 'org' ? actor === 'admin' : target === actor) : sees === target
+  const home = HOME[target]
+  if (kind === 'organization') return home && inside?.side === home ? { code: 0, side: sees } : refuse(4040)
+  if (kind === 'membership' || kind === 'leaving') {
+    const belongs = MEMBERSHIP[actor]?.side === home || (kind === 'leaving' && actor === 'expired')
+    return home && belongs && (actor !== 'expired' || home === 'org') ? { code: 0, side: home } : refuse(4040)
+  }
+  const own = target === 'org' ? actor === 'admin' : target === actor
+  if (kind === 'invited') return own ? { code: 0, side: null } : refuse(4033)
+  const mine = kind === 'person' ? own : sees === target
   return mine ? { code: 0, side: sees } : refuse(4040)
 }
 

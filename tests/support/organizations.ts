@@ -1,7 +1,9 @@
-// Organizations put straight into the tables: their own calls come with their screens.
+// Organizations, groups and invitations put straight into the tables, for tests of something else.
 import type { Insertable, Kysely } from 'kysely'
+import type { App } from '#server/context.ts'
 import type { MembershipRow, Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
+import { mintToken } from '#server/webhook/tokens.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 
@@ -15,7 +17,7 @@ export async function insertOrganization(db: Kysely<Schema>, name: string): Prom
   return id
 }
 
-/** Makes somebody a member since long ago and without an end, unless `over` says otherwise. */
+/** Makes somebody a member since long ago and without an end, unless `over` says otherwise; a member already stays as it is. */
 export async function insertMember(
   db: Kysely<Schema>,
   organization_id: string,
@@ -32,5 +34,62 @@ export async function insertMember(
     updated_at: AT,
     ...over,
   }
-  await db.insertInto('memberships').values(row).execute()
+  await db
+    .insertInto('memberships')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** A group with one member since long ago; its id. */
+export async function insertGroup(
+  db: Kysely<Schema>,
+  organization_id: string,
+  name: string,
+  user_id: string,
+): Promise<string> {
+  const id = newId()
+  const stamps = { created_at: AT, updated_at: AT }
+  await db
+    .insertInto('strategy_groups')
+    .values({ id, organization_id, name, name_key: name.toLowerCase(), description: name, ...stamps })
+    .execute()
+  await db
+    .insertInto('group_members')
+    .values({ group_id: id, user_id, starts_on: '2020-01-01', ends_on: null, ...stamps })
+    .execute()
+  return id
+}
+
+/** An open invitation to an address; its id and code. */
+export async function insertInvite(
+  app: Pick<App, 'db' | 'keys'>,
+  organization_id: string,
+  email: string,
+  invited_by: string,
+): Promise<{ id: string; code: string }> {
+  const id = newId()
+  const { token: code, hash: code_hash } = mintToken()
+  await app.db
+    .insertInto('invites')
+    .values({
+      id,
+      organization_id,
+      email,
+      code_hash,
+      code_cipher: app.keys.seal(code),
+      role: 'member',
+      group_ids: '[]',
+      expires_on: null,
+      valid_until: '2099-12-31T00:00:00.000Z',
+      status: 'pending',
+      sent_at: AT,
+      send_count: 1,
+      invited_by,
+      answered_at: null,
+      created_at: AT,
+      updated_at: AT,
+    })
+    .execute()
+  return { id, code }
 }

@@ -1,0 +1,50 @@
+// The members of an organization in SQL: search, filters, page; and those who speak for it.
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { listMembers, Member, OrganizationAdmin } from '#contract/membership.ts'
+import type { Db } from '../db/schema.ts'
+import { contains } from '../db/search.ts'
+import { presentMembers } from './present.ts'
+import { inState } from './state.ts'
+
+/** One page, admins first, then by name; and how many there are. Expired members are among them. */
+export async function listRows(
+  db: Db,
+  { id, search, role, status, page, page_size }: ParsedInputOf<typeof listMembers>,
+  day: string,
+): Promise<{ items: Member[]; total: number }> {
+  let found = db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('memberships.organization_id', '=', id)
+  const typed = search?.trim() ?? ''
+  if (typed !== '')
+    found = found.where((eb) => eb.or([contains('users.name', typed), contains('users.email', typed)]))
+  if (role !== undefined) found = found.where('memberships.role', '=', role)
+  if (status !== undefined) found = found.where((eb) => inState(eb, status, day))
+  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const rows = await found
+    .select('memberships.user_id')
+    .orderBy('memberships.role')
+    .orderBy('users.name')
+    .orderBy('memberships.user_id')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute()
+  const uids = rows.map(({ user_id }) => user_id)
+  return { items: await presentMembers(db, id, uids, day), total: Number(total) }
+}
+
+/** The admins of today, by name. */
+export function listAdminRows(db: Db, organization_id: string, day: string): Promise<OrganizationAdmin[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.name', 'users.avatar', 'users.email'])
+    .where('organization_id', '=', organization_id)
+    .where('role', '=', 'admin')
+    .where('starts_on', '<=', day)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute()
+}

@@ -1,0 +1,67 @@
+// The calls on members: who belongs to an organization, as what, from when until when.
+import { invalid } from '#contract/errors.ts'
+import {
+  leaveOrganization,
+  listAdmins,
+  listMembers,
+  type Member,
+  removeMember,
+  updateMember,
+  updateMembers,
+} from '#contract/membership.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { App } from '../context.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../organization/rules.ts'
+import { listAdminRows, listRows } from './list.ts'
+import { presentMembers } from './present.ts'
+import { findMembership, requireOrder } from './rules.ts'
+import { removeMembership, withChanges, writeMembership } from './store.ts'
+
+/** Members: list, change one or several, remove, leave, the admins. */
+export function membershipRoutes(app: App): Route[] {
+  return [
+    handle(app, listMembers, async ({ tx, actor, input }) => {
+      organizationOf(actor, input.id)
+      const { items, total } = await listRows(tx.db, input, taipei(tx.at).date)
+      return { items, total, page: input.page, page_size: input.page_size }
+    }),
+    handle(app, updateMember, async ({ tx, actor, input: { id, user_id, ...changes } }) => {
+      await holdOrganization(app, tx, actor, id, 'organization:manage')
+      const row = await findMembership(tx.db, id, user_id)
+      const next = withChanges(row, changes)
+      requireOrder(next)
+      await writeMembership(tx, row, next)
+      return (await presentMembers(tx.db, id, [user_id], taipei(tx.at).date))[0] as Member
+    }),
+    handle(app, updateMembers, async ({ tx, actor, input: { id, user_ids, expires_on } }) => {
+      await holdOrganization(app, tx, actor, id, 'organization:manage')
+      const uids = [...new Set(user_ids)].sort()
+      const day = taipei(tx.at).date
+      const known = new Map((await presentMembers(tx.db, id, uids, day)).map((one) => [one.user_id, one]))
+      const strange = user_ids.findIndex((uid) => !known.has(uid))
+      if (strange >= 0) throw invalid({ [`user_ids.${strange}`]: '這個人不是組織的成員，請重新整理' })
+      for (const uid of uids) {
+        const row = await findMembership(tx.db, id, uid)
+        const next = withChanges(row, { expires_on })
+        requireOrder(next, 'expires_on', `「${known.get(uid)?.name}」`)
+        await writeMembership(tx, row, next)
+      }
+      return presentMembers(tx.db, id, uids, day)
+    }),
+    handle(app, removeMember, async ({ tx, actor, input: { id, user_id } }) => {
+      await holdOrganization(app, tx, actor, id, 'organization:manage')
+      await removeMembership(tx, await findMembership(tx.db, id, user_id), 'removed')
+      return null
+    }),
+    handle(app, leaveOrganization, async ({ tx, actor, input: { id } }) => {
+      await lockOrganization(app, tx, id)
+      await removeMembership(tx, await findMembership(tx.db, id, actor.uid), 'left')
+      return null
+    }),
+    handle(app, listAdmins, async ({ tx, actor, input: { id } }) => {
+      await membershipIn(tx, actor, id)
+      return listAdminRows(tx.db, id, taipei(tx.at).date)
+    }),
+  ]
+}

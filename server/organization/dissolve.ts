@@ -1,0 +1,53 @@
+// The end of an organization: everybody leaves it, everything of it is erased, its webhooks answer 410.
+import type { App, Tx } from '../context.ts'
+import { endMembership } from '../membership/access.ts'
+import type { Authorized } from '../strategy/rules.ts'
+import type { StoredOrganization } from './rules.ts'
+
+/**
+ * Ends every membership, then erases strategies, signals, deliveries, groups, invitations and what was told of them. Of a
+ * strategy only an empty row stays, and of its webhooks their closed doors: a script that goes on sending is told 410.
+ */
+export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganization>): Promise<void> {
+  const scope = `o:${row.id}` as const
+  const query = tx.db.selectFrom('strategies').select('id').where('scope', '=', scope).orderBy('id')
+  // Locked before anything is told: a message on its way in takes the same two locks in this order.
+  const strategies = await (app.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const people = await tx.db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', row.id)
+    .orderBy('user_id')
+    .execute()
+  for (const { user_id } of people) await endMembership(tx, row.id, user_id, 'dissolved')
+  await eraseStrategies(tx, scope)
+  await tx.db.deleteFrom('organizations').where('id', '=', row.id).execute()
+  await tx.db.deleteFrom('events').where('scope', '=', scope).execute()
+  tx.afterCommit(() => {
+    for (const { id } of strategies) app.intake.forget(id)
+  })
+}
+
+async function eraseStrategies(tx: Tx, scope: string): Promise<void> {
+  for (const table of ['signals', 'deliveries', 'strategy_folds', 'strategy_notify'] as const)
+    await tx.db
+      .deleteFrom(table)
+      .where('strategy_id', 'in', (eb) =>
+        eb.selectFrom('strategies').select('strategies.id').where('strategies.scope', '=', scope),
+      )
+      .execute()
+  await tx.db
+    .updateTable('webhooks')
+    .set({ name: '', mapping: null, secret_hash: null, ip_allow: '[]', enabled: 0 })
+    .set({ deleted_at: tx.at, updated_at: tx.at })
+    .where('strategy_id', 'in', (eb) =>
+      eb.selectFrom('strategies').select('strategies.id').where('strategies.scope', '=', scope),
+    )
+    .execute()
+  const empty = { name: '', name_key: '', search_key: '', summary: '', note: '', tags: '[]' }
+  await tx.db
+    .updateTable('strategies')
+    .set({ ...empty, deleted_at: tx.at, updated_at: tx.at })
+    .where('scope', '=', scope)
+    .execute()
+}

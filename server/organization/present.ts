@@ -1,0 +1,70 @@
+// Organizations as they travel: more of them to admins.
+import { EXPIRING_DAYS } from '#contract/access.ts'
+import type { Organization } from '#contract/organization.ts'
+import type { Role } from '#contract/permissions.ts'
+import { addDays } from '#trading/calendar.ts'
+import type { Db } from '../db/schema.ts'
+import type { StoredOrganization } from './rules.ts'
+
+/** An organization as somebody of this role sees it. `day` = today in Taipei. */
+export async function presentOrganization(
+  db: Db,
+  row: StoredOrganization,
+  role: Role,
+  day: string,
+): Promise<Organization> {
+  return {
+    id: row.id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    name: row.name,
+    introduction: row.introduction,
+    logo: row.logo,
+    contact_email: row.contact_email,
+    contact_links: JSON.parse(row.contact_links) as unknown[],
+    share_statistics: row.share_statistics === 1,
+    my_role: role,
+    ...(role === 'admin' && {
+      join_code_enabled: row.join_code_enabled === 1,
+      join_code: row.join_code,
+      requires_review: row.requires_review === 1,
+      default_member_days: row.default_member_days,
+      counts: await countsOf(db, row.id, day),
+    }),
+  }
+}
+
+/** Members and admins are those of today; strategies taken away are not counted. */
+async function countsOf(db: Db, id: string, day: string): Promise<NonNullable<Organization['counts']>> {
+  const people = await db
+    .selectFrom('memberships')
+    .select(({ fn }) => [
+      fn.countAll().as('members'),
+      fn.countAll().filterWhere('role', '=', 'admin').as('admins'),
+      fn.countAll().filterWhere('expires_on', '<=', addDays(day, EXPIRING_DAYS)).as('expiring_7d'),
+    ])
+    .where('organization_id', '=', id)
+    .where('starts_on', '<=', day)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
+    .executeTakeFirstOrThrow()
+  const strategies = await db
+    .selectFrom('strategies')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('scope', '=', `o:${id}`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const groups = await db
+    .selectFrom('strategy_groups')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('organization_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    members: Number(people.members),
+    admins: Number(people.admins),
+    strategies: Number(strategies.count),
+    groups: Number(groups.count),
+    expiring_7d: Number(people.expiring_7d),
+    // Asking to join has no call yet.
+    pending_requests: 0,
+  }
+}

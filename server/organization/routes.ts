@@ -1,0 +1,59 @@
+// The calls on organizations.
+import { invalid } from '#contract/errors.ts'
+import {
+  createOrganization,
+  deleteOrganization,
+  getOrganization,
+  listMyOrganizations,
+  listOrganizationStrategies,
+  updateOrganization,
+} from '#contract/organization.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { App } from '../context.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { dissolve } from './dissolve.ts'
+import { listMine } from './mine.ts'
+import { presentOrganization } from './present.ts'
+import { holdOrganization, membershipIn, organizationOf } from './rules.ts'
+import { insertOrganization, updateOrganizationRow } from './store.ts'
+import { listStrategies } from './strategies.ts'
+
+/** Organizations: mine, one, create, update, dissolve, their strategies. */
+export function organizationRoutes(app: App): Route[] {
+  return [
+    handle(app, listMyOrganizations, ({ tx, actor }) => listMine(tx.db, actor.uid, taipei(tx.at).date)),
+    handle(app, getOrganization, async ({ tx, actor, input }) => {
+      const { role } = await membershipIn(tx, actor, input.id)
+      const row = await tx.db
+        .selectFrom('organizations')
+        .selectAll()
+        .where('id', '=', input.id)
+        .executeTakeFirstOrThrow()
+      return presentOrganization(tx.db, row, role, taipei(tx.at).date)
+    }),
+    handle(app, createOrganization, {
+      prepare: ({ actor }) => app.limits.take('organization_create', actor.uid),
+      async run({ tx, actor, input }) {
+        const row = await insertOrganization(tx, actor, input)
+        return presentOrganization(tx.db, row, 'admin', taipei(tx.at).date)
+      },
+    }),
+    handle(app, updateOrganization, async ({ tx, actor, input: { id, ...changes } }) => {
+      const row = await holdOrganization(app, tx, actor, id, 'organization:edit')
+      const next = await updateOrganizationRow(tx, row, changes)
+      return presentOrganization(tx.db, next, 'admin', taipei(tx.at).date)
+    }),
+    handle(app, deleteOrganization, async ({ tx, actor, input }) => {
+      const row = await holdOrganization(app, tx, actor, input.id, 'organization:delete')
+      if (input.name.normalize('NFC') !== row.name.normalize('NFC'))
+        throw invalid({ name: `名稱不符，請輸入「${row.name}」` })
+      await dissolve(app, tx, row)
+      return null
+    }),
+    handle(app, listOrganizationStrategies, async ({ tx, actor, input }) => {
+      organizationOf(actor, input.id)
+      const { items, total } = await listStrategies(tx.db, actor, input)
+      return { items, total, page: input.page, page_size: input.page_size }
+    }),
+  ]
+}

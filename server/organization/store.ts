@@ -1,0 +1,74 @@
+// Organizations written: made with their first admin, changed.
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { createOrganization, updateOrganization } from '#contract/organization.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { Actor, Tx } from '../context.ts'
+import { newId } from '../ids.ts'
+import { tellAccess } from '../membership/access.ts'
+import type { Authorized } from '../strategy/rules.ts'
+import type { StoredOrganization } from './rules.ts'
+
+type Draft = ParsedInputOf<typeof createOrganization>
+type Changes = Omit<ParsedInputOf<typeof updateOrganization>, 'id'>
+
+/** Stores an organization; its maker is its admin from today on, without an end. */
+export async function insertOrganization(
+  tx: Tx,
+  actor: Pick<Actor, 'uid'>,
+  draft: Draft,
+): Promise<StoredOrganization> {
+  const stamps = { created_at: tx.at, updated_at: tx.at }
+  const row = await tx.db
+    .insertInto('organizations')
+    .values({
+      id: newId(),
+      name: draft.name,
+      introduction: draft.introduction,
+      contact_email: draft.contact_email,
+      logo: null,
+      ...stamps,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx.db
+    .insertInto('memberships')
+    .values({
+      organization_id: row.id,
+      user_id: actor.uid,
+      role: 'admin',
+      starts_on: taipei(tx.at).date,
+      expires_on: null,
+      ...stamps,
+    })
+    .execute()
+  await tellAccess(tx, row.id, [actor.uid], 'added')
+  return row
+}
+
+/** Lays changes over an organization; what is not given stays. Nothing changed: nothing is told. */
+export async function updateOrganizationRow(
+  tx: Tx,
+  row: Authorized<StoredOrganization>,
+  changes: Changes,
+): Promise<StoredOrganization> {
+  const { contact_links, share_statistics, join_code_enabled, requires_review, ...plain } = changes
+  const given = {
+    ...plain,
+    ...(contact_links !== undefined && { contact_links: JSON.stringify(contact_links) }),
+    ...(share_statistics !== undefined && { share_statistics: Number(share_statistics) }),
+    ...(join_code_enabled !== undefined && { join_code_enabled: Number(join_code_enabled) }),
+    ...(requires_review !== undefined && { requires_review: Number(requires_review) }),
+  }
+  const changed = Object.entries(given).filter(
+    ([key, value]) => value !== undefined && value !== row[key as keyof StoredOrganization],
+  )
+  if (changed.length === 0) return row
+  const next = await tx.db
+    .updateTable('organizations')
+    .set({ ...(Object.fromEntries(changed) as Partial<StoredOrganization>), updated_at: tx.at })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx.append(`o:${row.id}`, 'organization', { id: row.id, change: 'updated' })
+  return next
+}

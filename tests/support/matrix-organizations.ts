@@ -1,0 +1,83 @@
+// Trials of the calls on organizations, members, invitations and groups. A side without such a thing names one that never was.
+import type { Things, Trial } from './matrix.ts'
+
+/** Names nothing. */
+const NEVER = '01890000-0000-7000-8000-000000000000'
+let count = 0
+
+const organization = (more: Record<string, unknown> = {}): Trial => ({
+  names: 'organization',
+  input: ({ organization_id = NEVER }) => ({ id: organization_id, ...more }),
+})
+const inside = (more: (things: Things) => Record<string, unknown>): Trial => ({
+  names: 'organization',
+  input: (things) => ({ id: things.organization_id ?? NEVER, ...more(things) }),
+})
+const group = (more: (things: Things) => Record<string, unknown> = () => ({})): Trial => ({
+  names: 'context',
+  input: (things) => ({ id: things.group_id ?? NEVER, ...more(things) }),
+})
+const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })
+const code = ({ invite_code = 'x'.repeat(32) }: Things) => ({ code: invite_code })
+
+/** Organizations and their members. */
+export const ORGANIZATION_TRIALS: Record<string, Trial[]> = {
+  'organization.mine': [nothing()],
+  'organization.create': [nothing(() => ({ name: `新組織 ${++count}` }))],
+  'organization.get': [
+    { names: 'membership', input: ({ organization_id = NEVER }) => ({ id: organization_id }) },
+  ],
+  'organization.update': [organization({ introduction: '改了' }), organization({ share_statistics: true })],
+  // With another name: whoever may, still has it afterwards.
+  'organization.delete': [organization({ name: '不是這個名字' })],
+  'organization.strategies': [organization(), organization({ search: 'mark' })],
+  'membership.list': [organization(), organization({ status: 'active' })],
+  'membership.update': [
+    inside(({ member_id = NEVER }) => ({ user_id: member_id, expires_on: '2099-12-31' })),
+  ],
+  'membership.update-many': [
+    inside(({ member_id = NEVER }) => ({ user_ids: [member_id], expires_on: '2099-12-30' })),
+  ],
+  'membership.remove': [inside(({ member_id = NEVER }) => ({ user_id: member_id }))],
+  'membership.leave': [
+    { names: 'leaving', input: ({ organization_id = NEVER }) => ({ id: organization_id }) },
+  ],
+  'membership.admins': [
+    { names: 'membership', input: ({ organization_id = NEVER }) => ({ id: organization_id }) },
+  ],
+}
+
+/** Invitations by mail. */
+export const INVITATION_TRIALS: Record<string, Trial[]> = {
+  'invitation.create': [inside(() => ({ emails: [`invited-${process.pid}-${++count}@example.com`] }))],
+  'invitation.list': [organization(), organization({ status: 'pending' })],
+  'invitation.resend': [inside(({ invite_id = NEVER }) => ({ invite_id }))],
+  'invitation.cancel': [inside(({ invite_id = NEVER }) => ({ invite_id }))],
+  'invitation.mine': [nothing()],
+  'invitation.get': [{ names: 'nothing', input: code }],
+  'invitation.accept': [{ names: 'invited', input: code }],
+  'invitation.decline': [{ names: 'invited', input: code }],
+}
+
+/** Strategy groups. */
+export const GROUP_TRIALS: Record<string, Trial[]> = {
+  'group.list': [nothing(), nothing(() => ({ search: 'mark' }))],
+  'group.get': [group()],
+  'group.create': [nothing(() => ({ name: `新群組 ${++count}` }))],
+  'group.update': [group(() => ({ name: `改名 ${++count}` }))],
+  'group.delete': [group()],
+  'group.members': [group()],
+  'group.add-members': [group(({ member_id = NEVER }) => ({ user_ids: [member_id] }))],
+  'group.update-member': [
+    group(({ group_member_id = NEVER }) => ({ user_id: group_member_id, ends_on: '2099-12-31' })),
+  ],
+  'group.update-members': [
+    group(({ group_member_id = NEVER }) => ({ user_ids: [group_member_id], ends_on: '2099-12-30' })),
+  ],
+  'group.remove-member': [group(({ group_member_id = NEVER }) => ({ user_id: group_member_id }))],
+  'group.strategies': [group()],
+  'group.set-strategies': [
+    group(({ strategy_id }) => ({ strategies: [{ strategy_id, starts_on: '2026-01-01' }] })),
+    group(({ strategy_id }) => ({ strategy_ids: [strategy_id] })),
+  ],
+}
