@@ -17,13 +17,26 @@ export interface CallOptions {
   idempotency_key?: string
   /** The context the answer will be filed under; the call is not sent (again) when another one is current. */
   ctx?: Ctx
+  /** Sent in this name, whatever the page's context is; only while this person is signed in. For the outbox. */
+  as?: { uid: string; org_id: string | null }
 }
+
+/** What a call needs to know of its endpoint; the rest is types. */
+export type CallShape = Pick<
+  Endpoint,
+  'name' | 'method' | 'path' | 'who' | 'when_offline' | 'answer' | 'body' | 'browser_bound'
+>
+
+/** A request of the outbox itself: the worker must not catch it again. */
+export const OUTBOX_HEADER = 'lb-outbox'
 
 export interface Client {
   /** Calls an endpoint. Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
   /** Fetches what an endpoint of `answer: 'file'` gives; throws as `call` does. */
   download<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Download>
+  /** As `call`, without the types: for what only knows an endpoint's name. */
+  send(shape: CallShape, input: Record<string, unknown>, options?: CallOptions): Promise<unknown>
 }
 
 /** A file that is here as a whole. */
@@ -59,9 +72,11 @@ export function newKey(now_ms: number): string {
 }
 
 interface Sending {
-  endpoint: Endpoint
+  endpoint: CallShape
   uid: string | null
   ctx: Ctx
+  /** In another name than the current one. */
+  as: CallOptions['as']
   token: string | null
   sent_at: number
 }
@@ -69,9 +84,14 @@ interface Sending {
 export function createClient(ports: ClientPorts): Client {
   const { session } = ports
   const dress = (request: Request, sending: Sending) => {
-    const org_id = session.org_id()
+    const org_id = sending.as ? sending.as.org_id : session.org_id()
     // Another identity's headers on this call would file its answer, or do its work, in the wrong place.
     if (sending.ctx !== ctxOf(org_id) || sending.uid !== session.uid()) throw new ContextChanged()
+    if (sending.as) {
+      // Another tab may have put another person's token there a moment ago.
+      if (session.claims()?.uid !== sending.as.uid) throw new ContextChanged()
+      request.headers.set(OUTBOX_HEADER, '1')
+    }
     sending.token = sending.endpoint.who === 'public' ? null : session.token()
     sending.sent_at = ports.now()
     if (sending.token !== null) request.headers.set('authorization', `Bearer ${sending.token}`)
@@ -97,7 +117,7 @@ export function createClient(ports: ClientPorts): Client {
   })
 
   const attempt = async (
-    endpoint: Endpoint,
+    endpoint: CallShape,
     input: Record<string, unknown>,
     sending: Sending,
     options: CallOptions,
@@ -109,12 +129,13 @@ export function createClient(ports: ClientPorts): Client {
     )
     const response = await api(path.slice(1), {
       method: endpoint.method,
+      ...(endpoint.browser_bound && { credentials: 'same-origin' }),
       hooks: {
         beforeRequest: [({ request }) => dress(request, sending)],
         beforeRetry: [({ request }) => dress(request, sending)],
         afterResponse: [({ response }) => clockOf(response, sending, ports)],
       },
-      ...(endpoint.method === 'GET' ? { searchParams: query } : { json: rest }),
+      ...(endpoint.method === 'GET' ? { searchParams: query } : bodyFor(endpoint, rest)),
       ...(keyed && { headers: { 'idempotency-key': options.idempotency_key ?? newKey(ports.now()) } }),
       ...(options.signal && { signal: options.signal }),
     })
@@ -123,14 +144,15 @@ export function createClient(ports: ClientPorts): Client {
   }
 
   const call = async (
-    endpoint: Endpoint,
+    endpoint: CallShape,
     input: Record<string, unknown>,
     options: CallOptions,
   ): Promise<unknown> => {
     const sending: Sending = {
       endpoint,
-      uid: session.uid(),
-      ctx: options.ctx ?? ctxOf(session.org_id()),
+      uid: options.as ? options.as.uid : session.uid(),
+      ctx: options.ctx ?? ctxOf(options.as ? options.as.org_id : session.org_id()),
+      as: options.as,
       token: null,
       sent_at: 0,
     }
@@ -161,7 +183,14 @@ export function createClient(ports: ClientPorts): Client {
       call(endpoint, input as Record<string, unknown>, options) as Promise<OutputOf<typeof endpoint>>,
     download: (endpoint, input, options = {}) =>
       call(endpoint, input as Record<string, unknown>, options) as Promise<Download>,
+    send: (shape, input, options = {}) => call(shape, input, options),
   }
+}
+
+/** What an endpoint of `body: 'image'` sends are the bytes themselves. */
+function bodyFor({ body }: CallShape, rest: Record<string, unknown>) {
+  if (body !== 'image') return { json: rest }
+  return { body: new Blob([rest['image'] as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }) }
 }
 
 /** The whole text; a connection cut within it is as good as no answer. */

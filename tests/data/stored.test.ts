@@ -8,6 +8,7 @@ import { createShelf, type Shelf, SLOW_MS } from '#data/shelf.ts'
 import { createStored, FIRST, type Stored } from '#data/stored.ts'
 import { OTHER_STRATEGY, record, STRATEGY } from './support/backend.ts'
 import { testClock, until } from './support/device.ts'
+import { waitingRow } from './support/outbox.ts'
 
 const clock = testClock(100)
 const reports: unknown[] = []
@@ -183,7 +184,7 @@ test("other people's records go, what they still want to send stays", async () =
   for (const uid of ['u2', 'u3']) {
     const db = await openDatabase(uid)
     await db.meta.put({ key: 'cursor', ctx: 'personal', value: `secret of ${uid}` })
-    if (uid === 'u3') await db.outbox.add({ key: 'k', ctx: 'personal', lane: 'l', state: 'waiting' })
+    if (uid === 'u3') await db.outbox.add(waitingRow({ uid }))
     db.close()
   }
   await saveSession({ uid: 'u1', token: 't', exp: 1, org_id: null, clock_offset_ms: 0 })

@@ -15,9 +15,9 @@ function written(
   let fields: Record<string, unknown> | null = null
   for (const receipt of receipts.toSorted((a, b) => a.sent_at - b.sent_at)) {
     if (receipt.sent_at < data_at || !is_mine(receipt)) continue
-    fields = { ...fields, ...receipt.body, ...((receipt.result ?? {}) as object) }
+    Object.assign((fields ??= {}), receipt.body, receipt.result)
   }
-  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) fields = { ...fields, ...row.body }
+  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) Object.assign((fields ??= {}), row.body)
   return fields
 }
 

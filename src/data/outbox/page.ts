@@ -20,18 +20,18 @@ function touched({ endpoint, ctx }: Receipt) {
   return noun === 'profile' ? ctxKey('person', 'profile') : ctxKey(ctx, noun)
 }
 
-/** Starts it for one person. `set` takes what waits whenever it changes. */
+/** Starts it for one person. `set` takes what waits whenever it changes; the rest is for tests, which bring calls and a store that fails. */
 export function startOutbox(
   uid: string,
   ports: OutboxPorts,
   set: (snapshot: OutboxSnapshot) => void,
-  calls = QUEUED,
+  { calls = QUEUED, open = openStore }: { calls?: typeof QUEUED; open?: typeof openStore } = {},
 ): Outbox {
   const { clock, session, client } = ports
   const life = new AbortController()
   const { signal } = life
   const now = () => clock.now() + ports.offset_ms()
-  const store = openStore(uid, clock.now, async () => {
+  const store = open(uid, clock.now, async () => {
     signal.throwIfAborted() // signed out: what was deleted must not come back
     ;(await (await import('../db.ts')).openDatabase(uid)).close()
   })

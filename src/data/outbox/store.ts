@@ -61,22 +61,21 @@ function opened(uid: string): Promise<IDBDatabase> {
  * where there is none yet (a page; the worker cannot). `now` ms since 1970 by the device.
  */
 export function openStore(uid: string, now: () => number, prepare?: () => Promise<void>): OutboxStore {
-  let prepared = prepare === undefined
+  let preparing: Promise<void> | null = null
   const within = async <T>(
     mode: IDBTransactionMode,
     names: string[],
     work: (transaction: IDBTransaction) => Promise<T>,
   ): Promise<T> => {
-    let db = await opened(uid).catch((error: unknown) => {
-      if (prepared) throw error
-      return null
+    const db = await opened(uid).catch(async (error: unknown) => {
+      if (!prepare) throw error
+      // several may find nothing at the same time; a failure is tried again with the next use
+      preparing ??= prepare().finally(() => {
+        preparing = null
+      })
+      await preparing
+      return opened(uid)
     })
-    if (!db || !db.objectStoreNames.contains(ROWS)) {
-      db?.close()
-      prepared = true
-      await prepare?.()
-      db = await opened(uid)
-    }
     try {
       // strict: "stored" is said only after the disk has it, also when the power goes (F30)
       const transaction = db.transaction(names, mode, { durability: 'strict' })

@@ -24,6 +24,7 @@ export interface Tab {
     lost: string[]
     elsewhere: (string | null)[]
     states: string[]
+    waiting: number[]
     reports: unknown[]
   }
   network: { online: boolean; change(): void }
@@ -47,7 +48,7 @@ export function open(uid?: string, change: Partial<DataPorts> = {}, begins = tru
   const session = tabSession(device.storage)
   if (uid !== undefined) session.sign_in(uid)
   const clock = testClock(600)
-  const told: Tab['told'] = { signed_out: [], lost: [], elsewhere: [], states: [], reports: [] }
+  const told: Tab['told'] = { signed_out: [], lost: [], elsewhere: [], states: [], waiting: [], reports: [] }
   const listeners = new Set<() => void>()
   const network = { online: true, change: () => [...listeners].forEach((listener) => void listener()) }
   const data = startData({
@@ -64,6 +65,7 @@ export function open(uid?: string, change: Partial<DataPorts> = {}, begins = tru
     locks: device.locks,
     channel: device.channel,
     on_connection: (state) => told.states.push(state),
+    on_waiting: (count) => void told.waiting.push(count),
     on_signed_out: (reason) => told.signed_out.push(reason),
     on_context_lost: (id, reason) => told.lost.push(`${id} ${reason}`),
     on_context_elsewhere: (id) => told.elsewhere.push(id),
