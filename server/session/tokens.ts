@@ -38,8 +38,8 @@ export async function readToken(app: Pick<App, 'keys' | 'now'>, token: string): 
     })
     const { uid, sid, iat = 0, exp = 0 } = payload
     if (typeof uid !== 'string' || typeof sid !== 'string' || !isId(uid) || !isId(sid)) return null
-    // We write whole seconds and thirty days: a token that says otherwise is not one we wrote.
-    if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp) || exp - iat !== TOKEN_LIFE_S) return null
+    // We write whole seconds and thirty days at most: a token that says otherwise is not one we wrote.
+    if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp) || exp - iat > TOKEN_LIFE_S) return null
     return { uid, sid, iat, exp }
   } catch {
     // Whatever is wrong with it, the caller hears one thing: not valid.
