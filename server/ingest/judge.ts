@@ -1,5 +1,5 @@
 // From bytes to a verdict: may it come in, is it readable, what signal would it make. Writes nothing.
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 import { readPayload } from '#trading/payload/read.ts'
@@ -35,11 +35,12 @@ export interface Verdict {
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Kept as it came, a mark of the byte order included: the reader skips it by itself. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Hex SHA-256 of text or bytes. */
 export function sha256(of: string | Uint8Array): string {
-  return createHash('sha256').update(of).digest('hex')
+  return hash('sha256', of, 'hex')
 }
 
 /** Judges one request against its webhook; never throws. */
@@ -84,7 +85,8 @@ export function judge(
   if (read.kind === 'heartbeat') {
     return refuse('heartbeat', '心跳訊息，不是訊號', { outcome: 'ignored' })
   }
-  const safe = { body: read.body_without_secret, body_sha256: sha256(read.body_without_secret) }
+  const clean = read.body_without_secret
+  const safe = { body: clean, body_sha256: clean === text ? kept.body_sha256 : sha256(clean) }
   if (webhook.secret_hash !== null && !secretFits(webhook.secret_hash, read.secret)) {
     const reason =
       read.secret === null ? '訊息沒有密語；這個 webhook 要求在訊息裡附上 secret' : '訊息的密語不正確'
@@ -93,7 +95,8 @@ export function judge(
   if (read.kind === 'rejected') {
     return refuse(read.reason_code, read.reason, { ...safe, field: read.field, normal: read.normal })
   }
-  const body_key = sha256(read.body_without_secret.trim())
+  const trimmed = clean.trim()
+  const body_key = trimmed === clean ? safe.body_sha256 : sha256(trimmed)
   const [dedupe_key, dedupe_window_ms] =
     read.dedupe === null
       ? [`equal:${body_key}`, 0]

@@ -7,6 +7,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { getStrategy, updateStrategy } from '#contract/strategy.ts'
 import { listDeliveries } from '#contract/webhook.ts'
+import { sha256 } from '#server/ingest/judge.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { type Things, TRIALS } from '#tests/support/matrix.ts'
@@ -208,14 +209,28 @@ describeEngines('generated requests', (engine) => {
       }
     })
 
-    test('a message as it came, but for the spaces around it', async () => {
+    test('a message as it came, with the spaces around it and the mark before it', async () => {
       const { webhook, send } = await desk.strategy()
-      const texts = TEXTS.filter((text) => text.isWellFormed() && !text.includes('\0') && text !== '')
+      const readable = [
+        '{"symbol":"MXF1!","action":"buy","qty":1}',
+        'symbol=MXF1!,action=buy,qty=1',
+        'PING',
+        ' ',
+      ]
+      const texts = [
+        ...TEXTS.filter((text) => text.isWellFormed() && !text.includes('\0') && text !== ''),
+        ...readable.flatMap((text) => [` ${text}\r\n`, `\ufeff${text}`]),
+      ]
       for (const text of texts) await send(text)
       const kept = await desk.person.call(listDeliveries, { id: webhook.id, limit: 200 })
-      expect(kept.items.map((delivery) => delivery.body?.trim()).toReversed()).toEqual(
-        texts.map((text) => text.trim()),
-      )
+      expect(kept.items.map((delivery) => delivery.body).toReversed()).toEqual(texts)
+      const hashes = kept.items.map(({ id }) => id)
+      const rows = await desk.server.app.db
+        .selectFrom('deliveries')
+        .select(['body', 'body_sha256'])
+        .where('id', 'in', hashes)
+        .execute()
+      for (const { body, body_sha256 } of rows) expect(body_sha256).toBe(sha256(body as string))
     })
   })
 })

@@ -88,7 +88,7 @@ function readText(text: string, body: string): Decoded {
         reason: '訊息含有不允許的欄位名稱',
         clean: blot(body),
       }
-    return { kind: 'fields', shape: 'pairs', tree: null, ...pairs }
+    return { kind: 'fields', shape: 'pairs', tree: null, ...pairs, clean: pairs.clean ?? body }
   }
   const lines = text
     .split('\n')

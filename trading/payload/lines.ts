@@ -5,7 +5,8 @@ import { meaningOf } from './words.ts'
 export interface PairsRead {
   fields: Fields
   secret: string | null
-  clean: string
+  /** The text without its private pairs; null when it has none, and stays as it came. */
+  clean: string | null
 }
 
 /** `k=v` pairs separated by ; or & or newlines or commas, also after 達錢's TOTC.…@ head; null when it is none. */
@@ -21,13 +22,17 @@ export function readPairs(text: string): PairsRead | null {
   const fields: Fields = new Map()
   const kept: string[] = []
   let secret: string | null = null
+  let whole = true
   let count = 0
   for (const piece of pieces) {
     const eq = piece.indexOf('=')
     const key = unquote(piece.slice(0, Math.max(eq, 0)))
     const value = unquote(piece.slice(eq + 1))
     if (eq > 0 && isSecret(key)) secret ??= value
-    if (eq > 0 && isPrivate(key)) continue
+    if (eq > 0 && isPrivate(key)) {
+      whole = false
+      continue
+    }
     if (piece.trim() !== '') kept.push(piece.trim())
     if (eq <= 0 || key.length > 40 || /\s/.test(key)) continue
     count += 1
@@ -40,7 +45,7 @@ export function readPairs(text: string): PairsRead | null {
     fields.set('quantity', volume)
     fields.delete('volume')
   }
-  return { fields, secret, clean: head + kept.join(separator) }
+  return { fields, secret, clean: whole ? null : head + kept.join(separator) }
 }
 
 function separatorOf(text: string): ';' | '&' | '\n' | ',' {

@@ -18,7 +18,8 @@ export * from './shape.ts'
 /** Reads a message. Never throws, whatever the body; received_at must be an ISO instant. */
 export function readPayload(input: PayloadInput): ReadOutcome {
   const text = input.body.replace(/^\uFEFF/, '').trim()
-  if (text === '') return rejected(null, '', null, 'empty', null, '訊息是空的：請在快訊的訊息欄貼上訊息範本')
+  if (text === '')
+    return rejected(null, input.body, null, 'empty', null, '訊息是空的：請在快訊的訊息欄貼上訊息範本')
   if (text.toUpperCase() === 'PING') return { kind: 'heartbeat' }
   const decoded = decode(text, input.body)
   if (decoded.kind === 'bad')
