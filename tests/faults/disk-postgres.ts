@@ -15,6 +15,8 @@ export interface DiskPostgres {
 
 const id = (which: '-u' | '-g') => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
 
+const isOver = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
 /** Makes the cluster under `path`; `settings` are postgresql.conf lines such as `synchronous_commit=off`. Needs root. */
 export async function makePostgres(path: string, settings: readonly string[]): Promise<DiskPostgres> {
   const programs = findPostgres() as string
@@ -44,7 +46,9 @@ export async function makePostgres(path: string, settings: readonly string[]): P
         ],
         { cwd: '/', stdio: 'ignore', detached: true },
       )
+      const started = child
       for (let i = 0; ; i++) {
+        if (isOver(started)) throw new Error(`PostgreSQL ended: ${started.exitCode ?? started.signalCode}`)
         const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
         client.on('error', () => undefined)
         try {
@@ -61,7 +65,8 @@ export async function makePostgres(path: string, settings: readonly string[]): P
     async kill() {
       const process_ = child
       child = null
-      if (!process_ || process_.exitCode !== null) return
+      // Whoever finds the disk gone first may have taken all others along, by a signal of its own: nobody is left to wait for.
+      if (!process_ || isOver(process_)) return
       const ended = new Promise((resolve) => process_.once('exit', resolve))
       // Its children see the end of the postmaster and go by themselves; umount waits for them.
       process_.kill('SIGKILL')
