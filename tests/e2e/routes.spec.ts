@@ -1,0 +1,173 @@
+// Every address × every identity: who gets in, who is sent where, what waits. Written from spec §2 and §6, not from the routes.
+import type { Page } from '@playwright/test'
+import { expect, test } from '#tests/support/app.ts'
+import { makeOrganization } from '#tests/support/organization.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+
+const ID = '018f4a1e-7b1a-7000-8000-000000000001'
+
+/** O open · L sign in first · 403 no permission · H to /dashboard · S a skeleton of this kind · P the profile's loading screen. */
+type Outcome = 'O' | 'L' | '403' | 'H' | 'P' | `S:${'list' | 'form' | 'detail' | 'dashboard' | 'default'}`
+/** signed out · personal · admin · member · in an organization that is not loaded */
+type Row = [Outcome, Outcome, Outcome, Outcome, Outcome]
+const everybody: Row = ['O', 'O', 'O', 'O', 'O']
+const login_only: Row = ['L', 'O', 'O', 'O', 'P']
+
+const TABLE: Record<string, Row> = {
+  '/': everybody,
+  '/login': ['O', 'H', 'H', 'H', 'P'],
+  '/reset-password': everybody,
+  '/auth/oauth/authorize': everybody,
+  '/sso': everybody,
+  '/token-login': everybody,
+  '/403': everybody,
+  '/test-shadcn': everybody,
+  '/dashboard': login_only,
+  '/guide': login_only,
+  '/strategies': ['L', 'O', 'O', 'O', 'S:list'],
+  '/strategies/create': ['L', 'O', 'O', '403', 'S:form'],
+  '/strategies/create/futures': ['L', 'O', 'O', '403', 'S:form'],
+  '/strategies/create/stock': ['L', 'O', 'O', '403', 'S:form'],
+  '/strategies/create/xq-stock': ['L', 'O', 'O', '403', 'S:form'],
+  [`/strategies/${ID}/edit`]: ['L', 'O', 'O', '403', 'S:form'],
+  [`/strategies/${ID}`]: ['L', 'O', 'O', 'O', 'S:detail'],
+  '/profile': login_only,
+  '/my-organizations': login_only,
+  '/my-announcements': login_only,
+  '/signal-notification': login_only,
+  [`/organizations/${ID}/announcements`]: login_only,
+  '/organizations/create': ['L', 'O', '403', '403', 'S:form'],
+  '/organizations/manage': ['L', '403', 'O', '403', 'S:list'],
+  '/organizations/info': ['L', 'O', 'O', 'O', 'S:detail'],
+  '/component-demo': login_only,
+  '/tests/permission': login_only,
+  '/search-form-demo': ['O', 'O', 'O', 'O', 'P'],
+  '/demo-strategylist': ['O', 'O', 'O', 'O', 'P'],
+  '/demo-strategylist/icons': ['O', 'O', 'O', 'O', 'P'],
+  '/demo-strategylist/color-test': ['O', 'O', 'O', 'O', 'P'],
+  // the product's own addition
+  '/signals': ['L', 'O', 'O', 'O', 'S:list'],
+}
+
+/** What stands in the browser before the page loads. */
+async function comeAs(page: Page, person: Person | null, org_id: string | null = null): Promise<void> {
+  await page.addInitScript(
+    ([token, uid, org]) => {
+      if (token === null) return
+      localStorage.setItem('token', token)
+      localStorage.setItem(
+        'lingbo_user',
+        JSON.stringify({ id: uid, role: 'user', defaultContext: 'personal' }),
+      )
+      if (org !== null) localStorage.setItem('currentOrganizationId', org)
+    },
+    [person?.token ?? null, person?.uid ?? '', org_id] as const,
+  )
+}
+
+async function outcome(page: Page, server: TestServer, path: string, expected: Outcome): Promise<void> {
+  const query = '?from=push'
+  await page.goto(server.url + path + query)
+  const at = (target: string) => expect(page, path).toHaveURL(server.url + target)
+  if (expected === 'L') {
+    await at(`/login?returnTo=${encodeURIComponent(path + query)}`)
+    await expect(page.getByRole('button', { name: '登入', exact: true })).toBeVisible()
+  } else if (expected === '403') {
+    await expect(page, path).toHaveURL(/\/403\?missing=/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('目前的身份不能開這一頁')
+  } else if (expected === 'H') {
+    await at('/dashboard')
+  } else if (expected === 'P') {
+    await expect(page.getByText('正在獲取用戶資料'), path).toBeVisible()
+    await expect(page.getByText('載入中...'), path).toBeVisible()
+  } else if (expected === 'O') {
+    await expect(page.locator('h1').first(), path).toBeAttached()
+    expect(new URL(page.url()).pathname, path).toBe(path)
+    if (path !== '/403') await expect(page.getByText('目前的身份不能開這一頁')).toHaveCount(0)
+  } else {
+    await expect(page.locator(`[data-skeleton=${expected.slice(2)}]`), path).toBeVisible()
+    expect(new URL(page.url()).pathname, path).toBe(path)
+  }
+}
+
+const expected = (column: number) =>
+  Object.entries(TABLE).map(([path, row]) => [path, row[column] as Outcome] as const)
+
+test('signed out', async ({ page, server }) => {
+  test.setTimeout(180_000)
+  for (const [path, what] of expected(0)) await outcome(page, server, path, what)
+})
+
+for (const [column, name] of [
+  [1, 'personal'],
+  [2, 'admin'],
+  [3, 'member'],
+] as const)
+  test(`signed in: ${name}`, async ({ page, server }) => {
+    test.setTimeout(180_000)
+    const person = await signUp(server)
+    const role = name === 'member' ? 'member' : 'admin'
+    const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role }])
+    await comeAs(page, person, name === 'personal' ? null : org)
+    for (const [path, what] of expected(column)) await outcome(page, server, path, what)
+  })
+
+test('in an organization that is not loaded yet: a skeleton of the page, never a page and never a refusal', async ({
+  page,
+  server,
+}) => {
+  test.setTimeout(180_000)
+  const person = await signUp(server)
+  const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role: 'member' }])
+  await comeAs(page, person, org)
+  // the answer never comes
+  await page.route('**/api/v1/user/profile', () => undefined)
+  for (const [path, what] of expected(4)) await outcome(page, server, path, what)
+})
+
+test('the role arrives later: the skeleton becomes the page, or the refusal', async ({ page, server }) => {
+  const person = await signUp(server)
+  const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role: 'member' }])
+  await comeAs(page, person, org)
+  let answer = () => {}
+  await page.route('**/api/v1/user/profile', async (route) => {
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await route.continue()
+  })
+  await page.goto(`${server.url}/strategies`)
+  await expect(page.locator('[data-skeleton=list]')).toBeVisible()
+  answer()
+  await expect(page.locator('h1')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/strategies`)
+
+  await page.evaluate(() => localStorage.removeItem('lingbo_profile'))
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+  })
+  await page.goto(`${server.url}/strategies/create`)
+  await expect(page.locator('[data-skeleton=form]')).toBeVisible()
+  answer()
+  await expect(page).toHaveURL(`${server.url}/403?missing=strategy%3Acreate`)
+})
+
+test('every other address is not found, signed in or not', async ({ page, server }) => {
+  const check = async () => {
+    for (const path of [
+      '/nowhere',
+      '/strategies/a/b/c',
+      '/organizations',
+      '/organizations/x/y',
+      '/demo-strategylist/x',
+    ]) {
+      await page.goto(server.url + path)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('找不到這個頁面')
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+  }
+  await check()
+  await comeAs(page, await signUp(server))
+  await check()
+})
