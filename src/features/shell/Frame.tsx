@@ -1,12 +1,17 @@
-// What stands around every page, signed in or not: the announcer and, after the first paint, the toasts.
+// What stands around every page, signed in or not: the announcer, after the first paint the toasts, and errors when there are any.
 import { lazy, type ReactNode, Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { errors } from '#state/errors.ts'
 import { Announcer } from './Announcer.tsx'
 import { useIdle } from './idle.ts'
 
 const Toasts = lazy(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })))
 
+const ErrorList = lazy(() => import('./ErrorList.tsx').then(({ ErrorList }) => ({ default: ErrorList })))
+
 export function Frame({ children }: { children: ReactNode }) {
   const idle = useIdle()
+  const { items } = useSnapshot(errors)
   return (
     <>
       {children}
@@ -14,6 +19,11 @@ export function Frame({ children }: { children: ReactNode }) {
       {idle && (
         <Suspense fallback={null}>
           <Toasts />
+        </Suspense>
+      )}
+      {items.length > 0 && (
+        <Suspense fallback={null}>
+          <ErrorList />
         </Suspense>
       )}
     </>

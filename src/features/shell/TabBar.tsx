@@ -1,4 +1,4 @@
-// The phone's tabs: 首頁, 策略, the create key in the middle, 訊號, and the person's popover (spec §2).
+// The phone's tabs: 首頁, 策略, the create key in the middle, the organization, and the person's popover (spec §2).
 import { useRouterState } from '@tanstack/react-router'
 import { NAV } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -6,6 +6,7 @@ import type { IconName } from '#ui/icons.ts'
 import { cx, opens } from '#ui/open.ts'
 import { CreateStrategy } from './CreateStrategy.tsx'
 import { useGo } from './go.ts'
+import { useOrganizationLink } from './organization-link.ts'
 import { USER_MENU } from './UserMenu.tsx'
 
 function Tab({ href, label, icon, here }: { href: string; label: string; icon: IconName; here: boolean }) {
@@ -25,6 +26,7 @@ function Tab({ href, label, icon, here }: { href: string; label: string; icon: I
 
 export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })
+  const organization = useOrganizationLink()
   return (
     <nav className="tab mob" aria-label="主要">
       <Tab href="/dashboard" label={NAV.home} icon="home" here={path === '/dashboard'} />
@@ -41,7 +43,12 @@ export function TabBar() {
           </a>
         )}
       </CreateStrategy>
-      <Tab href="/signals" label="訊號" icon="rows" here={path === '/signals'} />
+      <Tab
+        href={organization.href}
+        label={organization.short}
+        icon="people"
+        here={organization.here.test(path)}
+      />
       <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && 'on')}>
         <Icon name="person" size={24} />
         我的

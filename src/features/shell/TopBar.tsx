@@ -9,6 +9,7 @@ import './top.css'
 import { Connection } from './Connection.tsx'
 import { CreateStrategy } from './CreateStrategy.tsx'
 import { useGo } from './go.ts'
+import { useOrganizationLink } from './organization-link.ts'
 import { useProfile } from './profile.ts'
 import { ThemeToggle } from './ThemeToggle.tsx'
 import { USER_MENU } from './UserMenu.tsx'
@@ -16,7 +17,6 @@ import { USER_MENU } from './UserMenu.tsx'
 const LINKS = [
   { href: '/dashboard', label: NAV.home, here: /^\/dashboard/ },
   { href: '/strategies', label: NAV.strategies, here: /^\/strategies/ },
-  { href: '/signals', label: '全部訊號', here: /^\/signals/ },
 ]
 
 export function TopBar() {
@@ -24,6 +24,7 @@ export function TopBar() {
   const link = (href: string) => ({ href, onClick: opens(() => open(href)) })
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { shown_name, profile } = useProfile()
+  const links = [...LINKS, useOrganizationLink()]
   return (
     <header className="top desk">
       <div>
@@ -37,7 +38,7 @@ export function TopBar() {
           凌波
         </a>
         <nav aria-label="主要">
-          {LINKS.map(({ href, label, here }) => (
+          {links.map(({ href, label, here }) => (
             <a
               key={href}
               {...link(href)}

@@ -1,4 +1,4 @@
-// The person's menu: identity, privacy mode, 個人設定, 登出; on phones also the theme (spec §2).
+// The person's menu: identity switcher, privacy mode, 個人設定, 登出; on phones also the theme (spec §2). 訊號通知 comes with its calls.
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -6,6 +6,7 @@ import { opens } from '#ui/open.ts'
 import { Popover } from '#ui/Popover.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { useGo } from './go.ts'
+import { IdentitySwitcher } from './IdentitySwitcher.tsx'
 import { usePrivacy } from './privacy.ts'
 import { useProfile } from './profile.ts'
 import { signOut } from './sign-out.ts'
@@ -29,6 +30,8 @@ export function UserMenu() {
         </div>
       </div>
       <hr />
+      <IdentitySwitcher onDone={close} />
+      {(profile?.organizations.length ?? 0) > 0 && <hr />}
       <Switch label="隱私模式" checked={privacy.on} onChange={privacy.set} note="姓名換成星號，金額遮起來" />
       <div className="mob">
         <ThemeSwitch />

@@ -5,6 +5,7 @@ import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { setConnection } from '#state/connection.ts'
 import { auth } from '#state/session.ts'
 import { KEYS } from '#state/storage.ts'
+import { followErrors, tellError } from './app-error.ts'
 import { followAppearance } from './appearance.ts'
 import { prefs, session, storage } from './device.ts'
 import { isSignedIn } from './guard.ts'
@@ -15,6 +16,7 @@ import { followElsewhere } from './switch.ts'
 
 /** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go. */
 export function begin(router: AnyRouter): Data {
+  followErrors()
   prefs.start()
   followAppearance()
   session.start()
@@ -25,7 +27,10 @@ export function begin(router: AnyRouter): Data {
     base_url: '',
     session,
     storage,
-    report: (error, where) => console.warn(where, error),
+    report: (error, where) => {
+      console.warn(where, error)
+      tellError(error)
+    },
     online: () => navigator.onLine,
     visible: () => document.visibilityState === 'visible',
     on_change,

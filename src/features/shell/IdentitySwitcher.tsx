@@ -1,0 +1,65 @@
+// 切換身份: the person alone, or as admin or member of one of the organizations (spec §2).
+import { useSnapshot } from 'valtio'
+import type { OrganizationEntry } from '#contract/organization.ts'
+import { auth } from '#state/session.ts'
+import { IDENTITY, NAV } from '#text/spec.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { masked, useProfile } from './profile.ts'
+import { switchIdentity } from './switch.ts'
+import './identity.css'
+import { usePrivacy } from './privacy.ts'
+
+/** `onDone` closes what it stands in. */
+export function IdentitySwitcher({ onDone }: { onDone: () => void }) {
+  const { profile, shown_name } = useProfile()
+  const { org_id } = useSnapshot(auth)
+  const organizations = profile?.organizations ?? []
+  if (organizations.length === 0) return null
+  const pick = (id: string | null) => () => {
+    onDone()
+    switchIdentity(id)
+  }
+  return (
+    <fieldset className="who">
+      <legend className="t12 ink3">{NAV.switch_identity}</legend>
+      <Choice name={shown_name} note="個人身份" on={org_id === null} onPick={pick(null)} />
+      <p className="t12 ink3 who-part">{NAV.my_organizations}</p>
+      <div className="who-list">
+        {organizations.map((one) => (
+          <Organization key={one.id} one={one} on={one.id === org_id} onPick={pick(one.id)} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function Organization({ one, on, onPick }: { one: OrganizationEntry; on: boolean; onPick: () => void }) {
+  const privacy = usePrivacy()
+  const role = one.role === 'admin' ? IDENTITY.admin : IDENTITY.member
+  const note = one.expires_on === null ? role : `${role}，到 ${one.expires_on.slice(5).replace('-', '/')}`
+  return (
+    <Choice
+      name={privacy.on ? masked(one.name) : one.name}
+      src={privacy.on ? null : one.logo}
+      note={note}
+      on={on}
+      onPick={onPick}
+    />
+  )
+}
+
+type ChoiceProps = { name: string; note: string; src?: string | null; on: boolean; onPick: () => void }
+
+function Choice({ name, note, src = null, on, onPick }: ChoiceProps) {
+  return (
+    <button type="button" className="menu-item who-one" aria-pressed={on} onClick={onPick}>
+      <Avatar name={name} src={src} size={28} />
+      <span className="sp">
+        <span className="el">{name}</span>
+        <small>{note}</small>
+      </span>
+      {on && <Icon name="check" size={18} />}
+    </button>
+  )
+}
