@@ -5,6 +5,7 @@ import { usePrivacy } from '#features/shell/privacy.ts'
 import { when } from '#text/format.ts'
 import { findProduct } from '#trading/products.ts'
 import type { Trade } from '#trading/record.ts'
+import { Banner } from '#ui/Banner.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -69,6 +70,17 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
     <>
       {error !== null && figures.as_of !== null && (
         <StaleNote offline={false} time={when(figures.as_of, Date.now())} />
+      )}
+      {figures.missing_years.length > 0 && (
+        <Banner tone="warn" icon="calendar">
+          {figures.missing_years.join('、')} 年的休市日還沒有資料，那一年的交易日以週一到週五計算。
+          伺服器管理者補上休市日之後，日期與統計會自動更正。
+        </Banner>
+      )}
+      {data.basis === 'visible' && strategy.access && (
+        <Banner icon="info">
+          統計自 {strategy.access.visible_from.replaceAll('-', '/')} 起，也就是你開始看得到這個策略的那一天。
+        </Banner>
       )}
       <div className="ov" data-by={figures.by}>
         <EquityCard

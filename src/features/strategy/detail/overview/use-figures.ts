@@ -11,6 +11,8 @@ import { useRecords } from '#features/shell/records.ts'
 export interface Figures {
   data: Statistics | undefined
   closed_days: readonly string[]
+  /** Of this year and the next those whose closed days are not known: trading dates in them are guesses. */
+  missing_years: readonly number[]
   /** Where they were computed. */
   by: 'device' | 'server'
   /** The moment (ISO or ms) they speak of; null unknown. */
@@ -21,6 +23,7 @@ export interface Figures {
 }
 
 const NO_DAYS: readonly string[] = []
+const NO_YEARS: readonly number[] = []
 
 export function useFigures(strategy: Strategy, from: string | null): Figures {
   const ctx = useCtx()
@@ -37,7 +40,7 @@ export function useFigures(strategy: Strategy, from: string | null): Figures {
   })
   const own = whole && !(calendar.data === undefined && calendar.error) && !device.error
   const server = useQuery({ ...statisticsQueries.ofServer(ctx, strategy.id, from), enabled: read && !own })
-  const common = { closed_days }
+  const common = { closed_days, missing_years: calendar.data?.missing ?? NO_YEARS }
   if (own)
     return {
       ...common,
