@@ -21,6 +21,7 @@ import { healthRoutes } from './http/health.ts'
 import { Limiters } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { staticRoutes } from './http/static.ts'
+import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
 import { openKeys } from './keys.ts'
@@ -43,7 +44,7 @@ export interface Server {
   readonly app: App
   readonly routes: readonly Route[]
   readonly fetch: Hono['fetch']
-  /** Everything there is on the port: `fetch`, and the OpenID provider beside it. */
+  /** Everything there is on the port: `fetch`, the OpenID provider beside it, plain posts to webhooks before both. */
   readonly listener: RequestListener
   /** Takes no more signals (503), finishes those it has, ends the streams. Other calls still work. */
   drain(): Promise<void>
@@ -98,7 +99,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
-    hono.route('/hooks', hookRoutes(app))
+    const door = new Door(app)
+    hono.route('/hooks', hookRoutes(app, door))
     hono.route('/files', fileRoutes(app))
     hono.route('/api', documentRoutes(app))
     hono.route('/api/v1/sso', ssoDoor(app))
@@ -116,11 +118,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       app.events.endAll()
       await app.intake.close()
     }
+    const routed = mountOidc(app, getRequestListener(hono.fetch, { overrideGlobalObjects: false }))
     return {
       app,
       routes,
       fetch: hono.fetch,
-      listener: mountOidc(app, getRequestListener(hono.fetch, { overrideGlobalObjects: false })),
+      listener: (incoming, outgoing) => {
+        if (!door.direct(incoming, outgoing)) routed(incoming, outgoing)
+      },
       drain,
       async close() {
         await drain()

@@ -1,7 +1,10 @@
 // Ids of this process: UUIDv7, strictly rising, so that records stored in one millisecond keep the order of their arrival.
-import { randomBytes } from 'node:crypto'
-import { uuidv7 } from '#contract/ids.ts'
+import { randomFillSync } from 'node:crypto'
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** Random bytes are asked for in pages: every request to the system costs more than the bytes. Bytes used once are never used again. */
+const pool = new Uint8Array(4_096)
+let unused = pool.length
 let last_ms = 0
 let counter = 0
 
@@ -10,13 +13,27 @@ export function newId(): string {
   const now = Date.now()
   if (now > last_ms) {
     last_ms = now
-    counter = randomBytes(1)[0] as number
+    counter = random()
   } else if (++counter > 0xfff) {
     last_ms++
     counter = 0
   }
-  const random = randomBytes(10)
-  random[0] = counter >> 8
-  random[1] = counter & 0xff
-  return uuidv7(last_ms, random)
+  const time = last_ms.toString(16).padStart(12, '0')
+  const within = (0x7000 | counter).toString(16)
+  const variant = HEX[0x80 | (random() & 0x3f)] as string
+  return `${time.slice(0, 8)}-${time.slice(8)}-${within}-${variant}${hex(1)}-${hex(6)}`
+}
+
+function random(): number {
+  if (unused === pool.length) {
+    randomFillSync(pool)
+    unused = 0
+  }
+  return pool[unused++] as number
+}
+
+function hex(bytes: number): string {
+  let text = ''
+  for (let i = 0; i < bytes; i++) text += HEX[random()]
+  return text
 }

@@ -138,9 +138,10 @@ export class Feeder {
       }
       // Removed before the query: what is committed from now on is heard again and read again.
       this.#behind.delete(scope)
-      const events = await eventsAfter(this.#app.db, scope, from)
-      if (events[0] && events[0].seq > from + 1) {
-        // Numbers have no gaps: what is missing was older than the table keeps.
+      const { events, found } = await eventsAfter(this.#app.db, scope, from)
+      const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
+      if (found > 0 && next > from + 1) {
+        // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
         const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
         this.#reset(scope, head)
         continue
@@ -150,9 +151,12 @@ export class Feeder {
           this.#behind.add(scope)
           break
         }
-        if (event.seq === (this.cursor.get(scope) ?? event.seq) + 1) this.#pass(event)
+        const last = this.cursor.get(scope) ?? event.seq
+        if (event.seq === last + 1) this.#pass(event)
+        // A gap in the middle: the next reading begins with it.
+        else if (event.seq > last + 1) this.#behind.add(scope)
       }
-      if (events.length === PAGE) this.#behind.add(scope)
+      if (found === PAGE) this.#behind.add(scope)
     }
   }
 

@@ -1,11 +1,21 @@
-// Reads committed events after a number, and where a scope's numbers stand now.
+// Reads committed events after a number, whole again, and where a scope's numbers stand now.
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Db } from '../db/schema.ts'
+import { presentSignal } from '../signal/present.ts'
+import { presentDelivery } from '../webhook/present.ts'
+import { IN_SIGNALS } from './append.ts'
 
 export const PAGE = 200
 
-/** The next events of a scope after `seq`, in order, at most `PAGE`. */
-export async function eventsAfter(db: Db, scope: Scope, seq: number): Promise<AppEvent[]> {
+export interface Page {
+  /** In order. An event whose record was erased since is not among them: a gap in the numbers. */
+  events: AppEvent[]
+  /** How many stood in the table, `PAGE` when there may be more. */
+  found: number
+}
+
+/** The next events of a scope after `seq`, at most `PAGE`; signals and deliveries as they stand now. */
+export async function eventsAfter(db: Db, scope: Scope, seq: number): Promise<Page> {
   const rows = await db
     .selectFrom('events')
     .selectAll()
@@ -14,7 +24,20 @@ export async function eventsAfter(db: Db, scope: Scope, seq: number): Promise<Ap
     .orderBy('seq')
     .limit(PAGE)
     .execute()
-  return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }) as AppEvent)
+  const read = rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }) as AppEvent)
+  const signals = rows.filter(({ data }) => data === IN_SIGNALS).map((row) => row.seq)
+  const deliveries = read.filter(isShort).map(({ data }) => data.id)
+  const [signal_of, delivery_of] = [await signalsAt(db, scope, signals), await deliveriesOf(db, deliveries)]
+  const wanting = new Set(signals)
+  const events = read.flatMap((event) => {
+    const data = wanting.has(event.seq)
+      ? signal_of.get(event.seq)
+      : isShort(event)
+        ? delivery_of.get(event.data.id)
+        : event.data
+    return data === undefined ? [] : [{ ...event, data } as AppEvent]
+  })
+  return { events, found: rows.length }
 }
 
 /** The last number given out in each scope (0 = none yet). */
@@ -26,4 +49,31 @@ export async function heads(db: Db, scopes: readonly Scope[]): Promise<Map<Scope
     .execute()
   const known = new Map(rows.map(({ scope, seq }) => [scope, seq]))
   return new Map(scopes.map((scope) => [scope, known.get(scope) ?? 0]))
+}
+
+/** Events stored before they were short carry the whole delivery. */
+function isShort(event: AppEvent): event is AppEvent & { kind: 'delivery' } {
+  return event.kind === 'delivery' && !('outcome' in event.data)
+}
+
+async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
+  if (seqs.length === 0) return new Map<number, never>()
+  const rows = await db
+    .selectFrom('signals')
+    .selectAll()
+    .where('scope', '=', scope)
+    .where('seq', 'in', seqs)
+    .execute()
+  return new Map(rows.map((row) => [row.seq, presentSignal(row, { edit: true })]))
+}
+
+async function deliveriesOf(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', ids).execute()
+  return new Map(
+    rows.map((row) => {
+      const { body: _kept, ...data } = presentDelivery(row)
+      return [row.id, data]
+    }),
+  )
 }

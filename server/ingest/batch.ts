@@ -82,7 +82,11 @@ export async function commitBatch(
   await insertDeliveries(
     tx,
     telling,
-    taken.map((one, i) => ({ row: deliveries[i] as DeliveryRow, scope: one.found.row.scope })),
+    taken.map((one, i) => ({
+      row: deliveries[i] as DeliveryRow,
+      normal: one.verdict.normal,
+      scope: one.found.row.scope,
+    })),
   )
   await telling.store()
   taken.forEach((one, i) => {

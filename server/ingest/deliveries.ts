@@ -1,23 +1,70 @@
 // Stores the deliveries of a batch, counts them at their webhooks, and tells those who may edit.
-import { sql } from 'kysely'
+import type { Delivery } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
+import { bulk, bulkInsert, type ColumnType, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import { presentDelivery } from '../webhook/present.ts'
+import { withNormal } from '../webhook/present.ts'
 import { byScope, type Telling } from './telling.ts'
 
-const COUNTED = ['accepted', 'late', 'duplicate', 'ignored', 'rejected'] as const
-type Counted = (typeof COUNTED)[number]
+type Counted = 'accepted' | 'late' | 'duplicate' | 'ignored' | 'rejected'
 
-/** A delivery and the scope in which it is told. */
+const DELIVERIES = bulkInsert('deliveries', {
+  id: 'text',
+  webhook_id: 'text',
+  strategy_id: 'text',
+  received_at: 'text',
+  source_ip: 'text',
+  content_type: 'text',
+  size: 'integer',
+  body: 'text',
+  body_encoding: 'text',
+  body_sha256: 'text',
+  dedupe_key: 'text',
+  outcome: 'text',
+  http_status: 'integer',
+  reason_code: 'text',
+  reason: 'text',
+  field: 'text',
+  duplicate_of: 'text',
+  signal_id: 'text',
+  normal: 'text',
+  duration_ms: 'double precision',
+  test: 'integer',
+  replayed_at: 'text',
+} satisfies Record<keyof DeliveryRow, ColumnType>)
+
+const COUNTS = bulk(
+  {
+    webhook_id: 'text',
+    accepted: 'integer',
+    late: 'integer',
+    duplicate: 'integer',
+    ignored: 'integer',
+    rejected: 'integer',
+    last_accepted_at: 'text',
+    last_rejected_at: 'text',
+    last_duplicate_at: 'text',
+  },
+  (source) =>
+    `update webhooks set accepted = webhooks.accepted + v.accepted, late = webhooks.late + v.late,
+    duplicate = webhooks.duplicate + v.duplicate, ignored = webhooks.ignored + v.ignored, rejected = webhooks.rejected + v.rejected,
+    last_accepted_at = coalesce(v.last_accepted_at, webhooks.last_accepted_at),
+    last_rejected_at = coalesce(v.last_rejected_at, webhooks.last_rejected_at),
+    last_duplicate_at = coalesce(v.last_duplicate_at, webhooks.last_duplicate_at)
+    from ${source} as v where webhooks.id = v.webhook_id`,
+)
+
+/** A delivery, its normal form, and the scope in which it is told. */
 export interface Told {
   row: DeliveryRow
+  normal: Delivery['normal']
   scope: string
 }
 
 /** Inserts deliveries, counts them, and adds their events. */
 export async function insertDeliveries(tx: Tx, telling: Telling, told: readonly Told[]): Promise<void> {
   const rows = told.map(({ row }) => row)
-  await tx.db.insertInto('deliveries').values(rows).execute()
+  await runBulk(tx.db, DELIVERIES, rows)
   await count(tx, rows)
   await tellDeliveries(telling, told)
 }
@@ -26,8 +73,8 @@ export async function insertDeliveries(tx: Tx, telling: Telling, told: readonly 
 export async function tellDeliveries(telling: Telling, told: readonly Told[]): Promise<void> {
   for (const [scope, own] of byScope(told, (one) => one.scope)) {
     let seq = await telling.number(scope, own.length)
-    for (const { row } of own) {
-      const { body: _kept, ...data } = presentDelivery(row)
+    for (const { row, normal } of own) {
+      const { body: _kept, ...data } = withNormal(row, normal)
       telling.add(seq++, scope, 'delivery', data)
     }
   }
@@ -35,17 +82,21 @@ export async function tellDeliveries(telling: Telling, told: readonly Told[]): P
 
 /** Adds the outcomes to the webhooks' counters, one statement for all of them. */
 async function count(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
-  const values = [...Map.groupBy(rows, (row) => row.webhook_id)].map(([webhook_id, own]) => {
-    const times = (outcome: Counted) =>
-      sql`cast(${own.filter((row) => row.outcome === outcome).length} as integer)`
-    const last = (...outcomes: Counted[]) => {
-      const row = own.findLast((one) => (outcomes as string[]).includes(one.outcome))
-      return sql`cast(${row?.received_at ?? null} as text)`
+  const counts = [...Map.groupBy(rows, (row) => row.webhook_id)].map(([webhook_id, own]) => {
+    const times = (outcome: Counted) => own.filter((row) => row.outcome === outcome).length
+    const last = (...outcomes: string[]) =>
+      own.findLast((one) => outcomes.includes(one.outcome))?.received_at ?? null
+    return {
+      webhook_id,
+      accepted: times('accepted'),
+      late: times('late'),
+      duplicate: times('duplicate'),
+      ignored: times('ignored'),
+      rejected: times('rejected'),
+      last_accepted_at: last('accepted', 'late'),
+      last_rejected_at: last('rejected'),
+      last_duplicate_at: last('duplicate'),
     }
-    return sql`(${webhook_id}, ${sql.join(COUNTED.map(times))}, ${last('accepted', 'late')}, ${last('rejected')}, ${last('duplicate')})`
   })
-  await sql`update webhooks set accepted = accepted + v.column2, late = late + v.column3, duplicate = duplicate + v.column4,
-    ignored = ignored + v.column5, rejected = rejected + v.column6, last_accepted_at = coalesce(v.column7, last_accepted_at),
-    last_rejected_at = coalesce(v.column8, last_rejected_at), last_duplicate_at = coalesce(v.column9, last_duplicate_at)
-    from (values ${sql.join(values)}) as v where webhooks.id = v.column1`.execute(tx.db)
+  await runBulk(tx.db, COUNTS, counts)
 }

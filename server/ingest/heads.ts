@@ -1,7 +1,7 @@
 // Writes where many strategies stand after a batch, one statement for all: their chains' heads and their folded states.
-import { sql } from 'kysely'
 import type { FoldState } from '#trading/fold.ts'
 import type { Position } from '#trading/record.ts'
+import { bulk, runBulk } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
 import type { Tally } from '../strategy/fold.ts'
 
@@ -11,13 +11,39 @@ export interface Standing {
   chain_hash: string
 }
 
-/** Moves the heads of chains on. `column1…` are the names both engines give to the columns of VALUES. */
+const HEADS = bulk(
+  { strategy_id: 'text', chain_seq: 'integer', chain_hash: 'text' },
+  (source) =>
+    `update strategies set chain_seq = v.chain_seq, chain_hash = v.chain_hash from ${source} as v where strategies.id = v.strategy_id`,
+)
+
+const STATES = bulk(
+  {
+    strategy_id: 'text',
+    chain_seq: 'integer',
+    version: 'integer',
+    state: 'text',
+    positions: 'text',
+    last_signal_id: 'text',
+    last_occurred_at: 'text',
+    signal_count: 'integer',
+    pending_price_count: 'integer',
+    position_gap_id: 'text',
+  },
+  (source) =>
+    `update strategy_folds set chain_seq = v.chain_seq, version = v.version, state = v.state, positions = v.positions,
+    last_signal_id = v.last_signal_id, last_occurred_at = v.last_occurred_at, signal_count = v.signal_count,
+    pending_price_count = v.pending_price_count, position_gap_id = v.position_gap_id
+    from ${source} as v where strategy_folds.strategy_id = v.strategy_id`,
+)
+
+/** Moves the heads of chains on. */
 export async function moveHeads(db: Db, heads: readonly Standing[]): Promise<void> {
-  const rows = heads.map(
-    (head) => sql`(${head.strategy_id}, cast(${head.chain_seq} as integer), ${head.chain_hash})`,
+  await runBulk(
+    db,
+    HEADS,
+    heads.map(({ strategy_id, chain_seq, chain_hash }) => ({ strategy_id, chain_seq, chain_hash })),
   )
-  await sql`update strategies set chain_seq = v.column2, chain_hash = v.column3
-    from (values ${sql.join(rows)}) as v where strategies.id = v.column1`.execute(db)
 }
 
 export interface Stood extends Tally {
@@ -29,15 +55,20 @@ export interface Stood extends Tally {
 
 /** Writes states and tallies; summary and curve stay as they are until somebody looks (server/strategy/figures.ts). */
 export async function writeStates(db: Db, states: readonly Stood[]): Promise<void> {
-  const rows = states.map(
-    (
-      one,
-    ) => sql`(${one.strategy_id}, cast(${one.chain_seq} as integer), cast(${one.version} as integer), ${JSON.stringify(one.state)},
-      ${JSON.stringify(one.positions)}, cast(${one.last_signal_id} as text), cast(${one.last_occurred_at} as text),
-      cast(${one.signal_count} as integer), cast(${one.pending_price_count} as integer), cast(${one.position_gap_id} as text))`,
+  await runBulk(
+    db,
+    STATES,
+    states.map((one) => ({
+      strategy_id: one.strategy_id,
+      chain_seq: one.chain_seq,
+      version: one.version,
+      state: JSON.stringify(one.state),
+      positions: JSON.stringify(one.positions),
+      last_signal_id: one.last_signal_id,
+      last_occurred_at: one.last_occurred_at,
+      signal_count: one.signal_count,
+      pending_price_count: one.pending_price_count,
+      position_gap_id: one.position_gap_id,
+    })),
   )
-  await sql`update strategy_folds set chain_seq = v.column2, version = v.column3, state = v.column4, positions = v.column5,
-    last_signal_id = v.column6, last_occurred_at = v.column7, signal_count = v.column8, pending_price_count = v.column9,
-    position_gap_id = v.column10
-    from (values ${sql.join(rows)}) as v where strategy_folds.strategy_id = v.column1`.execute(db)
 }

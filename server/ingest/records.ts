@@ -5,6 +5,7 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
 import type { DerivedWithFlags, Facts, Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
+import { bulkInsert, type ColumnType, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
@@ -39,6 +40,41 @@ export function webhookDraft(of: {
   return { facts, flags: [...flags, ...paused], row, webhook_id, delivery_id: of.delivery.id }
 }
 
+const SIGNALS = bulkInsert('signals', {
+  id: 'text',
+  strategy_id: 'text',
+  scope: 'text',
+  seq: 'bigint',
+  chain_seq: 'integer',
+  prev_hash: 'text',
+  hash: 'text',
+  facts: 'text',
+  source: 'text',
+  refers_to: 'text',
+  symbol: 'text',
+  action: 'text',
+  effect: 'text',
+  webhook_id: 'text',
+  delivery_id: 'text',
+  symbol_name: 'text',
+  trading_date: 'text',
+  session: 'text',
+  flags: 'text',
+  derived: 'text',
+  realised_pnl: 'double precision',
+  occurred_at: 'text',
+  received_at: 'text',
+  stored_at: 'text',
+} satisfies Record<keyof SignalRow, ColumnType>)
+
+/** A row just made, beside what its texts say. */
+interface Made {
+  row: SignalRow
+  facts: Facts
+  flags: Flag[]
+  derived: SignalRecord['derived']
+}
+
 /** Stores the drafts' records in order, with their events. Gives them by id. */
 export async function insertRecords(
   app: App,
@@ -50,7 +86,7 @@ export async function insertRecords(
   const records = new Map<string, SignalRecord>()
   if (drafts.length === 0) return records
   const closed = closedDays(app)
-  const rows: SignalRow[] = []
+  const made: Made[] = []
   const heads: Standing[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
   for (const own of by_strategy) {
@@ -60,29 +96,39 @@ export async function insertRecords(
     for (const draft of own) {
       const linked = link(head, draft.facts)
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
-      rows.push(signalRow(draft, linked, account.add(linked.facts, linked.hash), tx.at, closed))
+      made.push(signalRow(draft, linked, account.add(linked.facts, linked.hash), tx.at, closed))
     }
     heads.push({ strategy_id: row.id, ...head })
   }
+  const rows = made.map(({ row }) => row)
   await moveHeads(tx.db, heads)
   for (const [scope, own] of byScope(rows, (row) => row.scope)) {
     let seq = await telling.number(scope, own.length)
     for (const row of own) row.seq = seq++
   }
-  await tx.db.insertInto('signals').values(rows).execute()
+  await runBulk(tx.db, SIGNALS, rows)
   // A record that did not sort last changes what was folded before it: then all is folded again from the stored facts.
   const refolded = await ledger.settle(
     tx,
     telling,
     heads.map((head) => head.strategy_id),
   )
-  if (refolded.size > 0) for (const row of rows) Object.assign(row, refolded.get(row.id))
-  for (const row of rows) {
-    const record = presentSignal(row, { edit: true })
+  for (const one of made) {
+    const { row } = one
+    const changed = refolded.get(row.id)
+    const record = changed ? presentSignal({ ...row, ...changed }, { edit: true }) : recordOf(one)
     records.set(row.id, record)
     telling.add(row.seq, row.scope as Scope, isPointer(record) ? 'signal-voided' : 'signal', record)
   }
   return records
+}
+
+/** What presentSignal would make of the row, without reading its texts again. */
+function recordOf({ row, facts, flags, derived }: Made): SignalRecord {
+  const { seq, prev_hash, hash, webhook_id, delivery_id, symbol_name, trading_date } = row
+  const session = row.session as SignalRecord['session']
+  const place = { seq, prev_hash, hash, webhook_id, delivery_id, symbol_name, trading_date, session }
+  return { ...facts, ...place, flags, derived }
 }
 
 /** Stands in the row until the strategy is folded again within the same transaction. */
@@ -107,11 +153,12 @@ function signalRow(
   folded: DerivedWithFlags | null,
   stored_at: string,
   closed: ReadonlySet<string>,
-): SignalRow {
+): Made {
   const { facts } = linked
   const place = marketPlace(facts, closed)
   const { flags: fold_flags, ...derived } = folded ?? UNFOLDED
-  return {
+  const flags = [...new Set([...draft.flags, ...place.flags, ...fold_flags])]
+  const row: SignalRow = {
     id: facts.id,
     strategy_id: facts.strategy_id,
     scope: draft.row.scope,
@@ -130,11 +177,12 @@ function signalRow(
     symbol_name: place.symbol_name,
     trading_date: place.trading_date,
     session: place.session,
-    flags: JSON.stringify([...new Set([...draft.flags, ...place.flags, ...fold_flags])]),
+    flags: JSON.stringify(flags),
     derived: JSON.stringify(derived),
     realised_pnl: derived.realised_pnl,
     occurred_at: facts.occurred_at,
     received_at: facts.received_at,
     stored_at,
   }
+  return { row, facts, flags, derived }
 }

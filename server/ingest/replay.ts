@@ -53,7 +53,7 @@ export async function replay(
   const { id, ...columns } = next
   await tx.db.updateTable('deliveries').set(columns).where('id', '=', id).execute()
   await recount(tx, webhook.id, delivery.outcome as Outcome, next.outcome as Outcome)
-  await tellDeliveries(telling, [{ row: next, scope: row.scope }])
+  await tellDeliveries(telling, [{ row: next, normal: verdict.normal, scope: row.scope }])
   await telling.store()
   return next
 }
@@ -82,7 +82,7 @@ export async function test(
   }
   await tx.db.insertInto('deliveries').values(delivery).execute()
   const telling = new Telling(tx)
-  await tellDeliveries(telling, [{ row: delivery, scope: row.scope }])
+  await tellDeliveries(telling, [{ row: delivery, normal: verdict.normal, scope: row.scope }])
   await telling.store()
   const { outcome, reason_code, reason } = delivery
   return {

@@ -1,4 +1,5 @@
 // Strategies written: made, changed, deleted, each with its events. Update and delete take only what may be changed.
+import { sql } from 'kysely'
 import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
@@ -128,6 +129,23 @@ export async function deleteStrategy(
 
 async function eraseEvents(tx: Tx, row: StrategyRow): Promise<void> {
   const mine = tx.db.deleteFrom('events').where('scope', '=', row.scope)
+  const { db } = tx
+  await mine
+    .where('kind', 'in', ['signal', 'signal-voided'])
+    .where('seq', 'in', db.selectFrom('signals').select('seq').where('strategy_id', '=', row.id))
+    .execute()
+  await mine
+    .where('kind', '=', 'delivery')
+    .where(
+      'data',
+      'in',
+      db
+        .selectFrom('deliveries')
+        .select(sql<string>`'{"id":"' || id || '"}'`.as('data'))
+        .where('strategy_id', '=', row.id),
+    )
+    .execute()
+  // Events stored before they were short carry the records themselves.
   await mine
     .where('kind', 'in', ['signal', 'signal-voided'])
     .where('data', 'like', `%"strategy_id":"${row.id}"%`)

@@ -49,6 +49,11 @@ export async function presentWebhooks(
 
 /** A delivery as its editors see it. */
 export function presentDelivery(row: DeliveryRow): Delivery {
+  return withNormal(row, row.normal === null ? null : (JSON.parse(row.normal) as Delivery['normal']))
+}
+
+/** The same for a row just made, whose normal form need not be read from its own text. */
+export function withNormal(row: DeliveryRow, normal: Delivery['normal']): Delivery {
   return {
     id: row.id,
     webhook_id: row.webhook_id,
@@ -65,7 +70,7 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     field: row.field,
     duplicate_of: row.duplicate_of,
     signal_id: row.signal_id,
-    normal: row.normal === null ? null : (JSON.parse(row.normal) as Delivery['normal']),
+    normal,
     duration_ms: row.duration_ms,
     test: row.test === 1,
     replayed_at: row.replayed_at,

@@ -1,5 +1,5 @@
 // The secret in a webhook's URL: made here, found again by its hash, never stored in plain.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 24
 
@@ -11,5 +11,5 @@ export function mintToken(): { token: string; hash: string } {
 
 /** Lower-case hex SHA-256 of a token as it stands in the URL. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  return hash('sha256', token, 'hex')
 }

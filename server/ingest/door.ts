@@ -1,0 +1,95 @@
+// The door of the webhooks: who may knock, how often, and how an answer is written; once for the router, once for Node's own
+// sockets, where a plain post goes past router, Request and streams: they cost more than storing the signal.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { HOOK_BODY_BYTES } from '#contract/limits.ts'
+import type { App } from '../context.ts'
+import { addressOf } from '../http/address.ts'
+import { hashToken } from '../webhook/tokens.ts'
+import { Buckets } from './bucket.ts'
+import { type HookReply, type HookRequest, turnAway } from './request.ts'
+
+/** Longer than any token ever made is no token: nothing to look up. */
+const TOKEN_MOST = 64
+const PLAIN_PATH = /^\/hooks\/([\w-]{1,64})$/
+const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/
+const PLAIN_LENGTH = /^\d{1,8}$/
+
+export const HOOK_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** A request whose token was let in; its body is still to be read. */
+export type Knock = Omit<HookRequest, 'size' | 'body'>
+
+export class Door {
+  readonly #app: App
+  readonly #tokens: Buckets
+  readonly #strangers = new Buckets(60, 120)
+
+  constructor(app: App) {
+    this.#app = app
+    this.#tokens = new Buckets(app.config.hook_rate_per_minute, app.config.hook_burst)
+  }
+
+  /** Counts the request at its token: what to hand on, or the answer when it comes too often. */
+  knock(token: string, ip: string, content_type: string): Knock | HookReply {
+    const received_ms = this.#app.now()
+    const started = performance.now()
+    const token_hash = hashToken(token.slice(0, TOKEN_MOST + 1))
+    const wait = this.#tokens.take(token_hash, received_ms)
+    if (wait > 0) return turnAway(429, wait)
+    return { token_hash, ip, content_type: content_type.slice(0, 200), received_ms, started }
+  }
+
+  /** Hands a request to the intake; resolves when its commit is on disk. Never rejects. */
+  async enter(request: HookRequest): Promise<HookReply> {
+    const reply = await this.#app.intake.receive(request)
+    if (reply.status !== 404) return reply
+    const wait = this.#strangers.take(request.ip, request.received_ms)
+    return wait > 0 ? turnAway(429, wait) : reply
+  }
+
+  /** Takes a plain post to a webhook; false = it is not plain, and the router's. */
+  direct(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+    if (incoming.method !== 'POST') return false
+    const token = PLAIN_PATH.exec(incoming.url ?? '')?.[1]
+    if (token === undefined) return false
+    const { headers, socket } = incoming
+    const length = headers['content-length'] ?? ''
+    const plain =
+      PLAIN_LENGTH.test(length) &&
+      Number(length) <= HOOK_BODY_BYTES &&
+      headers['transfer-encoding'] === undefined &&
+      PLAIN_HOST.test(headers.host ?? '')
+    if (!plain) return false
+    const forwarded = headers['x-forwarded-for']
+    const ip = addressOf(this.#app.config, socket.remoteAddress ?? '', String(forwarded ?? ''))
+    const knock = this.knock(token, ip, headers['content-type'] ?? '')
+    if ('status' in knock) {
+      write(outgoing, knock)
+      return true
+    }
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    // Without its end the sender hung up in the middle: nobody is left to answer.
+    incoming.on('end', () => {
+      const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+      void this.enter({ ...knock, size: body.byteLength, body }).then((reply) => write(outgoing, reply))
+    })
+    return true
+  }
+}
+
+function write(outgoing: ServerResponse, reply: HookReply): void {
+  const body = JSON.stringify(reply.answer)
+  const headers: Record<string, string | number> = {
+    ...HOOK_HEADERS,
+    'content-length': Buffer.byteLength(body),
+  }
+  if (reply.retry_after_s !== undefined) headers['retry-after'] = reply.retry_after_s
+  outgoing.writeHead(reply.status, headers)
+  outgoing.end(body)
+}
