@@ -31,6 +31,12 @@ export class EventHub {
     for (const sid of sessions) this.#close(sid)
   }
 
+  /** What others told was lost for a while: every listener looks at the table. */
+  hearAnew(): void {
+    const listeners = new Set([...this.#listeners.values()].flatMap((some) => [...some]))
+    for (const listener of listeners) listener.onHint()
+  }
+
   /** Call after the commit. A listener never throws into the writer. */
   publish(events: readonly AppEvent[]): void {
     const by_scope = new Map<Scope, AppEvent[]>()

@@ -57,6 +57,7 @@ export function startRelay(
     })
     await made.connect()
     await made.query(`listen ${CHANNEL}`)
+    app.events.hearAnew()
   }
   function start(): void {
     if (stopped) return
