@@ -84,12 +84,10 @@ export function startLive(ports: LivePorts): Live {
         predicate: ({ queryKey, state }) => queryKey[0] === ctx && speaksOfThem([queryKey, state.data]),
       })
     // What memory has not read yet is on the device, too.
-    void stored.flush().then(() =>
-      ports.shelf.run(async (db) => {
-        await sweepStrategies(db, ctx, gone)
-        await sweepAnswers(db, ctx, ids)
-      }),
-    )
+    stored.change(async (db) => {
+      await sweepStrategies(db, ctx, gone)
+      await sweepAnswers(db, ctx, ids)
+    })
   }
   const catch_up = createCatchUp({
     client: ports.client,

@@ -26,6 +26,8 @@ export interface Stored {
   /** Exactly these. */
   replace(ctx: Ctx, records: readonly SignalRecord[]): void
   forgetStrategy(ctx: Ctx, strategy_id: string): void
+  /** Any other change, in line with these: after what was asked for before it, ahead of what comes later. */
+  change(work: (db: Database) => Promise<void>): void
   /** Everything of a context: records, answers, cursors. */
   forget(ctx: Ctx): void
   saveFeed(ctx: Ctx, feed: FeedRow | null): void
@@ -143,6 +145,7 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
           .delete(),
       )
     },
+    change: (work) => void after(work),
     forget(ctx) {
       records.delete(ctx)
       metas.delete(feedKey(ctx))

@@ -1,10 +1,11 @@
 // A real HTTP server that speaks the contract as far as src/data listens: feed, refolded records, dashboard, profile, events.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { OutputOf } from '#contract/endpoint.ts'
 import { refuse, succeed } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
-import type { SignalRecord } from '#contract/signal.ts'
+import type { SignalRecord, signalFeed } from '#contract/signal.ts'
 import { token } from './device.ts'
 
 export interface Asked {
@@ -116,6 +117,14 @@ export function record(n: number, change: Partial<SignalRecord> = {}): SignalRec
   }
 }
 
+/** What a scope may read; the version changes with each. */
+interface Grant {
+  version: number
+  access: OutputOf<typeof signalFeed>['access']
+  forget: string[]
+  lease_until: string | null
+}
+
 interface Heard {
   cursor: number
   event: AppEvent
@@ -135,7 +144,21 @@ export async function startBackend() {
   let ended = false
   const own = (scope: Scope) => records.get(scope) ?? []
 
-  const feed = (list: readonly SignalRecord[], query: URLSearchParams) => {
+  const more = new Map<string, unknown>()
+  const grants = new Map<Scope, Grant>()
+
+  const feed = (scope: Scope, query: URLSearchParams) => {
+    const grant = grants.get(scope)
+    const strategy_id = query.get('strategy_id')
+    const list = own(scope).filter(
+      (one) =>
+        (strategy_id === null || one.strategy_id === strategy_id) &&
+        (!grant?.access ||
+          grant.access.some(
+            ({ strategy_id: id, visible_from }) =>
+              id === one.strategy_id && (visible_from === null || one.trading_date >= visible_from),
+          )),
+    )
     const limit = Number(query.get('limit') ?? 200)
     const by_seq = list.toSorted((a, b) => a.seq - b.seq)
     const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY)
@@ -149,13 +172,14 @@ export async function startBackend() {
       items,
       next_after,
       more: found.length > limit,
-      access_version: 1,
-      forget: [],
-      lease_until: null,
+      access_version: grant?.version ?? 1,
+      ...(grant?.access && query.get('access_version') !== String(grant.version) && { access: grant.access }),
+      forget: grant?.forget ?? [],
+      lease_until: grant?.lease_until ?? null,
       server_time: new Date().toISOString(),
     }
   }
-  const backend = await serve(({ path, query, headers }): Answer => {
+  const backend = await serve(({ method, path, query, headers }): Answer => {
     const claims = headers.authorization?.split('.')[1]
     if (fails) return 'drop'
     if (!claims || ended) return { status: 401, json: refuse(new ApiError(4012)) }
@@ -168,11 +192,13 @@ export async function startBackend() {
       }
     if (path === '/api/v1/user/token/renew') return { json: succeed({ access_token: renewed(uid) }) }
     if (path === '/api/v1/user/logout') return { json: succeed(null) }
+    const known = more.get(`${method} ${path}`)
+    if (known !== undefined) return { json: succeed(known) }
     if (typeof org === 'string' && !members.includes(org))
       return { status: 403, json: refuse(new ApiError(4031)) }
     const scope: Scope = typeof org === 'string' ? `o:${org}` : `p:${uid}`
     if (path === '/api/v1/events') return (response) => openStream(response, headers['last-event-id'])
-    if (path === '/api/v1/signals') return { json: succeed(feed(own(scope), query)) }
+    if (path === '/api/v1/signals') return { json: succeed(feed(scope, query)) }
     if (path === '/api/v1/dashboard') return { json: succeed({ context: scope, latest: [] }) }
     const strategy_id = /^\/api\/v1\/strategies\/([^/]+)\/signals$/.exec(path)?.[1]
     if (strategy_id) {
@@ -202,6 +228,12 @@ export async function startBackend() {
     store: (scope: Scope, ...given: SignalRecord[]) => {
       records.set(scope, [...own(scope).filter(({ id }) => !given.some((one) => one.id === id)), ...given])
     },
+    /** What the feed of this scope gives from now on, and until when. */
+    grant(scope: Scope, change: Partial<Omit<Grant, 'version'>>) {
+      const before = grants.get(scope)
+      const version = (before?.version ?? 1) + 1
+      grants.set(scope, { access: undefined, forget: [], lease_until: null, ...before, ...change, version })
+    },
     clear: (scope: Scope) => records.delete(scope),
     /** Told on every stream. */
     tell<K extends EventKind>(scope: Scope, kind: K, data: EventData[K]) {
@@ -224,6 +256,10 @@ export async function startBackend() {
     },
     cut() {
       for (const { response } of [...streams]) response.destroy()
+    },
+    /** One more call, and what it gives. */
+    knows(method: string, path: string, result: unknown) {
+      more.set(`${method} /api/v1${path}`, result)
     },
     members(...ids: string[]) {
       members = ids
