@@ -1,10 +1,15 @@
 // The service worker: its events, one line each.
 import type { PrecacheEntry } from 'workbox-precaching'
+import { catchCalls } from './capture.ts'
 import { keepShell } from './shell-cache.ts'
+import { sendWaiting } from './sync.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
 
 keepShell(self.__WB_MANIFEST)
+catchCalls()
+// Not in every browser, and not in the types: a page that opens does the same.
+self.addEventListener('sync', (event) => (event as ExtendableEvent).waitUntil(sendWaiting()))
 // Never at install: an open page needs the files it was built with until the person agrees (pwa.md §3.4).
 self.addEventListener('message', ({ data }) => {
   if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'SKIP_WAITING')

@@ -48,7 +48,7 @@ export interface Download {
 export interface ClientPorts {
   /** Empty in the browser: the app's own origin. */
   base_url: string
-  session: SessionPort
+  session: Pick<SessionPort, 'token' | 'uid' | 'org_id' | 'claims'>
   online(): boolean
   now(): number
   /** Our server said 401 to the token that is still the current one. */

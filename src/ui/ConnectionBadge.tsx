@@ -2,11 +2,12 @@
 import './tag.css'
 import { cx, opens } from './open.ts'
 
-/** `updated` HH:mm of the last answer, shown while not online; `waiting` items of the outbox; `href`/`onOpen` lead to it. `plain` without the frame (即時). */
+/** `updated` HH:mm of the last answer, shown while not online; `waiting` items of the outbox, `asks` when one wants a decision; `href`/`onOpen` lead to it. `plain` without the frame (即時). */
 export type ConnectionBadgeProps = {
   state: 'online' | 'offline' | 'reconnecting'
   updated?: string | null
   waiting?: number
+  asks?: boolean
   href?: string
   onOpen?: () => void
   word?: string
@@ -21,6 +22,7 @@ export function ConnectionBadge({
   state,
   updated,
   waiting = 0,
+  asks = false,
   href,
   onOpen,
   word,
@@ -42,7 +44,9 @@ export function ConnectionBadge({
       {waiting > 0 && (
         <>
           <hr />
-          <b className="num">{waiting} 筆待送</b>
+          <b className={cx('num', asks && 'asks')}>
+            {waiting} 筆{asks ? '待處理' : '待送'}
+          </b>
         </>
       )}
     </>

@@ -12,13 +12,12 @@ function written(
   data_at: number,
   is_mine: (call: { endpoint: string; params: Record<string, string> }) => boolean,
 ): Record<string, unknown> | null {
-  let fields: Record<string, unknown> | null = null
-  for (const receipt of receipts.toSorted((a, b) => a.sent_at - b.sent_at)) {
-    if (receipt.sent_at < data_at || !is_mine(receipt)) continue
-    Object.assign((fields ??= {}), receipt.body, receipt.result)
-  }
-  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) Object.assign((fields ??= {}), row.body)
-  return fields
+  const parts = receipts
+    .filter((receipt) => receipt.sent_at >= data_at && is_mine(receipt))
+    .sort((a, b) => a.sent_at - b.sent_at)
+    .flatMap(({ body, result }) => [body, result as object | null])
+  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) parts.push(row.body)
+  return parts.length > 0 ? Object.assign({}, ...parts) : null
 }
 
 /** The profile as the person left it: name and picture. The same object when nothing waits. */

@@ -1,18 +1,20 @@
 // The name: seen as it is until 編輯 is pressed; privacy mode covers it here, too.
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { updateName } from '#contract/profile.ts'
-import { profile_key } from '#data/profile.ts'
 import { useData } from '#features/shell/data.tsx'
 import { useDirtyForm } from '#features/shell/dirty.ts'
+import { correcting, QUEUED_WORDS, useWaiting } from '#features/shell/outbox.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
-import { knownProfile, useProfile } from '#features/shell/profile.ts'
+import { useProfile } from '#features/shell/profile.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { StateWord } from '#ui/StateWord.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 
@@ -24,12 +26,11 @@ export function NameCard({ name }: { name: string }) {
   const [error, setError] = useState('')
   useDirtyForm(draft !== null && draft.trim() !== name)
   const save = useMutation({
-    mutationFn: (next: string) => data.client.call(updateName, { name: next }),
-    onSuccess: (answer) => {
-      const known = knownProfile()
-      if (known) data.query.setQueryData(profile_key, { ...known, name: answer.name })
+    mutationFn: (next: string) =>
+      data.outbox.send(updateName, { name: next }, { label: `姓名改為「${next}」`, base: { name } }),
+    onSuccess: ({ queued }) => {
       setDraft(null)
-      toast({ title: PROFILE.updated, icon: 'check' })
+      toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' })
     },
     onError: (failure) => {
       const text = failureText(failure)
@@ -37,6 +38,15 @@ export function NameCard({ name }: { name: string }) {
       toast({ title: PROFILE.update_failed, description: text, variant: 'destructive' })
     },
   })
+  const waiting = useWaiting(['profile.update-name', 'profile.update'])
+  // from 待送匣: what was refused comes back to be corrected
+  const { row } = useSnapshot(correcting)
+  useEffect(() => {
+    if (row?.endpoint !== 'profile.update-name') return
+    setDraft(String(row.body['name'] ?? ''))
+    setError(row.last_text ?? '')
+    correcting.row = null
+  }, [row])
   function submit(event: FormEvent) {
     event.preventDefault()
     const checked = updateName.input.safeParse({ name: draft })
@@ -50,6 +60,7 @@ export function NameCard({ name }: { name: string }) {
         <div className="row gap12">
           <Avatar name={shown_name} size={40} />
           <b className="sp profile-name">{shown_name}</b>
+          {waiting && <StateWord text="待送出" icon="tray" tone="wait" />}
           <Button size="s" onClick={() => setDraft(name)}>
             編輯
           </Button>

@@ -16,7 +16,7 @@ export function SignOutCard() {
           busy={busy}
           onClick={() => {
             setBusy(true)
-            void signOut()
+            void signOut().finally(() => setBusy(false))
           }}
         >
           {NAV.logout}

@@ -9,6 +9,7 @@ import { guard } from './guard.ts'
 import { IdentityBanner } from './IdentityBanner.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
+import { OutboxGate } from './OutboxGate.tsx'
 import { ProfileFailed } from './ProfileFailed.tsx'
 import { useProfile } from './profile.ts'
 import { ShellPage } from './ShellPage.tsx'
@@ -40,6 +41,7 @@ export function Shell() {
       <TabBar />
       <UserMenu />
       <VerifyFirst />
+      <OutboxGate />
       <KeyHelp />
     </div>
   )

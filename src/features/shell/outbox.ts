@@ -1,10 +1,22 @@
 // The outbox on the screen: what waits, laid over what was kept; the number on the application's icon; the way to the panel.
 import { useSyncExternalStore } from 'react'
+import { proxy } from 'valtio'
+import type { OutboxRow } from '#contract/outbox.ts'
 import { getData } from '#data/current.ts'
 import type { OutboxSnapshot } from '#data/outbox/door.ts'
 
-/** Asked for while calls wait: the browser then wakes the worker when the network is back, where it can (pwa.md §3.3). */
-export const SYNC_TAG = 'lingbo-outbox'
+/** Said whenever a call could not go out at once (product.md). */
+export const QUEUED_WORDS = '已排入待送，恢復連線後自動送出'
+
+/** What the person wants to correct and send anew: the page it belongs to opens with these values and clears it. */
+export const correcting = proxy<{ row: OutboxRow | null }>({ row: null })
+
+/** The address of the panel over the page that is open now. */
+export function panelHref(): string {
+  const search = new URLSearchParams(location.search)
+  search.set('panel', 'outbox')
+  return `${location.pathname}?${search}`
+}
 
 /** What waits of the person signed in, oldest first. */
 export function useOutbox(): OutboxSnapshot {
@@ -12,7 +24,7 @@ export function useOutbox(): OutboxSnapshot {
   return useSyncExternalStore(outbox.subscribe, outbox.getSnapshot)
 }
 
-/** Whether a call of these names waits, for the mark 待送; with `id` only for this subject of its path. */
+/** Whether a call of these names waits, for the mark 待送出; with `id` only for this subject of its path. */
 export function useWaiting(names: readonly string[], id?: string): boolean {
   return useOutbox().rows.some(
     ({ endpoint, params, state }) =>
@@ -26,8 +38,12 @@ export function showWaiting(count: number): void {
   if ('setAppBadge' in navigator)
     void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(ignore)
   if (count > 0 && 'serviceWorker' in navigator && 'SyncManager' in window)
-    void navigator.serviceWorker.getRegistration().then(async (found) => {
-      const { sync } = (found ?? {}) as { sync?: { register(tag: string): Promise<void> } }
-      await sync?.register(SYNC_TAG)
-    }, ignore)
+    navigator.serviceWorker
+      .getRegistration()
+      .then((found) =>
+        (found as { sync?: { register(tag: string): Promise<void> } } | undefined)?.sync?.register(
+          'lingbo-outbox',
+        ),
+      )
+      .catch(ignore)
 }

@@ -1,13 +1,16 @@
 // The signed-in person on the screen: profile, the name as privacy mode wants it, permissions in the current identity.
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { type Identity, may, type Permission } from '#contract/permissions.ts'
 import type { Profile } from '#contract/profile.ts'
 import { getData } from '#data/current.ts'
+import { layProfile } from '#data/outbox/lay.ts'
 import { profile_key, profileQueries } from '#data/profile.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
 import type { Acting } from './after-switch.ts'
+import { useOutbox } from './outbox.ts'
 
 /** A name as asterisks of equal length (spec §4). */
 export function masked(name: string): string {
@@ -16,7 +19,12 @@ export function masked(name: string): string {
 
 /** The profile (undefined until it is known), and `shown_name`, which privacy mode covers. */
 export function useProfile() {
-  const { data: profile, isError, error, refetch } = useQuery(profileQueries.mine())
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(profileQueries.mine())
+  const outbox = useOutbox()
+  const profile = useMemo(
+    () => data && layProfile(data, outbox, dataUpdatedAt),
+    [data, outbox, dataUpdatedAt],
+  )
   const { privacy } = useSnapshot(preferences)
   const name = profile?.name ?? ''
   return { profile, failed: isError ? error : null, refetch, shown_name: privacy ? masked(name) : name }

@@ -50,6 +50,9 @@ export function begin(router: AnyRouter): Data {
   })
   whenIdle(() => {
     if (auth.uid !== null) data.begin()
+    // the browser tells of its offer once, soon after the load
+    import('./install.ts').then(({ followInstall }) => followInstall(), tellError)
+    import('#ui/tooltip.ts').then(({ followTooltips }) => followTooltips(), tellError)
     if (import.meta.env.PROD) void import('./worker.ts').then(({ registerWorker }) => registerWorker())
   })
   return data

@@ -4,9 +4,11 @@ import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { marketQueries } from '#data/market.ts'
+import { layStrategy } from '#data/outbox/lay.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
+import { useOutbox } from '#features/shell/outbox.ts'
 import { useTitle } from '#features/shell/title.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
@@ -41,7 +43,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const { open } = useGo()
   const { pathname } = useLocation()
   const { tab, signal }: { tab?: unknown; signal?: unknown } = useSearch({ strict: false })
-  const { data: strategy, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  const outbox = useOutbox()
+  const strategy = data && layStrategy(data, outbox, dataUpdatedAt)
   // Kept on the device, so that the figures can be computed there when the network is gone.
   useQuery(marketQueries.calendar())
   useTitle(strategy?.name)

@@ -1,41 +1,42 @@
-/* The bell: whether I am told of this strategy's signals. */
+/* The bell: whether I am told of this strategy's signals. Turns at once, also offline. */
 import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
+import { useData } from '#features/shell/data.tsx'
+import { QUEUED_WORDS, useWaiting } from '#features/shell/outbox.ts'
 import { toast } from '#features/shell/toast.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { failureText } from '../failure.ts'
 
+/** `strategy` has the waiting calls laid over it. */
 export function NotifyKey({ strategy }: { strategy: Strategy }) {
   const data = useData()
-  const ctx = useCtx()
-  const { queryKey } = strategyQueries.one(ctx, strategy.id)
-  const paint = (enabled: boolean) =>
-    data.query.setQueryData(queryKey, (old) => old && { ...old, my_notify: { ...old.my_notify, enabled } })
+  const { id, name } = strategy
+  const waiting = useWaiting([updateStrategyNotify.name], id)
   const save = useMutation({
     mutationFn: (enabled: boolean) =>
-      data.client.call(updateStrategyNotify, { id: strategy.id, enabled }, { ctx }),
-    onMutate: paint,
-    onSuccess: ({ enabled }) => {
-      paint(enabled)
-      toast({ title: enabled ? '這個策略的訊號會通知你' : '這個策略不再通知你', icon: 'check' })
-      void data.query.invalidateQueries({ queryKey: strategyQueries.all(ctx) })
-    },
-    onError: (error, enabled) => {
-      paint(!enabled)
+      data.outbox.send(
+        updateStrategyNotify,
+        { id, enabled },
+        { label: `${enabled ? '打開' : '關掉'}「${name}」的通知`, base: { enabled: !enabled } },
+      ),
+    onSuccess: ({ queued }, enabled) =>
+      toast(
+        queued
+          ? { title: QUEUED_WORDS, icon: 'offline' }
+          : { title: enabled ? '這個策略的訊號會通知你' : '這個策略不再通知你', icon: 'check' },
+      ),
+    onError: (error) =>
       toast({
         title: '通知沒有改成',
         description: failureText(error, '設定維持原樣，'),
         variant: 'destructive',
-      })
-    },
+      }),
   })
   const { enabled } = strategy.my_notify
   return (
     <IconButton
       icon={enabled ? 'bell' : 'bell-off'}
-      label={`通知${enabled ? '開' : '關'}`}
+      label={`通知${enabled ? '開' : '關'}${waiting ? '，待送出' : ''}`}
       pressed={enabled}
       onClick={() => save.mutate(!enabled)}
     />

@@ -1,30 +1,33 @@
-// The bell of a strategy: rings or not for me. It turns at once and turns back when the server says no.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+// The bell of a strategy: rings or not for me. It turns at once, also offline, and turns back when the server says no.
+import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
+import { useData } from '#features/shell/data.tsx'
+import { QUEUED_WORDS } from '#features/shell/outbox.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '../failure.ts'
 
-/** `on(strategy)` is what the bell shows now, `turn(strategy)` turns it. */
+/** `on(strategy)` is what the bell shows now, `turn(strategy)` turns it. The strategies have the waiting calls laid over them. */
 export function useBell() {
   const data = useData()
-  const ctx = useCtx()
-  const query = useQueryClient()
   const turn = useMutation({
-    mutationFn: ({ id, enabled }: { id: string; enabled: boolean; name: string }) =>
-      data.client.call(updateStrategyNotify, { id, enabled }),
+    mutationFn: ({ id, enabled, name }: { id: string; enabled: boolean; name: string }) =>
+      data.outbox.send(
+        updateStrategyNotify,
+        { id, enabled },
+        { label: `${enabled ? '打開' : '關掉'}「${name}」的通知`, base: { enabled: !enabled } },
+      ),
+    onSuccess: ({ queued }) => {
+      if (queued) toast({ title: QUEUED_WORDS, icon: 'offline' })
+    },
     onError: (error, { name }) =>
       toast({
         title: `「${name}」的通知沒有改`,
         description: failureText(error, ''),
         variant: 'destructive',
       }),
-    onSettled: () => query.invalidateQueries({ queryKey: strategyQueries.all(ctx) }),
   })
-  const wanted = turn.isPending ? turn.variables : undefined
   return {
-    on: (strategy: Strategy) => (wanted?.id === strategy.id ? wanted.enabled : strategy.my_notify.enabled),
+    on: (strategy: Strategy) => strategy.my_notify.enabled,
     turn: (strategy: Strategy) =>
       turn.mutate({ id: strategy.id, name: strategy.name, enabled: !strategy.my_notify.enabled }),
   }

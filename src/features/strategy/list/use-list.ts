@@ -5,9 +5,11 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Strategy } from '#contract/strategy.ts'
 import { STATUSES } from '#contract/strategy.ts'
+import { layStrategy } from '#data/outbox/lay.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
 import { prefs } from '#features/shell/device.ts'
+import { useOutbox } from '#features/shell/outbox.ts'
 import { preferences } from '#state/preferences.ts'
 import { arrange, type Filters, type Kind, kindOf, SORTS, tagsOf } from './arrange.ts'
 
@@ -68,8 +70,13 @@ export function useList(filters: Filters, page: number) {
   })
   const all = first.data?.items
   const local = useMemo(() => arrange(all ?? [], { ...filters, search: typed }), [all, filters, typed])
-  const items: readonly Strategy[] = paged ? (rest.data?.items ?? []) : local
   const query = paged ? rest : first
+  const kept: readonly Strategy[] = paged ? (rest.data?.items ?? []) : local
+  const outbox = useOutbox()
+  const items = useMemo(
+    () => kept.map((strategy) => layStrategy(strategy, outbox, query.dataUpdatedAt)),
+    [kept, outbox, query.dataUpdatedAt],
+  )
   return {
     items,
     paged,

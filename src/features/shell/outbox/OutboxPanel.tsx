@@ -1,0 +1,80 @@
+// 待送匣: what this device still has to send, over any page (?panel=outbox).
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { OutboxRow } from '#contract/outbox.ts'
+import { getData } from '#data/current.ts'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { useGo } from '../go.ts'
+import { correcting, useOutbox } from '../outbox.ts'
+import { useProfile } from '../profile.ts'
+import { OutboxItem } from './OutboxItem.tsx'
+import './outbox.css'
+
+/** Where a call can be corrected before it is sent again. */
+const PLACES: Record<string, string> = { 'profile.update-name': '/profile' }
+/** Ages are counted anew so often. */
+const TICK_MS = 10_000
+
+export function OutboxPanel({ onClose }: { onClose: () => void }) {
+  const { rows } = useOutbox()
+  const { profile } = useProfile()
+  const { open } = useGo()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const { data: foreign = 0 } = useQuery({
+    queryKey: ['person', 'outbox-of-others'],
+    queryFn: async () => (await getData().outbox.open()).foreign(),
+    meta: { keep: false },
+  })
+  const nameOf = ({ org_id }: OutboxRow) =>
+    org_id === null
+      ? '個人身份'
+      : (profile?.organizations.find(({ id }) => id === org_id)?.name ?? '已離開的組織')
+  const correct = (row: OutboxRow) => {
+    const place = PLACES[row.endpoint]
+    if (row.state !== 'failed' || place === undefined) return undefined
+    return () => {
+      correcting.row = row
+      open(place)
+    }
+  }
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title="待送匣"
+      subtitle={rows.length > 0 ? `${rows.length} 筆存在這支裝置，還沒送到伺服器` : undefined}
+    >
+      {rows.length === 0 ? (
+        <EmptyState title="沒有等待送出的內容">離線時的修改會先存在這裡，連上網路後自動送出。</EmptyState>
+      ) : (
+        <ul className="obs">
+          {rows.map((row, at) => (
+            <OutboxItem
+              key={row.seq}
+              row={row}
+              now={now}
+              identity={nameOf(row)}
+              behind={rows
+                .slice(0, at)
+                .some(({ lane, state }) => lane === row.lane && /^(failed|needs_)/.test(state))}
+              onCorrect={correct(row)}
+            />
+          ))}
+        </ul>
+      )}
+      {foreign > 0 && (
+        <p className="t13 ink3 ob-note">
+          另有 {foreign} 筆屬於另一個帳號，那個帳號在這支裝置登入後才會送出。
+        </p>
+      )}
+      {rows.length > 0 && (
+        <p className="t13 ink3 ob-note">iPhone 與 iPad 只在打開凌波時送出；其他裝置連上網路就會送。</p>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,64 @@
+// Sends what waits while no page is open: woken by the browser when the network is back (Background Sync), where there is one.
+import { QUEUED } from '#contract/outbox.ts'
+import { createClient } from '#data/client.ts'
+import { shapeOf } from '#data/outbox/draft.ts'
+import { startDrain } from '#data/outbox/drain.ts'
+import { openStore } from '#data/outbox/store.ts'
+import { readSession } from '#data/session-db.ts'
+
+/** Where the tabs listen (src/data/start.ts). */
+const CHANNEL = 'lingbo'
+
+/** Tells the pages of this person that something is different in the outbox. */
+export function tellPages(uid: string): void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.postMessage({ uid, message: { type: 'outbox' } })
+  channel.close()
+}
+
+/** One round for the person signed in. Rejects while something is left that only time can help: the browser then comes back. */
+export async function sendWaiting(): Promise<void> {
+  const found = await readSession()
+  if (!found) return
+  const { uid, token, exp, org_id, clock_offset_ms } = found
+  const client = createClient({
+    base_url: location.origin,
+    // the page owns the session: the worker only reads its copy
+    session: {
+      token: () => token,
+      uid: () => uid,
+      org_id: () => org_id,
+      claims: () => ({ uid, exp, sid: '', iat: 0 }),
+    },
+    online: () => navigator.onLine,
+    now: Date.now,
+    on_unauthorized() {},
+    on_not_member() {},
+  })
+  const store = openStore(uid, Date.now)
+  const { signal } = new AbortController()
+  const drain = startDrain(
+    {
+      uid,
+      store,
+      signal,
+      locks: navigator.locks,
+      signed_in: () => true,
+      online: () => navigator.onLine,
+      now: () => Date.now() + clock_offset_ms,
+      device_now: Date.now,
+      random: Math.random,
+      call: async (row) =>
+        client.send(
+          shapeOf(row, QUEUED),
+          { ...row.params, ...row.body },
+          { idempotency_key: row.key, as: row, signal },
+        ),
+      on_change: () => tellPages(uid),
+    },
+    { eager: true, forced: true },
+  )
+  await drain.end
+  const { rows } = await store.read()
+  if (rows.some(({ state }) => state === 'waiting')) throw new Error('calls still wait')
+}
