@@ -2,16 +2,23 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { errors } from '#state/errors.ts'
+import { install } from '#state/install.ts'
+import { auth } from '#state/session.ts'
 import { Announcer } from './Announcer.tsx'
 import { useIdle } from './idle.ts'
 
 const Toasts = lazy(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })))
 
+const InstallPrompt = lazy(() =>
+  import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt })),
+)
 const ErrorList = lazy(() => import('./ErrorList.tsx').then(({ ErrorList }) => ({ default: ErrorList })))
 
 export function Frame({ children }: { children: ReactNode }) {
   const idle = useIdle()
   const { items } = useSnapshot(errors)
+  const { offer } = useSnapshot(install)
+  const { uid } = useSnapshot(auth)
   return (
     <>
       {children}
@@ -19,6 +26,11 @@ export function Frame({ children }: { children: ReactNode }) {
       {idle && (
         <Suspense fallback={null}>
           <Toasts />
+        </Suspense>
+      )}
+      {offer !== null && uid !== null && (
+        <Suspense fallback={null}>
+          <InstallPrompt />
         </Suspense>
       )}
       {items.length > 0 && (
