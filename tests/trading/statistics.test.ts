@@ -1,5 +1,6 @@
 // The worked example and the edge vectors of domain §6.2, with an empty holiday calendar (ruling C4).
 import { expect, test } from 'vitest'
+import { TEN_MONTHS, TEN_ROWS, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
 import {
@@ -13,22 +14,10 @@ import {
 import { futuresTerms, record } from './records.ts'
 
 const C = 500_000
-const ROWS = [
-  ['L', 1, '2026-06-02 09:05', 22100, '2026-06-02 13:30', 22180, 3906, 503906, 0, 265, '2026-06-02'],
-  ['S', 1, '2026-06-04 09:15', 22250, '2026-06-04 11:00', 22190, 2906, 506812, 0, 105, '2026-06-04'],
-  ['L', 2, '2026-06-09 10:00', 22050, '2026-06-10 10:30', 22260, 20812, 527624, 0, 1470, '2026-06-10'],
-  ['L', 1, '2026-06-15 09:00', 22400, '2026-06-15 10:10', 22470, 3406, 531030, 0, 70, '2026-06-15'],
-  ['S', 1, '2026-06-23 15:20', 22350, '2026-06-23 23:40', 22290, 2906, 533936, 0, 500, '2026-06-24'],
-  ['L', 2, '2026-07-03 09:30', 22500, '2026-07-03 13:00', 22420, -8190, 525746, 8190, 210, '2026-07-03'],
-  ['S', 1, '2026-07-10 09:00', 22600, '2026-07-13 11:20', 22655, -2846, 522900, 11036, 4460, '2026-07-13'],
-  ['L', 1, '2026-07-21 10:00', 22700, '2026-07-22 09:40', 22700, -96, 522804, 11132, 1420, '2026-07-22'],
-  ['L', 1, '2026-07-30 15:10', 22780, '2026-07-31 22:15', 22690, -4596, 518208, 15728, 1865, '2026-08-03'],
-  ['S', 2, '2026-08-18 09:20', 23050, '2026-08-19 13:25', 22910, 13808, 532016, 1920, 1685, '2026-08-19'],
-] as const
 const utc = (local: string) => new Date(Date.parse(`${local.replace(' ', 'T')}:00+08:00`)).toISOString()
-const facts: Facts[] = ROWS.flatMap(([side, lots, entered, entry, left, exit], i) => [
-  record(2 * i + 1, side === 'L' ? 'long_entry' : 'short_entry', lots, entry, { occurred_at: utc(entered) }),
-  record(2 * i + 2, side === 'L' ? 'long_exit' : 'short_exit', null, exit, { occurred_at: utc(left) }),
+const facts: Facts[] = TEN_ROWS.flatMap(([side, lots, entered, entry, left, exit], i) => [
+  record(2 * i + 1, `${side}_entry`, lots, entry, { occurred_at: utc(entered) }),
+  record(2 * i + 2, `${side}_exit`, null, exit, { occurred_at: utc(left) }),
 ])
 const { trades } = fold(facts, futuresTerms('MXF', { fee_per_side: 25 }))
 const options = { initial_capital: C }
@@ -42,51 +31,16 @@ test('the ten trades: net, equity, drawdown, minutes, trading date', () => {
     t.holding_minutes,
     t.exit_trading_date,
   ])
-  expect(rows).toEqual(ROWS.map((r) => r.slice(6)))
+  expect(rows).toEqual(TEN_ROWS.map((r) => r.slice(6)))
 })
 test('the summary', () => {
-  expect(summarise(trades, options)).toEqual({
-    trade_count: 10,
-    win_count: 6,
-    loss_count: 4,
-    even_count: 0,
-    win_rate: 0.6,
-    gross_profit: 47744,
-    gross_loss: 15728,
-    net_profit: 32016,
-    total_gross: 33250,
-    total_fee: 650,
-    total_tax: 584,
-    total_slippage: 0,
-    profit_factor: 3.0356052899,
-    profit_factor_reason: null,
-    avg_win: 7957.3333,
-    avg_loss: 3932,
-    payoff_ratio: 2.02373686,
-    expectancy: 3201.6,
-    expectancy_r: 0.814242116,
-    largest_win: 20812,
-    largest_loss: -8190,
-    max_drawdown: 15728,
-    max_drawdown_pct: 0.0294567139,
-    recovery_factor: 2.0356052899,
-    max_consecutive_wins: 5,
-    max_consecutive_losses: 4,
-    avg_holding_minutes: 1205,
-    median_holding_minutes: 960,
-    max_holding_minutes: 4460,
-    sharpe: 2.4431722117,
-    total_return: 0.064032,
-    underwater_days: 34,
-    excluded_count: 0,
-    small_sample: true,
-  })
+  expect(summarise(trades, options)).toEqual(TEN_SUMMARY)
   expect(summarise(trades, { ...options, risk_free: 0.015 }).sharpe).toBe(2.3137160915)
   expect(summarise(trades.toReversed(), options)).toEqual(summarise(trades, options))
 })
 test('a holiday inside the range changes the Sharpe ratio', () => {
   const closed_days = new Set(['2026-06-19'])
-  expect(summarise(trades, { ...options, closed_days }).sharpe).not.toBe(2.4431722117)
+  expect(summarise(trades, { ...options, closed_days }).sharpe).not.toBe(TEN_SUMMARY.sharpe)
 })
 test('long, short, day and night', () => {
   const parts = partition(trades, { has_night: true })
@@ -106,11 +60,7 @@ test('long, short, day and night', () => {
   expect([parts.day.length, parts.night.length]).toEqual([8, 2])
 })
 test('months and years by exit trading date', () => {
-  expect(monthlyTable(trades, C)).toEqual([
-    { month: '2026-06', net: 33936, pct: 0.067872, trades: 5 },
-    { month: '2026-07', net: -11132, pct: -0.0208489407, trades: 3 },
-    { month: '2026-08', net: 9212, pct: 0.0176203702, trades: 2 },
-  ])
+  expect(monthlyTable(trades, C)).toEqual(TEN_MONTHS)
   expect(yearlyTable(trades, C)).toEqual([{ year: '2026', net: 32016, pct: 0.064032, trades: 10 }])
   const gap = monthlyTable([trade(10, '2026-11-02'), trade(20, '2027-01-04')], C)
   expect(gap.map((r) => [r.month, r.net, r.trades])).toEqual([
