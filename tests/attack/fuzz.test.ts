@@ -19,6 +19,8 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 /** Hashing a password is slow on purpose, a stream is a socket: few of them are enough. */
 const FEW: Record<string, number> = { 'session.login': 100, 'session.register': 60, 'event.stream': 40 }
 const AT_ONCE = 16
+/** No call takes a second; what takes so long hangs. This is no measurement. */
+const HANGS_MS = 10_000
 
 interface Probe {
   endpoint: string
@@ -92,11 +94,13 @@ describeEngines('generated requests', (engine) => {
           const { method, path, body, headers } = probe
           const shown = `${method} ${path} ${typeof body === 'string' ? body.slice(0, 300) : ''}`
           try {
-            const answer = await desk.server.dispatch(path, {
-              method,
-              headers,
-              ...(body !== undefined && { body: body as BodyInit }),
-            })
+            const answer = await inTime(
+              desk.server.dispatch(path, {
+                method,
+                headers,
+                ...(body !== undefined && { body: body as BodyInit }),
+              }),
+            )
             if (answer.status >= 500) bad.push(`${answer.status} ${shown} ${await answer.text()}`)
             else await answer.body?.cancel()
           } catch (error) {
@@ -234,3 +238,12 @@ describeEngines('generated requests', (engine) => {
     })
   })
 })
+
+/** The answer, or an error when there is none yet. */
+function inTime(answer: Promise<Response>): Promise<Response> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_none, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${HANGS_MS} ms`)), HANGS_MS)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AppEvent } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
@@ -16,6 +16,8 @@ import type { Facts } from '#trading/record.ts'
 
 const MESSAGES = 2_000
 const AT_ONCE = 32
+/** A sender that is refused so often will never be taken. */
+const TRIES_MOST = 500
 
 describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => {
   test('one killed while both are busy', { timeout: 120_000 }, async () => {
@@ -24,6 +26,7 @@ describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => 
     const env = { LOG_LEVEL: 'error', DATABASE_URL: database.url }
     const one = await spawnServer({ data_dir, env })
     const two = await spawnServer({ data_dir, env })
+    for (const server of [one, two]) onTestFinished(() => void server.stop('SIGKILL'))
     const person = await signUp(one)
     const paths: string[] = []
     for (let i = 0; i < 3; i++) {
@@ -57,6 +60,7 @@ describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => 
           })
           // Sent again, to the other one, until it is taken: the sender knows no more than that.
           for (let tries = n; ; tries++) {
+            if (tries > n + TRIES_MOST) throw new Error(`m${n} is taken by neither`)
             const server = tries % 2 || killed ? two : one
             const answer = await server
               .request(paths[n % 3] as string, { method: 'POST', body })
