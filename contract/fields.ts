@@ -92,5 +92,12 @@ export const growing_query = {
   limit: z._default(query_int(1, 200, '至少 1 筆', '一次最多 200 筆'), 50),
 }
 
+/** The bytes of a picture; what is in them is for the server to find out. Endpoints with it say `body: 'image'`. */
+export const image = () =>
+  z.custom<Uint8Array<ArrayBuffer>>(
+    (value) => value instanceof Uint8Array && value.length > 0,
+    '請選一張圖片',
+  )
+
 /** The answer of calls that give nothing. */
 export const nothing = () => z.null()

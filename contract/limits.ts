@@ -25,6 +25,7 @@ export const STREAMS_PER_USER = 10
 export const IDEMPOTENCY_DAYS = 7
 export const VERIFY_RESEND_S = 60
 export const VERIFY_LIFE_S = 600
+export const INVITE_LIFE_S = 7 * 24 * 3600
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 72
 export const RESET_LIFE_S = 1_800

@@ -1,8 +1,9 @@
 // The person behind the session: profile, name, e-mail verification (spec §3, §7; wire.md §2).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, id, nothing, text } from './fields.ts'
+import { at, id, image, nothing, text } from './fields.ts'
 import { organization_entry } from './organization.ts'
+import { email, typed_password } from './session.ts'
 
 export const profile = z.object({
   id: id(),
@@ -79,4 +80,50 @@ export const verifyEmail = endpoint({
     code: z.string('請輸入驗證碼').check(z.trim(), z.regex(/^\d{6}$/, '驗證碼是 6 位數字')),
   }),
   output: nothing(),
+})
+
+export const updateEmail = endpoint({
+  name: 'profile.update-email',
+  method: 'PUT',
+  path: '/user/email',
+  who: 'login',
+  when_offline: 'fail',
+  about: '更新電子郵件（也就是帳號）；須重新驗證，驗證碼寄到新信箱',
+  input: z.object({ new_email: email(), password: typed_password() }),
+  output: z.object({ email: z.string() }),
+})
+
+export const uploadAvatar = endpoint({
+  name: 'profile.avatar',
+  method: 'POST',
+  path: '/user/avatar',
+  who: 'login',
+  when_offline: 'fail',
+  body: 'image',
+  about: '上傳頭像（PNG、JPEG、WebP，最大 8 MB）；存成 512 像素以內的 WebP，不含拍攝資訊',
+  input: z.object({ image: image() }),
+  output: z.object({ avatar: z.string() }),
+})
+
+export const deleteAccount = endpoint({
+  name: 'profile.delete',
+  method: 'DELETE',
+  path: '/user',
+  who: 'login',
+  when_offline: 'fail',
+  about: '刪除帳號；還是某個組織唯一的管理者時拒絕（4093）',
+  input: z.object({ password: typed_password() }),
+  output: nothing(),
+})
+
+export const exportAccount = endpoint({
+  name: 'profile.export',
+  method: 'GET',
+  path: '/user/export',
+  who: 'login',
+  when_offline: 'fail',
+  answer: 'file',
+  about: '匯出我的資料：一個 JSON 檔',
+  input: z.object({}),
+  output: z.unknown(),
 })

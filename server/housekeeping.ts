@@ -1,6 +1,9 @@
-// Forgets what has had its time: old events, answers kept for repeated calls, deliveries, ended sessions, stale codes.
+// Forgets what has had its time: old events, answers kept for repeated calls, deliveries, ended sessions, stale codes and links,
+// accounts that were given up, files of nobody.
 import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
 import type { App } from './context.ts'
+import { sweepFiles } from './file/sweep.ts'
+import { eraseGone } from './profile/erase.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = 3_600_000
@@ -64,15 +67,18 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
     tickets: await drain(() =>
       db.deleteFrom('tickets').where('expires_at', '<', before(SESSION_KEPT_DAYS)).executeTakeFirst(),
     ),
+    password_resets: await drain(() =>
+      db.deleteFrom('password_resets').where('expires_at', '<', before(1)).executeTakeFirst(),
+    ),
     codes: await drain(() => db.deleteFrom('codes').where('expires_at', '<', before(1)).executeTakeFirst()),
   }
 }
 
 /** Tidies now and every hour until the returned function is called (it waits for a running round). */
-export function startHousekeeping(app: Pick<App, 'db' | 'now' | 'log'>): () => Promise<void> {
+export function startHousekeeping(app: Pick<App, 'db' | 'now' | 'log' | 'config'>): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const start = () => {
-    round = tidy(app).then(
+    round = everything(app).then(
       (gone) => app.log.debug(gone, 'housekeeping'),
       (error: unknown) => app.log.error({ err: error }, 'housekeeping'),
     )
@@ -84,6 +90,10 @@ export function startHousekeeping(app: Pick<App, 'db' | 'now' | 'log'>): () => P
     clearInterval(timer)
     return round
   }
+}
+
+async function everything(app: Pick<App, 'db' | 'now' | 'log' | 'config'>): Promise<Record<string, number>> {
+  return { ...(await tidy(app)), accounts: await eraseGone(app), files: await sweepFiles(app) }
 }
 
 async function drain(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<number> {

@@ -30,12 +30,17 @@ export function fingerprint(
   method: string,
   path: string,
   organization_id: string | null,
-  input: unknown,
+  input: Record<string, unknown>,
 ): string {
-  const body = canonicalize(input) ?? ''
+  const body = canonicalize(Object.fromEntries(Object.entries(input).map(withoutBytes))) ?? ''
   return createHash('sha256')
     .update(`${method} ${path}\n${organization_id ?? ''}\n${body}`)
     .digest('hex')
+}
+
+/** An image counts by its hash. */
+function withoutBytes([name, value]: [string, unknown]): [string, unknown] {
+  return [name, value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value]
 }
 
 /** The stored answer of the key, null when there is none; ApiError 4091 when it was another request. */

@@ -1,6 +1,8 @@
 // The texts of our mails: what happened, what to do, and what to do when it was not you.
 import type { Mail } from './mailer.ts'
 
+const NOT_YOU = '若不是你本人，請立刻到登入頁按「忘記密碼」設定新密碼，並檢查登入中的裝置。'
+
 interface Letter {
   readonly to: string
   readonly name: string
@@ -39,7 +41,57 @@ export function alreadyRegisteredMail(to: string, name: string, public_url: stri
   })
 }
 
-function write({ to, name, subject, lines, code, link, note }: Letter): Mail {
+/** The link for a forgotten password; it stands nowhere but in this mail. */
+export function forgotPasswordMail(to: string, name: string, public_url: string, token: string): Mail {
+  return write({
+    to,
+    name,
+    subject: '重設你的凌波密碼',
+    lines: ['有人要求重設這個帳號的密碼。按下面的連結，就能設定新密碼：'],
+    link: { label: '設定新密碼', url: `${public_url}/reset-password?token=${token}` },
+    note: '連結 30 分鐘內有效，只能用一次。若不是你的操作，不必理會這封信，密碼不會改變。',
+  })
+}
+
+/** After every change of the password, to whoever holds the address. */
+export function passwordChangedMail(to: string, name: string, public_url: string): Mail {
+  return write({
+    to,
+    name,
+    subject: '你的凌波密碼已變更',
+    lines: ['這個帳號剛剛設定了新密碼，其他裝置都已登出。'],
+    link: { label: '登入凌波', url: `${public_url}/login` },
+    note: NOT_YOU,
+  })
+}
+
+/** To the address that was the account until a moment ago. */
+export function emailChangedMail(to: string, name: string, new_masked: string): Mail {
+  return write({
+    to,
+    name,
+    subject: '你的凌波電子郵件已變更',
+    lines: [
+      `這個帳號的電子郵件剛剛改成 ${new_masked}，之後請用新的電子郵件登入。`,
+      '這個信箱不會再收到凌波的通知。',
+    ],
+    note: '變更時輸入了正確的密碼。若不是你本人，請儘快聯絡凌波的服務人員，說明這封信的時間。',
+  })
+}
+
+/** The last mail to somebody who gave the account up. */
+export function accountDeletedMail(to: string, name: string): Mail {
+  return write({
+    to,
+    name,
+    subject: '你的凌波帳號已刪除',
+    lines: ['你的帳號、個人策略、訊號紀錄與圖片都已刪除，webhook 網址也不再收訊號。', '謝謝你用過凌波。'],
+    note: '這是我們寄到這個信箱的最後一封信。',
+  })
+}
+
+/** A mail in our dress, as text and as HTML. */
+export function write({ to, name, subject, lines, code, link, note }: Letter): Mail {
   const text = [
     `${name} 你好：`,
     ...lines,

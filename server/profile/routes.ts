@@ -1,12 +1,27 @@
-// The person: profile, name, and the code that proves the e-mail address.
+// The person: profile, name, picture, e-mail and the code that proves it, everything as a file, giving the account up.
 import { ApiError } from '#contract/errors.ts'
-import { VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
-import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from '#contract/profile.ts'
+import { AVATAR_PX, VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
+import {
+  deleteAccount,
+  exportAccount,
+  getProfile,
+  sendVerification,
+  updateEmail,
+  updateName,
+  updateProfile,
+  uploadAvatar,
+  verifyEmail,
+} from '#contract/profile.ts'
 import type { App } from '../context.ts'
+import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { verificationMail } from '../mail/messages.ts'
+import { provePassword } from '../session/prove.ts'
 import { checkCode, makeCode, spendCode } from './codes.ts'
-import { editProfile } from './edit.ts'
+import { editProfile, setAvatar } from './edit.ts'
+import { changeEmail } from './email.ts'
+import { exportAccountOf } from './export.ts'
+import { leave } from './leave.ts'
 import { loadProfile } from './store.ts'
 
 export function profileRoutes(app: App): Route[] {
@@ -14,12 +29,12 @@ export function profileRoutes(app: App): Route[] {
     handle(app, getProfile, ({ tx, actor }) => loadProfile(tx, actor.uid)),
 
     handle(app, updateProfile, async ({ tx, actor, input }) => {
-      await editProfile(tx, actor.uid, input)
+      await editProfile(app, tx, actor.uid, input)
       return loadProfile(tx, actor.uid)
     }),
 
     handle(app, updateName, async ({ tx, actor, input }) => {
-      await editProfile(tx, actor.uid, input)
+      await editProfile(app, tx, actor.uid, input)
       const { name } = await loadProfile(tx, actor.uid)
       return { name }
     }),
@@ -53,6 +68,42 @@ export function profileRoutes(app: App): Route[] {
         await tx.append(`p:${actor.uid}`, 'profile', { change: 'email_verified' })
         return null
       },
+    }),
+
+    handle(app, updateEmail, {
+      async prepare({ actor, input }) {
+        await provePassword(app, actor.uid, input.password)
+        await app.limits.take('email_change', actor.uid)
+      },
+      async run({ tx, actor, input }) {
+        await changeEmail(app, tx, actor, input.new_email)
+        return { email: input.new_email }
+      },
+    }),
+
+    handle(app, uploadAvatar, {
+      async prepare({ actor, input }) {
+        await app.limits.take('image', actor.uid)
+        return storeImage(app, input.image, { max_px: AVATAR_PX, square: true })
+      },
+      async run({ tx, actor, prepared }) {
+        await keepImage(tx, prepared, { scope: `p:${actor.uid}`, kind: 'avatar', uid: actor.uid })
+        await setAvatar(app, tx, actor.uid, prepared.url, null)
+        return { avatar: prepared.url }
+      },
+    }),
+
+    handle(app, deleteAccount, {
+      prepare: ({ actor, input }) => provePassword(app, actor.uid, input.password),
+      async run({ tx, actor }) {
+        await leave(app, tx, actor)
+        return null
+      },
+    }),
+
+    handle(app, exportAccount, {
+      prepare: ({ actor }) => app.limits.take('export', actor.uid),
+      run: ({ tx, actor }) => Promise.resolve(exportAccountOf(tx, actor.uid)),
     }),
   ]
 }

@@ -1,5 +1,4 @@
 // Signing up, in and out, and the list of one's sessions.
-import { isIPv6 } from 'node:net'
 import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
@@ -8,6 +7,8 @@ import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
 import { deviceLabel } from './device.ts'
+import { network } from './network.ts'
+import { passwordRoutes } from './password-routes.ts'
 import { fits, hashPassword } from './passwords.ts'
 import { closeSession, extendSession, findAccount, openSession, sessionsOf } from './store.ts'
 import { signToken } from './tokens.ts'
@@ -89,10 +90,7 @@ export function sessionRoutes(app: App): Route[] {
       tx.afterCommit(() => app.events.endSession(input.id))
       return null
     }),
-  ]
-}
 
-/** What one subscriber holds: the address, or the /64 of an IPv6 address. */
-function network(ip: string): string {
-  return isIPv6(ip) ? ip.split(':').slice(0, 4).join(':') : ip
+    ...passwordRoutes(app),
+  ]
 }

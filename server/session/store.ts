@@ -1,5 +1,5 @@
 // Accounts and session rows.
-import type { Tx } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
 /** The account of an address (lower case), with its password hash. */
@@ -53,6 +53,26 @@ export async function closeSession(tx: Tx, uid: string, sid: string): Promise<bo
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Ends every session of the person but `except`; their streams close with the commit. */
+export async function closeSessions(
+  app: Pick<App, 'events'>,
+  tx: Tx,
+  uid: string,
+  except: string | null = null,
+): Promise<void> {
+  const ended = await tx.db
+    .updateTable('sessions')
+    .set({ ended_at: tx.at })
+    .where('uid', '=', uid)
+    .where('id', '!=', except ?? '')
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  tx.afterCommit(() => {
+    for (const { id } of ended) app.events.endSession(id)
+  })
 }
 
 /** The living sessions of a person, the last seen first. */

@@ -63,6 +63,7 @@ describeEngines('housekeeping', (engine) => {
       sessions: 2,
       oidc_rows: 0,
       tickets: 0,
+      password_resets: 0,
       codes: 0,
     })
     expect(await tidy(server.app)).toEqual({
@@ -72,6 +73,7 @@ describeEngines('housekeeping', (engine) => {
       sessions: 0,
       oidc_rows: 0,
       tickets: 0,
+      password_resets: 0,
       codes: 0,
     })
     expect(await db.selectFrom('events').select('seq').where('scope', '=', 'o:old').execute()).toEqual([

@@ -94,12 +94,11 @@ describe('openapi', () => {
     const names = other.routes.map((route) => route.endpoint.name)
     await other.close()
     expect(names.toSorted()).toEqual(ENDPOINTS.map((endpoint) => endpoint.name).toSorted())
-    for (const { method, path, name } of ENDPOINTS) {
+    for (const { method, path, name, who } of ENDPOINTS) {
       const answer = await server.request(`/api/v1${path.replace(/:[a-z_]+/g, 'x')}`, { method })
-      expect([name, answer.status]).toEqual([
-        name,
-        name === 'session.login' || name === 'session.register' ? 422 : 401,
-      ])
+      // Without a token and without a body: a public call finds its input wanting (or answers), any other one wants the token.
+      const fits = who === 'public' ? [200, 410, 422].includes(answer.status) : answer.status === 401
+      expect([name, answer.status, fits]).toEqual([name, answer.status, true])
     }
   })
 

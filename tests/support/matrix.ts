@@ -1,5 +1,5 @@
 // A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
-import { ORGANIZATION_TRIALS } from './matrix-organizations.ts'
+import { GROUP_TRIALS, INVITATION_TRIALS, ORGANIZATION_TRIALS } from './matrix-organizations.ts'
 import type { TargetKind } from './oracle.ts'
 import { PASSWORD } from './people.ts'
 
@@ -138,4 +138,6 @@ export const TRIALS: Record<string, Trial[]> = {
   'oauth.grants': [nothing()],
   'oauth.revoke': [{ names: 'person', input: ({ grant_id }) => ({ id: grant_id ?? 'no-such-grant' }) }],
   ...ORGANIZATION_TRIALS,
+  ...INVITATION_TRIALS,
+  ...GROUP_TRIALS,
 }

@@ -84,10 +84,11 @@ export function send<E extends Endpoint>(
       if (value !== undefined && value !== null) query.set(key, String(value))
     return server.request(`/api/v1${path}${query.size > 0 ? `?${query}` : ''}`, { headers })
   }
+  const image = endpoint.body === 'image' ? (rest['image'] as Uint8Array<ArrayBuffer>) : null
   return server.request(`/api/v1${path}`, {
     method: endpoint.method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(rest),
+    headers: { 'content-type': image ? 'application/octet-stream' : 'application/json', ...headers },
+    body: image ?? JSON.stringify(rest),
   })
 }
 

@@ -1,0 +1,83 @@
+// Images as files under DATA_DIR/files, each with a row that says whose it is. The bytes are written before the row: a row
+// without its file would be a hole on a page, a file without a row is swept away.
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Scope } from '#contract/events.ts'
+import type { App, Tx } from '../context.ts'
+import type { FileRow } from '../db/schema.ts'
+import { type ImageOptions, redraw } from './image.ts'
+
+/** 160 random bits: whoever has the address may see the picture (ruling A29). */
+const NAME = /^[0-9a-f]{40}\.webp$/
+export const FILES_PATH = '/files/'
+
+/** A picture that lies on the disk and belongs to nobody yet. */
+export interface StoredImage {
+  readonly name: string
+  /** `/files/<name>`, as it stands in profiles, organizations and notes. */
+  readonly url: string
+  readonly size: number
+}
+
+/** True for a name this room gives; what else is asked for under /files does not exist. */
+export function isFileName(name: string): boolean {
+  return NAME.test(name)
+}
+
+/** Where a file lies. */
+export function pathOf(app: Pick<App, 'config'>, name: string): string {
+  return join(app.config.data_dir, 'files', name)
+}
+
+/** Draws the picture anew and writes it; slow, so it belongs into `prepare`. Fails as `redraw` does. */
+export async function storeImage(
+  app: Pick<App, 'config'>,
+  bytes: Uint8Array,
+  options: ImageOptions,
+): Promise<StoredImage> {
+  const webp = await redraw(bytes, options)
+  const name = `${randomBytes(20).toString('hex')}.webp`
+  const path = pathOf(app, name)
+  await mkdir(join(app.config.data_dir, 'files'), { recursive: true, mode: 0o700 })
+  await writeFile(`${path}.part`, webp, { mode: 0o600, flush: true })
+  await rename(`${path}.part`, path)
+  return { name, url: FILES_PATH + name, size: webp.byteLength }
+}
+
+/** Says whose the picture is: `p:<uid>` or `o:<organization id>`, and who brought it. In `run`, in the same transaction as its use. */
+export async function keepImage(
+  tx: Tx,
+  image: StoredImage,
+  { scope, kind, uid }: { scope: Scope; kind: FileRow['kind']; uid: string },
+): Promise<void> {
+  const { name, size } = image
+  await tx.db.insertInto('files').values({ name, size, scope, kind, uid, created_at: tx.at }).execute()
+}
+
+/** Takes the picture of this address away, row and file, if it is one of the scope's; null and foreign addresses are nobody's. */
+export async function dropImage(
+  app: Pick<App, 'config' | 'log'>,
+  tx: Tx,
+  scope: Scope,
+  url: string | null,
+): Promise<void> {
+  if (url === null || !url.startsWith(FILES_PATH)) return
+  const gone = await tx.db
+    .deleteFrom('files')
+    .where('name', '=', url.slice(FILES_PATH.length))
+    .where('scope', '=', scope)
+    .returning('name')
+    .executeTakeFirst()
+  if (gone) tx.afterCommit(() => void unlink(app, [gone.name]))
+}
+
+/** Removes files from the disk; what cannot be removed now is swept later. */
+export async function unlink(app: Pick<App, 'config' | 'log'>, names: readonly string[]): Promise<void> {
+  for (const name of names)
+    try {
+      await rm(pathOf(app, name), { force: true })
+    } catch (error) {
+      app.log.warn({ err: error }, 'file not removed')
+    }
+}

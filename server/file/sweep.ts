@@ -1,0 +1,38 @@
+// Files without a row: their transaction failed, or their row went and the disk did not follow. They are removed after a day.
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { App } from '../context.ts'
+import { unlink } from './store.ts'
+
+/** A file is written before its row: a fresh one may still be waiting for it. */
+const FRESH_MS = 86_400_000
+const AT_ONCE = 500
+
+/** Removes them once; gives how many. */
+export async function sweepFiles(app: Pick<App, 'config' | 'db' | 'log' | 'now'>): Promise<number> {
+  const folder = join(app.config.data_dir, 'files')
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  let gone = 0
+  for (let from = 0; from < names.length; from += AT_ONCE) {
+    const some = names.slice(from, from + AT_ONCE)
+    const rows = await app.db.selectFrom('files').select('name').where('name', 'in', some).execute()
+    const known = new Set(rows.map((row) => row.name))
+    for (const name of some) {
+      if (known.has(name) || !(await isOld(join(folder, name), app.now()))) continue
+      await unlink(app, [name])
+      gone++
+    }
+  }
+  return gone
+}
+
+async function isOld(path: string, now_ms: number): Promise<boolean> {
+  try {
+    return now_ms - (await stat(path)).mtimeMs > FRESH_MS
+  } catch {
+    return false // another process was quicker
+  }
+}

@@ -1,0 +1,112 @@
+// Giving the account up: at once nobody can use it or see anything of it; what was only the person's is then erased.
+// What others keep stays whole: the row of the person remains behind it, without name, address or picture.
+import { ApiError } from '#contract/errors.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { App, Tx } from '../context.ts'
+import { accountDeletedMail } from '../mail/messages.ts'
+import { endMembership } from '../membership/access.ts'
+import { closeSessions } from '../session/store.ts'
+import { eraseGone } from './erase.ts'
+import { deletionOf, HOLDINGS } from './holdings.ts'
+
+export const GONE_NAME = '已刪除的使用者'
+
+/** Ends the account. ApiError 4093 while the person is the only admin of an organization. */
+export async function leave(
+  app: App,
+  tx: Tx,
+  { uid, email, name }: { uid: string; email: string; name: string },
+): Promise<void> {
+  await refuseSoleAdmin(app, tx, uid)
+  const memberships = await tx.db
+    .selectFrom('memberships')
+    .select('organization_id')
+    .where('user_id', '=', uid)
+    .orderBy('organization_id')
+    .execute()
+  for (const { organization_id } of memberships) await endMembership(tx, organization_id, uid, 'left')
+  await closeDoors(app, tx, uid)
+  await closeSessions(app, tx, uid)
+  for (const holding of HOLDINGS)
+    if (holding.on_leave === 'delete') await deletionOf(holding, uid).execute(tx.db)
+  await tx.db
+    .updateTable('users')
+    .set({
+      // No address has this shape, so nobody can sign in with it and the real one is free again.
+      email: `deleted:${uid}`,
+      name: GONE_NAME,
+      password_hash: null,
+      email_verified: 0,
+      need_force_update_password: 0,
+      avatar: null,
+      updated_at: tx.at,
+      name_edited_at: null,
+      avatar_edited_at: null,
+      deleted_at: tx.at,
+    })
+    .where('id', '=', uid)
+    .execute()
+  tx.afterCommit(() => {
+    app.mail.post(accountDeletedMail(email, name))
+    eraseGone(app).catch((error: unknown) => {
+      // Housekeeping goes on with it.
+      app.log.warn({ err: error }, 'account not erased yet')
+    })
+  })
+}
+
+/** An organization must not be left without somebody who can manage it. The rows are held, so that two cannot leave at once. */
+async function refuseSoleAdmin(app: App, tx: Tx, uid: string): Promise<void> {
+  const query = tx.db
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('memberships')
+        .select('organization_id')
+        .where('user_id', '=', uid)
+        .where('role', '=', 'admin'),
+    )
+    .orderBy('id')
+  const organizations = await (app.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const day = taipei(tx.at).date
+  const alone: string[] = []
+  for (const { id, name } of organizations) {
+    const other = await tx.db
+      .selectFrom('memberships')
+      .select('user_id')
+      .where('organization_id', '=', id)
+      .where('user_id', '!=', uid)
+      .where('role', '=', 'admin')
+      .where('starts_on', '<=', day)
+      .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
+      .executeTakeFirst()
+    if (!other) alone.push(`「${name}」`)
+  }
+  if (alone.length > 0)
+    throw new ApiError(4093, {
+      msg: 'only admin of an organization',
+      text: `你是${alone.join('、')}唯一的管理者。請先把管理者交給別人，或解散組織，再刪除帳號`,
+    })
+}
+
+/** The personal strategies take nothing in any more: their webhooks answer 410 from now on. */
+async function closeDoors(app: App, tx: Tx, uid: string): Promise<void> {
+  const strategies = await tx.db
+    .updateTable('strategies')
+    .set({ deleted_at: tx.at, updated_at: tx.at })
+    .where('scope', '=', `p:${uid}`)
+    .returning('id')
+    .execute()
+  await tx.db
+    .updateTable('webhooks')
+    .set({ deleted_at: tx.at, updated_at: tx.at, enabled: 0 })
+    .where('strategy_id', 'in', (eb) =>
+      eb.selectFrom('strategies').select('id').where('scope', '=', `p:${uid}`),
+    )
+    .where('deleted_at', 'is', null)
+    .execute()
+  tx.afterCommit(() => {
+    for (const { id } of strategies) app.intake.forget(id)
+  })
+}

@@ -1,0 +1,113 @@
+// Passwords: forgotten, set anew by the link from the mail, changed while signed in.
+import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
+import { checkResetToken, forgetPassword, resetPassword, updatePassword } from '#contract/session.ts'
+import type { App, Tx } from '../context.ts'
+import { handle, handlePublic, type Route } from '../http/handle.ts'
+import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
+import { network } from './network.ts'
+import { hashPassword } from './passwords.ts'
+import { provePassword } from './prove.ts'
+import { findReset, maskEmail, openReset, spendReset, withdrawResets } from './resets.ts'
+import { closeSessions, findAccount } from './store.ts'
+
+export function passwordRoutes(app: App): Route[] {
+  return [
+    handlePublic(app, forgetPassword, {
+      async prepare({ input, request }) {
+        await app.limits.take('reset_ip', network(request.ip))
+        return { mails: (await app.limits.wait('reset_mail', input.email)) === 0 }
+      },
+      // The same words and the same work whether the account exists or not (T16); the mail goes after the answer.
+      async run({ tx, input, prepared }) {
+        if (!prepared.mails) return null
+        const account = await findAccount(tx.db, input.email)
+        const token = await openReset(tx, account?.id ?? null)
+        if (account)
+          tx.afterCommit(() =>
+            app.mail.post(forgotPasswordMail(account.email, account.name, app.config.public_url, token)),
+          )
+        return null
+      },
+    }),
+
+    handlePublic(app, checkResetToken, {
+      prepare: ({ request }) => app.limits.take('reset_ip', network(request.ip)),
+      async run({ tx, input }) {
+        const { email } = await findReset(tx.db, input.token, tx.at)
+        return { email_masked: maskEmail(email) }
+      },
+    }),
+
+    handlePublic(app, resetPassword, {
+      async prepare({ input, request }) {
+        await app.limits.take('reset_ip', network(request.ip))
+        await findReset(app.db, input.token, request.at)
+        if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
+        return { hash: await hashPassword(input.password) }
+      },
+      async run({ tx, input, prepared }) {
+        const uid = await spendReset(tx, input.token)
+        await setPassword(tx, uid, prepared.hash)
+        await closeSessions(app, tx, uid)
+        tellOwner(app, tx, await ownerOf(tx, uid))
+        return null
+      },
+    }),
+
+    handle(app, updatePassword, {
+      async prepare({ actor, input: { old_password, new_password } }) {
+        if (isCommon(new_password)) throw invalid({ new_password: TOO_COMMON })
+        if (old_password === new_password) throw invalid({ new_password: '新密碼不能和目前的一樣' })
+        const { password_hash } = await app.db
+          .selectFrom('users')
+          .select('password_hash')
+          .where('id', '=', actor.uid)
+          .executeTakeFirstOrThrow()
+        // Signed in by another provider and without a password so far: there is nothing to prove it by.
+        if (password_hash === null) return { proved: null, hash: await hashPassword(new_password) }
+        if (old_password === undefined) throw invalid({ old_password: '請輸入目前的密碼' })
+        const proved = await provePassword(app, actor.uid, old_password, 'old_password')
+        return { proved, hash: await hashPassword(new_password) }
+      },
+      async run({ tx, actor, prepared: { proved, hash } }) {
+        // Changed by another device while this one was proving the old one.
+        if (!(await setPassword(tx, actor.uid, hash, proved))) throw new ApiError(6003)
+        await closeSessions(app, tx, actor.uid, actor.sid)
+        await tx.append(`p:${actor.uid}`, 'profile', { change: 'password' })
+        tellOwner(app, tx, actor)
+        return null
+      },
+    }),
+  ]
+}
+
+/** False when `instead_of` (a hash, or null for none) is not what stands there any more; without it whatever stands there goes. */
+async function setPassword(
+  tx: Tx,
+  uid: string,
+  password_hash: string,
+  instead_of?: string | null,
+): Promise<boolean> {
+  const update = tx.db
+    .updateTable('users')
+    .set({ password_hash, need_force_update_password: 0, updated_at: tx.at })
+    .where('id', '=', uid)
+    .$if(instead_of === null, (query) => query.where('password_hash', 'is', null))
+    .$if(typeof instead_of === 'string', (query) => query.where('password_hash', '=', instead_of as string))
+  const set = await update.returning('id').executeTakeFirst()
+  await withdrawResets(tx, uid)
+  return set !== undefined
+}
+
+function ownerOf(tx: Tx, uid: string) {
+  return tx.db.selectFrom('users').select(['email', 'name']).where('id', '=', uid).executeTakeFirstOrThrow()
+}
+
+/** Whoever did not do it must learn of it; and the guesses counted against the account were for a password that is gone. */
+function tellOwner(app: App, tx: Tx, { email, name }: { email: string; name: string }): void {
+  tx.afterCommit(() => {
+    void app.limits.clear('login_account', email)
+    app.mail.post(passwordChangedMail(email, name, app.config.public_url))
+  })
+}

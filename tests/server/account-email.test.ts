@@ -1,0 +1,114 @@
+// A new address for the account: proved by its code, told to the old one, and no way to ask who has an account.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getProfile, updateEmail, verifyEmail } from '#contract/profile.ts'
+import { checkResetToken, forgetPassword, login } from '#contract/session.ts'
+import { refused } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { call, codeFor, PASSWORD, send, signUp } from '#tests/support/people.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+let count = 0
+const fresh = () => `new-${process.pid}-${++count}@example.com`
+
+describeEngines('account: e-mail', (engine) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ engine })
+  })
+  afterAll(() => server.close())
+  const subjectsTo = async (email: string) =>
+    (await server.mails()).filter((mail) => mail.to === email).map((mail) => mail.subject)
+
+  test('the new address is the account at once, not verified, and its code verifies it', async () => {
+    const person = await signUp(server, '搬家')
+    const email = fresh()
+    expect(
+      await person.call(updateEmail, { new_email: ` ${email.toUpperCase()} `, password: PASSWORD }),
+    ).toEqual({
+      email,
+    })
+    expect(await person.call(getProfile, {})).toMatchObject({ email, email_verified: false })
+    await person.call(verifyEmail, { code: await codeFor(server, email) })
+    expect(await person.call(getProfile, {})).toMatchObject({ email, email_verified: true })
+    expect((await call(server, login, { account: email, password: PASSWORD })).access_token).toBeTruthy()
+    expect((await refused(call(server, login, { account: person.email, password: PASSWORD }))).code).toBe(
+      6002,
+    )
+    await expect.poll(() => subjectsTo(person.email)).toContain('你的凌波電子郵件已變更')
+  })
+
+  test('a wrong password is 6003 and 400, and changes nothing', async () => {
+    const person = await signUp(server, '打錯', { verify: false })
+    const error = await refused(person.call(updateEmail, { new_email: fresh(), password: 'wrong' }))
+    expect([error.code, error.status]).toEqual([6003, 400])
+    expect(await person.call(getProfile, {})).toMatchObject({ email: person.email })
+  })
+
+  test('a taken address is refused like the own one: same status, same headers, same bytes', async () => {
+    const person = await signUp(server, '想要', { verify: false })
+    const other = await signUp(server, '已有', { verify: false })
+    const shapeOf = async (new_email: string) => {
+      const answer = await send(
+        server,
+        updateEmail,
+        { new_email, password: PASSWORD },
+        { authorization: `Bearer ${person.token}` },
+      )
+      return {
+        status: answer.status,
+        headers: [...answer.headers].filter(([name]) => name !== 'date'),
+        body: await answer.text(),
+      }
+    }
+    const taken = await shapeOf(other.email)
+    expect(await shapeOf(person.email)).toEqual(taken)
+    expect([taken.status, JSON.parse(taken.body).error.code]).toEqual([422, 4220])
+    expect(taken.body).not.toMatch(/註冊|exist|taken|已有/)
+    expect(await subjectsTo(other.email)).toEqual([])
+  })
+
+  test('two who take one address at once: one has it', async () => {
+    const [a, b] = [
+      await signUp(server, '甲', { verify: false }),
+      await signUp(server, '乙', { verify: false }),
+    ]
+    const new_email = fresh()
+    const codes = await Promise.all(
+      [a, b].map((one) =>
+        one.call(updateEmail, { new_email, password: PASSWORD }).then(
+          () => 0,
+          (error: { code: number }) => error.code,
+        ),
+      ),
+    )
+    expect(codes.toSorted()).toEqual([0, 4220])
+  })
+
+  test('a link for the password that went to the old address opens nothing any more', async () => {
+    const person = await signUp(server, '舊連結', { verify: false })
+    await call(server, forgetPassword, { email: person.email })
+    const link = async () =>
+      (await server.mails())
+        .filter((mail) => mail.to === person.email)
+        .flatMap(({ text }) => /token=([\w-]{43})/.exec(text)?.[1] ?? [])[0]
+    await expect.poll(link).toBeTruthy()
+    const token = (await link()) as string
+    expect(await call(server, checkResetToken, { token })).toBeTruthy()
+    await person.call(updateEmail, { new_email: fresh(), password: PASSWORD })
+    expect((await refused(call(server, checkResetToken, { token }))).code).toBe(4100)
+  })
+
+  test('an account without a password is told to set one first', async () => {
+    const person = await signUp(server, '無密碼', { verify: false })
+    await server.app.db
+      .updateTable('users')
+      .set({ password_hash: null })
+      .where('id', '=', person.uid)
+      .execute()
+    const error = await refused(person.call(updateEmail, { new_email: fresh(), password: 'anything' }))
+    expect([error.code, error.details.fields]).toEqual([
+      4220,
+      { password: '這個帳號還沒有密碼，請先設定密碼' },
+    ])
+  })
+})
