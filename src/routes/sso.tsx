@@ -5,8 +5,11 @@ import { AppError } from '#features/shell/AppError.tsx'
 import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/sso')({
-  staticData: { title: '單一登入' },
+  staticData: { title: '以其他帳號登入' },
   validateSearch: texts('ticket', 'error', 'returnTo'),
   errorComponent: AppError,
-  component: SsoPage,
+  component: function Sso() {
+    const { ticket, error, returnTo } = Route.useSearch()
+    return <SsoPage ticket={ticket} error={error} return_to={returnTo} />
+  },
 })

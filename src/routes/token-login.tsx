@@ -8,5 +8,8 @@ export const Route = createFileRoute('/token-login')({
   staticData: { title: '登入連結' },
   validateSearch: texts('ticket', 'returnTo'),
   errorComponent: AppError,
-  component: TokenLoginPage,
+  component: function TokenLogin() {
+    const { ticket, returnTo } = Route.useSearch()
+    return <TokenLoginPage ticket={ticket} return_to={returnTo} />
+  },
 })

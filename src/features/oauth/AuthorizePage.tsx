@@ -1,12 +1,62 @@
-// /auth/oauth/authorize: who asks, for what, as whom.
-import { EmptyState } from '#ui/EmptyState.tsx'
-import { PageHead } from '#ui/PageHead.tsx'
+// /auth/oauth/authorize: who asks, for what, as whom; nothing is given before 同意.
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
+import { oauthQueries } from '#data/oauth.ts'
+import { useGo } from '#features/shell/go.ts'
+import { failureText } from '#text/errors.ts'
+import { Button } from '#ui/Button.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Gate } from '#ui/Gate.tsx'
+import { Consent } from './Consent.tsx'
+import './oauth.css'
 
-export function AuthorizePage() {
+/** `uid` of the request, as it stands in the address. */
+export function AuthorizePage({ uid }: { uid: string | undefined }) {
+  const asked = useQuery({ ...oauthQueries.interaction(uid ?? ''), enabled: uid !== undefined })
+  if (uid === undefined || isOver(asked.error)) return <Over />
+  if (asked.data) return <Consent uid={uid} asked={asked.data} />
+  if (asked.error)
+    return (
+      <Gate title="應用程式想存取你的凌波帳號">
+        <FailState
+          title="讀不到它要求了什麼"
+          onRetry={() => void asked.refetch()}
+          busy={asked.isFetching}
+          card
+        >
+          {failureText(asked.error)} 在你同意之前，什麼都不會給出去。
+        </FailState>
+      </Gate>
+    )
   return (
-    <main className="page">
-      <PageHead title="授權" />
-      <EmptyState card title="尚無資料" />
-    </main>
+    <Gate title="正在確認是誰想存取…" busy>
+      <div className="consent-sk">
+        {['as', 'one', 'two', 'three'].map((row) => (
+          <i key={row} className="sk" />
+        ))}
+      </div>
+    </Gate>
+  )
+}
+
+/** True when asking again would bring nothing: used, expired, of another browser, or no id at all. */
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 4100 || error.code === 4040)
+}
+
+function Over() {
+  const { go } = useGo()
+  return (
+    <Gate
+      title="這個授權要求已過期或處理過了"
+      actions={
+        <Button kind="filled" {...go('/dashboard')}>
+          回到首頁
+        </Button>
+      }
+    >
+      <p>授權要求只在 30 分鐘內、提出要求的那個瀏覽器裡有效。沒有給出任何資料。</p>
+      <p>還需要的話，請回到那個應用程式重新開始。</p>
+    </Gate>
   )
 }

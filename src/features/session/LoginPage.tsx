@@ -10,6 +10,7 @@ import { LoginForm } from './LoginForm.tsx'
 import './login.css'
 import { RegisterForm } from './RegisterForm.tsx'
 import { safeReturnTo } from './return-to.ts'
+import { SsoButtons } from './SsoButtons.tsx'
 import { Wave } from './Wave.tsx'
 
 /** `return_to` as it stands in the address, not yet trusted. */
@@ -57,6 +58,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
             }}
           />
         )}
+        {tab === 'login' && <SsoButtons return_to={safeReturnTo(return_to) ?? undefined} />}
         <p className="login-note">
           {tab === 'login'
             ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'

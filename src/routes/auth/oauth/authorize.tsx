@@ -1,12 +1,17 @@
-// /auth/oauth/authorize: who asks, for what, as whom.
+// /auth/oauth/authorize: who asks, for what, as whom; whoever is signed out signs in first and comes back.
 import { createFileRoute } from '@tanstack/react-router'
 import { AuthorizePage } from '#features/oauth/AuthorizePage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
+import { enter } from '#features/shell/guard.ts'
 import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/auth/oauth/authorize')({
   staticData: { title: '授權' },
   validateSearch: texts('interaction'),
+  beforeLoad: ({ location, matches }): void => enter(location, matches),
   errorComponent: AppError,
-  component: AuthorizePage,
+  component: function Authorize() {
+    const { interaction } = Route.useSearch()
+    return <AuthorizePage uid={interaction} />
+  },
 })

@@ -1,0 +1,127 @@
+// The question itself: every scope in words, most of them to be left out; 拒絕 is as easy as 同意.
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { decideInteraction, type Interaction, type Scope } from '#contract/oauth.ts'
+import { useData } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { failureText } from '#text/errors.ts'
+import { SCOPES } from '#text/oauth.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Gate } from '#ui/Gate.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Mark } from '#ui/Mark.tsx'
+import { ScopeRow } from './ScopeRow.tsx'
+
+export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
+  const data = useData()
+  const { open } = useGo()
+  const { client, scopes, account, returns_to } = asked
+  const [allowed, setAllowed] = useState<readonly Scope[]>(scopes)
+  const [leaving, setLeaving] = useState(false)
+  const decide = useMutation({
+    mutationFn: (decision: 'approve' | 'deny') =>
+      data.client.call(decideInteraction, { uid, decision, scopes: [...allowed] }),
+    onSuccess: ({ go_to }) => {
+      setLeaving(true)
+      location.assign(go_to)
+    },
+  })
+  const busy = decide.isPending || leaving
+  const approving = decide.variables === 'approve'
+
+  async function switchAccount() {
+    const here = `/auth/oauth/authorize?${new URLSearchParams({ interaction: uid })}`
+    await data.signOut()
+    open(`/login?${new URLSearchParams({ returnTo: here })}`, true)
+  }
+  const toggle = (scope: Scope, on: boolean) =>
+    setAllowed(scopes.filter((one) => (one === scope ? on : allowed.includes(one))))
+
+  return (
+    <Gate
+      lead={<Parties client={client} />}
+      title={`「${client.name}」想存取你的凌波帳號`}
+      actions={
+        <>
+          <Button
+            busy={busy && !approving}
+            disabled={busy && approving}
+            onClick={() => decide.mutate('deny')}
+          >
+            拒絕
+          </Button>
+          <Button
+            kind="filled"
+            busy={busy && approving}
+            disabled={(busy && !approving) || allowed.length === 0}
+            onClick={() => decide.mutate('approve')}
+          >
+            同意
+          </Button>
+        </>
+      }
+    >
+      <div className="consent-as">
+        <Avatar name={account.name} size={40} />
+        <span className="sp">
+          <b>{account.name}</b>
+          <small>{account.email}</small>
+        </span>
+        <Button size="s" kind="ghost" disabled={busy} onClick={() => void switchAccount()}>
+          切換帳號
+        </Button>
+      </div>
+      <fieldset className="consent-scopes" disabled={busy}>
+        <legend>同意後，它可以</legend>
+        {scopes.map((scope) => (
+          <ScopeRow
+            key={scope}
+            {...SCOPES[scope]}
+            fixed={scope === 'openid'}
+            warn={scope === 'signals:write'}
+            checked={allowed.includes(scope)}
+            onChange={(on) => toggle(scope, on)}
+          />
+        ))}
+      </fieldset>
+      <ul className="consent-notes">
+        <li>
+          <Icon name="lock" size={16} />
+          看不到你的密碼，也不能改帳號與策略
+        </li>
+        <li>
+          <Icon name="refresh" size={16} />
+          隨時可以在「個人設定」收回
+        </li>
+        <li>
+          <Icon name="external" size={16} />
+          <span>
+            完成後會回到 <b>{returns_to}</b>
+          </span>
+        </li>
+      </ul>
+      {decide.error && (
+        <Banner tone="danger" icon="warning">
+          {failureText(decide.error)} 還沒有給出任何資料。
+        </Banner>
+      )}
+    </Gate>
+  )
+}
+
+/** The application and us, with what would connect them. */
+function Parties({ client }: { client: Interaction['client'] }) {
+  return (
+    <>
+      {client.logo ? (
+        <img className="consent-logo" src={client.logo} alt="" />
+      ) : (
+        <Avatar name={client.name} size={48} />
+      )}
+      <Icon name="swap" size={20} className="ink3" />
+      <Mark size={40} label="凌波" />
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+// 連線的應用程式: what one has let others do, and taking it back.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Grant, revokeGrant } from '#contract/oauth.ts'
+import { oauthQueries } from '#data/oauth.ts'
+import { useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { SCOPES } from '#text/oauth.ts'
+import { when } from '#text/time.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import './connected.css'
+
+export function ConnectedAppsCard() {
+  const { data: grants, isPending, error, refetch, isFetching } = useQuery(oauthQueries.grants())
+  return (
+    <Card title="連線的應用程式" {...(grants?.length && { count: grants.length })} flush>
+      {grants?.length === 0 ? (
+        <p className="connected-none">沒有別的應用程式能存取你的帳號。</p>
+      ) : grants ? (
+        <ul className="connected">
+          {grants.map((grant) => (
+            <AppRow key={grant.id} grant={grant} />
+          ))}
+        </ul>
+      ) : isPending && !error ? (
+        <ul className="connected" aria-busy="true">
+          <li>
+            <i className="sk" />
+          </li>
+        </ul>
+      ) : (
+        <FailState title="讀不到連線的應用程式" onRetry={() => void refetch()} busy={isFetching}>
+          {failureText(error)}
+        </FailState>
+      )}
+    </Card>
+  )
+}
+
+function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
+  const data = useData()
+  const [asking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => data.client.call(revokeGrant, { id }),
+    onSuccess: () => {
+      setAsking(false)
+      toast({ title: `已收回「${client.name}」的存取`, icon: 'check' })
+      return data.query.invalidateQueries({ queryKey: oauthQueries.grants().queryKey })
+    },
+  })
+  return (
+    <li>
+      {client.logo ? (
+        <img className="connected-logo" src={client.logo} alt="" />
+      ) : (
+        <Avatar name={client.name} size={32} />
+      )}
+      <span className="sp">
+        <b>{client.name}</b>
+        <small>{scopes.map((scope) => SCOPES[scope].title).join('、')}</small>
+        <small>自 {when(since, Date.now())}</small>
+      </span>
+      <Button size="s" onClick={() => setAsking(true)} label={`收回 ${client.name} 的存取`}>
+        收回
+      </Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`收回「${client.name}」的存取`}
+        icon="link"
+        danger
+        actions={
+          <>
+            <Button firstFocus onClick={() => setAsking(false)}>
+              取消
+            </Button>
+            <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+              收回存取
+            </Button>
+          </>
+        }
+      >
+        <p>它立刻不能再讀取或送出任何東西；要再使用，得重新經過你的同意。已經送出的訊號不受影響。</p>
+        {revoke.error && <p className="hint err">{failureText(revoke.error)}</p>}
+      </Dialog>
+    </li>
+  )
+}
