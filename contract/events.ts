@@ -24,7 +24,7 @@ export interface EventData {
     access_version: number
   }
   'context-revoked': { organization_id: string; reason: 'removed' | 'expired' | 'left' | 'dissolved' }
-  organization: { id: string; change: 'updated' }
+  organization: { id: string; change: 'updated' | 'invites' }
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   profile: { change: string }
   setting: { change: string }

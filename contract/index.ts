@@ -2,6 +2,30 @@
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
+import {
+  addGroupMembers,
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroupMembers,
+  listGroupStrategies,
+  listGroups,
+  removeGroupMember,
+  setGroupStrategies,
+  updateGroup,
+  updateGroupMember,
+  updateGroupMembers,
+} from './group.ts'
+import {
+  acceptInvite,
+  cancelInvite,
+  createInvites,
+  declineInvite,
+  getInvite,
+  listInvites,
+  listMyInvites,
+  resendInvite,
+} from './invitation.ts'
 import { getCalendar, listProducts } from './market.ts'
 import {
   leaveOrganization,
@@ -108,6 +132,26 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removeMember,
   leaveOrganization,
   listAdmins,
+  createInvites,
+  listInvites,
+  resendInvite,
+  cancelInvite,
+  listMyInvites,
+  getInvite,
+  acceptInvite,
+  declineInvite,
+  listGroups,
+  getGroup,
+  createGroup,
+  updateGroup,
+  deleteGroup,
+  listGroupMembers,
+  addGroupMembers,
+  updateGroupMember,
+  updateGroupMembers,
+  removeGroupMember,
+  listGroupStrategies,
+  setGroupStrategies,
   listStrategies,
   getStrategy,
   createStrategy,

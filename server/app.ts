@@ -13,6 +13,7 @@ import { EventHub } from './events/hub.ts'
 import { startRelay } from './events/relay.ts'
 import { eventRoutes } from './events/stream.ts'
 import { fileRoutes } from './file/routes.ts'
+import { groupRoutes } from './group/routes.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { failure, refusal, respond } from './http/answer.ts'
 import { documentRoutes } from './http/documents.ts'
@@ -24,6 +25,7 @@ import { staticRoutes } from './http/static.ts'
 import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
+import { invitationRoutes } from './invitation/routes.ts'
 import { openKeys } from './keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { marketRoutes } from './market/routes.ts'
@@ -61,6 +63,8 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   profileRoutes,
   organizationRoutes,
   membershipRoutes,
+  invitationRoutes,
+  groupRoutes,
   strategyRoutes,
   webhookRoutes,
   signalRoutes,

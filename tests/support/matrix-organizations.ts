@@ -14,7 +14,7 @@ const inside = (more: (things: Things) => Record<string, unknown>): Trial => ({
   input: (things) => ({ id: things.organization_id ?? NEVER, ...more(things) }),
 })
 const group = (more: (things: Things) => Record<string, unknown> = () => ({})): Trial => ({
-  names: 'context',
+  names: 'group',
   input: (things) => ({ id: things.group_id ?? NEVER, ...more(things) }),
 })
 const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })

@@ -13,10 +13,17 @@ export type HeaderName = 'none' | 'own' | 'foreign' | 'random' | 'junk'
 /** Whose thing a call names; `nobody` when it names none. */
 export type TargetName = 'owner' | 'stranger' | 'org' | 'nobody'
 /**
- * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's;
- * the organization in the path for whoever is in it (ruling A2), or also was in it (leaving); an invitation to one address.
+ * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's; a
+ * group of such an organization; * the organization in the path for whoever is in it (ruling A2), or also was in it (leaving); an invitation to one address.
  */
-export type TargetKind = 'context' | 'person' | 'organization' | 'membership' | 'leaving' | 'invited'
+export type TargetKind =
+  | 'context'
+  | 'person'
+  | 'organization'
+  | 'group'
+  | 'membership'
+  | 'leaving'
+  | 'invited'
 
 /** The side whose data an answer may hold: a person's own, an organization's (org = the one under test), or none. */
 export type Side = 'owner' | 'stranger' | 'org' | 'foreign' | null
@@ -65,7 +72,10 @@ export function judge(
   const sees = inside && !inside.edits ? null : side
   if (target === 'nobody') return { code: 0, side: sees }
   const home = HOME[target]
-  if (kind === 'organization') return home && inside?.side === home ? { code: 0, side: sees } : refuse(4040)
+  // The member of the matrix is in no group.
+  if (kind === 'organization' || (kind === 'group' && inside?.edits))
+    return home && inside?.side === home ? { code: 0, side: sees } : refuse(4040)
+  if (kind === 'group') return refuse(4040)
   if (kind === 'membership' || kind === 'leaving') {
     const belongs = MEMBERSHIP[actor]?.side === home || (kind === 'leaving' && actor === 'expired')
     return home && belongs && (actor !== 'expired' || home === 'org') ? { code: 0, side: home } : refuse(4040)

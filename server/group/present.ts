@@ -1,0 +1,135 @@
+// Groups as they travel: what somebody may see is what is counted.
+import { EXPIRING_DAYS, stateOf } from '#contract/access.ts'
+import type { GroupMember, GroupStrategy, StrategyGroup } from '#contract/group.ts'
+import { addDays } from '#trading/calendar.ts'
+import type { Actor } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import { type StoredGroup, seesOwnOnly } from './rules.ts'
+
+/** Groups in the order given, with what of them this actor sees today. */
+export async function presentGroups(
+  db: Db,
+  actor: Actor,
+  rows: readonly StoredGroup[],
+  day: string,
+): Promise<StrategyGroup[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const members = Map.groupBy(await memberRows(db, actor, ids), (row) => row.group_id)
+  const strategies = Map.groupBy(await strategyRows(db, actor, ids), (row) => row.group_id)
+  const last = addDays(day, EXPIRING_DAYS)
+  return rows.map((row) => {
+    const people = (members.get(row.id) ?? []).filter(({ end }) => end === null || end >= day)
+    const given = (strategies.get(row.id) ?? []).filter(({ ends_on }) => ends_on === null || ends_on >= day)
+    return {
+      id: row.id,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      name: row.name,
+      description: row.description,
+      member_count: people.length,
+      strategy_count: given.length,
+      expiring_count: people.filter(({ end }) => end !== null && end <= last).length,
+    }
+  })
+}
+
+/** Places in groups; `end` = the last day of place and membership, whichever comes first. */
+async function memberRows(db: Db, actor: Actor, group_ids: readonly string[]) {
+  let found = db
+    .selectFrom('group_members')
+    .innerJoin('strategy_groups', 'strategy_groups.id', 'group_members.group_id')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_id', '=', 'group_members.user_id')
+        .onRef('memberships.organization_id', '=', 'strategy_groups.organization_id'),
+    )
+    .select(['group_members.group_id', 'group_members.ends_on', 'memberships.expires_on'])
+    .where('group_members.group_id', 'in', group_ids)
+  if (seesOwnOnly(actor)) found = found.where('group_members.user_id', '=', actor.uid)
+  const rows = await found.execute()
+  return rows.map(({ group_id, ends_on, expires_on }) => ({
+    group_id,
+    end: [ends_on, expires_on].filter((day) => day !== null).sort()[0] ?? null,
+  }))
+}
+
+/** Strategies of groups: a member those it may read today, also such as were taken away (ruling C27). */
+async function strategyRows(db: Db, actor: Actor, group_ids: readonly string[]) {
+  const found = db
+    .selectFrom('group_strategies')
+    .innerJoin('strategies', 'strategies.id', 'group_strategies.strategy_id')
+    .select([
+      'group_strategies.group_id',
+      'group_strategies.strategy_id',
+      'group_strategies.starts_on',
+      'group_strategies.ends_on',
+      'strategies.name',
+      'strategies.kind',
+      'strategies.status',
+    ])
+    .where('group_strategies.group_id', 'in', group_ids)
+    .orderBy('strategies.name_key')
+    .orderBy('strategies.id')
+  const { access } = actor
+  if (access === null) return found.where('strategies.deleted_at', 'is', null).execute()
+  return (await found.execute()).filter(({ strategy_id }) => access.has(strategy_id))
+}
+
+/** The strategies of a group that the actor sees, by name. */
+export async function presentStrategies(
+  db: Db,
+  actor: Actor,
+  group_id: string,
+  day: string,
+): Promise<GroupStrategy[]> {
+  return (await strategyRows(db, actor, [group_id])).map(
+    ({ strategy_id, name, kind, status, starts_on, ends_on }) => ({
+      strategy_id,
+      name,
+      kind,
+      status,
+      starts_on,
+      ends_on,
+      state: stateOf({ starts_on, ends_on }, day),
+    }),
+  )
+}
+
+/** The members of a group, by name: all, or one page, or these; and how many there are. A member sees only itself. */
+export async function presentMembers(
+  db: Db,
+  actor: Actor,
+  group: StoredGroup,
+  day: string,
+  only: { page: number; page_size: number } | { user_ids: readonly string[] },
+): Promise<{ items: GroupMember[]; total: number }> {
+  let found = db
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.id', 'group_members.user_id')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.user_id', '=', 'group_members.user_id')
+        .on('memberships.organization_id', '=', group.organization_id),
+    )
+    .where('group_members.group_id', '=', group.id)
+  if (seesOwnOnly(actor)) found = found.where('group_members.user_id', '=', actor.uid)
+  if ('user_ids' in only) found = found.where('group_members.user_id', 'in', only.user_ids)
+  const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  let page = found
+    .select(['users.id as user_id', 'users.name', 'users.avatar'])
+    .select(['group_members.starts_on', 'group_members.ends_on', 'memberships.expires_on'])
+    .orderBy('users.name')
+    .orderBy('users.id')
+  if ('page' in only) page = page.limit(only.page_size).offset((only.page - 1) * only.page_size)
+  const items = (await page.execute()).map(({ user_id, name, avatar, starts_on, ends_on, expires_on }) => ({
+    user_id,
+    name,
+    avatar,
+    starts_on,
+    ends_on,
+    state: stateOf({ starts_on, ends_on }, day),
+    member_expires_on: expires_on,
+  }))
+  return { items, total: Number(total) }
+}

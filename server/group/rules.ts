@@ -1,0 +1,98 @@
+// Which groups somebody sees, and what may stand in one.
+import type { Selectable, SelectQueryBuilder } from 'kysely'
+import type { Span } from '#contract/access.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import type { Db, Schema, StrategyGroupRow } from '../db/schema.ts'
+import { holdOrganization } from '../organization/rules.ts'
+import type { Authorized } from '../strategy/rules.ts'
+
+/** A stored group. */
+export type StoredGroup = Selectable<StrategyGroupRow>
+
+/** True for members, who see only themselves and what they may read. */
+export function seesOwnOnly(actor: Pick<Actor, 'access'>): boolean {
+  return actor.access !== null
+}
+
+/** The groups an actor sees, as the start of a query: a member those it is in or will be. `day` = today in Taipei. */
+export function visibleGroups(
+  db: Db,
+  actor: Actor,
+  day: string,
+): SelectQueryBuilder<Schema, 'strategy_groups', object> {
+  const own = db
+    .selectFrom('strategy_groups')
+    .where('strategy_groups.organization_id', '=', actor.organization_id ?? '')
+  if (!seesOwnOnly(actor)) return own
+  return own.where('strategy_groups.id', 'in', (eb) =>
+    eb
+      .selectFrom('group_members')
+      .select('group_members.group_id')
+      .where('group_members.user_id', '=', actor.uid)
+      .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', day)])),
+  )
+}
+
+/** A group the actor sees; 4040 for any other. */
+export async function findGroup(tx: Tx, actor: Actor, id: string): Promise<StoredGroup> {
+  const row = await visibleGroups(tx.db, actor, taipei(tx.at).date)
+    .selectAll()
+    .where('strategy_groups.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040)
+  return row
+}
+
+/** A group the actor may change; its organization is locked until the transaction ends. */
+export async function holdGroup(
+  app: Pick<App, 'engine'>,
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  permission: Extract<Permission, 'group:edit' | 'group:delete'>,
+): Promise<Authorized<StoredGroup>> {
+  await holdOrganization(app, tx, actor, actor.organization_id ?? '', permission)
+  const row = await tx.db
+    .selectFrom('strategy_groups')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', actor.organization_id)
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040)
+  return row as Authorized<StoredGroup>
+}
+
+/** What a call may give of a span; absent = as it is. */
+export interface SpanChange {
+  readonly starts_on?: string | undefined
+  readonly ends_on?: string | null | undefined
+}
+
+/** The span a change leaves: what is not given stays, and what was not there begins today without an end. 4220 when it ends before it begins. */
+export function spanOf(before: Span | undefined, change: SpanChange, day: string, field = 'ends_on'): Span {
+  const starts_on = change.starts_on ?? before?.starts_on ?? day
+  const ends_on = change.ends_on === undefined ? (before?.ends_on ?? null) : change.ends_on
+  if (ends_on !== null && ends_on < starts_on)
+    throw invalid({ [field]: `結束的日子不能早於開始的日子（${starts_on}）` })
+  return { starts_on, ends_on }
+}
+
+/** 4220 at the first of these people who does not belong to the organization. */
+export async function requireMembers(
+  tx: Tx,
+  organization_id: string,
+  user_ids: readonly string[],
+): Promise<void> {
+  const rows = await tx.db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', 'in', user_ids)
+    .execute()
+  const known = new Set(rows.map(({ user_id }) => user_id))
+  const strange = user_ids.findIndex((uid) => !known.has(uid))
+  if (strange >= 0) throw invalid({ [`user_ids.${strange}`]: '這個人不是組織的成員，請重新整理' })
+}

@@ -1,0 +1,66 @@
+// Who may answer an invitation, and what may stand in one.
+import type { Selectable } from 'kysely'
+import { ApiError, invalid } from '#contract/errors.ts'
+import type { Actor, Tx } from '../context.ts'
+import type { Db, InviteRow } from '../db/schema.ts'
+import { hashToken } from '../webhook/tokens.ts'
+import { stateAt } from './state.ts'
+
+/** A stored invitation. */
+export type StoredInvite = Selectable<InviteRow>
+
+const GONE: Record<string, string> = {
+  accepted: '這份邀請已經接受過了',
+  declined: '這份邀請已經婉拒了，需要時請管理者再邀請一次',
+  expired: '這份邀請已過期，請管理者再邀請一次',
+  cancelled: '這份邀請已撤回，請向管理者確認',
+}
+
+/** The invitation behind a code; 4040 when there is none. */
+export async function findByCode(db: Db, code: string): Promise<StoredInvite> {
+  const row = await db
+    .selectFrom('invites')
+    .selectAll()
+    .where('code_hash', '=', hashToken(code))
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040, { text: '找不到這份邀請，請確認連結是否完整' })
+  return row
+}
+
+/** An invitation of an organization; 4040 when there is none. */
+export async function findInvite(db: Db, organization_id: string, id: string): Promise<StoredInvite> {
+  const row = await db
+    .selectFrom('invites')
+    .selectAll()
+    .where('id', '=', id)
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirst()
+  if (!row) throw new ApiError(4040)
+  return row
+}
+
+/** Only the invited address answers (4033), and only when it is proven that it is the caller's (6010). */
+export function requireAddressee(actor: Pick<Actor, 'email' | 'email_verified'>, row: StoredInvite): void {
+  if (actor.email !== row.email) throw new ApiError(4033)
+  if (!actor.email_verified) throw new ApiError(6010, { text: '請先完成電子郵件驗證，再回來回覆這份邀請' })
+}
+
+/** 4100 with the reason when the invitation, read under the organization's lock, can no longer be answered. */
+export function requireOpen(row: StoredInvite, at: string): void {
+  const state = stateAt(row, at)
+  if (state !== 'pending') throw new ApiError(4100, { msg: `invitation ${state}`, text: GONE[state] ?? '' })
+}
+
+/** 4220 at the first group that is not the organization's. */
+export async function requireGroups(tx: Tx, organization_id: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await tx.db
+    .selectFrom('strategy_groups')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('id', 'in', ids)
+    .execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const strange = ids.findIndex((id) => !known.has(id))
+  if (strange >= 0) throw invalid({ [`group_ids.${strange}`]: '這個群組不在組織裡，請重新整理' })
+}

@@ -1,0 +1,147 @@
+// Invitations written: made, sent again, taken back, answered. The organization is locked by the caller.
+import { INVITE_LIFE_S } from '#contract/limits.ts'
+import type { Role } from '#contract/permissions.ts'
+import { taipei } from '#trading/calendar.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { newId } from '../ids.ts'
+import { invitationMail } from '../mail/invitation.ts'
+import { mintToken } from '../webhook/tokens.ts'
+import type { StoredInvite } from './rules.ts'
+import { isOpen } from './state.ts'
+
+export interface Offer {
+  readonly organization_id: string
+  readonly role: Role
+  readonly group_ids: readonly string[]
+  readonly expires_on: string | null
+}
+
+/** Addresses of people who are in the organization or will be; whoever's time is over may be invited anew. */
+export async function memberAddresses(
+  tx: Tx,
+  organization_id: string,
+  emails: readonly string[],
+): Promise<Set<string>> {
+  if (emails.length === 0) return new Set()
+  const rows = await tx.db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('users.email')
+    .where('organization_id', '=', organization_id)
+    .where('users.email', 'in', emails)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', taipei(tx.at).date)]))
+    .execute()
+  return new Set(rows.map(({ email }) => email))
+}
+
+/** Open invitations of the organization by address. */
+export async function openInvites(
+  tx: Tx,
+  organization_id: string,
+  emails: readonly string[],
+): Promise<Map<string, StoredInvite>> {
+  if (emails.length === 0) return new Map()
+  const rows = await tx.db
+    .selectFrom('invites')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('email', 'in', emails)
+    .where((eb) => isOpen(eb, tx.at))
+    .execute()
+  return new Map(rows.map((row) => [row.email, row]))
+}
+
+/** Stores an invitation with a fresh code and posts it once that is committed. */
+export async function insertInvite(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  offer: Offer,
+  email: string,
+): Promise<StoredInvite> {
+  const { token: code, hash: code_hash } = mintToken()
+  const { organization_id, role, expires_on } = offer
+  const row: StoredInvite = {
+    id: newId(),
+    organization_id,
+    email,
+    code_hash,
+    code_cipher: app.keys.seal(code),
+    role,
+    group_ids: JSON.stringify(offer.group_ids),
+    expires_on,
+    valid_until: validUntil(tx.at),
+    status: 'pending',
+    sent_at: tx.at,
+    send_count: 1,
+    invited_by: actor.uid,
+    answered_at: null,
+    created_at: tx.at,
+    updated_at: tx.at,
+  }
+  await tx.db.insertInto('invites').values(row).execute()
+  await tell(tx, row)
+  await post(app, tx, actor, row)
+  return row
+}
+
+/** Sends an invitation once more; it is valid anew from now on, under the same code. */
+export async function sendAgain(app: App, tx: Tx, actor: Actor, row: StoredInvite): Promise<StoredInvite> {
+  const next = await write(tx, row.id, {
+    valid_until: validUntil(tx.at),
+    sent_at: tx.at,
+    send_count: row.send_count + 1,
+  })
+  await post(app, tx, actor, next)
+  return next
+}
+
+/** Lays columns over an invitation, and tells the admins and the invited person. */
+export async function write(tx: Tx, id: string, columns: Partial<StoredInvite>): Promise<StoredInvite> {
+  const next = await tx.db
+    .updateTable('invites')
+    .set({ ...columns, updated_at: tx.at })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tell(tx, next)
+  return next
+}
+
+async function post(app: App, tx: Tx, actor: Actor, row: StoredInvite): Promise<void> {
+  const { name } = await tx.db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', row.organization_id)
+    .executeTakeFirstOrThrow()
+  const code = app.keys.unseal(row.code_cipher)
+  const letter = invitationMail({
+    to: row.email,
+    organization: name,
+    invited_by: actor.name,
+    role: row.role,
+    expires_on: row.expires_on,
+    url: `${app.config.public_url}/my-organizations?invite=${code}`,
+    days: INVITE_LIFE_S / 86_400,
+  })
+  tx.afterCommit(() => app.mail.post(letter))
+}
+
+/** The organization's admins see the list change, and the person, when there is an account, what was received. */
+async function tell(tx: Tx, row: StoredInvite): Promise<void> {
+  await tx.append(`o:${row.organization_id}`, 'organization', {
+    id: row.organization_id,
+    change: 'invites',
+  })
+  const person = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', row.email)
+    .where('email_verified', '=', 1)
+    .executeTakeFirst()
+  if (person) await tx.append(`p:${person.id}`, 'profile', { change: 'invites' })
+}
+
+function validUntil(at: string): string {
+  return new Date(Date.parse(at) + INVITE_LIFE_S * 1_000).toISOString()
+}

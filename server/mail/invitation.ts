@@ -1,0 +1,35 @@
+// The mail that invites somebody into an organization.
+import type { Role } from '#contract/permissions.ts'
+import type { Mail } from './mailer.ts'
+import { write } from './messages.ts'
+
+const ROLE: Record<Role, string> = { admin: '管理者', member: '成員' }
+
+export interface InvitationLetter {
+  readonly to: string
+  readonly organization: string
+  readonly invited_by: string
+  readonly role: Role
+  /** Last day of the membership offered, null = open end. */
+  readonly expires_on: string | null
+  /** Where the invitation is answered. */
+  readonly url: string
+  readonly days: number
+}
+
+/** Who invites whom into what, until when, and where to answer. */
+export function invitationMail(letter: InvitationLetter): Mail {
+  const { to, organization, invited_by, role, expires_on, url, days } = letter
+  const until = expires_on === null ? '' : `，期間到 ${expires_on} 為止`
+  return write({
+    to,
+    name: to,
+    subject: `${invited_by} 邀請你加入「${organization}」`,
+    lines: [
+      `${invited_by} 邀請你在凌波加入組織「${organization}」，身份是${ROLE[role]}${until}。`,
+      '請用這個電子郵件登入（還沒有帳號可以先註冊），完成信箱驗證後就能接受或婉拒：',
+    ],
+    link: { label: '查看邀請', url },
+    note: `邀請 ${days} 天內有效，只有這個電子郵件能接受。若你不認識對方，不必理會這封信。`,
+  })
+}
