@@ -2,14 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
+import { hashToken } from '#server/webhook/tokens.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { onslaught } from '#tests/support/onslaught.ts'
 import { signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
-import { freePort, spawnServer } from '#tests/support/server.ts'
+import { freePort, spawnServer, startServer } from '#tests/support/server.ts'
 
 const TIMES = 10
 
@@ -49,5 +50,37 @@ describeEngines('SIGTERM under load', (engine) => {
     expect(acknowledged.length).toBeGreaterThan(TIMES)
     expect(new Set(stored).size).toBe(stored.length)
     expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
+  })
+
+  test('what was taken is finished before the intake calls itself closed; then nothing more is taken', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await startServer({ engine })
+    onTestFinished(() => server.close())
+    const person = await signUp(server)
+    const made = await person.call(createStrategy, {
+      kind: 'futures',
+      name: '收完才關',
+      settings: { product_code: 'MXF' },
+    })
+    const token = new URL(made.webhooks?.[0]?.url as string).pathname.split('/').at(-1) as string
+    const receive = (id: string) => {
+      const message = { id, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }
+      const body = Buffer.from(JSON.stringify(message))
+      return server.app.intake.receive({
+        token_hash: hashToken(token),
+        ip: '127.0.0.1',
+        content_type: '',
+        size: body.length,
+        body,
+        received_ms: Date.now(),
+        started: performance.now(),
+      })
+    }
+    const statuses: number[] = []
+    for (let i = 0; i < 600; i++) void receive(`k${i}`).then(({ status }) => statuses.push(status))
+    await server.app.intake.close()
+    expect(statuses).toEqual(Array(600).fill(200))
+    expect((await receive('late')).status).toBe(503)
   })
 })
