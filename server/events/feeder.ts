@@ -190,7 +190,9 @@ function hears({ edit, access }: Hearing, event: AppEvent): boolean {
   if (EDITORS_ONLY.has(event.kind) || OF_MANAGERS.has(event.kind)) return false
   if (event.kind === 'signal' || event.kind === 'signal-voided')
     return seesRecord(access, event.data.strategy_id, event.data.occurred_at)
-  if (event.kind === 'strategy') return access?.has(event.data.id) ?? true
+  // That a strategy was taken away a member hears through its access: the records may stay (ruling C27).
+  if (event.kind === 'strategy')
+    return event.data.change !== 'deleted' && (access?.has(event.data.id) ?? true)
   return true
 }
 

@@ -9,6 +9,7 @@ import type { StrategyRow } from '../db/schema.ts'
 import { codeOf } from '../db/storage.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../market/closed-days.ts'
+import { tellAccess } from '../membership/access.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, withChanges } from './fields.ts'
 import { refold } from './fold.ts'
 import type { Authorized } from './rules.ts'
@@ -120,11 +121,25 @@ export async function deleteStrategy(
       .where('deleted_at', 'is', null)
       .execute()
   } else {
+    const readers = await readersOf(tx, row)
     await eraseEvents(tx, row)
     await tx.db.deleteFrom('strategies').where('id', '=', row.id).execute()
+    if (row.owner_type === 'organization') await tellAccess(tx, row.owner_id, readers, 'groups')
   }
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })
   tx.afterCommit(() => app.intake.forget(row.id))
+}
+
+/** The members who were given this strategy: they hear that it is gone through their access. */
+async function readersOf(tx: Tx, row: StrategyRow): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom('group_strategies as given')
+    .innerJoin('group_members as member', 'member.group_id', 'given.group_id')
+    .select('member.user_id')
+    .distinct()
+    .where('given.strategy_id', '=', row.id)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 async function eraseEvents(tx: Tx, row: StrategyRow): Promise<void> {

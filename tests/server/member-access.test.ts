@@ -213,6 +213,18 @@ describeEngines('member access', (engine) => {
     expect((await refused(admin.call(getStrategy, { id: gone.id }, inside()))).code).toBe(4040)
   })
 
+  test('one that is erased goes: the member hears through the access, not as a deletion', async () => {
+    const gone = await make('會被抹去的')
+    await fire(gone, 'buy', 23_000, '2026-11-20T01:00:00.000Z')
+    await give(gone, '2026-11-19', null)
+    const reader = await openStream(server, member.token)
+    await admin.call(deleteStrategy, { id: gone.id, name: gone.name, keep_records: false }, inside())
+    const heard = await reader.until(1)
+    expect(heard.map(({ kind }) => kind)).toEqual(['membership'])
+    expect((await feed()).access).toEqual([])
+    await reader.close()
+  })
+
   test('the open stream follows: what is given is heard, the rest is not, and after the end nothing', async () => {
     await give(given, '2026-11-19', null)
     const reader = await openStream(server, member.token)
