@@ -1,5 +1,4 @@
 // Puts the room together for one page: what the first paint needs is here, the rest is loaded when somebody is signed in.
-import { hashKey } from '@tanstack/react-query'
 import type { Profile } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
 import { BOOT_KEY } from './boot.ts'
@@ -13,7 +12,6 @@ import { createLife, type Life } from './life.ts'
 import type { LocksLike } from './live.ts'
 import { createDoor } from './outbox/door.ts'
 import type { DataPorts } from './ports.ts'
-import { profile_key } from './profile.ts'
 import { createQuery, ctxKey, switchInvalidates } from './query.ts'
 import { createRevoke } from './revoke.ts'
 import { type Ctx, ctxOf } from './session.ts'
@@ -60,7 +58,7 @@ export function startData(ports: DataPorts): Data {
     on_unauthorized: () => leave('unauthorized'),
     on_not_member() {
       const org_id = session.org_id()
-      if (org_id !== null) loseContext(org_id, 'not_member')
+      if (org_id !== null) revoke.lose(org_id, 'not_member')
     },
     on_server_time(ms) {
       offset.add(ms)
@@ -68,7 +66,8 @@ export function startData(ports: DataPorts): Data {
       life?.leases.heard(clock.now() + ms)
     },
   })
-  const client: Client = refreshingUser(plain, () => query)
+  const told = (profile: Profile) => revoke.heardOf(profile)
+  const client: Client = refreshingUser(plain, () => query, told)
   const wipe = createWipe(report)
   const outbox = createDoor({
     ...ports,
@@ -92,7 +91,7 @@ export function startData(ports: DataPorts): Data {
     })
   const hear = (message: TabMessage) => {
     if (message.type === 'signed-out') leave('elsewhere', message.reason)
-    else if (message.type === 'lost') loseContext(message.organization_id, message.reason, false)
+    else if (message.type === 'lost') revoke.lose(message.organization_id, message.reason, false)
     else if (message.type === 'context') ports.on_context_elsewhere(message.org_id)
     else if (message.type === 'outbox') outbox.tell((own) => own.hear())
     else life?.live?.hear(message)
@@ -118,7 +117,7 @@ export function startData(ports: DataPorts): Data {
       post: (message) => own.tabs.post(message),
       on_state: connection.set,
       on_unauthorized: () => leave('unauthorized'),
-      on_revoked: loseContext,
+      on_revoked: revoke.lose,
       leases: own.leases,
       report,
     })
@@ -134,16 +133,17 @@ export function startData(ports: DataPorts): Data {
       offset_ms: offset.ms,
       report: (error) => report(error, 'session'),
     })
-    await keep.prune()
+    await Promise.all([keep.prune(), wipe.foreign(own.uid)])
   }
   const quietly = (work: Promise<void>, where: string) => {
     work.catch((error: unknown) => report(error, where))
   }
 
-  const { lose: loseContext, enforce } = createRevoke({
+  const revoke = createRevoke({
     life: () => life,
     session,
     query,
+    signals,
     outbox,
     clock,
     leave: () => switchContext(null, { announce: false }),
@@ -197,9 +197,9 @@ export function startData(ports: DataPorts): Data {
     if (reason === 'unauthorized') void wipe.session()
     ports.on_signed_out(reason)
   }
-  const signOut = async () => {
+  const signOut: Data['signOut'] = async ({ over = false } = {}) => {
     if (!life) return
-    const told = client.call(logout, {}).catch((error: unknown) => {
+    const told = (over ? null : client.call(logout, {}))?.catch((error: unknown) => {
       // Signed out here meanwhile: no second attempt is made in nobody's name.
       if (!(error instanceof ContextChanged)) report(error, 'sign-out')
     })
@@ -233,7 +233,7 @@ export function startData(ports: DataPorts): Data {
       if (life) end()?.shelf.close()
       life = newLife(uid)
     }
-    enforce()
+    revoke.enforce()
     signals.activate(ctxOf(session.org_id()))
     if (life.begun) return
     life.begun = true
@@ -244,35 +244,18 @@ export function startData(ports: DataPorts): Data {
   /** Where the channel is missing, or was asleep, storage tells that the session is another's or nobody's. */
   const look = () => {
     if (life && session.claims()?.uid !== life.uid) leave('elsewhere')
-    else enforce()
+    else revoke.enforce()
   }
   const stopWatching = ports.on_change(look)
   let stopTicking = clock.after(TICK_MS, function tick() {
-    enforce()
+    revoke.enforce()
     stopTicking = clock.after(TICK_MS, tick)
-  })
-
-  /** Spec §4: the stored organization holds only while the profile names it. */
-  const stopProfile = query.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return
-    if (event.query.queryHash !== hashKey(profile_key)) return
-    const { organizations } = event.query.state.data as Profile
-    const lost = new Set(life?.leases.takeProfile(organizations))
-    const org_id = session.org_id()
-    if (org_id !== null && !organizations.some(({ id }) => id === org_id)) lost.add(org_id)
-    for (const id of lost) loseContext(id, 'not_member')
   })
 
   const uid = session.uid()
   if (uid !== null) {
     life = newLife(uid)
-    const org_id = session.org_id()
-    // Locked before the first paint; the words come when the page can say them.
-    if (org_id !== null && life.leases.over(ctxOf(org_id))) {
-      session.set_organization(null)
-      signals.activate('personal')
-      void Promise.resolve().then(() => ports.on_context_lost(org_id, 'expired'))
-    }
+    revoke.lock(life.leases)
     // Somebody who was here before has records on the device: those are wanted at once, not after the first paint.
     if (life.boot.restore()) quietly(goLive(life), 'live')
   }
@@ -298,7 +281,7 @@ export function startData(ports: DataPorts): Data {
     stop() {
       stopWatching()
       stopTicking()
-      stopProfile()
+      revoke.stop()
       const own = end()
       own?.tabs.close()
       own?.shelf.close()

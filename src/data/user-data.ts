@@ -1,6 +1,7 @@
 // What is known of the person beside the profile: the stored user, and that every change of it asks for the profile again (spec §7).
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
+import { getProfile, type Profile } from '#contract/profile.ts'
 import type { CallShape, Client } from './client.ts'
 import { getData } from './current.ts'
 import { ctxKey } from './query.ts'
@@ -25,9 +26,14 @@ export function changesUser({ name, method, path }: CallShape): boolean {
   return method !== 'GET' && path.startsWith('/user/') && !SESSION_ONLY.has(name)
 }
 
-/** The same client; after each user mutation the cached data of the person is out of date. */
-export function refreshingUser(client: Client, query: () => QueryClient): Client {
+/** The same client; after each user mutation the cached data of the person is out of date. `on_profile`: the server's own answer, never a kept one. */
+export function refreshingUser(
+  client: Client,
+  query: () => QueryClient,
+  on_profile: (profile: Profile) => void,
+): Client {
   const after = <T>(shape: CallShape, answer: T): T => {
+    if (shape.name === getProfile.name) on_profile(answer as Profile)
     if (changesUser(shape)) void query().invalidateQueries({ queryKey: ctxKey('person') })
     return answer
   }

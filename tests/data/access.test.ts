@@ -226,6 +226,19 @@ test('leases: the profile names the last day, and which organizations are gone',
   expect(leases.takeProfile([])).toEqual(['a'])
 })
 
+test('a profile that comes from the device does not renew a lease', async () => {
+  const tab = await inside()
+  await tab.data.query.fetchQuery(profileQueries.mine())
+  offline(tab)
+  const end = () =>
+    (JSON.parse(device.storage.getItem(LEASES_KEY) ?? '') as { until: Record<string, number> }).until[CTX]
+  const before = end()
+  tab.clock.advance(HOUR)
+  const known = tab.data.query.getQueryData(profileQueries.mine().queryKey)
+  if (known) tab.data.query.setQueryData(profileQueries.mine().queryKey, { ...known, name: 'x' })
+  expect([known !== undefined, end()]).toEqual([true, before])
+})
+
 test('an answer that was under way when the access ended does not bring anything back', async () => {
   const tab = await inside()
   await until(async () => (await rows('u1', CTX)).length === 4)

@@ -8,7 +8,10 @@ import { texts } from '#features/shell/search.ts'
 export const Route = createFileRoute('/auth/oauth/authorize')({
   staticData: { title: '授權' },
   validateSearch: texts('interaction'),
-  beforeLoad: ({ location, matches }): void => enter(location, matches),
+  // the page itself is public (spec §2); only a request that waits for an answer needs a person
+  beforeLoad: ({ location, matches }): void => {
+    if (new URLSearchParams(location.searchStr).has('interaction')) enter(location, matches)
+  },
   errorComponent: AppError,
   component: function Authorize() {
     const { interaction } = Route.useSearch()
