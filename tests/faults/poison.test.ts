@@ -68,7 +68,9 @@ describeEngines('a clock that jumps', (engine) => {
   })
   afterAll(() => desk.server.close())
 
-  test('a day ahead and a day back: every signal once, in the order of the numbers; who is signed in stays so', async () => {
+  test('a day ahead and a day back: every signal once, in the order of the numbers; who is signed in stays so', {
+    timeout: 60_000,
+  }, async () => {
     const { strategy, send } = await desk.strategy()
     const reader = await openStream(desk.server, desk.person.token)
     const start = Date.now()
@@ -111,5 +113,17 @@ describeEngines('a clock that jumps', (engine) => {
     expect((await send(bodies[0] as string)).answer.status).toBe('duplicate')
     await reader.close()
     await again.close()
+  })
+
+  test('what came while the clock was a day ahead marks nothing that comes once it is right', async () => {
+    const { send } = await desk.strategy()
+    const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+    desk.setClock(Date.now() + DAY_MS)
+    expect((await send(body)).answer.flags).not.toContain('possible_duplicate')
+    expect((await send(body)).answer.flags).toContain('possible_duplicate')
+    desk.setClock(null)
+    const { answer } = await send(body)
+    expect(answer.status).toBe('accepted')
+    expect(answer.flags).not.toContain('possible_duplicate')
   })
 })
