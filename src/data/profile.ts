@@ -1,7 +1,7 @@
 // What is asked about the person.
 import { queryOptions } from '@tanstack/react-query'
 import { getProfile } from '#contract/profile.ts'
-import { listSessions } from '#contract/session.ts'
+import { checkResetToken, listSessions } from '#contract/session.ts'
 import { getData } from './current.ts'
 import { ctxKey } from './query.ts'
 
@@ -19,5 +19,14 @@ export const profileQueries = {
       queryKey: ctxKey('person', 'sessions'),
       queryFn: ({ signal }) => getData().client.call(listSessions, {}, { signal }),
       meta: { keep: false },
+    }),
+  /** Whose password a link from a mail sets; asked each time, and gone from memory with the page. */
+  reset: (token: string) =>
+    queryOptions({
+      queryKey: ctxKey('person', 'reset', token),
+      queryFn: ({ signal }) => getData().client.call(checkResetToken, { token }, { signal }),
+      meta: { keep: false },
+      gcTime: 0,
+      staleTime: Number.POSITIVE_INFINITY,
     }),
 }

@@ -1,14 +1,19 @@
 // The main shell: everything inside needs a login, and what a route's `permission` says (spec §2).
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { profileQueries } from '#data/profile.ts'
 import { AppError } from '#features/shell/AppError.tsx'
 import { enter } from '#features/shell/guard.ts'
 import { prefetch } from '#features/shell/prefetch.ts'
 import { Shell } from '#features/shell/Shell.tsx'
 
+const ForcePassword = lazyRouteComponent(
+  () => import('#features/profile/ForcePasswordPage.tsx'),
+  'ForcePasswordPage',
+)
+
 export const Route = createFileRoute('/_shell')({
   beforeLoad: ({ location, matches }): void => enter(location, matches),
   loader: () => prefetch(profileQueries.mine),
   errorComponent: AppError,
-  component: Shell,
+  component: () => <Shell forced={<ForcePassword />} />,
 })

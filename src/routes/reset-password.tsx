@@ -4,9 +4,14 @@ import { ResetPasswordPage } from '#features/session/ResetPasswordPage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
 import { texts } from '#features/shell/search.ts'
 
+const search = texts('token', 'email')
+
 export const Route = createFileRoute('/reset-password')({
   staticData: { title: '重設密碼' },
-  validateSearch: texts('token'),
+  validateSearch: search,
   errorComponent: AppError,
-  component: ResetPasswordPage,
+  component: function ResetPassword() {
+    const { token, email } = Route.useSearch()
+    return <ResetPasswordPage token={token} email={email} />
+  },
 })

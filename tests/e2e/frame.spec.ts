@@ -128,10 +128,10 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   await page.getByRole('textbox', { name: '姓名' }).fill('林小舟')
   await page.getByRole('button', { name: '儲存' }).click()
   await expect(page.getByText('個人資訊已更新')).toBeVisible()
-  await expect(page.getByRole('region', { name: '姓名' }).getByText('林小舟')).toBeVisible()
-  await page.getByRole('region', { name: '姓名' }).getByRole('switch', { name: '隱私模式' }).check()
+  await expect(page.getByRole('region', { name: '基本資料' }).getByText('林小舟')).toBeVisible()
+  await page.getByRole('region', { name: '基本資料' }).getByRole('switch', { name: '隱私模式' }).check()
   await expect(page.getByText('隱私模式已開啟')).toBeVisible()
-  await expect(page.getByRole('region', { name: '姓名' }).getByText('***', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: '基本資料' }).getByText('***', { exact: true })).toBeVisible()
 
   const sessions = page.getByRole('region', { name: '登入中的裝置' }).getByRole('listitem')
   const before = await sessions.count()

@@ -1,11 +1,24 @@
-// The e-mail and its verification: one field for six digits, sent again when the server allows it.
-
+// The e-mail, which is the account: its verification, and another one in its place.
+import { useState } from 'react'
+import { VERIFY_LIFE_S } from '#contract/limits.ts'
+import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { EmailDialog } from './EmailDialog.tsx'
 import { VerifyForm } from './VerifyForm.tsx'
 
-export function EmailCard({ email, verified }: { email: string; verified: boolean }) {
+export function EmailCard({
+  email,
+  verified,
+  has_password,
+}: {
+  email: string
+  verified: boolean
+  has_password: boolean
+}) {
+  const [changing, setChanging] = useState(false)
+  const [sent_until, setSent] = useState<string | null>(null)
   return (
     <Card
       title="電子郵件"
@@ -22,11 +35,26 @@ export function EmailCard({ email, verified }: { email: string; verified: boolea
         )
       }
     >
-      <p className="row gap8 profile-mail">
-        <Icon name="mail" size={18} className="ink3" />
-        <span>{email}</span>
-      </p>
-      {!verified && <VerifyForm email={email} />}
+      <div className="row gap12">
+        <p className="row gap8 profile-mail sp">
+          <Icon name="mail" size={18} className="ink3" />
+          <span>{email}</span>
+        </p>
+        <Button size="s" onClick={() => setChanging(true)}>
+          變更
+        </Button>
+      </div>
+      {!verified && <VerifyForm key={email} email={email} sent_until={sent_until} />}
+      {changing && (
+        <EmailDialog
+          has_password={has_password}
+          onClose={() => setChanging(false)}
+          onChanged={() => {
+            setChanging(false)
+            setSent(new Date(Date.now() + VERIFY_LIFE_S * 1_000).toISOString())
+          }}
+        />
+      )}
     </Card>
   )
 }

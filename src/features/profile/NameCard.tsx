@@ -1,4 +1,4 @@
-// The name: seen as it is until 編輯 is pressed; privacy mode covers it here, too.
+// 基本資料: the picture, and the name, seen as it is until 編輯 is pressed; privacy mode covers it here, too.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -11,14 +11,14 @@ import { useProfile } from '#features/shell/profile.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import { AvatarEditor } from './AvatarEditor.tsx'
 
-export function NameCard({ name }: { name: string }) {
+export function NameCard({ name, avatar }: { name: string; avatar: string | null }) {
   const data = useData()
   const privacy = usePrivacy()
   const { shown_name } = useProfile()
@@ -55,11 +55,15 @@ export function NameCard({ name }: { name: string }) {
     if (!save.isPending) save.mutate(checked.data.name)
   }
   return (
-    <Card title="姓名" pad>
+    <Card title="基本資料" pad>
+      <AvatarEditor name={shown_name} src={avatar} />
+      <hr className="profile-line" />
       {draft === null ? (
         <div className="row gap12">
-          <Avatar name={shown_name} size={40} />
-          <b className="sp profile-name">{shown_name}</b>
+          <span className="sp">
+            <small className="ink3">姓名</small>
+            <b className="profile-name">{shown_name}</b>
+          </span>
           {waiting && <StateWord text="待送出" icon="tray" tone="wait" />}
           <Button size="s" onClick={() => setDraft(name)}>
             編輯

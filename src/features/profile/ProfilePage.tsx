@@ -3,8 +3,12 @@ import { Connection } from '#features/shell/Connection.tsx'
 import { useProfile } from '#features/shell/profile.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { AppearanceCard } from './AppearanceCard.tsx'
+import { ConnectedAppsCard } from './ConnectedAppsCard.tsx'
+import { DeleteCard } from './DeleteCard.tsx'
 import { EmailCard } from './EmailCard.tsx'
+import { ExportCard } from './ExportCard.tsx'
 import { NameCard } from './NameCard.tsx'
+import { PasswordCard } from './PasswordCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { SignOutCard } from './SignOutCard.tsx'
 import { StorageCard } from './StorageCard.tsx'
@@ -22,14 +26,22 @@ export function ProfilePage() {
       </PageHead>
       <div className="profile-grid">
         <div className="stack">
-          <NameCard name={profile.name} />
-          <EmailCard email={profile.email} verified={profile.email_verified} />
+          <NameCard name={profile.name} avatar={profile.avatar} />
+          <EmailCard
+            email={profile.email}
+            verified={profile.email_verified}
+            has_password={profile.has_password}
+          />
+          <PasswordCard has_password={profile.has_password} />
           <AppearanceCard />
+          <ExportCard />
         </div>
         <div className="stack">
           <SessionsCard />
+          <ConnectedAppsCard />
           <StorageCard />
           <SignOutCard />
+          <DeleteCard has_password={profile.has_password} />
         </div>
       </div>
     </div>

@@ -2,21 +2,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { sendVerification, verifyEmail } from '#contract/profile.ts'
-import { profile_key } from '#data/profile.ts'
 import { useData } from '#features/shell/data.tsx'
-import { knownProfile } from '#features/shell/profile.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { hm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useCountdown } from './countdown.ts'
+import { putProfile } from './put.ts'
 
-export function VerifyForm({ email }: { email: string }) {
+/** `sent_until`: a code is on its way already, good until then. */
+export function VerifyForm({ email, sent_until = null }: { email: string; sent_until?: string | null }) {
   const data = useData()
   const [code, setCode] = useState('')
   const [error, setError] = useState('')
-  const [expires_at, setExpires] = useState<string | null>(null)
+  const [expires_at, setExpires] = useState<string | null>(sent_until)
   const wait = useCountdown()
   const send = useMutation({
     mutationFn: () => data.client.call(sendVerification, {}),
@@ -30,8 +30,7 @@ export function VerifyForm({ email }: { email: string }) {
   const verify = useMutation({
     mutationFn: (typed: string) => data.client.call(verifyEmail, { code: typed }),
     onSuccess: () => {
-      const known = knownProfile()
-      if (known) data.query.setQueryData(profile_key, { ...known, email_verified: true })
+      putProfile(data, { email_verified: true })
       toast({ title: '電子郵件已驗證', description: '可以建立策略了。', icon: 'check' })
     },
     onError: (failure) => {

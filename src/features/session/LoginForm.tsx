@@ -7,6 +7,7 @@ import { signInWith } from '#features/shell/sign-in.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { opens } from '#ui/open.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { fieldErrors, focusFirstError } from './field-errors.ts'
@@ -69,6 +70,15 @@ export function LoginForm({
         label="密碼"
         name="password"
         autoComplete="current-password"
+        action={
+          <a
+            className="login-link"
+            href="/reset-password"
+            onClick={opens(() => open(`/reset-password?${new URLSearchParams({ email: account.trim() })}`))}
+          >
+            忘記密碼
+          </a>
+        }
         value={password}
         error={errors['password']}
         onChange={(value) => {

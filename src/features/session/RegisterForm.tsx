@@ -8,11 +8,10 @@ import { REGISTER } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
+import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { fieldErrors, focusFirstError } from './field-errors.ts'
-import { strength } from './password.ts'
 import { registerRefusal } from './refusal.ts'
-import { StrengthMeter } from './StrengthMeter.tsx'
 
 const EMPTY = { name: '', email: '', password: '', again: '' }
 
@@ -88,7 +87,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: (email: string) =
           hint="8 到 72 個字元"
           {...field('password')}
         />
-        <StrengthMeter level={strength(values.password)} />
+        <StrengthMeter password={values.password} />
       </div>
       <PasswordField label="確認密碼" autoComplete="new-password" {...field('again')} />
       <p className="login-refusal" role="alert">

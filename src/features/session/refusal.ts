@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { LOGIN, REGISTER } from '#text/spec.ts'
 
 /** True when no answer came at all (offline, unreachable, timeout, a captive portal). */
-function isNetwork(error: unknown): boolean {
+export function isNetwork(error: unknown): boolean {
   return error instanceof Error && error.name === 'NetworkError'
 }
 

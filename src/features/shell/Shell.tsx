@@ -1,5 +1,6 @@
 // The main shell of spec §2: bar on top (desktop) or tabs below (phones); between them the page.
 // A page renders <div className="page"> itself, or nothing around it: the shell only keeps the room of its bars free.
+import { type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { auth } from '#state/session.ts'
 import { LOADING } from '#text/spec.ts'
@@ -19,13 +20,15 @@ import { UpdatePrompt } from './UpdatePrompt.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { VerifyFirst } from './VerifyFirst.tsx'
 
-export function Shell() {
+/** `forced` stands in place of everything while the person has to set a new password first. */
+export function Shell({ forced }: { forced?: ReactNode }) {
   const { profile, failed } = useProfile()
   const { waiting } = useSnapshot(guard)
   const { uid } = useSnapshot(auth)
   if (uid === null) return null // signed out a moment ago: the way out is under way
   if (!profile && failed) return <ProfileFailed error={failed} />
   if (!profile && !waiting) return <LoadingScreen {...LOADING.profile} />
+  if (forced && profile?.need_force_update_password) return <Suspense fallback={null}>{forced}</Suspense>
   return (
     <div className="shell">
       <a className="skip" href="#main">

@@ -1,8 +1,10 @@
-// How strong a password is, as a bar and a word.
-import { cx } from '#ui/open.ts'
-import { STRENGTH_WORDS, type Strength } from './password.ts'
+/* How strong a password is, as a bar and a word. */
+import { STRENGTH_WORDS, strength } from '#text/password.ts'
+import { cx } from './open.ts'
+import './strength.css'
 
-export function StrengthMeter({ level }: { level: Strength }) {
+export function StrengthMeter({ password }: { password: string }) {
+  const level = strength(password)
   return (
     <div className={cx('strength', `s${level}`)}>
       <span className="strength-bar" aria-hidden="true">

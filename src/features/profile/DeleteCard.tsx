@@ -1,0 +1,93 @@
+// 刪除帳號: what goes, what stays, the password once more.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import { deleteAccount } from '#contract/profile.ts'
+import { useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+
+export function DeleteCard({ has_password }: { has_password: boolean }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Card title="刪除帳號" pad>
+      <div className="row gap12">
+        <p className="sp t13 ink3">帳號、個人策略與訊號紀錄會全部刪除，無法復原。</p>
+        <Button size="s" kind="danger" icon="trash" onClick={() => setOpen(true)}>
+          刪除帳號
+        </Button>
+      </div>
+      {open && <DeleteDialog has_password={has_password} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}
+
+function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClose: () => void }) {
+  const data = useData()
+  const form = useId()
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState('')
+  const remove = useMutation({
+    mutationFn: () => data.client.call(deleteAccount, { password }),
+    onSuccess: async () => {
+      await data.signOut({ over: true })
+      toast({ title: '帳號已刪除', description: '這支裝置上的資料也清除了。', icon: 'check' })
+    },
+    onError: (failure) =>
+      setError((failure instanceof ApiError && failure.details.fields?.['password']) || failureText(failure)),
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (password === '') setError('請輸入密碼')
+    else if (!remove.isPending) remove.mutate()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      sticky={password !== ''}
+      title="刪除帳號"
+      icon="trash"
+      danger
+      actions={
+        <>
+          <Button onClick={onClose} firstFocus>
+            取消
+          </Button>
+          {has_password && (
+            <Button kind="danger" icon="trash" type="submit" form={form} busy={remove.isPending}>
+              刪除帳號
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul className="profile-list">
+        <li>個人策略、訊號紀錄、通知設定與頭像會刪除，無法復原。</li>
+        <li>Webhook 網址立刻停用，之後送來的訊號都不會收下。</li>
+        <li>所有裝置登出；想留一份，請先匯出我的資料。</li>
+        <li>你在組織裡建立的策略與紀錄屬於組織，會留下，但不再有你的名字。</li>
+      </ul>
+      {has_password ? (
+        <form id={form} onSubmit={submit} noValidate>
+          <PasswordField
+            label="輸入密碼以確認"
+            autoComplete="current-password"
+            value={password}
+            error={error || undefined}
+            onChange={(value) => {
+              setPassword(value)
+              setError('')
+            }}
+          />
+        </form>
+      ) : (
+        <p>這個帳號還沒有密碼。請先在「密碼」設定一個，再回來刪除。</p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+// Another e-mail: the password once more, and what happens then, in the words of spec §8.
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import { updateEmail } from '#contract/profile.ts'
+import { useData } from '#features/shell/data.tsx'
+import { toast } from '#features/shell/toast.ts'
+import { failureText } from '#text/errors.ts'
+import { EMAIL } from '#text/spec.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { fieldMessages } from './field-messages.ts'
+import { putProfile } from './put.ts'
+
+/** What is said of a refusal, and at which field. Without an answer, or asked to wait, the failure has words of its own. */
+function refusal(error: unknown): { at: 'password' | 'new_email'; text: string } {
+  if (error instanceof ApiError && error.code === 6003) return { at: 'password', text: EMAIL.wrong_password }
+  const own = !(error instanceof ApiError) || error.status === 429 || error.status >= 500
+  return { at: 'new_email', text: own ? failureText(error) : EMAIL.taken }
+}
+
+export function EmailDialog({
+  has_password,
+  onClose,
+  onChanged,
+}: {
+  has_password: boolean
+  onClose: () => void
+  onChanged: () => void
+}) {
+  const data = useData()
+  const form = useId()
+  const [values, setValues] = useState({ new_email: '', password: '' })
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const change = useMutation({
+    mutationFn: () => data.client.call(updateEmail, values),
+    onSuccess: ({ email }) => {
+      putProfile(data, { email, email_verified: false })
+      toast({ title: EMAIL.updated, icon: 'check' })
+      onChanged()
+    },
+    onError: (error) => {
+      const { at, text } = refusal(error)
+      setErrors({ [at]: text })
+      toast({ title: text, variant: 'destructive' })
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const found = fieldMessages(updateEmail.input, values)
+    setErrors(found)
+    if (Object.keys(found).length === 0 && !change.isPending) change.mutate()
+  }
+  const field = (name: keyof typeof values) => ({
+    value: values[name],
+    error: errors[name],
+    onChange: (value: string) => {
+      setValues((before) => ({ ...before, [name]: value }))
+      setErrors(({ [name]: _gone, ...rest }) => rest)
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      sticky={values.new_email !== ''}
+      title="變更電子郵件"
+      icon="mail"
+      actions={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          {has_password && (
+            <Button kind="filled" type="submit" form={form} busy={change.isPending}>
+              變更電子郵件
+            </Button>
+          )}
+        </>
+      }
+    >
+      {has_password ? (
+        <form id={form} className="profile-form" onSubmit={submit} noValidate>
+          <p>電子郵件就是帳號：之後用新的登入，並要重新驗證。原來的信箱會收到通知。</p>
+          <TextField
+            label="新的電子郵件"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            placeholder="name@example.com"
+            {...field('new_email')}
+          />
+          <PasswordField label="目前的密碼" autoComplete="current-password" {...field('password')} />
+        </form>
+      ) : (
+        <p>這個帳號還沒有密碼。請先在「密碼」設定一個，再來變更電子郵件。</p>
+      )}
+    </Dialog>
+  )
+}
