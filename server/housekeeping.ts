@@ -3,6 +3,8 @@
 import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
 import type { App } from './context.ts'
 import { sweepFiles } from './file/sweep.ts'
+import { endExpired } from './membership/ending.ts'
+import { everyDay } from './midnight.ts'
 import { eraseGone } from './profile/erase.ts'
 
 const DAY_MS = 86_400_000
@@ -74,8 +76,13 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
   }
 }
 
-/** Tidies now and every hour until the returned function is called (it waits for a running round). */
-export function startHousekeeping(app: Pick<App, 'db' | 'now' | 'log' | 'config'>): () => Promise<void> {
+/**
+ * Tidies now and every hour, and tells of ended memberships now and as each day begins, until the returned function is called
+ * (it waits for a running round).
+ */
+export function startHousekeeping(
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events'>,
+): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const start = () => {
     round = everything(app).then(
@@ -86,9 +93,10 @@ export function startHousekeeping(app: Pick<App, 'db' | 'now' | 'log' | 'config'
   start()
   const timer = setInterval(start, EVERY_MS)
   timer.unref()
-  return () => {
+  const stopDays = everyDay(app, 'ended memberships', () => endExpired(app))
+  return async () => {
     clearInterval(timer)
-    return round
+    await Promise.all([round, stopDays()])
   }
 }
 

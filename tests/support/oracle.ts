@@ -14,7 +14,8 @@ export type HeaderName = 'none' | 'own' | 'foreign' | 'random' | 'junk'
 export type TargetName = 'owner' | 'stranger' | 'org' | 'nobody'
 /**
  * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's; a
- * group of such an organization; * the organization in the path for whoever is in it (ruling A2), or also was in it (leaving); an invitation to one address.
+ * group of such an organization; the organization in the path for whoever is in it (ruling A2), or also was in it (leaving);
+ * an invitation to one address.
  */
 export type TargetKind =
   | 'context'
