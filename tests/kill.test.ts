@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { sha256 } from '#server/ingest/judge.ts'
-import { onslaught } from '#tests/support/onslaught.ts'
+import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
@@ -55,10 +55,11 @@ async function survive(engine: 'sqlite' | 'postgres', cycles: number, env: Recor
       seen.set(id, (seen.get(id) ?? 0) + 1)
     }
     for (let cycle = 0; cycle < cycles; cycle++) {
-      const running = onslaught(server.url, paths, 16, `c${cycle}`)
-      await new Promise((next) => setTimeout(next, 80 + Math.random() * 320))
+      const sure = new Set<string>()
+      const running = onslaught(server.url, paths, 16, `c${cycle}`, sure)
+      await inTheMidst(sure, 320)
       await server.stop('SIGKILL')
-      const { acknowledged: sure, unanswered } = await running
+      const { unanswered } = await running
       for (const id of sure) acknowledged.add(id)
       server = await start(env)
       person = await signIn(server, person.email)

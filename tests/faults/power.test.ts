@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { onslaught } from '#tests/support/onslaught.ts'
+import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
@@ -68,12 +68,13 @@ async function endure(
   execFileSync('sync')
   let lost: string[] = []
   for (let cycle = 0; cycle < cycles && !enough(lost.length); cycle++) {
-    const load = onslaught(running.url, paths, 16, `p${cycle}`)
-    await new Promise((next) => setTimeout(next, 150 + Math.random() * 350))
+    const sure = new Set<string>()
+    const load = onslaught(running.url, paths, 16, `p${cycle}`, sure)
+    await inTheMidst(sure, 500)
     disk.cutPower()
     await running.stop('SIGKILL')
     await postgres?.kill()
-    const { acknowledged: sure } = await load
+    await load
     for (const id of sure) acknowledged.add(id)
     disk.remount()
     running = await boot()

@@ -7,7 +7,7 @@ import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { hashToken } from '#server/webhook/tokens.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { onslaught } from '#tests/support/onslaught.ts'
+import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { freePort, spawnServer, startServer } from '#tests/support/server.ts'
@@ -30,10 +30,12 @@ describeEngines('SIGTERM under load', (engine) => {
     })
     const path = new URL(made.webhooks?.[0]?.url as string).pathname
     for (let i = 0; i < TIMES; i++) {
-      const load = onslaught(server.url, [path], 32, `t${i}`)
-      await new Promise((next) => setTimeout(next, 100 + Math.random() * 200))
+      const sure = new Set<string>()
+      const load = onslaught(server.url, [path], 32, `t${i}`, sure)
+      await inTheMidst(sure, 200)
       expect(await server.stop('SIGTERM')).toBe(0)
-      acknowledged.push(...(await load).acknowledged)
+      await load
+      acknowledged.push(...sure)
       server = await spawnServer({ data_dir, port, env })
     }
     person = await signIn(server, person.email)

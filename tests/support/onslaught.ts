@@ -1,6 +1,9 @@
 // Senders that post numbered signals as fast as they are answered, until the server is killed under them.
 import { Sender } from '#tests/bench/wire.ts'
 
+/** Taken messages after which there is something to lose. */
+const ENOUGH = 32
+
 export interface Onslaught {
   /** Ids answered with 2xx. */
   acknowledged: Set<string>
@@ -8,15 +11,24 @@ export interface Onslaught {
   unanswered: Map<string, { path: string; body: string }>
 }
 
-/** Posts through `senders` sockets until each of them breaks. Every message has its own id and time. */
+/** A moment somewhere in the load: enough was taken to be lost, however slow the machine, and up to `more_ms` have passed. */
+export async function inTheMidst(acknowledged: ReadonlySet<string>, more_ms: number): Promise<void> {
+  for (let i = 0; acknowledged.size < ENOUGH; i++) {
+    if (i > 3_000) throw new Error('nothing is taken')
+    await new Promise((next) => setTimeout(next, 20))
+  }
+  await new Promise((next) => setTimeout(next, Math.random() * more_ms))
+}
+
+/** Posts through `senders` sockets until each of them breaks. Every message has its own id and time; what was taken is put into `acknowledged`. */
 export async function onslaught(
   url: string,
   paths: readonly string[],
   senders: number,
   tag: string,
+  acknowledged = new Set<string>(),
 ): Promise<Onslaught> {
   const { hostname, port } = new URL(url)
-  const acknowledged = new Set<string>()
   const unanswered = new Map<string, { path: string; body: string }>()
   await Promise.all(
     Array.from({ length: senders }, async (_, i) => {
