@@ -105,8 +105,11 @@ export function settled(
     return { remove: [key], receipts: [receipt], answer: true }
   }
   if (row?.state !== 'sending') return { answer: false }
-  if (verdict.kind === 'stop')
-    return { put: [{ ...row, state: 'waiting', attempts: row.attempts - 1 }], answer: false }
+  if (verdict.kind === 'stop') {
+    // another lane may just have heard that the session is over
+    const state = rows.some((one) => one.state === 'needs_login') ? 'needs_login' : 'waiting'
+    return { put: [{ ...row, state, attempts: row.attempts - 1 }], answer: false }
+  }
   const { status, code, text } = verdict
   const told = { ...row, last_status: status, last_code: code, last_text: text }
   if (verdict.kind === 'failed') return { put: [{ ...told, state: 'failed' }], answer: false }

@@ -5,6 +5,8 @@ import { IDBFactory } from 'fake-indexeddb'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { refuse } from '#contract/envelope.ts'
+import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
 import { createClient } from '#data/client.ts'
 import type { OutboxPorts, OutboxSnapshot } from '#data/outbox/door.ts'
@@ -54,7 +56,7 @@ export interface Done {
 }
 
 /** What happens to the next request: lost before or after the server, a portal's page, a server that cannot, a tab that dies. */
-export type Trouble = 'drop' | 'lose' | 'portal' | 'busy' | 'die-before' | 'die-after'
+export type Trouble = 'drop' | 'lose' | 'portal' | 'busy' | 'slow-down' | 'die-before' | 'die-after'
 
 export interface Tab {
   outbox: ReturnType<typeof startOutbox>
@@ -89,6 +91,7 @@ export async function startServerSide() {
     }
   const routes = [
     handle(server.app, note, async (given) => {
+      if (given.input.refuse) throw new ApiError(4220, { fields: { text: '這樣寫不行' } })
       record('note')(given)
       return { text: given.input.text }
     }),
@@ -171,6 +174,8 @@ export function createWorld(server: ServerSide) {
     if (trouble === 'drop') throw new TypeError('Failed to fetch')
     if (trouble === 'portal')
       return new Response('<html>Wi-Fi</html>', { headers: { 'content-type': 'text/html' } })
+    if (trouble === 'slow-down')
+      return Response.json(refuse(new ApiError(4290)), { status: 429, headers: { 'retry-after': '120' } })
     if (trouble === 'busy') return new Response('busy', { status: 503 })
     if (trouble === 'die-before' && sender) {
       sender.kill()

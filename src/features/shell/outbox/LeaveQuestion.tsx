@@ -75,7 +75,7 @@ export function LeaveQuestion() {
         <dd>不送了，改過的內容不會生效。</dd>
       </dl>
       {trouble && (
-        <p className="danger" role="alert">
+        <p className="leave-trouble" role="alert">
           {trouble}
         </p>
       )}

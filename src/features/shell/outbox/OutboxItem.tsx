@@ -72,9 +72,11 @@ export function OutboxItem({
                 修改後重送
               </Button>
             )}
-            <Button size="s" kind="tint" busy={busy} onClick={retry}>
-              {decides ? '仍要送出' : '立即重試'}
-            </Button>
+            {!behind && (
+              <Button size="s" kind="tint" busy={busy} onClick={retry}>
+                {decides ? '仍要送出' : '立即重試'}
+              </Button>
+            )}
           </div>
         )
       )}
