@@ -22,75 +22,89 @@ function unrealised({ strategies, open_strategy_count }: Dashboard): number | nu
 export function Lead({ board, day, market, masked }: LeadProps) {
   const { today, month, open_strategy_count: open } = board
   const floating = unrealised(board)
+  // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
+  const money = today.realised_pnl !== null
   return (
-    <div className="lead">
-      <section className="card lead-money" aria-label="已實現損益">
-        <div className="lead-top">
-          <div>
-            <h2 className="t13 ink3">
-              今日已實現<span className="desk-in"> · 已扣成本</span>
-            </h2>
-            <div className="big">
-              <Delta big value={today.realised_pnl} unit="元" masked={masked} />
+    <div className={money ? 'lead' : 'lead no-money'}>
+      {money && (
+        <section className="card lead-money" aria-label="已實現損益">
+          <div className="lead-top">
+            <div>
+              <h2 className="t13 ink3">
+                今日已實現<span className="desk-in"> · 已扣成本</span>
+              </h2>
+              <div className="big">
+                <Delta big value={today.realised_pnl} unit="元" masked={masked} />
+              </div>
+            </div>
+            <span className="mob t13 ink3 num lead-market">{market}</span>
+            <div className="lead-line">
+              <StepLine points={day.line} />
             </div>
           </div>
-          <span className="mob t13 ink3 num lead-market">{market}</span>
-          <div className="lead-line">
-            <StepLine points={day.line} />
+          <div className="desk">
+            <Figures
+              framed
+              figures={[
+                {
+                  label: '本月已實現',
+                  value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
+                },
+                {
+                  label: '本月走勢',
+                  value: (
+                    <span className="lead-month">
+                      {month.sparkline.length > 1 ? (
+                        <MiniCurve
+                          points={month.sparkline}
+                          base={0}
+                          width={112}
+                          height={26}
+                          area={false}
+                          label="本月已實現走勢"
+                        />
+                      ) : (
+                        '—'
+                      )}
+                    </span>
+                  ),
+                },
+                {
+                  label: '未平倉損益',
+                  value: <Delta value={open === 0 ? 0 : floating} arrow={false} masked={masked} />,
+                },
+              ]}
+            />
           </div>
-        </div>
-        <div className="desk">
+          <div className="mob">
+            <Figures
+              framed
+              figures={[
+                { label: '今日訊號', value: today.signal_count },
+                {
+                  label: '本月已實現',
+                  value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
+                },
+                {
+                  label: open > 0 ? `持倉中 ${open} 個策略` : '持倉中策略',
+                  value: open > 0 ? <Delta value={floating} arrow={false} masked={masked} /> : 0,
+                },
+              ]}
+            />
+          </div>
+        </section>
+      )}
+      {!money && (
+        <section className="card lead-plain mob" aria-label="今天">
           <Figures
-            framed
-            figures={[
-              {
-                label: '本月已實現',
-                value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
-              },
-              {
-                label: '本月走勢',
-                value: (
-                  <span className="lead-month">
-                    {month.sparkline.length > 1 ? (
-                      <MiniCurve
-                        points={month.sparkline}
-                        base={0}
-                        width={112}
-                        height={26}
-                        area={false}
-                        label="本月已實現走勢"
-                      />
-                    ) : (
-                      '—'
-                    )}
-                  </span>
-                ),
-              },
-              {
-                label: '未平倉損益',
-                value: <Delta value={open === 0 ? 0 : floating} arrow={false} masked={masked} />,
-              },
-            ]}
-          />
-        </div>
-        <div className="mob">
-          <Figures
-            framed
             figures={[
               { label: '今日訊號', value: today.signal_count },
-              {
-                label: '本月已實現',
-                value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
-              },
-              {
-                label: open > 0 ? `持倉中 ${open} 個策略` : '持倉中策略',
-                value: open > 0 ? <Delta value={floating} arrow={false} masked={masked} /> : 0,
-              },
+              { label: '持倉中策略', value: open },
             ]}
           />
-        </div>
-      </section>
-      <OpenStrategies board={board} masked={masked} />
+        </section>
+      )}
+      <OpenStrategies board={board} masked={masked} money={money} />
       <Card
         className="lead-today desk-card"
         label="今日訊號"

@@ -10,7 +10,16 @@ import { sumOf } from './day.ts'
 
 const SHOWN = 4
 
-export function OpenStrategies({ board, masked }: { board: Dashboard; masked: boolean }) {
+/** `money` false leaves the P&L out (members of an organization that does not share its figures). */
+export function OpenStrategies({
+  board,
+  masked,
+  money,
+}: {
+  board: Dashboard
+  masked: boolean
+  money: boolean
+}) {
   const { open } = useGo()
   const held = board.strategies.filter(({ positions }) => positions.length > 0)
   const more = board.open_strategy_count - Math.min(held.length, SHOWN)
@@ -21,7 +30,7 @@ export function OpenStrategies({ board, masked }: { board: Dashboard; masked: bo
       label="持倉中策略"
       title="持倉中策略"
       count={board.open_strategy_count}
-      action={rows.length > 0 && <small className="ink3">未平倉損益</small>}
+      action={money && rows.length > 0 && <small className="ink3">未平倉損益</small>}
     >
       {rows.length === 0 ? (
         <p className="lead-none">目前都空手。</p>
@@ -43,12 +52,14 @@ export function OpenStrategies({ board, masked }: { board: Dashboard; masked: bo
                 <span className="num ink2 nowrap">
                   {others.length === 0 ? words.held : `${others.length + 1} 個部位`}
                 </span>
-                <span className="r pv">
-                  <Delta
-                    value={sumOf(strategy.positions.map(({ unrealised_pnl }) => unrealised_pnl))}
-                    masked={masked}
-                  />
-                </span>
+                {money && (
+                  <span className="r pv">
+                    <Delta
+                      value={sumOf(strategy.positions.map(({ unrealised_pnl }) => unrealised_pnl))}
+                      masked={masked}
+                    />
+                  </span>
+                )}
               </li>
             )
           })}
