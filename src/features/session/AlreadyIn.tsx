@@ -11,10 +11,13 @@ export function AlreadyIn({
   ticket,
   return_to,
   path,
+  onLeft,
 }: {
   ticket: string
   return_to: string | undefined
   path: '/sso' | '/token-login'
+  /** The first account is signed out. */
+  onLeft: () => void
 }) {
   const data = useData()
   const { open, go } = useGo()
@@ -25,6 +28,8 @@ export function AlreadyIn({
   async function change() {
     setBusy(true)
     await data.signOut()
+    onLeft()
+    // signing out leads to the landing page: back here
     open(`${path}?${new URLSearchParams({ ticket, ...(return_to && { returnTo: return_to }) })}`, true)
   }
   return (

@@ -1,5 +1,5 @@
 // /sso: finishes another provider's sign-in from ?ticket=, or says why there is none.
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SSO_ERRORS } from '#contract/sso.ts'
 import { useGo } from '#features/shell/go.ts'
 import { isSignedIn } from '#features/shell/guard.ts'
@@ -24,11 +24,11 @@ export function SsoPage({
 }) {
   const { go } = useGo()
   const had = useRef(ticket)
-  const before = useRef(isSignedIn())
+  const [before, setBefore] = useState(isSignedIn)
   const { state, exchange, link } = useTicket(ticket, return_to, '/sso')
   const begun = useRef(false)
   useEffect(() => {
-    if (begun.current || had.current === undefined || before.current) return
+    if (begun.current || had.current === undefined || before) return
     begun.current = true
     void exchange()
   })
@@ -47,8 +47,10 @@ export function SsoPage({
       </Gate>
     )
   }
-  if (before.current && state.at === 'asking')
-    return <AlreadyIn ticket={had.current} return_to={return_to} path="/sso" />
+  if (before && state.at === 'asking')
+    return (
+      <AlreadyIn ticket={had.current} return_to={return_to} path="/sso" onLeft={() => setBefore(false)} />
+    )
   if (state.at === 'link') return <LinkForm onSubmit={link} />
   if (state.at === 'over') return <Over text={state.text} />
   if (state.at === 'failed')

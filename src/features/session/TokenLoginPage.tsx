@@ -1,5 +1,5 @@
 // /token-login: signs in with a ticket that works once. A press is asked for: programs that look into mails follow links, too.
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { isSignedIn } from '#features/shell/guard.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -17,11 +17,18 @@ export function TokenLoginPage({
   return_to: string | undefined
 }) {
   const had = useRef(ticket)
-  const before = useRef(isSignedIn())
+  const [before, setBefore] = useState(isSignedIn)
   const { state, exchange } = useTicket(ticket, return_to, '/token-login')
   if (had.current === undefined) return <Over text="這個登入連結不完整，請從信件或訊息裡重新開啟。" />
-  if (before.current && state.at === 'asking')
-    return <AlreadyIn ticket={had.current} return_to={return_to} path="/token-login" />
+  if (before && state.at === 'asking')
+    return (
+      <AlreadyIn
+        ticket={had.current}
+        return_to={return_to}
+        path="/token-login"
+        onLeft={() => setBefore(false)}
+      />
+    )
   if (state.at === 'over') return <Over text={state.text} />
   if (state.at === 'link') return <Over text="這個登入連結要從登入頁開始，請重新登入。" />
   const failed = state.at === 'failed'

@@ -5,12 +5,14 @@ import { AppError } from '#features/shell/AppError.tsx'
 import { enter } from '#features/shell/guard.ts'
 import { texts } from '#features/shell/search.ts'
 
+const search = texts('interaction')
+
 export const Route = createFileRoute('/auth/oauth/authorize')({
   staticData: { title: '授權' },
-  validateSearch: texts('interaction'),
+  validateSearch: search,
   // the page itself is public (spec §2); only a request that waits for an answer needs a person
-  beforeLoad: ({ location, matches }): void => {
-    if (new URLSearchParams(location.searchStr).has('interaction')) enter(location, matches)
+  beforeLoad: ({ location }) => {
+    if (new URLSearchParams(location.searchStr).has('interaction')) enter(location, [])
   },
   errorComponent: AppError,
   component: function Authorize() {
