@@ -1,5 +1,6 @@
 // SIGTERM in the middle of a burst, ten times (F11): exit 0 each time, and everything that was answered is there, once.
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -85,4 +86,34 @@ describeEngines('SIGTERM under load', (engine) => {
     expect(statuses).toEqual(Array(600).fill(200))
     expect((await receive('late')).status).toBe(503)
   })
+})
+
+test('who asks once more over a connection of before the stop is answered and told that it ends', async () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-stopping-'))
+  const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    answer += text
+  })
+  const ask = 'POST /api/v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+  socket.write(`${ask}content-length: 2\r\n\r\n{}`)
+  await expect.poll(() => answer).toContain('\r\n\r\n{')
+  expect(answer).not.toMatch(/connection: close/i)
+  answer = ''
+  socket.write(`${ask}content-length: 2\r\n\r\n{`)
+  await new Promise((next) => setTimeout(next, 200))
+  const stopped = server.stop('SIGTERM')
+  const refused = () =>
+    server.request('/healthz').then(
+      () => 'answered',
+      () => 'refused',
+    )
+  await expect.poll(refused).toBe('refused')
+  // The rest of the one, and another behind it.
+  socket.write(`}${ask}content-length: 2\r\n\r\n{}`)
+  expect(await stopped).toBe(0)
+  expect(answer.match(/HTTP\/1.1 422 /g)).toHaveLength(2)
+  expect(answer).toMatch(/connection: close/i)
+  rmSync(data_dir, { recursive: true, force: true })
 })
