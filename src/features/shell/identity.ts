@@ -29,7 +29,7 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
     else {
       // before the first page stands there is nothing to cover
       if (router.state.resolvedLocation) switching.to = to
-      router.history.push(to)
+      leave(router, to)
     }
   }
   addEventListener(CONTEXT_SWITCHED, (event) => {
@@ -48,7 +48,7 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
       if (reason === 'elsewhere' && resume()) return go('/dashboard')
       if (reason === 'unauthorized') toast({ ...words(LOGIN.needed), variant: 'destructive' })
       if (reason === 'elsewhere') toast({ title: SIGNED_OUT, icon: 'info' })
-      if (!SIGNS_IN.test(router.state.location.pathname)) router.history.push('/')
+      if (!SIGNS_IN.test(router.state.location.pathname)) leave(router, '/')
     },
     on_context_lost(organization_id) {
       const name = knownProfile()?.organizations.find(({ id }) => id === organization_id)?.name
@@ -65,7 +65,12 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
 
 /** The role in the current organization has changed: pages that the new one may not see are left (ruling A14). */
 export function followRole(router: AnyRouter, before: Acting['role']): void {
-  land(router, { org_id: auth.org_id, role: before }, actingAs(auth.org_id), (to) => router.history.push(to))
+  land(router, { org_id: auth.org_id, role: before }, actingAs(auth.org_id), (to) => leave(router, to))
+}
+
+/** The page is left in any case: whoever had something unsent was asked before, or has no say any more. */
+function leave(router: AnyRouter, to: string): void {
+  router.history.push(to, undefined, { ignoreBlocker: true })
 }
 
 function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => void): void {
@@ -75,7 +80,8 @@ function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => v
   const landing = afterSwitch(pathname, from, to, { from_my_organization })
   if (landing.kind === 'load') {
     switching.to = landing.to
-    location.assign(landing.to)
+    // after the skeleton has taken the old page's place: its form would ask once more
+    setTimeout(() => location.assign(landing.to))
     return
   }
   if (landing.kind === 'go') {
