@@ -2,7 +2,7 @@
 import { readingPolicy } from '../http/secure.ts'
 
 const STYLE =
-  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:#f6f5f2;color:#1c1b18}main{max-width:26rem;padding:2rem}h1{font-size:1.25rem}p{margin:.5rem 0}code{font-size:.85rem;opacity:.7}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#12130f;color:#ecebe6}}'
+  'body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.6 system-ui,sans-serif;background:#f3f5f8;color:#121a27}main{max-width:26rem;padding:2rem}h1{font-size:1.25rem}p{margin:.5rem 0}code{font-size:.85rem;opacity:.7}a{color:inherit}@media(prefers-color-scheme:dark){body{background:#0e131b;color:#e9eef5}}'
 
 const WORDS: Record<string, string> = {
   invalid_client: '這個應用程式沒有在凌波登記。',

@@ -24,7 +24,7 @@ export function AuthorizePage({ uid }: { uid: string | undefined }) {
           busy={asked.isFetching}
           card
         >
-          {failureText(asked.error)} 在你同意之前，什麼都不會給出去。
+          在你同意之前，什麼都不會給出去。{failureText(asked.error)}
         </FailState>
       </Gate>
     )

@@ -63,6 +63,12 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
         </>
       }
     >
+      <p className="consent-where">
+        <Icon name="external" size={16} />
+        <span>
+          完成後會回到 <b>{returns_to}</b>
+        </span>
+      </p>
       <div className="consent-as">
         <Avatar name={account.name} size={40} />
         <span className="sp">
@@ -95,16 +101,10 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
           <Icon name="refresh" size={16} />
           隨時可以在「個人設定」收回
         </li>
-        <li>
-          <Icon name="external" size={16} />
-          <span>
-            完成後會回到 <b>{returns_to}</b>
-          </span>
-        </li>
       </ul>
       {decide.error && (
         <Banner tone="danger" icon="warning">
-          {failureText(decide.error)} 還沒有給出任何資料。
+          還沒有給出任何資料。{failureText(decide.error)}
         </Banner>
       )}
     </Gate>
