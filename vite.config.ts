@@ -1,7 +1,8 @@
 // How the browser's half is built: file routes, React, the installable app with its own service worker (pwa.md §1.3).
+import { readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 /** Paths whose page can be fetched beside the entry, and the file that holds the page. */
@@ -13,34 +14,57 @@ const PAGES: Record<string, string> = {
   '/strategies': '/strategy/StrategyListPage.tsx',
 }
 
+const ENTRY = new URL('src/main.tsx', import.meta.url).pathname
+/** What runs before the application. */
+const EARLY = new URL('src/early.ts', import.meta.url).pathname
+
 /** The frame around every page but the first two. */
 const FRAME = '/shell/Shell.tsx'
 
+/** Whether a module is part of the entry: reachable from it without a dynamic import. */
+function isEager(id: string, graph: Rolldown.ChunkingContext): boolean {
+  if (eager.size === 0) {
+    const waiting = [ENTRY]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (eager.has(next)) continue
+      eager.add(next)
+      waiting.push(...(graph.getModuleInfo(next)?.importedIds ?? []))
+    }
+  }
+  return eager.has(id)
+}
+const eager = new Set<string>()
+
 /**
- * Two things for a first visit on a slow line. The page's own chunk is asked for while the entry still loads (the inline
- * script of index.html reads the map), and stylesheets stand after the skeleton: in the head they would hold back its paint.
+ * Three things for a first visit on a slow line. The page's own files are asked for while the entry still loads (the inline
+ * script of index.html reads the map), its first data is asked for beside them (src/early.ts, put into the page as it is),
+ * and stylesheets stand after the skeleton: in the head they would hold back its paint.
  */
 function firstVisit(): Plugin {
   return {
     name: 'first-visit',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle }) => {
+      handler: async (html, { bundle }) => {
         const chunks = Object.values(bundle ?? {}).filter((part) => part.type === 'chunk')
-        const entry = new Set(
-          chunks.filter((chunk) => chunk.isEntry).flatMap((chunk) => [chunk.fileName, ...chunk.imports]),
-        )
-        const early: Record<string, string[]> = {}
+        const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
         const filesOf = (module: string) => {
-          const chunk = chunks.find((one) => one.moduleIds.some((id) => id.endsWith(module)))
-          return chunk ? [chunk.fileName, ...chunk.imports].filter((file) => !entry.has(file)) : []
+          const own = chunks.find((one) => one.moduleIds.some((id) => id.endsWith(module)))
+          const files = own ? [own.fileName, ...own.imports].filter((file) => !html.includes(file)) : []
+          const styles = chunks
+            .filter(({ fileName }) => files.includes(fileName))
+            .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+          return [...files, ...styles.filter((file) => !html.includes(file))]
         }
+        const early: Record<string, string[]> = {}
         for (const [path, page] of Object.entries(PAGES)) {
           const frame = page.includes('/landing/') || page.includes('/session/') ? [] : filesOf(FRAME)
           early[path] = [...new Set([...frame, ...filesOf(page)])]
         }
-        const sheets = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
-        let out = html.replace('__EARLY__', JSON.stringify(early).replaceAll('"', "'"))
+        const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
+        const { code: asking } = minifySync(EARLY, code.replace('export {};', ''))
+        let out = html.replace('__EARLY__', () => JSON.stringify(early).replaceAll('"', "'"))
+        out = out.replace('<!-- early -->', () => `<script>(() => {${asking}})()</script>`)
         for (const sheet of sheets) out = out.replace(sheet, '')
         return out.replace('</body>', `${sheets.join('')}</body>`)
       },
@@ -58,23 +82,28 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // the parts in one file instead of forty: fewer requests on the first visit, afterwards all is precached
-            // what many screens share of our own, in one file: on a slow line a request costs more than its bytes
+            // On a slow line a request costs more than its bytes: the entry is three files, what the pages share is one more.
             {
-              name: 'shared',
-              test: /\/(contract|trading|src\/(data|state|text|features\/shell))\//,
-              minShareCount: 8,
+              name: (id, graph) => (isEager(id, graph) ? 'vendor' : null),
+              debugName: 'vendor',
+              test: /\/node_modules\/|vite\/preload-helper|rolldown/,
             },
-            { name: 'ui', test: /\/src\/ui\/(?!toast|mantine|theme)/, minShareCount: 5 },
-            // the rest of the parts that lazy pages share
             {
-              name: 'parts',
-              test: /\/src\/ui\/(?!toast|mantine|theme)/,
+              name: (id, graph) => (isEager(id, graph) ? 'app' : null),
+              debugName: 'app',
+              test: /\/(contract|trading|src)\//,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'frame',
+              test: /\/src\/(features\/shell\/(?!toast|worker)|routes\/_shell\.tsx)/i,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'frame',
+              test: /\/(contract|trading|src\/(data|state|text|ui))\/(?!toast|mantine|theme)/,
               minShareCount: 2,
-            },
-            {
-              name: 'vendor',
-              test: /\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)|valtio|proxy-compare|ky|zod|jwt-decode)\//,
+              includeDependenciesRecursively: false,
             },
           ],
         },

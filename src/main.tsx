@@ -31,7 +31,11 @@ declare module '@tanstack/react-router' {
 history.scrollRestoration = 'manual'
 // the application itself has arrived: see the emergency exit in index.html
 sessionStorage.removeItem('boot-failed')
-const data = begin(router)
+let stands = () => {}
+const page = new Promise<void>((done) => {
+  stands = done
+})
+const data = begin(router, page)
 const root = createRoot(document.getElementById('root') as HTMLElement)
 const render = () =>
   root.render(
@@ -40,4 +44,4 @@ const render = () =>
     </QueryClientProvider>,
   )
 // the static skeleton of index.html stays until the first page is complete; a page that fails shows its own error
-router.load().then(render, render)
+void router.load().then(render, render).then(stands)

@@ -5,7 +5,8 @@ import { isEnvelope, open } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
-import { ContextChanged, NetworkError } from './failure.ts'
+import { takeAnswer } from './early.ts'
+import { ContextChanged, NetworkError, Queued } from './failure.ts'
 import { type Ctx, ctxOf, type SessionPort } from './session.ts'
 
 /** One attempt may take this long until its headers, and again until its body is here. */
@@ -83,6 +84,7 @@ interface Sending {
 
 export function createClient(ports: ClientPorts): Client {
   const { session } = ports
+  const network = globalThis.fetch.bind(globalThis)
   const dress = (request: Request, sending: Sending) => {
     const org_id = sending.as ? sending.as.org_id : session.org_id()
     // Another identity's headers on this call would file its answer, or do its work, in the wrong place.
@@ -103,6 +105,9 @@ export function createClient(ports: ClientPorts): Client {
     credentials: 'omit',
     cache: 'no-store',
     headers: { accept: 'application/json' },
+    // The first questions were asked before this code was here (early.ts).
+    fetch: (input, init) =>
+      (input instanceof Request && takeAnswer(input, ports.now(), network)) || network(input, init),
     retry: {
       limit: RETRY_LIMIT,
       methods: ['get', 'post', 'put', 'delete'],
@@ -222,6 +227,8 @@ function read(text: string, status: number): unknown {
     throw new NetworkError('parsing', status, cause)
   }
   if (!isEnvelope(body)) throw new NetworkError('parsing', status)
+  // Not the server's answer: the worker has put the call into the outbox, and whoever asked must not take it for sent.
+  if (status === 202) throw new Queued()
   return open(body, status)
 }
 

@@ -31,7 +31,9 @@ export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
     }
     if (query.meta?.['keep'] === false || !device) return question(context)
     const restore = async () => {
-      const row = await device.soon((db) => db.answers.get(key))
+      const rows = await device.early(keyCtx(query.queryKey))
+      const row =
+        rows?.answers.find((one) => one.key === key) ?? (await device.soon((db) => db.answers.get(key)))
       return row?.schema === SCHEMA ? row : undefined
     }
     const ask = async () => {

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Boot, createBoot } from './boot.ts'
 import type { Clock } from './clock.ts'
+import { withholdEnded } from './early.ts'
 import { createLeases, type Leases } from './leases.ts'
 import type { Live } from './live.ts'
 import type { DataPorts } from './ports.ts'
@@ -46,6 +47,7 @@ export function createLife(uid: string, ports: LifePorts): Life {
   const leases = createLeases(page.storage, uid, () => clock.now() + ports.offset_ms())
   // Before anybody reads: what ended while nobody looked.
   const ended = leases.ended()
+  withholdEnded(ended)
   const shelf = createShelf({
     open: async () => {
       await ready

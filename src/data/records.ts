@@ -1,5 +1,11 @@
 // A list of records as plain, never changed arrays: newest first by (occurred_at, seq), each id once.
 import type { SignalRecord } from '#contract/signal.ts'
+import type { Ctx } from './session.ts'
+
+/** The record of a device's row: without the context it is filed under. */
+export function plain<T extends SignalRecord & { ctx: Ctx }>({ ctx: _ctx, ...record }: T): Omit<T, 'ctx'> {
+  return record
+}
 
 /** Negative when `a` stands before `b`. */
 export function newestFirst(a: SignalRecord, b: SignalRecord): number {

@@ -2,6 +2,8 @@
 
 import type { Clock } from './clock.ts'
 import type { Database } from './db.ts'
+import { afterFirstPage, type EarlyRows, takeEarlyRows } from './early.ts'
+import type { Ctx } from './session.ts'
 
 /** Longer than this the app does not wait for the device before it believes the server alone. */
 export const SLOW_MS = 1_500
@@ -10,11 +12,13 @@ export const SLOW_MS = 1_500
 export interface Shelf {
   /**
    * Runs `work` on the open database. Gives `undefined` when there is none (missing, broken, closed); failures are reported,
-   * the first of a kind only, and never thrown.
+   * the first of a kind only, and never thrown. The first page comes first: the database and its code wait for it.
    */
   run<T>(work: (db: Database) => Promise<T>): Promise<T | undefined>
-  /** As `run`, but gives up after `SLOW_MS`; the work itself goes on. */
+  /** As `run` for somebody who waits: begins at once, and gives up after `SLOW_MS`; the work itself goes on. */
   soon<T>(work: (db: Database) => Promise<T>): Promise<T | undefined>
+  /** What was read of this context before the database could be opened; undefined when nothing was, or the device is closed. */
+  early(ctx: Ctx): Promise<EarlyRows | undefined> | undefined
   /** From now on nothing is read or written, also not by work that already waits. */
   close(): void
   /** Closes and deletes the database; resolves when it is gone or cannot be reached. */
@@ -35,6 +39,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 export function createShelf(ports: ShelfPorts): Shelf {
   let opening: Promise<Database> | null = null
+  const first_rows = takeEarlyRows()
   let closed = false
   let broken = false
   const reported = new Set<string>()
@@ -49,7 +54,7 @@ export function createShelf(ports: ShelfPorts): Shelf {
     if (closed) db.close()
     return db
   }
-  const run = async <T>(work: (db: Database) => Promise<T>): Promise<T | undefined> => {
+  const now = async <T>(work: (db: Database) => Promise<T>): Promise<T | undefined> => {
     for (let again = false; !closed && !broken; again = true) {
       let opened = false
       try {
@@ -75,15 +80,20 @@ export function createShelf(ports: ShelfPorts): Shelf {
     return undefined
   }
   return {
-    run,
+    async run(work) {
+      if (!opening) await afterFirstPage()
+      return now(work)
+    },
     soon: (work) =>
       new Promise((resolve) => {
         const cancel = ports.clock.after(SLOW_MS, () => resolve(undefined))
-        run(work).then((value) => {
+        now(work).then((value) => {
           cancel()
           resolve(value)
         }, report)
       }),
+    early: (ctx) =>
+      first_rows?.then((rows) => (!closed && rows?.ctx === ctx ? rows : undefined)) ?? undefined,
     close() {
       closed = true
       opening?.then(

@@ -1,7 +1,8 @@
 // The records of every context this tab has seen, in memory: what lists show. An event is one binary search and one copy.
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { insert, sorted, without } from './records.ts'
+import { earlyRows } from './early.ts'
+import { insert, plain, sorted, without } from './records.ts'
 import type { Ctx } from './session.ts'
 
 /** Never changed; a new one whenever something changed. */
@@ -70,6 +71,7 @@ export function createSignals(start: Ctx): SignalMemory {
   const shelves = new Map<Ctx, Shelf>()
   const listeners = new Set<() => void>()
   let current = start
+  let cleared = false
 
   const shelf = (ctx: Ctx): Shelf => {
     let found = shelves.get(ctx)
@@ -112,7 +114,7 @@ export function createSignals(start: Ctx): SignalMemory {
     settle(ctx, { items, total_known: place.snapshot.total_known + grown })
   }
 
-  return {
+  const memory: SignalMemory = {
     getSnapshot: () => shelf(current).snapshot,
     subscribe(listener) {
       listeners.add(listener)
@@ -189,8 +191,20 @@ export function createSignals(start: Ctx): SignalMemory {
       if (ctx === current) notify()
     },
     clear() {
+      cleared = true
       shelves.clear()
       notify()
     },
   }
+  // The first paint need not wait for the database and its code: what was read before them is shown at once.
+  void earlyRows().then((rows) => {
+    // the identity may have ended on this device meanwhile: its rows are for nobody then
+    if (!rows?.first || cleared || rows.ctx !== current) return
+    const { records, count, feed } = rows.first
+    memory.put(rows.ctx, [...records, ...(rows.record ? [rows.record] : [])].map(plain), 'device')
+    if (!feed) return
+    const as_of = memory.of(rows.ctx).as_of ?? feed.as_of
+    memory.mark(rows.ctx, { total_known: count, answered: true, complete: feed.complete, as_of })
+  })
+  return memory
 }

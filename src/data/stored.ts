@@ -2,7 +2,8 @@
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Clock } from './clock.ts'
-import type { Database, FeedRow, MetaRow, SignalRow } from './db.ts'
+import type { Database, FeedRow, MetaRow } from './db.ts'
+import { plain } from './records.ts'
 import type { Ctx } from './session.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -16,7 +17,7 @@ const OLD_MS = 30 * 24 * 3600_000
 
 export interface Stored {
   /** The newest records, how many there are, and how far the feed was read. */
-  first(ctx: Ctx): Promise<{ records: SignalRecord[]; count: number; feed: FeedRow | null } | undefined>
+  first(ctx: Ctx): Promise<First | undefined>
   /** All records older than `than`. */
   rest(ctx: Ctx, than: SignalRecord): Promise<SignalRecord[] | undefined>
   /** The server's: replaces. */
@@ -37,6 +38,13 @@ export interface Stored {
   flush(): Promise<void>
 }
 
+/** Newest first, at most `FIRST`. */
+export interface First {
+  records: SignalRecord[]
+  count: number
+  feed: FeedRow | null
+}
+
 interface Waiting {
   record: SignalRecord
   replaces: boolean
@@ -47,7 +55,6 @@ const from = (...start: unknown[]) => start
 const to = (...start: unknown[]) => [...start, []]
 const within = (db: Database, ctx: Ctx) =>
   db.signals.where('[ctx+occurred_at+seq]').between(from(ctx), to(ctx))
-const plain = ({ ctx: _ctx, ...record }: SignalRow): SignalRecord => record
 const feedKey = (ctx: Ctx) => `feed:${ctx}`
 const CURSOR = 'cursor'
 
@@ -55,6 +62,8 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
   let records = new Map<Ctx, Map<string, Waiting>>()
   let metas = new Map<string, MetaRow | null>()
   let cancel: (() => void) | null = null
+  /** The rows that were read before the database was open are good for the first question only. */
+  let started = false
   /** Everything that changes the database, one after the other. */
   let line: Promise<unknown> = Promise.resolve()
 
@@ -95,15 +104,23 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
   }
 
   return {
-    first: (ctx) =>
-      shelf.soon(async (db) => {
-        const [rows, count, feed] = await Promise.all([
-          within(db, ctx).reverse().limit(FIRST).toArray(),
-          within(db, ctx).count(),
-          db.meta.get(feedKey(ctx)),
-        ])
-        return { records: rows.map(plain), count, feed: (feed?.value as FeedRow | undefined) ?? null }
-      }),
+    first(ctx) {
+      const early = started ? undefined : shelf.early(ctx)
+      started = true
+      const stored = () =>
+        shelf.soon(async (db) => {
+          const [rows, count, feed] = await Promise.all([
+            within(db, ctx).reverse().limit(FIRST).toArray(),
+            within(db, ctx).count(),
+            db.meta.get(feedKey(ctx)),
+          ])
+          return { records: rows.map(plain), count, feed: (feed?.value as FeedRow | undefined) ?? null }
+        })
+      if (!early) return stored()
+      return early.then((rows) =>
+        rows?.first ? { ...rows.first, records: rows.first.records.map(plain) } : stored(),
+      )
+    },
     rest: (ctx, than) =>
       shelf.run(async (db) => {
         const found: SignalRecord[] = []

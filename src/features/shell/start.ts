@@ -1,6 +1,7 @@
 // Starts what one page needs, before the first render: appearance, session, data; after the first paint: the stream and the worker.
 import type { AnyRouter } from '@tanstack/react-router'
 import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
+import { offerEarly } from '#data/early.ts'
 import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { setConnection } from '#state/connection.ts'
 import { auth } from '#state/session.ts'
@@ -14,14 +15,15 @@ import { whenIdle } from './idle.ts'
 import { showWaiting } from './outbox.ts'
 import { followElsewhere } from './switch.ts'
 
-/** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go. */
-export function begin(router: AnyRouter): Data {
+/** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go; `page` resolves when the first page stands. */
+export function begin(router: AnyRouter, page: Promise<void>): Data {
   followErrors()
   prefs.start()
   followAppearance()
   session.start()
   // the flag of a tab that was closed, or loaded afresh, within its ten seconds
   if (session.just_logged_in()) setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
+  offerEarly(window.early, auth.uid, page.then(idle))
   const { on_session_elsewhere, ...identity } = followIdentity(router)
   const data = startData({
     base_url: '',
@@ -48,7 +50,7 @@ export function begin(router: AnyRouter): Data {
     if (key === null || key === KEYS.token || key === KEYS.user) on_session_elsewhere()
     if (isSignedIn() && (key === null || key === KEYS.organization)) followElsewhere()
   })
-  whenIdle(() => {
+  void page.then(idle).then(() => {
     if (auth.uid !== null) data.begin()
     // the browser tells of its offer once, soon after the load
     import('./install.ts').then(({ followInstall }) => followInstall(), tellError)
@@ -56,6 +58,12 @@ export function begin(router: AnyRouter): Data {
     if (import.meta.env.PROD) void import('./worker.ts').then(({ registerWorker }) => registerWorker())
   })
   return data
+}
+
+function idle(): Promise<void> {
+  return new Promise((done) => {
+    whenIdle(done)
+  })
 }
 
 function on_change(listener: () => void): () => void {

@@ -1,0 +1,115 @@
+// Runs before the application, inside index.html: asks the server and the device for what the first page shows, beside its code.
+// No imports but types: the build puts this file into the page as it is (vite.config.ts).
+import type { Early, EarlyAsked, EarlyRows } from '#data/early.ts'
+
+declare global {
+  interface Window {
+    early?: Early
+  }
+}
+
+const FIRST = 50
+
+/** Rows of `lingbo-<uid>` in one transaction; null when there is no such database. It is never made here. */
+function readDevice(uid: string, org_id: string | null, path: string): Promise<EarlyRows | null> {
+  const ctx = org_id === null ? 'personal' : (`org:${org_id}` as const)
+  const rows: EarlyRows = { ctx, answers: [], first: null, record: null }
+  return new Promise((resolve) => {
+    const opening = indexedDB.open(`lingbo-${uid}`)
+    opening.onupgradeneeded = () => opening.transaction?.abort()
+    opening.onerror = () => resolve(null)
+    opening.onsuccess = () => {
+      const db = opening.result
+      db.onversionchange = () => db.close()
+      const end = (result: EarlyRows | null) => {
+        db.close()
+        resolve(result)
+      }
+      let transaction: IDBTransaction
+      try {
+        transaction = db.transaction(['answers', 'signals', 'meta'])
+      } catch {
+        return end(null) // another version's tables
+      }
+      transaction.oncomplete = () => end(rows)
+      transaction.onabort = () => end(null)
+      const got = <T>(request: IDBRequest<T>, take: (value: T) => void) => {
+        request.onsuccess = () => take(request.result)
+      }
+      const signals = transaction.objectStore('signals')
+      const id = new URLSearchParams(location.search).get('signal')
+      if (id)
+        got(signals.get([ctx, id]), (row) => {
+          rows.record = row ?? null
+        })
+      for (const key of keysOf(ctx, path, id))
+        got(transaction.objectStore('answers').get(JSON.stringify(key)), (row) => {
+          if (row) rows.answers.push(row)
+        })
+      const newest: EarlyRows['first'] = { records: [], count: 0, feed: null }
+      const range = IDBKeyRange.bound([ctx], [ctx, []])
+      const index = signals.index('[ctx+occurred_at+seq]')
+      got(index.count(range), (count) => {
+        newest.count = count
+      })
+      got(transaction.objectStore('meta').get(`feed:${ctx}`), (row) => {
+        newest.feed = row?.value ?? null
+      })
+      got(index.openCursor(range, 'prev'), (cursor) => {
+        if (cursor) newest.records.push(cursor.value)
+        if (cursor && newest.records.length < FIRST) cursor.continue()
+        else rows.first = newest
+      })
+    }
+  })
+}
+
+/** The kept answers a page shows: the keys of its queries, as TanStack Query writes them. */
+function keysOf(ctx: string, path: string, signal_id: string | null): unknown[][] {
+  if (path === '/dashboard') return [[ctx, 'dashboard']]
+  if (path !== '/signals') return []
+  const lists = [{ page_size: 100 }, { page_size: 100, status: 'archived' }]
+  return [
+    ...lists.map((filters) => [ctx, 'strategy', 'list', filters]),
+    ...(signal_id ? [[ctx, 'signal', 'one', signal_id]] : []),
+  ]
+}
+
+/** What the page asks the server first; a device that has records asks for their news instead of all. */
+function pathsOf(path: string, known: boolean): string[] {
+  if (path === '/dashboard') return ['/user/profile', '/dashboard']
+  if (path === '/signals' && !known) return ['/user/profile', '/signals?latest=true&limit=200']
+  return ['/user/profile']
+}
+
+function begin(): Early | undefined {
+  const { token, lingbo_user, currentOrganizationId, lingbo_profile } = localStorage as Record<
+    string,
+    string | undefined
+  >
+  const path = location.pathname
+  if (!token || !lingbo_user || path === '/' || path === '/login') return undefined
+  const uid = JSON.parse(lingbo_user).id
+  const org_id = currentOrganizationId ?? null
+  const headers = {
+    accept: 'application/json',
+    authorization: `Bearer ${token}`,
+    ...(org_id !== null && { 'lb-org-id': org_id }),
+  }
+  const asked = navigator.onLine
+    ? pathsOf(path, lingbo_profile !== undefined).map((one): EarlyAsked => {
+        const address = `/api/v1${one}`
+        const answer = fetch(address, { headers, cache: 'no-store', credentials: 'omit' })
+        answer.catch(() => undefined) // the client asks again; nobody may ever want this one
+        return { path: address, token, org_id, asked_at: Date.now(), answer }
+      })
+    : []
+  return { uid, asked, rows: lingbo_profile ? readDevice(uid, org_id, path) : Promise.resolve(null) }
+}
+
+try {
+  const early = begin()
+  if (early) window.early = early
+} catch {
+  // storage is blocked or damaged: the application finds out by itself and says so
+}
