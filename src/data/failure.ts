@@ -44,6 +44,16 @@ export class ContextChanged extends Error {
   }
 }
 
+/** The network failed, and the worker has put the call into the outbox: it goes out later. */
+export class Queued extends Error {
+  /** For the person, Traditional Chinese. */
+  readonly text = '已排入待送，恢復連線後自動送出'
+  constructor() {
+    super('the worker keeps the call')
+    this.name = 'Queued'
+  }
+}
+
 /** Passes each kind of fault on once: a broken database would say the same a thousand times. */
 export function once(
   report: (error: unknown, where: string) => void,

@@ -20,7 +20,7 @@ async function controlled(page: Page): Promise<void> {
   })
 }
 async function rename(page: Page, name: string): Promise<void> {
-  const card = page.getByRole('region', { name: '姓名' })
+  const card = page.getByRole('region', { name: '基本資料' })
   await card.getByRole('button', { name: '編輯' }).click()
   await card.getByRole('textbox', { name: '姓名' }).fill(name)
   await card.getByRole('button', { name: '儲存' }).click()

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, useRef } from 'react'
 import { updateProfile, uploadAvatar } from '#contract/profile.ts'
 import { useData } from '#features/shell/data.tsx'
+import { QUEUED_WORDS } from '#features/shell/outbox.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
@@ -32,8 +33,11 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
     ...told,
   })
   const remove = useMutation({
-    mutationFn: () => data.client.call(updateProfile, { avatar: null }),
-    ...told,
+    mutationFn: () =>
+      data.outbox.send(updateProfile, { avatar: null }, { label: '移除頭像', base: { avatar: src } }),
+    onSuccess: ({ queued }) =>
+      toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' }),
+    onError: told.onError,
   })
   function chosen(event: ChangeEvent<HTMLInputElement>) {
     const file = event.target.files?.[0]

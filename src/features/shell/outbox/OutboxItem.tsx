@@ -53,7 +53,7 @@ export function OutboxItem({
       {reason && <p className="t13 ink2">{reason}</p>}
       {asking ? (
         <div className="ob-keys">
-          <span className="sp t13">取消後不會送出，畫面回到原來的樣子。</span>
+          <span className="sp t13">{decides ? '放棄' : '取消'}後不會送出，畫面回到原來的樣子。</span>
           <Button size="s" onClick={() => setAsking(false)}>
             留著
           </Button>
