@@ -12,6 +12,8 @@ export interface Network {
   restore(): Promise<void>
   /** Lets the next COMMIT reach the database and ends the connection before its answer comes back; resolves when it happened. */
   cutAfterCommit(): Promise<void>
+  /** Connections that were opened so far. */
+  opened(): number
   close(): Promise<void>
 }
 
@@ -21,10 +23,12 @@ export async function startProxy(database_url: string): Promise<Network> {
   const port = await freePort()
   const pairs = new Set<Socket>()
   let silent = false
+  let opened = 0
   let committed: (() => void) | null = null
   let server: Server | null = null
 
   function join(front: Socket): void {
+    opened++
     const back = createConnection({ host: behind.hostname, port: Number(behind.port) })
     let deaf = false
     const end = () => {
@@ -88,6 +92,7 @@ export async function startProxy(database_url: string): Promise<Network> {
       new Promise((resolve) => {
         committed = resolve
       }),
+    opened: () => opened,
     close: cut,
   }
 }
