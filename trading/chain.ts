@@ -31,20 +31,22 @@ export const FACT_KEYS = [
   'unit',
 ] as const satisfies readonly (keyof Facts)[]
 
+const NAMED_KEYS = FACT_KEYS.map((key) => [key, `${JSON.stringify(key)}:`] as const)
+
 /**
  * RFC 8785 text of the facts: only the keys above, whatever else the object carries. Facts are flat texts, numbers and
  * nulls, for which JSON.stringify already writes what the RFC asks for. RangeError on a missing key, a number that is
  * not finite, or a lone surrogate (which has no UTF-8).
  */
 export function canonical(facts: Facts): string {
-  const parts = FACT_KEYS.map((key) => {
+  const parts = NAMED_KEYS.map(([key, name]) => {
     const value: unknown = facts[key]
     const fits =
       value === null ||
       (typeof value === 'string' && value.isWellFormed()) ||
       (typeof value === 'number' && Number.isFinite(value))
     if (!fits) throw new RangeError(`facts.${key} cannot be written`)
-    return `${JSON.stringify(key)}:${JSON.stringify(value)}`
+    return name + JSON.stringify(value)
   })
   return `{${parts.join(',')}}`
 }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as first from './migrations/001-first.ts'
 import * as calendar from './migrations/002-calendar.ts'
+import * as moving from './migrations/003-moving.ts'
 import * as oidc from './migrations/004-oidc.ts'
 import * as accounts from './migrations/005-accounts.ts'
 import * as organizations from './migrations/006-organizations.ts'
@@ -11,6 +12,7 @@ import type { Schema } from './schema.ts'
 const MIGRATIONS: Record<string, Migration> = {
   '001-first': first,
   '002-calendar': calendar,
+  '003-moving': moving,
   '004-oidc': oidc,
   '005-accounts': accounts,
   '006-organizations': organizations,

@@ -173,20 +173,24 @@ export interface StrategyFoldRow {
   version: number
   state: string
   positions: string
-  summary: string
-  curve: string
   last_signal_id: string | null
   last_occurred_at: string | null
   signal_count: number
   pending_price_count: number
   /** The newest record that reported a position, when that position did not fit. */
   position_gap_id: string | null
+}
+/** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
+export interface StrategyFiguresRow {
+  strategy_id: string
+  summary: string
+  curve: string
   net_profit: number
   win_rate: number | null
   max_drawdown: number
-  /** The record up to which summary, curve and the three figures above are worked out; behind `chain_seq` until somebody asks. */
+  /** The record up to which they are worked out; behind the fold's `chain_seq` until somebody asks. */
   figures_seq: number
-  /** Key of the closed days all of this was derived with (server/market/calendar.ts). */
+  /** Key of the closed days fold and figures were derived with (server/market/calendar.ts). */
   calendar: string
 }
 export interface StrategyNotifyRow {
@@ -357,6 +361,7 @@ export interface Schema {
   group_strategies: GroupStrategyRow
   strategies: StrategyRow
   strategy_folds: StrategyFoldRow
+  strategy_figures: StrategyFiguresRow
   strategy_notify: StrategyNotifyRow
   webhooks: WebhookRow
   webhook_tokens: WebhookTokenRow

@@ -74,10 +74,19 @@ export class Intake {
   }
 
   async #run(): Promise<void> {
-    // Waits one turn of the event loop: what the sockets already hold joins the first commit.
-    await new Promise((next) => setImmediate(next))
-    while (this.#waiting.length > 0) await this.#commit(this.#waiting.splice(0, BATCH_MOST))
+    while (this.#waiting.length > 0) {
+      await this.#gather()
+      await this.#commit(this.#waiting.splice(0, BATCH_MOST))
+    }
     this.#running = null
+  }
+
+  /** Waits as long as every turn of the event loop brings more: what the sockets hold joins this commit, not the next. */
+  async #gather(): Promise<void> {
+    for (let seen = 0; seen < this.#waiting.length && seen < BATCH_MOST; ) {
+      seen = this.#waiting.length
+      await new Promise((next) => setImmediate(next))
+    }
   }
 
   async #commit(batch: Waiting[]): Promise<void> {

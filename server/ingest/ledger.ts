@@ -31,10 +31,16 @@ export class Account {
   /** From where on opening it changed what stored records derive to: the closed days are others than they were. */
   changed_from: number | null = null
 
-  constructor(row: StrategyRow, closed_days: ReadonlySet<string>, view: Account['view']) {
+  /** `terms` of the same version and closed days, when they are known. */
+  constructor(
+    row: StrategyRow,
+    closed_days: ReadonlySet<string>,
+    view: Account['view'],
+    terms = loadTerms(row, closed_days),
+  ) {
     this.row = row
     this.closed_days = closed_days
-    this.terms = loadTerms(row, closed_days)
+    this.terms = terms
     this.view = view
     this.chain_hash = row.chain_hash
   }
@@ -65,13 +71,14 @@ export class Ledger {
   /** The account of a strategy as its row stands now: from memory when chain, terms and closed days are the same, else folded from the records. */
   async open(tx: Tx, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Account> {
     const known = this.#accounts.get(row.id)
-    const same = known && isSame(known, row, closed_days) && known.chain_hash === row.chain_hash
+    const alike = known !== undefined && isSame(known, row, closed_days)
+    const same = alike && known.chain_hash === row.chain_hash
     const again = same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days)
-    const account = new Account(row, closed_days, again ?? (same ? known.view : freshView()))
+    const view = again ?? (same ? known.view : freshView())
+    const account = new Account(row, closed_days, view, alike ? known.terms : undefined)
     account.changed_from = again?.changed_from ?? null
     this.#accounts.delete(row.id)
     this.#accounts.set(row.id, account)
-    this.#shrink(row.id)
     return account
   }
 
@@ -102,6 +109,7 @@ export class Ledger {
         states.push({ ...view, strategy_id, version: row.version, positions: positionsOf(view.state, terms) })
     }
     if (states.length > 0) await writeStates(tx.db, states)
+    this.#shrink(new Set(strategy_ids))
     return refolded
   }
 
@@ -113,12 +121,12 @@ export class Ledger {
     this.#accounts.clear()
   }
 
-  #shrink(kept: string): void {
+  #shrink(kept: ReadonlySet<string>): void {
     let trades = 0
     for (const account of this.#accounts.values()) trades += account.view.trades.length
     for (const [id, account] of this.#accounts) {
       if (trades <= TRADES_MOST) return
-      if (id === kept) continue
+      if (kept.has(id)) continue
       trades -= account.view.trades.length
       this.#accounts.delete(id)
     }

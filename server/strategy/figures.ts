@@ -14,15 +14,19 @@ export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRo
   if (rows.length === 0) return
   const closed_days = closedDays(app)
   const stale = await db
-    .selectFrom('strategy_folds')
-    .select('strategy_id')
+    .selectFrom('strategy_figures as figures')
+    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
+    .select('figures.strategy_id')
     .where(
-      'strategy_id',
+      'figures.strategy_id',
       'in',
       rows.map((row) => row.id),
     )
     .where((eb) =>
-      eb.or([eb('figures_seq', '<>', eb.ref('chain_seq')), eb('calendar', '<>', calendarKey(closed_days))]),
+      eb.or([
+        eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
+        eb('figures.calendar', '<>', calendarKey(closed_days)),
+      ]),
     )
     .execute()
   const behind = new Set(stale.map(({ strategy_id }) => strategy_id))
@@ -34,11 +38,12 @@ export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> 
   const closed_days = closedDays(app)
   const rows = await visibleStrategies(db, actor)
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
     .selectAll('strategies')
     .where((eb) =>
       eb.or([
-        eb('folds.figures_seq', '<>', eb.ref('folds.chain_seq')),
-        eb('folds.calendar', '<>', calendarKey(closed_days)),
+        eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
+        eb('figures.calendar', '<>', calendarKey(closed_days)),
       ]),
     )
     .execute()
@@ -53,7 +58,7 @@ async function freshen(app: App, db: Db, row: StrategyRow, closed_days: Readonly
   known.running ??= runningOf(known.trades)
   const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)
   await db
-    .updateTable('strategy_folds')
+    .updateTable('strategy_figures')
     .set({
       summary: JSON.stringify(summary),
       curve: JSON.stringify(curve),
@@ -65,8 +70,16 @@ async function freshen(app: App, db: Db, row: StrategyRow, closed_days: Readonly
     })
     .where('strategy_id', '=', row.id)
     // What memory holds may belong to a commit that is still under way: then the row waits for the next look.
-    .where('chain_seq', '=', chain_seq)
-    .where('version', '=', row.version)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('strategy_folds as folds')
+          .select('folds.strategy_id')
+          .where('folds.strategy_id', '=', row.id)
+          .where('folds.chain_seq', '=', chain_seq)
+          .where('folds.version', '=', row.version),
+      ),
+    )
     .execute()
 }
 

@@ -23,7 +23,7 @@ export interface Tally {
   position_gap_id: string | null
 }
 
-/** Everything the strategy_folds row says, and the trades behind it (memory only, never stored). */
+/** Everything the rows of strategy_folds and strategy_figures say, and the trades behind it (memory only, never stored). */
 export interface FoldView extends Tally {
   state: FoldState
   trades: Trade[]
@@ -102,8 +102,8 @@ export function viewOf(
 }
 
 /**
- * Folds a strategy's whole record again: rewrites the derived columns of signals that changed, writes the strategy_folds
- * row for `row.version`, gives the view. Call it inside the transaction that made it necessary.
+ * Folds a strategy's whole record again: rewrites the derived columns of signals that changed, writes fold and
+ * figures for `row.version`, gives the view. Call it inside the transaction that made it necessary.
  */
 export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Refolded> {
   const stored = await db
@@ -151,7 +151,7 @@ async function rewritePlaces(
   }
 }
 
-/** Writes the strategy_folds row: what `view` says after record `chain_seq` under strategy `version`. */
+/** Writes fold and figures: what `view` says after record `chain_seq` under strategy `version`. */
 export async function writeFold(
   db: Db,
   strategy_id: string,
@@ -166,13 +166,15 @@ export async function writeFold(
     version,
     state: JSON.stringify(state),
     positions: JSON.stringify(positions),
-    summary: JSON.stringify(summary),
-    curve: JSON.stringify(curve),
     last_signal_id: view.last_signal_id,
     last_occurred_at: view.last_occurred_at,
     signal_count: view.signal_count,
     pending_price_count: view.pending_price_count,
     position_gap_id: view.position_gap_id,
+  }
+  const figures = {
+    summary: JSON.stringify(summary),
+    curve: JSON.stringify(curve),
     net_profit: summary.net_profit,
     win_rate: summary.win_rate,
     max_drawdown: summary.max_drawdown,
@@ -183,5 +185,10 @@ export async function writeFold(
     .insertInto('strategy_folds')
     .values({ strategy_id, ...values })
     .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet(values))
+    .execute()
+  await db
+    .insertInto('strategy_figures')
+    .values({ strategy_id, ...figures })
+    .onConflict((conflict) => conflict.column('strategy_id').doUpdateSet(figures))
     .execute()
 }

@@ -25,6 +25,7 @@ export async function listRows(
   const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   let page = found
     .leftJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
+    .leftJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
     .selectAll('strategies')
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size)
@@ -67,11 +68,15 @@ function order(engine: App['engine'], sort: Query['sort']): RawBuilder<unknown>[
         ...newest,
       ]
     case 'win_rate':
-      return [sql`case when folds.win_rate is null then 1 else 0 end`, sql`folds.win_rate desc`, ...newest]
+      return [
+        sql`case when figures.win_rate is null then 1 else 0 end`,
+        sql`figures.win_rate desc`,
+        ...newest,
+      ]
     case 'net_profit':
-      return [sql`coalesce(folds.net_profit, 0) desc`, ...newest]
+      return [sql`coalesce(figures.net_profit, 0) desc`, ...newest]
     case 'max_drawdown':
       // Smallest first: the calmest strategy leads.
-      return [sql`coalesce(folds.max_drawdown, 0)`, ...newest]
+      return [sql`coalesce(figures.max_drawdown, 0)`, ...newest]
   }
 }

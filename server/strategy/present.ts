@@ -3,7 +3,7 @@ import { may } from '#contract/permissions.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
 import type { Actor, App } from '../context.ts'
-import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
 import { fieldsOfRow } from './fields.ts'
@@ -19,7 +19,7 @@ const SILENT_MS = 14 * DAY_MS
 
 type Warning = Strategy['warnings'][number]
 type Folded = Pick<
-  StrategyFoldRow,
+  StrategyFoldRow & StrategyFiguresRow,
   | 'positions'
   | 'summary'
   | 'curve'
@@ -107,10 +107,12 @@ function warningsOf(
 async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<Map<string, Folded>> {
   await freshenFigures(app, db, rows)
   const found = await db
-    .selectFrom('strategy_folds')
-    .selectAll()
+    .selectFrom('strategy_folds as folds')
+    .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'folds.strategy_id')
+    .selectAll('folds')
+    .select(['figures.summary', 'figures.curve'])
     .where(
-      'strategy_id',
+      'folds.strategy_id',
       'in',
       rows.map((row) => row.id),
     )
