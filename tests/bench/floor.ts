@@ -18,8 +18,14 @@ function run(): void {
   for (const { body } of batch) insert.run(body)
   db.exec('commit')
   for (const { answer } of batch) answer()
-  if (waiting.length > 0) setImmediate(run)
+  if (waiting.length > 0) gather()
   else running = false
+}
+
+/** As the product does: waits as long as every turn of the event loop brings more. */
+function gather(): void {
+  const seen = waiting.length
+  setImmediate(() => (waiting.length > seen && waiting.length < 256 ? gather() : run()))
 }
 
 createServer((request, response) => {
@@ -32,7 +38,7 @@ createServer((request, response) => {
     waiting.push({ body: Buffer.concat(chunks).toString('utf8'), answer })
     if (!running) {
       running = true
-      setImmediate(run)
+      gather()
     }
   })
 }).listen(Number(port), '127.0.0.1')

@@ -1,6 +1,6 @@
 // Durable signals per second through POST /hooks/:token with 64 senders, and latency at a steady 1,000/s, beside the floor.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStrategy } from '#contract/strategy.ts'
@@ -15,6 +15,7 @@ const SECONDS = 6
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 5)
 
 interface Target {
+  pid: number
   port: number
   paths: string[]
   stop(): Promise<void>
@@ -44,6 +45,7 @@ async function product(engine: 'sqlite' | 'postgres'): Promise<Target> {
     paths.push(new URL(made.webhooks?.[0]?.url as string).pathname)
   }
   return {
+    pid: server.child.pid ?? 0,
     port: Number(new URL(server.url).port),
     paths,
     async stop() {
@@ -71,6 +73,7 @@ async function floor(): Promise<Target> {
     await new Promise((next) => setTimeout(next, 20))
   }
   return {
+    pid: child.pid ?? 0,
     port,
     paths: Array.from({ length: SENDERS }, () => '/'),
     stop: () =>
@@ -84,8 +87,27 @@ async function floor(): Promise<Target> {
   }
 }
 
-/** All senders as fast as they are answered; gives stored messages per second. */
-async function flood(target: Target): Promise<number> {
+/** Microseconds of processor the server has used; where there is no /proc, nothing is known. */
+function used(target: Target): number {
+  try {
+    const fields = readFileSync(`/proc/${target.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    // Hundredths of a second, in user and in system mode.
+    return (Number(fields[11]) + Number(fields[12])) * 10_000
+  } catch {
+    // Not Linux.
+    return Number.NaN
+  }
+}
+
+interface Flooded {
+  per_second: number
+  /** Processor time of the server per message, microseconds: says more than the rate when others use the machine. */
+  cost_us: number
+}
+
+/** All senders as fast as they are answered. */
+async function flood(target: Target): Promise<Flooded> {
+  const before = used(target)
   const senders = target.paths.map(() => new Sender('127.0.0.1', target.port))
   const until = performance.now() + SECONDS * 1_000
   let stored = 0
@@ -100,7 +122,8 @@ async function flood(target: Target): Promise<number> {
     }),
   )
   for (const sender of senders) sender.close()
-  return stored / ((performance.now() - began) / 1_000)
+  const per_second = stored / ((performance.now() - began) / 1_000)
+  return { per_second, cost_us: (used(target) - before) / stored }
 }
 
 /** `rate` messages a second on a fixed schedule; latency counts from when a message was due, so that a stall is not hidden. */
@@ -129,7 +152,7 @@ async function steady(target: Target, rate: number, seconds: number): Promise<nu
 export async function ingest(): Promise<void> {
   const engines = findPostgres() === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const)
   for (const engine of engines) {
-    const [ours, least] = [[] as number[], [] as number[]]
+    const [ours, least] = [[] as Flooded[], [] as Flooded[]]
     const took: number[] = []
     for (let run = 0; run < RUNS; run++) {
       const bare = await floor()
@@ -140,7 +163,10 @@ export async function ingest(): Promise<void> {
       took.push(...(await steady(target, 1_000, 4)))
       await target.stop()
     }
-    const [own, floor_rate] = [spread(ours), spread(least)]
+    const rate = (of: Flooded[]) => spread(of.map(({ per_second }) => per_second))
+    const cost = (of: Flooded[]) => spread(of.map(({ cost_us }) => cost_us))
+    const [own, floor_rate] = [rate(ours), rate(least)]
+    const processor = { own: cost(ours), floor: cost(least) }
     const latency = {
       p50: round(percentile(took, 0.5)),
       p99: round(percentile(took, 0.99)),
@@ -150,8 +176,8 @@ export async function ingest(): Promise<void> {
     const ratio = round(own.median / floor_rate.median)
     report(
       `ingest-${engine}`,
-      `${shown(own, 'signals/s')}; floor ${shown(floor_rate, 'bodies/s')}; ratio ${ratio}; at 1,000/s p50 ${latency.p50} p99 ${latency.p99} p99.9 ${latency.p999} max ${latency.max} ms`,
-      { own, floor: floor_rate, ratio, latency },
+      `${shown(own, 'signals/s')}; floor ${shown(floor_rate, 'bodies/s')}; ratio ${ratio}; processor ${shown(processor.own)} and ${shown(processor.floor)} us each; at 1,000/s p50 ${latency.p50} p99 ${latency.p99} p99.9 ${latency.p999} max ${latency.max} ms`,
+      { own, floor: floor_rate, ratio, processor, latency },
     )
   }
 }
