@@ -53,12 +53,8 @@ export const HOLDINGS: readonly Holding[] = [
   // Pictures of the person go with the scope; those brought for an organization are the organization's.
   { table: 'files', by: 'uid', show: ['name', 'kind', 'size', 'created_at'], on_leave: 'keep' },
   { table: 'strategies', by: 'created_by', show: [], on_leave: 'keep' },
-  {
-    table: 'invites',
-    by: 'invited_by',
-    show: ['organization_id', 'email', 'role', 'status', 'sent_at'],
-    on_leave: 'keep',
-  },
+  // The organization's, and with other people's addresses.
+  { table: 'invites', by: 'invited_by', show: [], on_leave: 'keep' },
   { table: 'codes', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'password_resets', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'tickets', by: 'uid', show: [], on_leave: 'delete' },

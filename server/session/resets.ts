@@ -60,7 +60,7 @@ export async function withdrawResets(tx: Tx, uid: string): Promise<void> {
 /** The address as whoever holds the link may see it: enough to recognise, too little to learn. */
 export function maskEmail(email: string): string {
   const [local = '', domain = ''] = email.split('@')
-  return `${local.slice(0, local.length > 3 ? 2 : 1)}•••@${domain}`
+  return `${local.slice(0, local.length > 3 ? 2 : 1)}***@${domain}`
 }
 
 function hashOf(token: string): string {

@@ -1,6 +1,7 @@
 // npm run bench -- <name>: measures one thing, prints one line, keeps the JSON.
 const BENCHES: Record<string, () => Promise<void>> = {
   bytes: async () => (await import('./bytes.ts')).bytes(),
+  enumeration: async () => (await import('./enumeration.ts')).enumeration(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
   latency: async () => (await import('./latency.ts')).latency(),
   start: async () => (await import('./start.ts')).start(),

@@ -203,7 +203,8 @@ describeEngines('access', (engine) => {
   }
   function casesOf(endpoint: Endpoint): Case[] {
     return (TRIALS[endpoint.name] ?? []).flatMap((trial) => {
-      const targets: readonly TargetName[] = trial.names === 'nothing' ? ['nobody'] : TARGETS
+      const names_nothing = trial.names === 'nothing' || trial.names === 'self'
+      const targets: readonly TargetName[] = names_nothing ? ['nobody'] : TARGETS
       const kind = trial.names === 'nothing' ? 'context' : trial.names
       return ACTORS.flatMap((actor) =>
         HEADERS.flatMap((header) =>

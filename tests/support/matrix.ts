@@ -69,7 +69,7 @@ export const TRIALS: Record<string, Trial[]> = {
   'profile.update-email': [nothing(() => ({ new_email: 'matrix@example.com', password: 'wrong' }))],
   'profile.avatar': [nothing(() => ({ image: PIXEL }))],
   'profile.delete': [nothing(() => ({ password: 'wrong' }))],
-  'profile.export': [nothing()],
+  'profile.export': [{ names: 'self', input: () => ({}) }],
   'profile.get': [nothing()],
   'profile.update': [nothing(() => ({ name: '新名字' }))],
   'profile.update-name': [nothing(() => ({ name: '新名字' }))],

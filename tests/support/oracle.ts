@@ -15,7 +15,7 @@ export type TargetName = 'owner' | 'stranger' | 'org' | 'nobody'
 /**
  * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's; a
  * group of such an organization; the organization in the path for whoever is in it (ruling A2), or also was in it (leaving);
- * an invitation to one address.
+ * an invitation to one address; everything of the caller alone, whatever the context (self: names nothing).
  */
 export type TargetKind =
   | 'context'
@@ -25,6 +25,7 @@ export type TargetKind =
   | 'membership'
   | 'leaving'
   | 'invited'
+  | 'self'
 
 /** The side whose data an answer may hold: a person's own, an organization's (org = the one under test), or none. */
 export type Side = 'owner' | 'stranger' | 'org' | 'foreign' | null
@@ -71,6 +72,7 @@ export function judge(
   const side = inside ? inside.side : actor === 'owner' || actor === 'stranger' ? actor : null
   // Without groups a member sees no strategy, and so nothing of the organization's.
   const sees = inside && !inside.edits ? null : side
+  if (kind === 'self') return { code: 0, side: actor === 'owner' || actor === 'stranger' ? actor : null }
   if (target === 'nobody') return { code: 0, side: sees }
   const home = HOME[target]
   // The member of the matrix is in no group.
