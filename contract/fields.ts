@@ -17,9 +17,15 @@ export const id = () =>
 export const at = () =>
   z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, '時間要用 ISO 8601 UTC，含毫秒'))
 
-/** Calendar date in Asia/Taipei, `YYYY-MM-DD`. */
+/** Calendar date in Asia/Taipei that there is, `YYYY-MM-DD`. */
 export const day = () =>
-  z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期要寫成 YYYY-MM-DD'))
+  z.string().check(
+    z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, '日期要寫成 YYYY-MM-DD'),
+    z.refine((value: string) => new Date(`${value}T00:00:00Z`).getUTCDate() === Number(value.slice(8)), {
+      error: '沒有這一天，請檢查日期',
+      abort: true,
+    }),
+  )
 
 /** Text of `min` to `max` characters after trimming. */
 export const text = (min: number, max: number, message?: string) =>
