@@ -1,6 +1,7 @@
 // Accounts and session rows.
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import { endGrantsOf } from '../oidc/grants.ts'
 
 /** The account of an address (lower case), with its password hash. */
 export function findAccount(db: Db, email: string) {
@@ -55,7 +56,7 @@ export async function closeSession(tx: Tx, uid: string, sid: string): Promise<bo
   return row !== undefined
 }
 
-/** Ends every session of the person but `except`; their streams close with the commit. */
+/** Ends every session of the person but `except`, and what applications of others may do; their streams close with the commit. */
 export async function closeSessions(
   app: Pick<App, 'events'>,
   tx: Tx,
@@ -70,6 +71,7 @@ export async function closeSessions(
     .where('ended_at', 'is', null)
     .returning('id')
     .execute()
+  await endGrantsOf(app, tx, uid)
   tx.afterCommit(() => {
     for (const { id } of ended) app.events.endSession(id)
   })

@@ -1,6 +1,7 @@
 // The environment: what it becomes, and that all wrong values are named at once.
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '#server/config.ts'
+import { clientsFile } from '#tests/support/third-party.ts'
 
 describe('config', () => {
   test('an empty environment gives a server on this machine only', () => {
@@ -66,7 +67,35 @@ describe('config', () => {
     ['PORT', '0x50'],
     ['HOST', 'http://a'],
     ['LIMIT_FACTOR', '0'],
+    ['OAUTH_CLIENTS', '/no/such/file.json'],
+    ['SSO_PROVIDERS', '/no/such/file.json'],
+    ['SSO_PROVIDERS', '[{"id":"a","name":"A","issuer":"http://a.example","client_id":"x"}]'],
+    ['SSO_PROVIDERS', '[{"id":"A b","name":"A","issuer":"https://a.example","client_id":"x"}]'],
+    ['SSO_PROVIDERS', '[{"id":"a","name":"A","issuer":"https://a.example"}]'],
   ])('%s=%s is refused', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name)
+  })
+
+  test.each([
+    ['https://app.example.com/*', '不能有 *'],
+    ['https://app.example.com/cb#x', '不能有 #'],
+    ['https://user@app.example.com/cb', '帳號或密碼'],
+    ['http://app.example.com/cb', 'https'],
+    ['javascript:alert(1)', '開頭'],
+    ['/cb', '完整網址'],
+  ])('an application may not be sent back to %s', (uri, why) => {
+    expect(() => readConfig({ OAUTH_CLIENTS: clientsFile([uri]) })).toThrow(why)
+  })
+
+  test('applications and providers are taken as they stand', () => {
+    const { oauth_clients, sso_providers } = readConfig({
+      OAUTH_CLIENTS: clientsFile(['http://127.0.0.1:4000/cb', 'https://app.example.com/cb']),
+      SSO_PROVIDERS: '[{"id":"a","name":"A","issuer":"https://a.example","client_id":"x"}]',
+    })
+    expect(oauth_clients.map(({ client_id }) => client_id)).toEqual(['robot', 'other'])
+    expect(sso_providers).toMatchObject([{ id: 'a', scopes: 'openid email profile', client_secret: null }])
+    expect(() =>
+      readConfig({ OAUTH_CLIENTS: clientsFile(['com.example.app:/cb', 'https://a.example/cb']) }),
+    ).toThrow('混用')
   })
 })

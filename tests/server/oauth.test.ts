@@ -6,14 +6,13 @@ import { ApiError } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { listGrants, readInteraction, revokeGrant, type Scope } from '#contract/oauth.ts'
 import { getProfile } from '#contract/profile.ts'
+import { updatePassword } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
-import { listStrategies } from '#contract/strategy.ts'
-import { inTransaction } from '#server/db/transaction.ts'
-import { endGrantsOf } from '#server/oidc/grants.ts'
+import { createStrategy, listStrategies } from '#contract/strategy.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { TRIALS } from '#tests/support/matrix.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
-import { call, type Person, send, signUp } from '#tests/support/people.ts'
+import { call, PASSWORD, type Person, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { dump } from '#tests/support/tables.ts'
 import {
@@ -204,11 +203,35 @@ describeEngines('oauth', (engine) => {
     expect(await codeOf(owner.call(revokeGrant, { id }))).toBe(4040)
   })
 
-  test('ending all access of a person ends all applications', async () => {
-    const owner = await signUp(server, '重設')
+  test('a changed password ends all applications', async () => {
+    const owner = await signUp(server, '改密碼')
     const { access_token } = await connect(server, owner, ['openid', 'signals:read'])
-    await inTransaction(server.app, (tx) => endGrantsOf(server.app, tx, owner.uid))
+    await owner.call(updatePassword, { old_password: PASSWORD, new_password: 'another horse 43' })
     expect(await codeOf(call(server, signalFeed, {}, as(access_token)))).toBe(4011)
+    expect(await owner.call(listGrants, {})).toEqual([])
+  })
+
+  test('on the event stream an application hears signals and nothing else', async () => {
+    const { access_token } = await connect(server, person, ['openid', 'signals:read'])
+    const stream = await server.request('/api/v1/events', { headers: as(access_token) })
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let heard = ''
+    const until = async (word: string) => {
+      while (!heard.includes(word)) heard += (await reader?.read())?.value ?? word
+    }
+    await until('id: ')
+    const made = await person.call(createStrategy, {
+      kind: 'futures',
+      name: '聽得到的',
+      settings: { product_code: 'TXF' },
+    })
+    const path = new URL(made.webhooks?.[0]?.url as string).pathname
+    const body = JSON.stringify({ symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000 })
+    await server.request(path, { method: 'POST', body: 'no signal at all' })
+    await server.request(path, { method: 'POST', body })
+    await until('event: signal\n')
+    expect([...heard.matchAll(/^event: (.*)$/gm)].map(([, kind]) => kind)).toEqual(['signal'])
+    await reader?.cancel()
   })
 
   test('tokens and codes stand nowhere in the database in clear, and the key is readable by its owner only', async () => {
