@@ -37,7 +37,8 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
 function Why({ missing }: { missing: string | undefined }) {
   const { org_id } = useSnapshot(auth)
   const { profile } = useProfile()
-  const who = useIdentityName()
+  const name = useIdentityName()
+  const who = org_id === null ? name : `你在「${name}」的身份`
   const words = missing === undefined ? undefined : PERMISSION_WORDS[missing]
   const others = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])].filter(
     ({ id }) => id !== org_id,
@@ -53,7 +54,7 @@ function Why({ missing }: { missing: string | undefined }) {
         <fieldset className="lone-others">
           <legend>{NAV.switch_identity}</legend>
           {others.map(({ id, name }) => (
-            <Button key={id ?? 'personal'} size="s" onClick={() => switchIdentity(id)}>
+            <Button key={id ?? 'personal'} onClick={() => switchIdentity(id)}>
               {name}
             </Button>
           ))}

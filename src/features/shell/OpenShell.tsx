@@ -9,6 +9,7 @@ import { useGo } from './go.ts'
 import { Shell } from './Shell.tsx'
 import './shell.css'
 import './top.css'
+import './open-shell.css'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 export function OpenShell() {
@@ -16,7 +17,7 @@ export function OpenShell() {
   const { go, open } = useGo()
   if (uid !== null) return <Shell />
   return (
-    <div className="shell">
+    <div className="shell visitor">
       <a className="skip" href="#main">
         跳到內容
       </a>
@@ -33,7 +34,7 @@ export function OpenShell() {
           </Button>
         </div>
       </header>
-      <main id="main" className="in-shell visitor">
+      <main id="main" className="in-shell">
         <Outlet />
       </main>
     </div>
