@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ConfigError, ROOT, readConfig } from '../config.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
 import { runFeed } from '../seed/feed.ts'
+import { DEMO_MEMBER } from '../seed/organization.ts'
 
 process.env['DATA_DIR'] ??= join(ROOT, 'data-demo')
 const note = (line: string) => console.log(line)
@@ -32,7 +33,8 @@ async function prepare(): Promise<{ demo: Demo; url: string }> {
 
 try {
   const { demo, url } = await prepare()
-  note(`示範帳號 ${DEMO_ACCOUNT}　密碼 ${DEMO_PASSWORD}`)
+  note(`示範帳號 ${DEMO_ACCOUNT}　密碼 ${DEMO_PASSWORD}（組織「浪花訊號社」的管理者）`)
+  note(`組織成員 ${DEMO_MEMBER}　密碼相同`)
   await import('./start.ts')
   const feeding = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => feeding.abort())

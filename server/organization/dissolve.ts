@@ -29,7 +29,13 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
 }
 
 async function eraseStrategies(tx: Tx, scope: string): Promise<void> {
-  for (const table of ['signals', 'deliveries', 'strategy_folds', 'strategy_notify'] as const)
+  for (const table of [
+    'signals',
+    'deliveries',
+    'strategy_folds',
+    'strategy_figures',
+    'strategy_notify',
+  ] as const)
     await tx.db
       .deleteFrom(table)
       .where('strategy_id', 'in', (eb) =>

@@ -1,17 +1,19 @@
-// The demonstration: one trader, two futures strategies, ninety days of messages through the real webhook door at their own times.
-import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
-import { type Envelope, open } from '#contract/envelope.ts'
+// The demonstration: one trader with two futures strategies and an organization with two more, ninety and thirty days of
+// messages through the real webhook door at their own times.
 import { login, register } from '#contract/session.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { listen } from '../listen.ts'
+import { call } from './call.ts'
+import { openOrganization } from './organization.ts'
 import { story } from './story.ts'
 
 export const DEMO_ACCOUNT = 'demo@lingbo.example'
 export const DEMO_PASSWORD = 'walking-on-waves'
 const DAYS = 90
+const ORGANIZATION_DAYS = 30
 
 const STRATEGIES: StrategyInput[] = [
   {
@@ -53,24 +55,32 @@ export async function seedDemo(config: Config, say: (line: string) => void): Pro
   const roomy: Config = { ...config, host: '127.0.0.1', port: 0, hook_burst: 100_000, limit_factor: 100 }
   const { server, url, stop } = await listen(roomy, { now: () => clock })
   try {
-    const demo = await openAccount(url, (email) => verified(server.app.db, email))
-    for (const { at_ms, strategy, body } of told) {
+    const verify = (email: string) => verified(server.app.db, email)
+    const { demo, token } = await openAccount(url, verify)
+    const doors = await openOrganization(url, { token, password: DEMO_PASSWORD, verify, today })
+    const own = told.map((one) => ({ ...one, door: demo.hooks[one.strategy] }))
+    const theirs = story(today, ORGANIZATION_DAYS, 20_261_121)
+    const all = [...own, ...theirs.map((one) => ({ ...one, door: doors[one.strategy] }))]
+    for (const { at_ms, door, body } of all.sort((a, b) => a.at_ms - b.at_ms)) {
       clock = at_ms + 900
-      const answer = await fetch(url + demo.hooks[strategy], {
+      const answer = await fetch(url + door, {
         method: 'POST',
         body,
         headers: { 'content-type': 'application/json' },
       })
       if (answer.status !== 200) throw new Error(`示範訊號被拒收：${answer.status} ${await answer.text()}`)
     }
-    say(`已送入 ${told.length} 筆示範訊號（${DAYS} 天，兩個策略）`)
+    say(`已送入 ${all.length} 筆示範訊號（個人 ${DAYS} 天、組織 ${ORGANIZATION_DAYS} 天，各兩個策略）`)
     return demo
   } finally {
     await stop()
   }
 }
 
-async function openAccount(url: string, verify: (email: string) => Promise<void>): Promise<Demo> {
+async function openAccount(
+  url: string,
+  verify: (email: string) => Promise<void>,
+): Promise<{ demo: Demo; token: string }> {
   const account = DEMO_ACCOUNT
   const password = DEMO_PASSWORD
   await call(url, register, { account, email: account, name: '林小波', password })
@@ -81,26 +91,10 @@ async function openAccount(url: string, verify: (email: string) => Promise<void>
     const made = await call(url, createStrategy, input, access_token)
     hooks.push(new URL(made.webhooks?.[0]?.url as string).pathname)
   }
-  return { account, password, hooks: hooks as [string, string] }
+  return { demo: { account, password, hooks: hooks as [string, string] }, token: access_token }
 }
 
 /** The demonstration has no mailbox: its address counts as verified. */
 async function verified(db: Db, email: string): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute()
-}
-
-/** One call as a browser makes it; throws the refusal. */
-export async function call<E extends Endpoint>(
-  url: string,
-  endpoint: E,
-  input: InputOf<E>,
-  token?: string,
-): Promise<OutputOf<E>> {
-  const { path, rest } = route(endpoint, input as Record<string, unknown>)
-  const answer = await fetch(`${url}/api/v1${path}`, {
-    method: endpoint.method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    ...(endpoint.method !== 'GET' && { body: JSON.stringify(rest) }),
-  })
-  return open((await answer.json()) as Envelope<OutputOf<E>>, answer.status)
 }

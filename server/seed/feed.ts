@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { login } from '#contract/session.ts'
 import { listStrategies } from '#contract/strategy.ts'
-import { call, type Demo } from './demo.ts'
+import { call } from './call.ts'
+import type { Demo } from './demo.ts'
 import { message, Tape } from './story.ts'
 
 interface Desk {

@@ -67,9 +67,9 @@ export class Tape {
 }
 
 /** All messages from `days` trading days before `today` up to, not including, `today` (YYYY-MM-DD, Taipei), in order of time. */
-export function story(today: string, days: number): Told[] {
+export function story(today: string, days: number, seed = 20_261_120): Told[] {
   const dates = tradingDates(addDays(today, -days), addDays(today, -1))
-  const tape = new Tape(20261120, 45_180)
+  const tape = new Tape(seed, 45_180)
   const told: Told[] = []
   const scalper: Desk = { ticker: 'MXF1!', lots: 2, position: 0 }
   const swinger: Desk = { ticker: 'TXF1!', lots: 1, position: 0 }

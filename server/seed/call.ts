@@ -1,0 +1,24 @@
+// The demonstration's people call the server as browsers do.
+import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
+import { type Envelope, open } from '#contract/envelope.ts'
+
+/** One call as a browser makes it; throws the refusal. */
+export async function call<E extends Endpoint>(
+  url: string,
+  endpoint: E,
+  input: InputOf<E>,
+  token?: string,
+  organization_id?: string,
+): Promise<OutputOf<E>> {
+  const { path, rest } = route(endpoint, input as Record<string, unknown>)
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method: endpoint.method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(organization_id && { 'lb-org-id': organization_id }),
+    },
+    ...(endpoint.method !== 'GET' && { body: JSON.stringify(rest) }),
+  })
+  return open((await answer.json()) as Envelope<OutputOf<E>>, answer.status)
+}

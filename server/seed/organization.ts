@@ -1,0 +1,111 @@
+// The organization of the demonstration: its admin is the trader; three members came by invitation, into two groups with dates.
+import { addGroupMembers, createGroup, setGroupStrategies, updateGroupMember } from '#contract/group.ts'
+import { acceptInvite, createInvites, listMyInvites } from '#contract/invitation.ts'
+import { createOrganization } from '#contract/organization.ts'
+import { login, register } from '#contract/session.ts'
+import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { addDays } from '#trading/calendar.ts'
+import { call } from './call.ts'
+
+/** Signs in with the demonstration's password, to see what a member sees. */
+export const DEMO_MEMBER = 'member@lingbo.example'
+
+const PEOPLE = [
+  { email: DEMO_MEMBER, name: '陳曉明' },
+  { email: 'chang@lingbo.example', name: '張雅筑' },
+  { email: 'lee@lingbo.example', name: '李承翰' },
+] as const
+
+const STRATEGIES: StrategyInput[] = [
+  {
+    kind: 'futures',
+    name: '浪花當沖',
+    summary: '給當沖組的訊號，收盤前一定平倉。',
+    tags: ['當沖', '會員'],
+    trade_style: 'day',
+    timeframe: '15',
+    initial_capital: 500_000,
+    max_position: 4,
+    settings: { product_code: 'MXF', contract_rule: 'near', session: 'day', fee_per_side: 25 },
+  },
+  {
+    kind: 'futures',
+    name: '長浪波段',
+    summary: '給波段組的訊號，一週一到兩次。',
+    tags: ['波段', '會員'],
+    trade_style: 'swing',
+    timeframe: '60',
+    initial_capital: 1_500_000,
+    max_position: 2,
+    settings: { product_code: 'TXF', contract_rule: 'near', session: 'day_night', fee_per_side: 50 },
+  },
+]
+
+interface Setting {
+  /** Of the trader. */
+  readonly token: string
+  readonly password: string
+  verify(email: string): Promise<void>
+  /** Taipei, `YYYY-MM-DD`: the day the demonstration is shown. */
+  readonly today: string
+}
+
+/** Makes it all through the calls of the screens; gives the paths of the two strategies' webhooks, in the order of the story. */
+export async function openOrganization(
+  url: string,
+  { token, password, verify, today }: Setting,
+): Promise<[string, string]> {
+  const { id } = await call(
+    url,
+    createOrganization,
+    {
+      name: '浪花訊號社',
+      introduction: '每天盤中分享期貨當沖與波段訊號，紀錄公開、不刪改。',
+      contact_email: 'demo@lingbo.example',
+    },
+    token,
+  )
+  const day = (n: number) => addDays(today, n)
+  const hooks: string[] = []
+  const strategy_ids: string[] = []
+  for (const input of STRATEGIES) {
+    const made = await call(url, createStrategy, input, token, id)
+    strategy_ids.push(made.id)
+    hooks.push(new URL(made.webhooks?.[0]?.url as string).pathname)
+  }
+  const [intraday = '', swing = ''] = strategy_ids
+  const group = async (name: string, description: string, strategy_id: string) => {
+    const made = await call(url, createGroup, { name, description }, token, id)
+    const strategies = [{ strategy_id, starts_on: day(-30) }]
+    await call(url, setGroupStrategies, { id: made.id, strategies }, token, id)
+    return made.id
+  }
+  const fast = await group('當沖組', '盤中進出，收盤前平倉', intraday)
+  const slow = await group('波段組', '順勢留倉', swing)
+  const uids: string[] = []
+  for (const person of PEOPLE) uids.push(await join(url, { token, password, verify }, id, person, day(120)))
+  const [member = '', second = '', third = ''] = uids
+  const since = { starts_on: day(-30) }
+  await call(url, addGroupMembers, { id: fast, user_ids: [member, second], ...since }, token, id)
+  await call(url, addGroupMembers, { id: slow, user_ids: [member, third], ...since }, token, id)
+  // One whose time in a group is almost over, as the screens mark it.
+  await call(url, updateGroupMember, { id: slow, user_id: third, ends_on: day(5) }, token, id)
+  return hooks as [string, string]
+}
+
+/** A new person, invited by the trader and accepting; the person's id. */
+async function join(
+  url: string,
+  { token, password, verify }: Omit<Setting, 'today'>,
+  id: string,
+  { email, name }: (typeof PEOPLE)[number],
+  expires_on: string,
+): Promise<string> {
+  const made = await call(url, register, { account: email, email, name, password })
+  await verify(email)
+  await call(url, createInvites, { id, emails: [email], expires_on }, token, id)
+  const { access_token } = await call(url, login, { account: email, password })
+  const [invite] = await call(url, listMyInvites, {}, access_token)
+  await call(url, acceptInvite, { code: invite?.code as string }, access_token)
+  return made.id
+}
