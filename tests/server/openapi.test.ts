@@ -96,7 +96,7 @@ describe('openapi', () => {
     expect(names.toSorted()).toEqual(ENDPOINTS.map((endpoint) => endpoint.name).toSorted())
     for (const { method, path, name, who } of ENDPOINTS) {
       const answer = await server.request(`/api/v1${path.replace(/:[a-z_]+/g, 'x')}`, { method })
-      // Without a token and without a body: any call but a public one wants the token; a public one answers, misses its input,
+      // Without a token and without a body every call but a public one wants the token; that one answers, misses its input,
       // or knows no such thing. What is not mounted at all says so in other words.
       const mounted = !(await answer.text()).includes('沒有這個網址')
       const fits =
