@@ -4,7 +4,7 @@ import { connection } from '#state/connection.ts'
 import { when } from '#text/time.ts'
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
 import { useGo } from './go.ts'
-import { panelHref, useOutbox } from './outbox.ts'
+import { panelHref, useAsks, useOutbox } from './outbox.ts'
 import { useRecords } from './records.ts'
 
 /** `short` leaves the age out (phones: it stands in the strip over the tabs). With something waiting it opens 待送匣. */
@@ -13,7 +13,7 @@ export function Connection({ short = false }: { short?: boolean }) {
   const { as_of } = useRecords()
   const { open } = useGo()
   const { rows } = useOutbox()
-  const asks = rows.some((row) => row.state === 'failed' || row.state === 'needs_confirm')
+  const asks = useAsks()
   return (
     <ConnectionBadge
       state={state}

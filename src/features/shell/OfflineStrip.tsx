@@ -1,17 +1,29 @@
-// Phones, offline: one line over the tabs that says how old everything is. It lies over the page, so that nothing jumps.
+// Phones: one line over the tabs that says how old everything is while offline, and what waits to be sent. It lies over the page, so that nothing jumps.
 import { useSnapshot } from 'valtio'
 import { connection } from '#state/connection.ts'
 import { when } from '#text/time.ts'
+import { opens } from '#ui/open.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
+import { useGo } from './go.ts'
+import { panelHref, useAsks, useOutbox } from './outbox.ts'
 import { useRecords } from './records.ts'
 
 export function OfflineStrip() {
   const { state } = useSnapshot(connection)
   const { as_of } = useRecords()
-  if (state !== 'offline') return null
+  const { open } = useGo()
+  const { rows } = useOutbox()
+  const asks = useAsks()
+  const offline = state === 'offline'
+  if (!offline && !asks) return null
   return (
     <div className="strip mob">
-      <StaleNote time={as_of && when(as_of, Date.now())} />
+      {offline && <StaleNote time={as_of && when(as_of, Date.now())} />}
+      {rows.length > 0 && (
+        <a href="?panel=outbox" onClick={opens(() => open(panelHref()))}>
+          {rows.length} 筆{asks ? '待處理' : '待送'}
+        </a>
+      )}
     </div>
   )
 }

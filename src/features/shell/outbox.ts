@@ -32,6 +32,11 @@ export function useWaiting(names: readonly string[], id?: string): boolean {
   )
 }
 
+/** Whether something wants a decision: refused, or past its time. */
+export function useAsks(): boolean {
+  return useOutbox().rows.some(({ state }) => state === 'failed' || state === 'needs_confirm')
+}
+
 /** Puts the number onto the icon and asks the browser to wake the worker. Both only where they exist (not on iOS, not in Firefox). */
 export function showWaiting(count: number): void {
   const ignore = (error: unknown) => console.warn('outbox', error)
