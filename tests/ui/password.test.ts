@@ -1,7 +1,7 @@
 // The advice on passwords: what is refused as common, and what the meter says.
 import { expect, test } from 'vitest'
 import { COMMON_PASSWORDS, isCommon } from '#contract/common-passwords.ts'
-import { strength } from '#features/session/password.ts'
+import { strength } from '#text/password.ts'
 
 test('the list is long enough and clean', () => {
   expect(new Set(COMMON_PASSWORDS).size).toBe(COMMON_PASSWORDS.length)
