@@ -1,4 +1,4 @@
-// Webhook sent → painted in an open app, with 20 and with 10,000 records stored. Same machine, so one clock.
+// Webhook sent → painted in an open app: with 20 and with 10,000 records stored, and with 1,000 streams open beside it. Same machine, so one clock.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { signUp } from '#tests/support/people.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import { spawnServer } from '#tests/support/server.ts'
 import { percentile, report, round } from './figures.ts'
+import { openGroup } from './stream.ts'
 import { Sender } from './wire.ts'
 
 const SAMPLES = 100
@@ -51,7 +52,7 @@ function painted(page: Page, price: string): Promise<number> {
   )
 }
 
-async function measure(stored: number): Promise<number[]> {
+async function measure(stored: number, streams: number): Promise<number[]> {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-latency-'))
   const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
   const executablePath = findBrowser()
@@ -67,6 +68,8 @@ async function measure(stored: number): Promise<number[]> {
     const path = new URL(made.webhooks?.[0]?.url as string).pathname
     const sender = new Sender('127.0.0.1', Number(new URL(server.url).port))
     for (let n = 0; n < stored; n++) await sender.post(path, body(n, 40_000 + (n % 900)))
+    const { port } = new URL(server.url)
+    const group = streams > 0 ? await openGroup(port, person.token, streams, 0) : null
     const page = await openSignedIn(browser, server.url, person, '/signals')
     await painted(page, '40,')
     await page.waitForTimeout(stored > 1_000 ? 6_000 : 1_500)
@@ -79,6 +82,7 @@ async function measure(stored: number): Promise<number[]> {
       took.push((await seen) - sent)
     }
     sender.close()
+    group?.child.removeAllListeners('exit').kill()
   } finally {
     await browser.close()
     await server.stop()
@@ -89,18 +93,23 @@ async function measure(stored: number): Promise<number[]> {
 
 /** npm run bench -- latency */
 export async function latency(): Promise<void> {
-  for (const stored of [20, 10_000]) {
-    const took = await measure(stored)
+  for (const [stored, streams] of [
+    [20, 0],
+    [10_000, 0],
+    [20, 1_000],
+  ] as const) {
+    const took = await measure(stored, streams)
     const figures = {
       stored,
+      streams,
       p50: round(percentile(took, 0.5)),
       p95: round(percentile(took, 0.95)),
       p99: round(percentile(took, 0.99)),
       samples: took.length,
     }
     report(
-      `latency-${stored}`,
-      `webhook → painted p50 ${figures.p50} p95 ${figures.p95} p99 ${figures.p99} ms (${stored} stored)`,
+      `latency-${stored}${streams > 0 ? `-${streams}-streams` : ''}`,
+      `webhook → painted p50 ${figures.p50} p95 ${figures.p95} p99 ${figures.p99} ms (${stored} stored, ${streams} streams beside it)`,
       figures,
     )
   }

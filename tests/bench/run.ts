@@ -1,11 +1,16 @@
 // npm run bench -- <name>: measures one thing, prints one line, keeps the JSON.
 const BENCHES: Record<string, () => Promise<void>> = {
+  boot: async () => (await import('./boot.ts')).boot(),
   bytes: async () => (await import('./bytes.ts')).bytes(),
-  enumeration: async () => (await import('./enumeration.ts')).enumeration(),
+  feed: async () => (await import('./feed.ts')).feed(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
   latency: async () => (await import('./latency.ts')).latency(),
+  list: async () => (await import('./list.ts')).list(),
+  overload: async () => (await import('./overload.ts')).overload(),
+  rows: async () => (await import('./rows.ts')).rows(),
   start: async () => (await import('./start.ts')).start(),
   statistics: async () => (await import('./statistics.ts')).statistics(),
+  stream: async () => (await import('./stream.ts')).stream(),
 }
 
 const names = process.argv.slice(2)

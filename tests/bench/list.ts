@@ -1,0 +1,168 @@
+// The list of signals with all the device keeps of 10,000: scrolling, a filter, opening a record, each at 1× and 4×.
+import type { Page } from '@playwright/test'
+import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
+import { type SignalRecord, signalFeed } from '#contract/signal.ts'
+import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
+import { openBrowser, openPlace, PHONE, type Place, settled, throttle } from './app.ts'
+import { percentile, report, round, shown, spread } from './figures.ts'
+
+const RECORDS = Number(process.env['RECORDS'] ?? 10_000)
+const RUNS = Number(process.env['RUNS'] ?? 5)
+const PX_PER_S = 3_000
+const SCROLL_MS = 4_000
+/** A frame that took longer than one and a half of 60 per second is late. */
+const LATE_MS = 25
+
+/** The effect that is filtered by. */
+const FILTER = 'open'
+
+interface Scrolled {
+  frames: number
+  late_percent: number
+  p99_ms: number
+  /** Frames in which there was no row in the middle of the screen. */
+  blank: number
+}
+
+/** Scrolls the page downwards at an even speed and looks at every frame. */
+async function scroll(page: Page): Promise<Scrolled> {
+  const { frames, blank } = await page.evaluate(
+    ([speed, length]) =>
+      new Promise<{ frames: number[]; blank: number }>((resolve) => {
+        const frames: number[] = []
+        let blank = 0
+        let last = performance.now()
+        const end = last + (length as number)
+        window.scrollTo(0, 0)
+        const step = (now: number) => {
+          frames.push(now - last)
+          window.scrollBy({ top: ((speed as number) * (now - last)) / 1_000, behavior: 'instant' })
+          last = now
+          const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+          if (!middle?.closest('li')) blank++
+          if (now < end) requestAnimationFrame(step)
+          else resolve({ frames: frames.slice(1), blank })
+        }
+        requestAnimationFrame(step)
+      }),
+    [PX_PER_S, SCROLL_MS],
+  )
+  return {
+    frames: frames.length,
+    late_percent: round((100 * frames.filter((ms) => ms > LATE_MS).length) / frames.length),
+    p99_ms: round(percentile(frames, 0.99)),
+    blank,
+  }
+}
+
+/** Milliseconds from a click to the frame that shows what `shows` waits for. */
+async function after(page: Page, press: string, shows: string): Promise<number> {
+  return page.evaluate(
+    ([target, wanted]) =>
+      new Promise<number>((resolve, reject) => {
+        const key = document.querySelector<HTMLElement>(target as string)
+        if (!key) return reject(new Error(`${target} is not on the page`))
+        const began = performance.now()
+        key.click()
+        const look = () => {
+          if (document.querySelector(wanted as string))
+            requestAnimationFrame(() => resolve(performance.now() - began))
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    [press, shows],
+  )
+}
+
+/** Sets the filter 動作 and waits until the list's own count is the right one. */
+async function filter(page: Page, value: string, right: number): Promise<number> {
+  return page.evaluate(
+    ([to, count]) =>
+      new Promise<number>((resolve, reject) => {
+        const select = [...document.querySelectorAll('select')].find((one) =>
+          [...one.options].some((option) => option.value === to),
+        )
+        if (!select) return reject(new Error('the filter is not on the page'))
+        const began = performance.now()
+        Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, to)
+        select.dispatchEvent(new Event('change', { bubbles: true }))
+        const look = () => {
+          if (document.querySelector(`li[aria-setsize="${count}"]`))
+            requestAnimationFrame(() => resolve(performance.now() - began))
+          else if (performance.now() - began > 20_000) reject(new Error(`no list of ${count}`))
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+    [value, right] as const,
+  )
+}
+
+/** How many records the list says it has. */
+const countOf = (page: Page) =>
+  page.evaluate(() => Number(document.querySelector('li[aria-setsize]')?.getAttribute('aria-setsize') ?? 0))
+
+/** How many of the newest records the device keeps have the effect: what the list must say. */
+async function rightCount(place: Place): Promise<number> {
+  const found: SignalRecord[] = []
+  for (let more = true; more && found.length < RECORDS_ON_DEVICE; ) {
+    const before = found.length > 0 ? { before: Math.min(...found.map(({ seq }) => seq)) } : {}
+    const limit = Math.min(1_000, RECORDS_ON_DEVICE - found.length)
+    const answer = await place.person.call(signalFeed, { latest: 'true', limit, ...before })
+    found.push(...answer.items)
+    more = answer.more
+  }
+  return found.filter(({ derived }) => derived.effect === FILTER).length
+}
+
+/** npm run bench -- list. `RECORDS` come in; the device keeps the newest 5,000 of them. */
+export async function list(): Promise<void> {
+  const place = await openPlace(RECORDS)
+  const right = await rightCount(place)
+  const browser = await openBrowser()
+  try {
+    const context = await signedInContext(browser, place.url, place.person, { viewport: PHONE })
+    const first = await openSignedIn(browser, place.url, place.person, '/signals', context)
+    await settled(first)
+    await first.waitForTimeout(8_000)
+    await first.close()
+    for (const rate of [1, 4]) {
+      const scrolled: Scrolled[] = []
+      const opened: number[] = []
+      const filtered: number[] = []
+      let held = 0
+      for (let run = 0; run < RUNS; run++) {
+        const page = await context.newPage()
+        await page.goto(`${place.url}/signals`)
+        await page.waitForSelector('li[aria-setsize]')
+        await page.waitForTimeout(3_000)
+        held = await countOf(page)
+        await throttle(page, rate)
+        opened.push(await after(page, 'li[aria-setsize] .sig-open', 'dialog .rec'))
+        await page.keyboard.press('Escape')
+        await page.waitForSelector('dialog', { state: 'detached' })
+        scrolled.push(await scroll(page))
+        await page.evaluate(() => window.scrollTo(0, 0))
+        filtered.push(await filter(page, FILTER, right))
+        await page.close()
+      }
+      const figures = {
+        held,
+        late_percent: spread(scrolled.map((one) => one.late_percent)),
+        p99_ms: spread(scrolled.map((one) => one.p99_ms)),
+        blank: spread(scrolled.map((one) => one.blank)),
+        open_ms: spread(opened),
+        filter_ms: spread(filtered),
+      }
+      report(
+        `list-${rate}x`,
+        `${held} records, ${rate}×: frames late ${shown(figures.late_percent, '%')}, p99 ${shown(figures.p99_ms, 'ms')}, blank ${shown(figures.blank)}; row → detail ${shown(spread(opened), 'ms')}; filter → right count ${shown(spread(filtered), 'ms')}`,
+        figures,
+      )
+    }
+  } finally {
+    await browser.close()
+    await place.close()
+  }
+}
