@@ -59,7 +59,7 @@ export class OidcStore implements Adapter {
     return Promise.resolve(undefined)
   }
 
-  /** Marks it used; of two at the same moment one fails and takes what the grant holds with it, as any second use does. */
+  /** Marks it used; of two at the same moment one fails and takes what the grant holds with it, as every second use does. */
   async consume(id: string): Promise<void> {
     const { db, now } = this.#app
     const row = await db
