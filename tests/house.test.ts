@@ -168,7 +168,9 @@ describe('names', () => {
     expect(names.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
   })
   test('a noun has its addresses in every room', () => {
-    const missing = ['strategy', 'webhook', 'signal', 'dashboard', 'profile', 'session', 'market'].flatMap(
+    const nouns = ['strategy', 'webhook', 'signal', 'dashboard', 'profile', 'session', 'market']
+    const organization = ['organization', 'membership', 'invitation', 'group']
+    const missing = [...nouns, ...organization].flatMap(
       (noun) =>
         [`contract/${noun}.ts`, `server/${noun}/routes.ts`, `src/data/${noun}.ts`].filter(
           (path) => !existsSync(join(ROOT, path)),
