@@ -2,15 +2,8 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  choose,
-  createWorld,
-  note,
-  type ServerSide,
-  startServerSide,
-  type Trouble,
-  type World,
-} from './support/outbox-world.ts'
+import { choose, note, type ServerSide, startServerSide } from './support/outbox-server.ts'
+import { createWorld, type Trouble, type World } from './support/outbox-world.ts'
 
 const RUNS = Number(process.env['OUTBOX_RUNS'] ?? 1_000)
 let server: ServerSide

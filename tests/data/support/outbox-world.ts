@@ -1,59 +1,19 @@
-// One device with people, tabs, a network that fails in every way, and the real server in this process, for tests of the outbox.
+// One device with people, tabs, and a network that fails in every way before the real server, for tests of the outbox.
 
 import { Dexie } from 'dexie'
 import { IDBFactory } from 'fake-indexeddb'
-import { Hono } from 'hono'
-import * as z from 'zod/mini'
-import { endpoint } from '#contract/endpoint.ts'
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
-import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
+import type { OutboxRow } from '#contract/outbox.ts'
 import { createClient } from '#data/client.ts'
 import type { OutboxPorts, OutboxSnapshot } from '#data/outbox/door.ts'
 import { startOutbox } from '#data/outbox/page.ts'
 import { openStore } from '#data/outbox/store.ts'
 import { createQuery } from '#data/query.ts'
 import type { SessionPort } from '#data/session.ts'
-import { handle } from '#server/http/handle.ts'
-import { makeOrganization } from '#tests/support/organization.ts'
-import { type Person, signUp } from '#tests/support/people.ts'
-import { startServer } from '#tests/support/server.ts'
+import type { Person } from '#tests/support/people.ts'
 import { testClock } from './device.ts'
-
-const lane = { id: z.string() }
-export const note = endpoint({
-  name: 'probe.note',
-  method: 'POST',
-  path: '/probe/:id/notes',
-  who: 'strategy:view',
-  when_offline: 'queue',
-  about: '記一筆',
-  input: z.object({ ...lane, text: z.string(), refuse: z.optional(z.boolean()) }),
-  output: z.object({ text: z.string() }),
-})
-export const choose = endpoint({
-  name: 'probe.choose',
-  method: 'PUT',
-  path: '/probe/:id/setting',
-  who: 'strategy:view',
-  when_offline: 'queue',
-  about: '設定',
-  input: z.object({ ...lane, a: z.optional(z.number()), b: z.optional(z.number()) }),
-  output: z.object({ ok: z.boolean() }),
-})
-const calls: Record<string, QueuedCall> = {
-  'probe.note': { ...note, label: '記一筆', lasts_ms: 3600_000, replaces: false, dated: false },
-  'probe.choose': { ...choose, label: '設定', lasts_ms: 3600_000, replaces: true, dated: false },
-}
-
-/** What the server did, in its order. */
-export interface Done {
-  uid: string
-  org_id: string | null
-  lane: string
-  what: 'note' | 'setting'
-  body: Record<string, unknown>
-}
+import { calls, type ServerSide } from './outbox-server.ts'
 
 /** What happens to the next request: lost before or after the server, a portal's page, a server that cannot, a tab that dies. */
 export type Trouble = 'drop' | 'lose' | 'portal' | 'busy' | 'slow-down' | 'die-before' | 'die-after'
@@ -67,54 +27,6 @@ export interface Tab {
 }
 
 const NEVER = new Promise<never>(() => {})
-
-/** The server and two people, the first with an organization; made once for many worlds. */
-export async function startServerSide() {
-  const server = await startServer()
-  const people = [
-    await signUp(server, '甲', { verify: false }),
-    await signUp(server, '乙', { verify: false }),
-  ] as const
-  const org_id = await makeOrganization(server.app, '組織', [{ uid: people[0].uid, role: 'admin' }])
-  let done: Done[] = []
-  const record =
-    (what: Done['what']) =>
-    (one: {
-      input: { id: string }
-      actor: { uid: string; organization_id: string | null }
-      tx: { afterCommit(work: () => void): void }
-    }) => {
-      const { id, ...body } = one.input
-      one.tx.afterCommit(() =>
-        done.push({ uid: one.actor.uid, org_id: one.actor.organization_id, lane: id, what, body }),
-      )
-    }
-  const routes = [
-    handle(server.app, note, async (given) => {
-      if (given.input.refuse) throw new ApiError(4220, { fields: { text: '這樣寫不行' } })
-      record('note')(given)
-      return { text: given.input.text }
-    }),
-    handle(server.app, choose, async (given) => {
-      record('setting')(given)
-      return { ok: true }
-    }),
-  ]
-  const hono = new Hono()
-    .post('/api/v1/probe/:id/notes', (routes[0] as (typeof routes)[number]).fetch)
-    .put('/api/v1/probe/:id/setting', (routes[1] as (typeof routes)[number]).fetch)
-  return {
-    people,
-    org_id,
-    fetch: (request: Request) => hono.fetch(request),
-    done: () => done,
-    forget: () => {
-      done = []
-    },
-    close: () => server.close(),
-  }
-}
-export type ServerSide = Awaited<ReturnType<typeof startServerSide>>
 
 /** A fresh device before `server`. */
 export function createWorld(server: ServerSide) {
