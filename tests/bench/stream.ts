@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline'
 import { openPlace } from './app.ts'
 import { report, shown, spread } from './figures.ts'
 
-const STREAMS = Number(process.env['STREAMS'] ?? 5_000)
+/** One person may have ten: more need members of an organization, which this bench does not make yet (decision 013). */
+const STREAMS = Number(process.env['STREAMS'] ?? 9)
 const STALLED = Math.round(STREAMS / 10)
-const PROCESSES = 4
+const PROCESSES = 2
 const RUNS = 5
 /** Longer than this a stream counts as lost. */
 const LIMIT_MS = 30_000
@@ -49,7 +50,7 @@ async function fan(groups: Group[], reading: number, send: () => Promise<string>
   }
 }
 
-/** npm run bench -- stream. The goal: the last of 5,000 within 1 s, 500 stalled ones change nothing. */
+/** npm run bench -- stream. The goal, which needs many members: the last of 5,000 within 1 s, 500 stalled ones change nothing. */
 export async function stream(): Promise<void> {
   const place = await openPlace(1)
   const { port } = new URL(place.url)
@@ -61,6 +62,7 @@ export async function stream(): Promise<void> {
     const single = await openGroup(port, place.person.token, 1, 0)
     for (let run = 0; run < RUNS; run++) took.alone.push(await fan([single], 1, send))
     single.child.removeAllListeners('exit').kill()
+    await new Promise((next) => setTimeout(next, 500)) // the server has seen it go
     const each = Math.floor((STREAMS - STALLED) / PROCESSES)
     for (let n = 0; n < PROCESSES; n++) groups.push(await openGroup(port, place.person.token, each, 0))
     for (let run = 0; run < RUNS; run++) took.all.push(await fan(groups, each * PROCESSES, send))

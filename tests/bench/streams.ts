@@ -19,6 +19,7 @@ function openOne(stands_still: boolean): Promise<void> {
     socket.on('data', (chunk: Buffer) => {
       if (!begun) {
         begun = true
+        if (!chunk.includes('HTTP/1.1 200')) return reject(new Error(chunk.toString('utf8').slice(0, 300)))
         open++
         if (stands_still) socket.pause()
         resolve()
