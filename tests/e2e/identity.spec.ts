@@ -87,7 +87,10 @@ async function switchWatched(page: Page, org: string | null, marker: string, wan
         log.frames++
         log.first_ms ||= performance.now() - start
         const shown = text(root)
-        if (shown.includes(forbidden)) log.bad.push(`frame ${log.frames}: ${location.pathname}`)
+        if (shown.includes(forbidden)) {
+          log.bad.push(`frame ${log.frames}: ${location.pathname}`)
+          sessionStorage.setItem('seen', String(log.bad)) // survives a full load
+        }
         if (shown.includes(awaited)) log.card_ms ||= performance.now() - start
         if (log.on) requestAnimationFrame(frame)
       })
@@ -167,13 +170,32 @@ test('a form of the other identity does not survive the switch, and its page is 
   await page.goto(`${server.url}/strategies/${own}/edit`)
   await expect(page.getByLabel('名稱').first()).toHaveValue(OWN)
   await page.evaluate(() => Object.assign(window, { same: true }))
-  const seen = await switchWatched(page, org, OWN)
-  const watched = await seen().catch(() => null) // the page may be gone already
-  expect(watched?.bad ?? []).toEqual([])
+  await switchWatched(page, org, OWN)
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   await expect(page.locator('h1').first()).toBeVisible()
   // a full load: the old page's memory is gone with it
   expect(await page.evaluate(() => 'same' in window)).toBe(false)
+  expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull()
+})
+
+test('what was typed as one identity is not seen as another, and the page is asked about it before', async ({
+  page,
+  server,
+}) => {
+  const { person, org } = await world(server)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/create/futures`)
+  await page.getByLabel('名稱').first().fill('只給自己看')
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.accept()
+  })
+  const seen = await switchWatched(page, org, '只給自己看')
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect(page.locator('h1').first()).toBeVisible()
+  expect((await seen()).bad).toEqual([])
+  expect(asked).toEqual(['另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？'])
 })
 
 test('管理 on my organizations leads to its management, other switches there to the dashboard', async ({
