@@ -9,6 +9,7 @@ import { getProfile } from '#contract/profile.ts'
 import { updatePassword } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy, listStrategies } from '#contract/strategy.ts'
+import { OidcStore } from '#server/oidc/store.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { TRIALS } from '#tests/support/matrix.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -250,6 +251,15 @@ describeEngines('oauth', (engine) => {
     ])
       expect(all.includes(secret as string)).toBe(false)
     expect(statSync(join(server.data_dir, 'keys/oidc.json')).mode & 0o777).toBe(0o600)
+  })
+
+  test('of two uses of a code at the very same moment one fails and takes all with it', async () => {
+    const store = new OidcStore(server.app, 'AuthorizationCode', () => new Error('spent'))
+    const code = `${engine}-code`
+    await store.upsert(code, { grantId: `${engine}-grant`, accountId: person.uid, clientId: 'robot' }, 60)
+    const uses = await Promise.allSettled([store.consume(code), store.consume(code)])
+    expect(uses.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await store.find(code)).toBeUndefined()
   })
 
   test('an application’s token is no session: profile and applications stay closed', async () => {
