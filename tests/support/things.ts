@@ -1,4 +1,6 @@
 // One of everything that calls can name (matrix.ts), made for a person through the real calls.
+import { addGroupMembers, createGroup } from '#contract/group.ts'
+import { createInvites } from '#contract/invitation.ts'
 import { listSessions } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { HookAnswer } from '#contract/webhook.ts'
@@ -35,5 +37,26 @@ export async function makeThings(
     signal_id: signal_id as string,
     session_id: session_id as string,
     email: person.email,
+    ...(headers['lb-org-id'] && (await organizationThings(person, headers['lb-org-id'], mark))),
+  }
+}
+
+/** What stands in an organization whose admin the person is. */
+async function organizationThings(
+  person: Person,
+  organization_id: string,
+  mark: string,
+): Promise<Partial<Things>> {
+  const inside = { 'lb-org-id': organization_id }
+  const group = await person.call(createGroup, { name: mark }, inside)
+  await person.call(addGroupMembers, { id: group.id, user_ids: [person.uid] }, inside)
+  const emails = [`invited-by-${person.email}`]
+  const [sent] = await person.call(createInvites, { id: organization_id, emails }, inside)
+  return {
+    organization_id,
+    member_id: person.uid,
+    group_id: group.id,
+    group_member_id: person.uid,
+    ...(sent?.invite && { invite_id: sent.invite.id }),
   }
 }
