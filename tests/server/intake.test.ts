@@ -83,7 +83,11 @@ describeEngines('intake', (engine) => {
       const { strategy: made, send } = await strategy()
       await send('{"symbol":"MXF1!","action":"buy","price":46500,"qty":1}')
       const second = await send('{"symbol":"MXF1!","action":"buy","price":46500,"qty":1}')
-      expect(second.answer).toMatchObject({ status: 'accepted', flags: ['possible_duplicate'] })
+      expect(second.answer).toMatchObject({
+        status: 'accepted',
+        // whether the market is open while the test runs is not its subject
+        flags: expect.arrayContaining(['possible_duplicate']),
+      })
       expect((await records(made)).map(({ flags }) => flags.includes('possible_duplicate'))).toEqual([
         true,
         false,
