@@ -102,6 +102,15 @@ test('settings to the same place become one call, field by field', async () => {
   expect(server.done().map(({ body }) => body)).toEqual([{ a: 3, b: 2 }])
 })
 
+test('two settings in one breath, in a database that has yet to be made: the later one stands', async () => {
+  world.network(false)
+  world.sign_in(server.people[1])
+  const set = (a: number) => tab().outbox.send(choose, { id: 'L', a }, { label: 'set' })
+  await Promise.all([set(1), set(2), set(3)])
+  const rows = await world.rows(server.people[1].uid)
+  expect(rows.map(({ body }) => body)).toEqual([{ a: 3 }])
+})
+
 test('a lost answer is asked for again under the same key: done once', async () => {
   world.troubles.push('lose', 'lose', 'lose', 'lose')
   expect(await write('eins')).toMatchObject({ queued: true })

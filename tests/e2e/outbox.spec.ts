@@ -134,6 +134,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   context,
   server,
 }) => {
+  test.setTimeout(180_000)
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, STRATEGY)
   await settled(page, server.url, person)
@@ -210,6 +211,7 @@ test('signing out with something waiting asks; what is kept is sent for its owne
   context,
   server,
 }) => {
+  test.setTimeout(180_000)
   const person = await signUp(server, '林柏翰', { verify: false })
   const other = await signUp(server, '蔡佩君', { verify: false })
   await settled(page, server.url, person)

@@ -112,6 +112,24 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
       return answer
     })
 
+  const written = async <T>(decide: (rows: OutboxRow[]) => Change<T>): Promise<T> => {
+    try {
+      try {
+        return await write(decide)
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
+        // what can be read again makes room for what cannot
+        await within('readwrite', [ANSWERS], async (transaction) => {
+          await done(transaction.objectStore(ANSWERS).clear())
+        })
+        return await write(decide)
+      }
+    } catch (error) {
+      throw new NotKept(error)
+    }
+  }
+  let line: Promise<unknown> = Promise.resolve()
+
   return {
     read: () =>
       within('readonly', [ROWS, META], async (transaction) => {
@@ -121,21 +139,11 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
         ])
         return { rows, receipts: metas.map(({ value }) => value) }
       }),
-    async change(decide) {
-      try {
-        try {
-          return await write(decide)
-        } catch (error) {
-          if (!(error instanceof Error) || error.name !== 'QuotaExceededError') throw error
-          // what can be read again makes room for what cannot
-          await within('readwrite', [ANSWERS], async (transaction) => {
-            await done(transaction.objectStore(ANSWERS).clear())
-          })
-          return await write(decide)
-        }
-      } catch (error) {
-        throw new NotKept(error)
-      }
+    change(decide) {
+      // in the order asked for: the first one may have to wait until the database is made
+      const turn = line.then(() => written(decide))
+      line = turn.catch(() => undefined) // the failure belongs to whoever asked
+      return turn
     },
   }
 }
