@@ -5,6 +5,7 @@ import { sessionAt, taipei, tradingDates } from '#trading/calendar.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { countOpenInvites } from '../invitation/present.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
 import { presentStrategies } from '../strategy/present.ts'
@@ -29,6 +30,8 @@ export function dashboardRoutes(app: App): Route[] {
       const edit = mayEdit(actor)
       // Members are shown money only where the organization shares its figures (wire §10).
       const hidden = !edit && actor.membership?.shares === false
+      // Invitations are the person's own, whatever the context: they are dealt with in the personal one.
+      const invites = actor.organization_id === null ? await countOpenInvites(db, actor, at) : 0
       const latest = await store.latestSignals(db, actor)
       return {
         context: actor.organization_id === null ? ('personal' as const) : ('organization' as const),
@@ -45,8 +48,8 @@ export function dashboardRoutes(app: App): Route[] {
         latest: latest.map((row) => presentSignal(row, { edit })),
         strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),
         todos: edit
-          ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since))
-          : todosOf(actor, [], []),
+          ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since), invites)
+          : todosOf(actor, [], [], invites),
         announcements: [],
         checklist: {
           email: actor.email_verified,

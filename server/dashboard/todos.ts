@@ -8,9 +8,10 @@ type States = Awaited<ReturnType<typeof strategyStates>>
 type Rejected = Awaited<ReturnType<typeof rejectedByStrategy>>
 
 /** Todos in the order they matter; a link leads to the first place, the next one follows when it is done. */
-export function todosOf(actor: Actor, states: States, rejected: Rejected): Todo[] {
+export function todosOf(actor: Actor, states: States, rejected: Rejected, invites: number): Todo[] {
   const todos: Todo[] = []
   if (!actor.email_verified) todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
+  if (invites > 0) todos.push({ kind: 'invites', count: invites, link: '/my-organizations' })
   const unpriced = states.filter((state) => state.pending_price_count > 0)
   if (unpriced[0]) {
     const count = unpriced.reduce((sum, state) => sum + state.pending_price_count, 0)
