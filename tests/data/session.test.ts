@@ -108,6 +108,7 @@ test('a 401 takes token and user, signing out takes everything of the person, ne
   expect(auth.state).toBe('unauthenticated')
   expect(Object.keys(storage.all()).toSorted()).toEqual([
     'lingbo_clock',
+    'lingbo_install',
     'privacyMode',
     'themeMode',
     'ui-theme',

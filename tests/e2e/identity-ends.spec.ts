@@ -1,0 +1,128 @@
+// Where an identity ends or moves without this tab: access that is over, other tabs, clocks, a profile that cannot be had.
+import { removeMember } from '#contract/membership.ts'
+import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
+import { signUp } from '#tests/support/people.ts'
+
+test('an access that ends: personal context, the words, the dashboard, and not a row left', async ({
+  page,
+  server,
+}) => {
+  const { person, boss, org } = await world(server)
+  await strategy(server, person, THEIRS, org)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/dashboard`)
+  await switchTo(page, org)
+  await page.goto(`${server.url}/strategies`)
+  await expect(shown(page, THEIRS)).toBeVisible()
+  await page.goto(`${server.url}/signals`)
+  await expect(shown(page, THEIRS)).toBeVisible()
+  await page.waitForTimeout(1_000)
+  await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
+  await expect(page.getByText('你在「海風投顧」的權限已結束').first()).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
+  await expect
+    .poll(() =>
+      page.evaluate(async (uid) => {
+        const db = await new Promise<IDBDatabase>((resolve, reject) => {
+          const request = indexedDB.open(`lingbo-${uid}`)
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+        let text = ''
+        for (const name of db.objectStoreNames)
+          text += await new Promise<string>((resolve) => {
+            const request = db.transaction(name).objectStore(name).getAll()
+            request.onsuccess = () => resolve(JSON.stringify(request.result))
+          })
+        db.close()
+        return ['海風乙', 'org:'].filter((mark) => text.includes(mark))
+      }, person.uid),
+    )
+    .toEqual([])
+})
+
+test('two tabs: a switch moves both, a form that holds something is asked first', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { person, org, own } = await world(server)
+  await strategy(server, person, THEIRS, org)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/403?missing=organization:manage`)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/strategies/${own}/edit`)
+  await other.getByLabel('名稱').first().fill('還沒存')
+  const asked: string[] = []
+  let answer = false
+  other.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void (answer ? dialog.accept() : dialog.dismiss())
+  })
+  await page.getByRole('button', { name: '海風投顧' }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(() => asked.length).toBe(1)
+  await expect(other.getByLabel('名稱').first()).toHaveValue('還沒存')
+  await other.waitForTimeout(300)
+  expect(asked).toHaveLength(1)
+  // the next switch asks again; yes leaves the form
+  answer = true
+  await page.goto(`${server.url}/403?missing=organization:create`)
+  await page.getByRole('button', { name: '個人身份' }).click()
+  await page.goto(`${server.url}/403?missing=organization:manage`)
+  await page.getByRole('button', { name: '海風投顧' }).click()
+  await expect(other).toHaveURL(`${server.url}/dashboard`)
+  expect(asked).toHaveLength(2)
+})
+
+test('signing in or out in one tab takes the other along', async ({ page, context, server }) => {
+  const person = await signUp(server)
+  const other = await context.newPage()
+  await other.goto(`${server.url}/login?returnTo=/profile`)
+  await expect(other.getByLabel('帳號')).toBeVisible()
+  await signInByForm(page, server.url, person.email)
+  await expect(other).toHaveURL(`${server.url}/profile`)
+  await page.goto(`${server.url}/profile`)
+  await page.getByRole('main').getByRole('button', { name: '登出' }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(other).toHaveURL(`${server.url}/`)
+  expect(await other.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a clock that is 400 days ahead signs nobody out', async ({ page, server }) => {
+  const person = await signUp(server)
+  await page.addInitScript(() => {
+    const real = Date.now
+    Date.now = () => real() + 400 * 86_400_000
+  })
+  await signInByForm(page, server.url, person.email)
+  for (let again = 0; again < 2; again++) {
+    await page.reload()
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    await expect(page.locator('h1').first()).toBeVisible()
+  }
+})
+
+test('a profile that cannot be had ends the session; one that is kept does not', async ({ page, server }) => {
+  const person = await signUp(server)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/profile`)
+  await expect(page.locator('h1')).toBeVisible()
+  await page.waitForTimeout(300)
+  await page.route('**/api/v1/user/profile', (route) => route.fulfill({ status: 403, body: '<html>' }))
+  await page.reload()
+  await expect(page.locator('h1')).toBeVisible()
+  await page.waitForTimeout(1_000)
+  await expect(page).toHaveURL(`${server.url}/profile`)
+  await page.evaluate(async () => {
+    localStorage.removeItem('lingbo_profile')
+    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
+  })
+  await page.reload()
+  await expect(shown(page, '獲取用戶資料失敗')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/`)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
