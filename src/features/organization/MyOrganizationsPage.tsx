@@ -1,12 +1,91 @@
-// /my-organizations: my organizations, invitations, join requests; ?invite=CODE opens one (ruling A8).
+// /my-organizations: my organizations and invitations; ?invite=CODE opens one (ruling A8).
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { MyOrganization } from '#contract/organization.ts'
+import { invitationQueries } from '#data/invitation.ts'
+import { organizationQueries } from '#data/organization.ts'
+import { useGo } from '#features/shell/go.ts'
+import { useMay } from '#features/shell/profile.ts'
+import { when } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { DenyNote } from '#ui/DenyNote.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { InviteBehind } from './mine/InviteBehind.tsx'
+import { InviteCard } from './mine/InviteCard.tsx'
+import { MyCard } from './mine/MyCard.tsx'
+import './organization.css'
+import { failureText } from './parts/failure.ts'
+import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
+import { usePeople } from './parts/people.ts'
 
 export function MyOrganizationsPage() {
+  const { go } = useGo()
+  const { cover } = usePeople()
+  const { invite }: { invite?: string } = useSearch({ strict: false })
+  const may_create = useMay('organization:create')
+  const [leaving, setLeaving] = useState<MyOrganization | null>(null)
+  const mine = useQuery(organizationQueries.mine())
+  const invites = useQuery(invitationQueries.mine())
+  const create = (
+    <Button kind="filled" icon="plus" {...go('/organizations/create')}>
+      建立組織
+    </Button>
+  )
+  const others = (invites.data ?? []).filter(({ code }) => code !== invite)
   return (
     <div className="page">
-      <PageHead title="我的組織" />
-      <EmptyState card title="尚無資料" />
+      <PageHead title="我的組織">{may_create && mine.data?.length !== 0 && create}</PageHead>
+      <div className="stack">
+        {invite !== undefined && <InviteBehind key={invite} code={invite} />}
+        {others.map((one) => (
+          <InviteCard key={one.id} invite={one} />
+        ))}
+        {invites.error && !invites.data && (
+          <FailState
+            card
+            title="讀不到收到的邀請"
+            busy={invites.isFetching}
+            onRetry={() => void invites.refetch()}
+          >
+            {failureText(invites.error)}
+          </FailState>
+        )}
+        {mine.data ? (
+          <>
+            {mine.error && <StaleNote offline={false} time={when(mine.dataUpdatedAt, Date.now())} />}
+            {mine.data.length === 0 ? (
+              <EmptyState card title="還沒有組織" action={may_create && create}>
+                建立一個，把策略與訊號分享給成員；或請組織的管理者寄邀請到你的信箱。
+              </EmptyState>
+            ) : (
+              <ul className="og-cards">
+                {mine.data.map((one) => (
+                  <MyCard key={one.id} one={one} onLeave={() => setLeaving(one)} />
+                ))}
+              </ul>
+            )}
+            {!may_create && (
+              <DenyNote title="為什麼不能建立組織？">
+                你現在以組織的身份操作；建立組織要用個人身份。點右上角的身份選單，切換到個人身份再試一次。
+              </DenyNote>
+            )}
+          </>
+        ) : mine.error ? (
+          <FailState card title="讀不到我的組織" busy={mine.isFetching} onRetry={() => void mine.refetch()}>
+            {failureText(mine.error)}
+          </FailState>
+        ) : (
+          <Skeleton label="我的組織載入中" />
+        )}
+      </div>
+      {leaving && (
+        <LeaveOrganization id={leaving.id} name={cover(leaving.name)} onClose={() => setLeaving(null)} />
+      )}
     </div>
   )
 }

@@ -1,0 +1,42 @@
+/* The two answers to an invitation, and why one was refused. */
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import type { useAnswer } from './use-answer.ts'
+
+export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
+  const { busy, refusal, accept, decline } = answer
+  return (
+    <>
+      {refusal && (
+        <Banner
+          tone="warn"
+          icon="warning"
+          urgent
+          action={
+            refusal.help && (
+              <Button size="s" onClick={refusal.help.run}>
+                {refusal.help.label}
+              </Button>
+            )
+          }
+        >
+          {refusal.text}
+        </Banner>
+      )}
+      <div className="og-keys">
+        <Button
+          kind="filled"
+          icon="check"
+          busy={busy === 'accept'}
+          disabled={busy === 'decline'}
+          onClick={accept}
+        >
+          接受邀請
+        </Button>
+        <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
+          婉拒
+        </Button>
+      </div>
+    </>
+  )
+}

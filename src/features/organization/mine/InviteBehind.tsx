@@ -1,0 +1,103 @@
+/* The invitation of the address (?invite=CODE): which organization, what accepting means, or why it is no good any more. */
+import { useQuery } from '@tanstack/react-query'
+import type { InvitePreview } from '#contract/invitation.ts'
+import { invitationQueries } from '#data/invitation.ts'
+import { useGo } from '#features/shell/go.ts'
+import { useProfile } from '#features/shell/profile.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { codeOf, failureText } from '../parts/failure.ts'
+import { usePeople } from '../parts/people.ts'
+import { ROLE_WORDS } from '../parts/words.ts'
+import { Answer } from './Answer.tsx'
+import { useAnswer } from './use-answer.ts'
+
+const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
+  expired: '這份邀請已過期，請管理者再邀請一次。',
+  used_up: '這份邀請的名額已用完，請洽組織的管理者。',
+  disabled: '這份邀請已撤回，請向組織的管理者確認。',
+  answered: '這份邀請已經回覆過了。加入的組織在下面。',
+}
+
+export function InviteBehind({ code }: { code: string }) {
+  const { open } = useGo()
+  const { data, error, isFetching, refetch } = useQuery(invitationQueries.behind(code))
+  const close = () => open('/my-organizations', true)
+  if (data) return <Behind preview={data} code={code} onClose={close} />
+  if (!error)
+    return (
+      <div className="card og-card" role="status" aria-label="邀請載入中">
+        <i className="sk og-sk" />
+      </div>
+    )
+  // a code of another form, or one that names nothing
+  const unknown = [4040, 4220].includes(codeOf(error) ?? 0)
+  return (
+    <FailState
+      card
+      title={unknown ? '找不到這份邀請' : '讀不到這份邀請'}
+      busy={isFetching}
+      {...(!unknown && { onRetry: () => void refetch() })}
+      action={
+        <Button size="s" onClick={close}>
+          關閉
+        </Button>
+      }
+    >
+      {unknown ? '連結可能不完整，請從信裡再點一次，或請管理者重新邀請。' : failureText(error)}
+    </FailState>
+  )
+}
+
+function Behind({ preview, code, onClose }: { preview: InvitePreview; code: string; onClose: () => void }) {
+  const { cover, face } = usePeople()
+  const { profile } = useProfile()
+  const { open } = useGo()
+  const { organization, role, state, email_masked } = preview
+  const name = cover(organization.name)
+  const answer = useAnswer(name, code)
+  return (
+    <section className="card og-card og-invite" aria-label={`${name}的邀請`}>
+      <div className="og-head">
+        <Avatar name={name} src={face(organization.logo)} size={44} />
+        <div className="sp">
+          <h2>{name}</h2>
+          <p className="t13 ink2">
+            邀請你成為{ROLE_WORDS[role]}
+            {email_masked && `，寄給 ${cover(email_masked)}`}
+          </p>
+        </div>
+      </div>
+      {organization.introduction && <p className="og-intro">{organization.introduction}</p>}
+      {state !== 'open' ? (
+        <Banner tone="warn" icon="info" onClose={onClose}>
+          {OVER[state]}
+        </Banner>
+      ) : (
+        <>
+          <p className="t13 ink3">
+            {role === 'admin'
+              ? '接受後你可以管理這個組織的成員、策略與設定。'
+              : '接受後，管理者看得到你的姓名與電子郵件；你看得到分享給你的策略與訊號。隨時可以離開。'}
+          </p>
+          {profile && !profile.email_verified && answer.refusal === null && (
+            <Banner
+              tone="info"
+              icon="mail"
+              action={
+                <Button size="s" onClick={() => open('/profile')}>
+                  前往驗證
+                </Button>
+              }
+            >
+              先驗證你的電子郵件，才能接受。
+            </Banner>
+          )}
+          <Answer answer={answer} />
+        </>
+      )}
+    </section>
+  )
+}

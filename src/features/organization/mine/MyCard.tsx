@@ -1,0 +1,94 @@
+/* One of my organizations: who I am in it, how long still, and the ways into it. */
+import { useSnapshot } from 'valtio'
+import type { MyOrganization } from '#contract/organization.ts'
+import { switchIdentity } from '#features/shell/switch.ts'
+import { auth } from '#state/session.ts'
+import { number, ymd } from '#text/format.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { useEnter } from '../parts/enter.ts'
+import { PeriodLine } from '../parts/PeriodLine.tsx'
+import { usePeople } from '../parts/people.ts'
+import { ROLE_WORDS, stateWords } from '../parts/words.ts'
+
+export function MyCard({ one, onLeave }: { one: MyOrganization; onLeave: () => void }) {
+  const { cover, face } = usePeople()
+  const enter = useEnter()
+  const { org_id } = useSnapshot(auth)
+  const here = org_id === one.id
+  const valid = one.status === 'active' || one.status === 'expiring'
+  const period = { starts_on: one.starts_on, ends_on: one.expires_on }
+  const state = stateWords(one.status, period)
+  const name = cover(one.name)
+  const menu = `og-menu-${one.id}`
+  return (
+    <li className="card og-card">
+      <div className="og-head">
+        <Avatar name={name} src={face(one.logo)} size={44} dim={!valid} />
+        <div className="sp">
+          <h2>{name}</h2>
+          <p className="t13 ink3 num">
+            {ROLE_WORDS[one.role]} · {number(one.member_count)} 位成員 · {number(one.strategy_count)} 個策略
+          </p>
+        </div>
+        <IconButton icon="more" label={`${name}：更多`} opensId={menu} />
+        <Menu
+          id={menu}
+          label={`${name}：更多`}
+          items={[
+            ...(valid && one.role === 'admin'
+              ? [
+                  {
+                    label: '詳情',
+                    icon: 'info' as const,
+                    onPick: () => enter.open(one.id, '/organizations/info'),
+                  },
+                ]
+              : []),
+            { label: '離開組織', icon: 'logout', danger: true, onPick: onLeave },
+          ]}
+        />
+      </div>
+      <div className="og-period">
+        <PeriodLine period={period} wide />
+        <span className="row gap8">
+          {one.expires_on && <span className="t13 ink3 num">到 {ymd(one.expires_on)}</span>}
+          <Tag tone={state.tone} icon={state.icon}>
+            {state.text}
+          </Tag>
+        </span>
+      </div>
+      {valid ? (
+        <div className="og-keys">
+          {one.role === 'admin' ? (
+            <Button kind="tint" onClick={() => enter.manage(one.id)}>
+              管理
+            </Button>
+          ) : (
+            <Button kind="tint" onClick={() => enter.open(one.id, '/organizations/info')}>
+              詳情
+            </Button>
+          )}
+          {here ? (
+            <Button onClick={() => switchIdentity(null)} icon="swap">
+              切回個人身份
+            </Button>
+          ) : (
+            <Button onClick={() => switchIdentity(one.id)} icon="swap">
+              切換身份
+            </Button>
+          )}
+        </div>
+      ) : (
+        <p className="t13 ink3 og-keys">
+          {one.status === 'expired'
+            ? '期間已結束，看不到組織的策略與訊號。要繼續，請洽組織的管理者續期。'
+            : `${ymd(one.starts_on)} 起才看得到組織的策略與訊號。`}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,86 @@
+// Accepting and declining an invitation, and what the refusals mean for the person.
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { invitationMutations } from '#data/invitation.ts'
+import { useGo } from '#features/shell/go.ts'
+import { signOut } from '#features/shell/sign-out.ts'
+import { toast } from '#features/shell/toast.ts'
+import { useEnter } from '../parts/enter.ts'
+import { codeOf, failureText } from '../parts/failure.ts'
+
+/** Why it was refused, and the one thing that helps. */
+export interface Refusal {
+  text: string
+  help?: { label: string; run: () => void }
+}
+
+/** `name` of the organization for the words; `code` of the invitation. */
+export function useAnswer(name: string, code: string) {
+  const { open } = useGo()
+  const navigate = useNavigate()
+  const enter = useEnter()
+  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const accept = useMutation(invitationMutations.accept())
+  const decline = useMutation(invitationMutations.decline())
+  /** The code in the address has been used: the page is the list again. */
+  const tidy = () => void navigate({ to: '/my-organizations', search: {}, replace: true })
+  const refuse = (error: unknown) => setRefusal(refusalOf(error, open, code))
+
+  async function answer(what: 'accept' | 'decline') {
+    if (busy !== null) return
+    setBusy(what)
+    setRefusal(null)
+    try {
+      if (what === 'decline') {
+        await decline.mutateAsync(code)
+        toast({ title: `已婉拒「${name}」的邀請`, icon: 'info' })
+        tidy()
+        return
+      }
+      const { organization } = await accept.mutateAsync(code)
+      await enter.refresh().catch((error: unknown) => console.warn('profile', error))
+      toast({
+        title: `已加入「${name}」`,
+        description: '切換身份，就看得到分享給你的策略與訊號。',
+        icon: 'check',
+        duration: 10_000,
+        ...(organization && {
+          action: { label: '切換身份', onPick: () => enter.open(organization.id, '/organizations/info') },
+        }),
+      })
+      tidy()
+    } catch (error) {
+      refuse(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  return { busy, refusal, accept: () => void answer('accept'), decline: () => void answer('decline') }
+}
+
+function refusalOf(error: unknown, open: (href: string) => void, code: string): Refusal {
+  switch (codeOf(error)) {
+    case 4033:
+      return {
+        text: '這份邀請寄給另一個電子郵件。請登出，再用收到邀請的那個帳號登入；還沒有帳號的話，用那個信箱註冊一個。',
+        help: {
+          label: '登出，換帳號',
+          run: () =>
+            void signOut().then(() =>
+              open(`/login?returnTo=${encodeURIComponent(`/my-organizations?invite=${code}`)}`),
+            ),
+        },
+      }
+    case 6010:
+      return {
+        text: '你的電子郵件還沒驗證。驗證後回到信裡的連結，就可以接受。',
+        help: { label: '前往驗證', run: () => open('/profile') },
+      }
+    case 4094:
+      return { text: '你已經是這個組織的成員了。' }
+    default:
+      return { text: failureText(error, '還沒有回覆，') }
+  }
+}

@@ -1,0 +1,29 @@
+// Going on as another organization: to its first page, its administration, its description.
+
+import { profileQueries } from '#data/profile.ts'
+import { useData } from '#features/shell/data.tsx'
+import { isDirty } from '#features/shell/dirty.ts'
+import { useGo } from '#features/shell/go.ts'
+import { manageOrganization, switchContext } from '#features/shell/switch.ts'
+import { auth } from '#state/session.ts'
+
+/** `manage(id)` as 管理 of spec §4; `open(id, path)` takes the identity on and opens a page of it; `refresh()` fetches the profile that names it. */
+export function useEnter() {
+  const data = useData()
+  const go = useGo()
+  return {
+    manage(id: string) {
+      if (auth.org_id === id) go.open('/organizations/manage')
+      else manageOrganization(id)
+    },
+    open(id: string, path: string, replace = false) {
+      if (auth.org_id !== id) {
+        if (isDirty() && !confirm('這一頁還有沒送出的內容。要放棄並切換身份嗎？')) return
+        switchContext(id, path)
+      }
+      go.open(path, replace)
+    },
+    /** Until then the person may not act as the organization; fails as the call does. */
+    refresh: () => data.query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 }),
+  }
+}

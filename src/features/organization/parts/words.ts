@@ -1,0 +1,72 @@
+// Words of memberships, invitations and spans: what a role is called, where a period stands today.
+import type { SPAN_STATES } from '#contract/group.ts'
+import type { INVITE_STATES } from '#contract/invitation.ts'
+import type { MEMBER_STATES } from '#contract/organization.ts'
+import type { Role } from '#contract/permissions.ts'
+import { md, taipei, ymd } from '#text/time.ts'
+import type { IconName } from '#ui/icons.ts'
+import type { TagTone } from '#ui/Tag.tsx'
+
+/** Short words of the roles, as tables name them. */
+export const ROLE_WORDS: Record<Role, string> = { admin: '管理者', member: '成員' }
+
+/** Words of an invitation's state. */
+export const INVITE_WORDS: Record<
+  (typeof INVITE_STATES)[number],
+  { text: string; tone: TagTone; icon: IconName }
+> = {
+  pending: { text: '待接受', tone: 'info', icon: 'clock' },
+  accepted: { text: '已接受', tone: 'good', icon: 'check' },
+  declined: { text: '已婉拒', tone: 'neutral', icon: 'close' },
+  expired: { text: '已過期', tone: 'warn', icon: 'clock' },
+  cancelled: { text: '已撤回', tone: 'neutral', icon: 'minus' },
+}
+
+/** A period with its two days, Asia/Taipei, both included; `ends_on` null has no end. */
+export interface Period {
+  starts_on: string
+  ends_on: string | null
+}
+
+/** Today's day in Taipei, `YYYY-MM-DD`. */
+export function today(): string {
+  return taipei(Date.now()).day
+}
+
+/** Days from one day to another; negative when the other lies before. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
+}
+
+/** The day `months` later; the last of the month where there is no such day. `day` as `YYYY-MM-DD`. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+/** How much of a period is over on a day: 0…1; null without an end. */
+export function elapsed({ starts_on, ends_on }: Period, day: string): number | null {
+  if (ends_on === null) return null
+  const whole = daysBetween(starts_on, ends_on) + 1
+  return Math.min(1, Math.max(0, (daysBetween(starts_on, day) + 1) / whole))
+}
+
+/** What a state says beside a period: 有效, 剩 5 天, 今天到期, 12/01 生效, 已到期. */
+export function stateWords(
+  state: (typeof MEMBER_STATES)[number] | (typeof SPAN_STATES)[number],
+  { starts_on, ends_on }: Period,
+  day = today(),
+): { text: string; tone: TagTone; icon: IconName } {
+  if (state === 'upcoming')
+    return { text: `${md(`${starts_on}T00:00:00+08:00`)} 生效`, tone: 'neutral', icon: 'clock' }
+  if (state === 'expired' || state === 'ended') return { text: '已到期', tone: 'neutral', icon: 'close' }
+  if (state === 'active' || ends_on === null) return { text: '有效', tone: 'good', icon: 'check' }
+  const left = Math.max(0, daysBetween(day, ends_on))
+  return { text: left === 0 ? '今天到期' : `剩 ${left} 天`, tone: 'warn', icon: 'clock' }
+}
+
+/** `2026/06/01 – 2026/12/31`; `2026/06/01 起` without an end. */
+export function periodText({ starts_on, ends_on }: Period): string {
+  return ends_on === null ? `${ymd(starts_on)} 起` : `${ymd(starts_on)} – ${ymd(ends_on)}`
+}
