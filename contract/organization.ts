@@ -3,20 +3,14 @@ import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, day, id, int, nothing, page_query, paged, text } from './fields.ts'
+import { organization_entry } from './organization-entry.ts'
 import { ROLES } from './permissions.ts'
 import { email } from './session.ts'
 
 /** Where a membership stands today. */
 export const MEMBER_STATES = ['upcoming', 'active', 'expiring', 'expired'] as const
 
-export const organization_entry = z.object({
-  id: id(),
-  name: z.string(),
-  role: z.enum(ROLES),
-  logo: z.nullable(z.string()),
-  expires_on: z.nullable(day()),
-})
-export type OrganizationEntry = z.infer<typeof organization_entry>
+export { type OrganizationEntry, organization_entry } from './organization-entry.ts'
 
 export const CONTACT_TYPES = ['line', 'telegram', 'email', 'phone', 'url', 'text'] as const
 /** One entry of a contact tree; at most three levels. */

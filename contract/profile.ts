@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { at, id, image, nothing, text } from './fields.ts'
-import { organization_entry } from './organization.ts'
+import { organization_entry } from './organization-entry.ts'
 import { email, typed_password } from './session.ts'
 
 export const profile = z.object({

@@ -1,0 +1,73 @@
+// The tables of organizations: their people, invitations, and groups with dates.
+import type { Generated } from 'kysely'
+
+export interface OrganizationRow {
+  id: string
+  name: string
+  introduction: Generated<string>
+  logo: string | null
+  contact_email: Generated<string | null>
+  contact_links: Generated<string>
+  share_statistics: Generated<number>
+  join_code_enabled: Generated<number>
+  join_code: Generated<string | null>
+  requires_review: Generated<number>
+  default_member_days: Generated<number | null>
+  created_at: string
+  updated_at: string
+}
+export interface MembershipRow {
+  organization_id: string
+  user_id: string
+  role: 'admin' | 'member'
+  starts_on: string
+  expires_on: string | null
+  /** The last day whose end was told to the member. */
+  ended_told: Generated<string | null>
+  created_at: string
+  updated_at: string
+}
+/** An invitation by mail: its code is found by its SHA-256 and kept encrypted, so that the invited person can be shown it. */
+export interface InviteRow {
+  id: string
+  organization_id: string
+  email: string
+  code_hash: string
+  code_cipher: string
+  role: 'admin' | 'member'
+  group_ids: string
+  expires_on: string | null
+  valid_until: string
+  status: 'pending' | 'accepted' | 'declined' | 'cancelled'
+  sent_at: string
+  send_count: number
+  invited_by: string
+  answered_at: string | null
+  created_at: string
+  updated_at: string
+}
+export interface StrategyGroupRow {
+  id: string
+  organization_id: string
+  name: string
+  name_key: string
+  description: string
+  created_at: string
+  updated_at: string
+}
+export interface GroupMemberRow {
+  group_id: string
+  user_id: string
+  starts_on: string
+  ends_on: string | null
+  created_at: string
+  updated_at: string
+}
+export interface GroupStrategyRow {
+  group_id: string
+  strategy_id: string
+  starts_on: string
+  ends_on: string | null
+  created_at: string
+  updated_at: string
+}
