@@ -15,6 +15,9 @@ import { type HookReply, type HookRequest, turnAway } from './request.ts'
 const BATCH_MOST = 256
 /** Most requests waiting; beyond it the excess is told to come back. */
 const QUEUE_MOST = 4_000
+/** From so many waiting on, one webhook may hold no more than its share: its flood must not turn the others away (threat T3). */
+const CROWDED = 1_000
+const SHARE = 256
 const RETRY_AFTER_S = 2
 
 interface Waiting {
@@ -27,6 +30,8 @@ export class Intake {
   readonly owners: Buckets
   readonly #app: () => App
   readonly #waiting: Waiting[] = []
+  /** How many wait of each webhook. */
+  readonly #held = new Map<string, number>()
   #running: Promise<void> | null = null
   #closed = false
 
@@ -39,8 +44,11 @@ export class Intake {
 
   /** Queues a request into the next commit; resolves when its commit is on disk (or it was turned away). Never rejects. */
   receive(request: HookRequest): Promise<HookReply> {
-    if (this.#closed || this.#waiting.length >= QUEUE_MOST)
+    const held = this.#held.get(request.token_hash) ?? 0
+    const crowded = this.#waiting.length >= CROWDED && held >= SHARE
+    if (this.#closed || crowded || this.#waiting.length >= QUEUE_MOST)
       return Promise.resolve(turnAway(503, RETRY_AFTER_S))
+    this.#held.set(request.token_hash, held + 1)
     return new Promise((reply) => {
       this.#waiting.push({ request, reply })
       this.#running ??= this.#run()
@@ -76,9 +84,17 @@ export class Intake {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather()
-      await this.#commit(this.#waiting.splice(0, BATCH_MOST))
+      const batch = this.#waiting.splice(0, BATCH_MOST)
+      for (const { request } of batch) this.#release(request.token_hash)
+      await this.#commit(batch)
     }
     this.#running = null
+  }
+
+  #release(token_hash: string): void {
+    const held = (this.#held.get(token_hash) ?? 1) - 1
+    if (held > 0) this.#held.set(token_hash, held)
+    else this.#held.delete(token_hash)
   }
 
   /** Waits as long as every turn of the event loop brings more: what the sockets hold joins this commit, not the next. */

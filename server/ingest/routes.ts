@@ -23,6 +23,8 @@ export function hookRoutes(app: App, door: Door): Hono {
 function send(reply: HookReply): Response {
   const headers: Record<string, string> = { ...HOOK_HEADERS }
   if (reply.retry_after_s !== undefined) headers['retry-after'] = String(reply.retry_after_s)
+  // The rest of a body that is too long is not read: no other request may follow on this connection.
+  if (reply.status === 413) headers['connection'] = 'close'
   return new Response(JSON.stringify(reply.answer), { status: reply.status, headers })
 }
 

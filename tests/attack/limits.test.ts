@@ -157,3 +157,20 @@ test('a flood on one webhook: it is told to wait, fifty others are taken as alwa
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(800)
   await desk.server.close()
 })
+
+test('where limits are wide and the queue is full, one webhook holds no more than its share', {
+  timeout: 120_000,
+}, async () => {
+  // Tests start with limits nobody meets: only the queue itself stands between the flood and the others.
+  const desk = await openDesk()
+  const [loud, calm] = [await desk.strategy(), await desk.strategy()]
+  const path = (made: typeof loud) => new URL(made.webhook.url as string).pathname
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+  const post = (made: typeof loud) => desk.server.dispatch(path(made), { method: 'POST', body })
+  const flood = Array.from({ length: 5_000 }, () => post(loud))
+  const others = Array.from({ length: 30 }, () => post(calm))
+  const statuses = async (sent: Promise<Response>[]) => (await Promise.all(sent)).map(({ status }) => status)
+  expect(new Set(await statuses(others))).toEqual(new Set([200]))
+  expect(new Set(await statuses(flood))).toEqual(new Set([200, 503]))
+  await desk.server.close()
+})
