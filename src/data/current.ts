@@ -33,6 +33,8 @@ export interface Data {
   switchContext(org_id: string | null, options?: { announce?: boolean }): void
   /** Asks the server for everything of this context again (button 重試, pull to refresh). Never rejects. */
   refresh(): Promise<void>
+  /** Removes the offline copy of every identity and fetches the current one anew; calls that wait stay. Rejects when it cannot. */
+  clearKept(): Promise<unknown>
   /** Signs out everywhere in this browser and leaves nothing (pwa.md §3.2). `over`: the server has ended the session already. Never rejects. */
   signOut(options?: { over?: boolean }): Promise<void>
   /** Another tab has changed the session: ends it here when it is not this person's any more, and looks at every access. */

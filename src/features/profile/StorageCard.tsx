@@ -1,16 +1,74 @@
 // What lies on this device for reading offline, and whether the browser promised to keep it.
 import { useEffect, useState } from 'react'
+import { useData } from '#features/shell/data.tsx'
 import { useRecords } from '#features/shell/records.ts'
+import { toast } from '#features/shell/toast.ts'
 import { number } from '#text/format.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 
 /** Bytes as people say them. */
 function size(bytes: number): string {
   if (bytes < 1024 * 1024) return `${number(Math.max(1, Math.round(bytes / 1024)))} KB`
   return `${number(Math.round(bytes / 1024 / 102.4) / 10, 1)} MB`
+}
+
+/** Asks once, since what is cleared cannot be read in the metro until it is fetched again. */
+function ClearKey({ onDone }: { onDone: () => void }) {
+  const { connection, clearKept } = useData()
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const offline = connection.getSnapshot() === 'offline'
+  const clear = async () => {
+    setBusy(true)
+    try {
+      await clearKept()
+      onDone()
+      toast({ title: '離線資料已清除，正在重新下載' })
+    } catch (error) {
+      console.warn('clear', error)
+      toast({
+        title: '清除失敗',
+        description: '瀏覽器不讓凌波寫入這支裝置的資料，請關閉其他分頁再試一次。',
+        variant: 'destructive',
+      })
+    }
+    setBusy(false)
+    setAsking(false)
+  }
+  return (
+    <div className="row gap12 profile-keep">
+      <p className="sp t13 ink3">待送的操作不會被清除。</p>
+      <Button size="s" onClick={() => setAsking(true)}>
+        清除離線資料
+      </Button>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="清除這支裝置上的離線資料？"
+        icon="trash"
+        actions={
+          <>
+            <Button firstFocus onClick={() => setAsking(false)}>
+              取消
+            </Button>
+            <Button kind="filled" busy={busy} onClick={() => void clear()}>
+              清除
+            </Button>
+          </>
+        }
+      >
+        <p>
+          {offline
+            ? '現在離線：清除後要等連線恢復，才看得到訊號與策略。伺服器上的紀錄不受影響。'
+            : '存在這裡的訊號與畫面會移除，再從伺服器重新下載。伺服器上的紀錄不受影響。'}
+        </p>
+      </Dialog>
+    </div>
+  )
 }
 
 export function StorageCard() {
@@ -46,6 +104,7 @@ export function StorageCard() {
           { label: '資料更新於', value: as_of ? when(as_of, Date.now()) : '還沒有存下的資料' },
         ]}
       />
+      <ClearKey onDone={() => setUsed(null)} />
       {kept === false && (
         <div className="row gap12 profile-keep">
           <p className="sp t13 ink3">空間不足時，瀏覽器可能清掉離線資料。</p>

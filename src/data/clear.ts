@@ -1,0 +1,30 @@
+// 清除離線資料: the copies of every identity go from this device, what waits to be sent stays.
+import type { QueryClient } from '@tanstack/react-query'
+import type { Data } from './current.ts'
+import type { Life } from './life.ts'
+import { ctxKey } from './query.ts'
+import type { Ctx } from './session.ts'
+import { sweepContext } from './sweep.ts'
+
+/** Clears and fetches the current identity anew. Rejects when the device's database cannot be written. */
+export async function clearKept(
+  life: Life,
+  query: QueryClient,
+  data: Pick<Data, 'ctx' | 'refresh'>,
+): Promise<void> {
+  const found = await life.shelf.run(async (db) => {
+    const keys = await Promise.all([
+      db.answers.orderBy('ctx').uniqueKeys(),
+      db.meta.orderBy('ctx').uniqueKeys(),
+    ])
+    const all = new Set([...keys.flat(), data.ctx(), 'personal'] as Ctx[])
+    for (const ctx of all) await sweepContext(db, ctx)
+    return all
+  })
+  for (const ctx of found ?? [data.ctx()]) {
+    life.live?.forget(ctx)
+    // what stands on the screen stays until its fresh answer is here
+    if (ctx !== data.ctx()) query.removeQueries({ queryKey: ctxKey(ctx) })
+  }
+  await data.refresh()
+}
