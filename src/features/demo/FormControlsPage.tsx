@@ -1,12 +1,27 @@
 // /test-shadcn: the form controls and dialogs alone, without login.
-import { EmptyState } from '#ui/EmptyState.tsx'
+
+import { useGo } from '#features/shell/go.ts'
+import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
+import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Choices } from './gallery/Choices.tsx'
+import { Fields } from './gallery/Fields.tsx'
+import './gallery/gallery.css'
+import { Overlays } from './gallery/Overlays.tsx'
 
 export function FormControlsPage() {
+  const { go } = useGo()
   return (
     <main className="page">
-      <PageHead title="表單元件" />
-      <EmptyState card title="尚無資料" />
+      <PageHead title="表單元件" meta="輸入、選擇和視窗，不用登入就能試；這裡的內容不會送出，也不會留下。">
+        <ThemeToggle />
+        <Button {...go('/demo-strategylist')}>看策略列表示範</Button>
+      </PageHead>
+      <div className="gal">
+        <Fields />
+        <Choices />
+        <Overlays />
+      </div>
     </main>
   )
 }

@@ -1,0 +1,178 @@
+// The gallery: where something is typed.
+import { useId, useState } from 'react'
+import { described, Field } from '#ui/Field.tsx'
+import { NumberField } from '#ui/NumberField.tsx'
+import { PasswordField } from '#ui/PasswordField.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { StepKeys } from '#ui/StepKeys.tsx'
+import { Stepper } from '#ui/Stepper.tsx'
+import { StrengthMeter } from '#ui/StrengthMeter.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { LONG, Part, State } from './Part.tsx'
+
+const PRODUCTS = [
+  { value: 'TXF', label: '臺股期貨（大台）', group: '股價指數' },
+  { value: 'MXF', label: '小型臺指（小台）', group: '股價指數' },
+  { value: 'GDF', label: '黃金期貨', group: '商品', disabled: true },
+] as const
+type Product = (typeof PRODUCTS)[number]['value']
+
+export function Fields() {
+  const id = useId()
+  const [text, setText] = useState('台指當沖突破')
+  const [note, setNote] = useState('')
+  const [secret, setSecret] = useState('correct horse')
+  const [find, setFind] = useState('大台')
+  const [price, setPrice] = useState('46588')
+  const [size, setSize] = useState('2')
+  const [product, setProduct] = useState<Product | ''>('')
+  return (
+    <>
+      <Part name="TextField" about="一行或多行文字；錯誤取代提示。">
+        <State word="一般">
+          <TextField
+            label="策略名稱"
+            value={text}
+            onChange={setText}
+            hint="會顯示在每一筆訊號上"
+            maxLength={60}
+            counter
+          />
+        </State>
+        <State word="錯誤">
+          <TextField
+            label="電子郵件"
+            value="name@"
+            onChange={setText}
+            error="電子郵件格式不正確，例如 name@example.com"
+          />
+        </State>
+        <State word="停用">
+          <TextField label="帳號" value="lin@example.com" onChange={setText} disabled />
+        </State>
+        <State word="唯讀">
+          <TextField label="網址" value="https://example.com/hooks/…" onChange={setText} readOnly mono />
+        </State>
+        <State word="空、提示字">
+          <TextField label="備註" value="" onChange={setNote} placeholder="想記下什麼" />
+        </State>
+        <State word="60 個字">
+          <TextField label={LONG} value={LONG} onChange={setNote} hint={LONG} />
+        </State>
+        <State word="多行" wide>
+          <TextField label="說明" value={note} onChange={setNote} rows={3} maxLength={200} counter />
+        </State>
+      </Part>
+      <Part name="PasswordField" about="密碼，右邊的鍵決定看不看得到。">
+        <State word="一般">
+          <PasswordField label="新密碼" autoComplete="new-password" value={secret} onChange={setSecret} />
+        </State>
+        <State word="錯誤">
+          <PasswordField
+            label="目前的密碼"
+            autoComplete="current-password"
+            value=""
+            onChange={setSecret}
+            error="請輸入目前的密碼"
+          />
+        </State>
+      </Part>
+      <Part name="StrengthMeter" about="密碼有多強，一條線和一個詞。">
+        <State word="弱">
+          <StrengthMeter password="12345678" />
+        </State>
+        <State word="跟著上面輸入">
+          <StrengthMeter password={secret} />
+        </State>
+      </Part>
+      <Part name="NumberField" about="數字和單位；打進去的字不會被偷偷四捨五入。">
+        <State word="加減鍵">
+          <NumberField label="價格" value={price} onChange={setPrice} unit="點" step="1" min="0" />
+        </State>
+        <State word="錯誤">
+          <NumberField label="數量" value="0" onChange={setSize} unit="口" error="至少 1 口" />
+        </State>
+        <State word="停用">
+          <NumberField label="手續費" value="60" onChange={setSize} unit="元" disabled />
+        </State>
+      </Part>
+      <Part name="SelectField" about="從清單選一個，用系統自己的選單。">
+        <State word="還沒選">
+          <SelectField
+            label="商品"
+            value={product}
+            onChange={setProduct}
+            options={PRODUCTS}
+            placeholder="請選商品"
+          />
+        </State>
+        <State word="錯誤">
+          <SelectField
+            label="合約"
+            value=""
+            onChange={setProduct}
+            options={PRODUCTS}
+            placeholder="請選合約"
+            error="請選合約"
+          />
+        </State>
+        <State word="停用">
+          <SelectField label="市場" value="TXF" onChange={setProduct} options={PRODUCTS} disabled />
+        </State>
+      </Part>
+      <Part name="SearchField" about="在清單裡找；Esc 或右邊的鍵清除。">
+        <State word="有字">
+          <SearchField
+            label="搜尋示範"
+            value={find}
+            onChange={setFind}
+            placeholder="名稱、商品、代號"
+            shortcut="/"
+          />
+        </State>
+      </Part>
+      <Part name="Stepper" about="手機上的數量與價格：大的加減鍵，中間也能直接打。">
+        <State word="一般" wide>
+          <Stepper
+            label="數量"
+            note="一檔 1 口"
+            value={size}
+            onChange={setSize}
+            step="1"
+            min="1"
+            max="10"
+            unit="口"
+          />
+        </State>
+        <State word="錯誤" wide>
+          <Stepper
+            label="停損"
+            value={price}
+            onChange={setPrice}
+            step="1"
+            unit="點"
+            error="比進場價高，多單不會觸發"
+          />
+        </State>
+      </Part>
+      <Part name="StepKeys" about="單獨的加減鍵，十進位精確。">
+        <State word={`現在 ${size}`}>
+          <StepKeys label="口數" value={size} step="1" min="1" max="10" onChange={setSize} />
+        </State>
+        <State word="欄位裡的小鍵">
+          <StepKeys label="小口數" value={size} step="1" min="1" max="10" onChange={setSize} compact />
+        </State>
+      </Part>
+      <Part name="Field" about="所有欄位的外框：名稱、內容、提示或錯誤。">
+        <State word="自訂內容">
+          <Field id={id} label="日期" hint="台北時間">
+            <span className="in">
+              <input type="date" defaultValue="2026-11-20" {...described(id, { hint: '台北時間' })} />
+            </span>
+          </Field>
+        </State>
+      </Part>
+    </>
+  )
+}

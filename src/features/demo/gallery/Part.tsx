@@ -1,0 +1,31 @@
+// One part of the interface in the gallery: its name, what it is for, and the states below it.
+import type { ReactNode } from 'react'
+
+/** Sixty Chinese characters: the longest name that anything here may have. */
+export const LONG =
+  '凌波微步羅襪生塵動無常則若危若安進止難期若往若還轉眄流精光潤玉顏含辭未吐氣若幽蘭華容婀娜令我忘餐於是屏翳收風川后靜波'
+    .concat('馮夷鳴鼓女媧清歌')
+    .slice(0, 60)
+
+/** `name` is the component's own, also the anchor. */
+export function Part({ name, about, children }: { name: string; about: string; children: ReactNode }) {
+  return (
+    <section className="gal-part" id={name}>
+      <h2>
+        <a href={`#${name}`}>{name}</a>
+      </h2>
+      <p className="t13 ink3">{about}</p>
+      <div className="gal-states">{children}</div>
+    </section>
+  )
+}
+
+/** One state with its word above it; `wide` takes the whole line. */
+export function State({ word, wide, children }: { word: string; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className={wide ? 'gal-state wide' : 'gal-state'}>
+      <span className="t12 ink3">{word}</span>
+      <div className="gal-show">{children}</div>
+    </div>
+  )
+}

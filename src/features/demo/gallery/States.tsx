@@ -1,0 +1,143 @@
+// The gallery: nothing there, failed, loading, refused, offline.
+import { useState } from 'react'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
+import { DenyNote } from '#ui/DenyNote.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Fold } from '#ui/Fold.tsx'
+import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import { PageHead } from '#ui/PageHead.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { LONG, Part, State } from './Part.tsx'
+
+const BANNERS = ['neutral', 'info', 'good', 'warn', 'danger'] as const
+const WAITING = ['dashboard', 'list', 'form', 'detail', 'default'] as const
+
+export function States() {
+  const [shown, setShown] = useState(true)
+  return (
+    <>
+      <Part name="EmptyState" about="還沒有東西：一道波浪、一句話、一個動作。">
+        <State word="一般" wide>
+          <EmptyState card title="還沒有策略" action={<Button kind="filled">建立策略</Button>}>
+            建立第一個，接上 TradingView 只要兩分鐘。
+          </EmptyState>
+        </State>
+      </Part>
+      <Part name="FailState" about="讀不到：什麼失敗了、什麼沒事、重試。">
+        <State word="可重試" wide>
+          <FailState card title="讀不到訊號" onRetry={() => undefined}>
+            伺服器沒有回應。這支裝置上的紀錄還在。
+          </FailState>
+        </State>
+        <State word="重試中" wide>
+          <FailState card title="讀不到策略" busy onRetry={() => undefined} />
+        </State>
+      </Part>
+      <Part name="DenyNote" about="為什麼不行？缺哪個權限、現在是誰、找誰。">
+        <State word="一般" wide>
+          <DenyNote>編輯策略需要「編輯策略」的權限，你在「海風投顧」是組織成員。請找管理者陳經理。</DenyNote>
+        </State>
+        <State word="有動作、60 個字" wide>
+          <DenyNote title={LONG} action={<Button size="s">切換身份</Button>}>
+            {LONG}
+          </DenyNote>
+        </State>
+      </Part>
+      <Part name="Skeleton" about="等待時的灰塊，形狀和換上的內容一樣。">
+        {WAITING.map((type) => (
+          <State key={type} word={type} wide>
+            <Skeleton type={type} label={`載入示範 ${type}`} />
+          </State>
+        ))}
+      </Part>
+      <Part name="LoadingScreen" about="整頁等待。">
+        <State word="一般" wide>
+          <LoadingScreen title="載入中..." subtitle="正在載入頁面" />
+        </State>
+      </Part>
+      <Part name="StaleNote" about="畫面上的數字有多舊。">
+        <State word="離線、沒有存過、只說時間">
+          <StaleNote time="10:24" />
+          <StaleNote time={null} />
+          <StaleNote time="10:24" offline={false} />
+        </State>
+      </Part>
+      <Part name="ConnectionBadge" about="線上、離線、重新連線中，和等著送出的筆數。">
+        <State word="五種">
+          <ConnectionBadge state="online" />
+          <ConnectionBadge state="offline" updated="10:24" />
+          <ConnectionBadge state="reconnecting" />
+          <ConnectionBadge state="offline" waiting={2} href="#ConnectionBadge" />
+          <ConnectionBadge state="online" waiting={1} asks href="#ConnectionBadge" />
+        </State>
+      </Part>
+      <Part name="Banner" about="內容上方的一條話，原因消失才離開。">
+        {BANNERS.map((tone) => (
+          <State key={tone} word={tone} wide>
+            <Banner tone={tone} icon={tone === 'warn' || tone === 'danger' ? 'warning' : 'info'}>
+              新版本已就緒，存好內容後再更新。
+            </Banner>
+          </State>
+        ))}
+        <State word="可關閉、有動作、60 個字" wide>
+          {shown ? (
+            <Banner icon="info" onClose={() => setShown(false)} action={<Button size="s">看說明</Button>}>
+              {LONG}
+            </Banner>
+          ) : (
+            <Button size="s" onClick={() => setShown(true)}>
+              再顯示
+            </Button>
+          )}
+        </State>
+        <State word="貼齊頂端" wide>
+          <Banner bar icon="people">
+            組織管理者 · 海風投顧
+          </Banner>
+        </State>
+      </Part>
+      <Part name="Card" about="有細邊的面；標題列 52 px。">
+        <State word="標題、數量、動作" wide>
+          <Card title="卡片示範" count={12} level={3} pad action={<Button size="s">全部</Button>}>
+            內容
+          </Card>
+        </State>
+        <State word="60 個字" wide>
+          <Card title={LONG} level={3} pad>
+            {LONG}
+          </Card>
+        </State>
+      </Part>
+      <Part name="Fold" about="可以打開的一列；瀏覽器的頁內搜尋找得到。">
+        <State word="收合" wide>
+          <Fold title="原始訊息" note="412 位元組" icon="code">
+            內容
+          </Fold>
+        </State>
+        <State word="打開" wide>
+          <Fold title="進階設定" open>
+            {LONG}
+          </Fold>
+        </State>
+      </Part>
+      <Part name="PageHead" about="頁首：回上一層、標題、旁邊的東西。">
+        <State word="全部" wide>
+          <PageHead
+            title="台指當沖突破"
+            back={{ href: '#PageHead', label: '策略列表' }}
+            tags={<Tag>已暫停</Tag>}
+            meta="大台 近月 · 5 分 · 多空 · 日盤"
+          >
+            <Button>編輯</Button>
+          </PageHead>
+        </State>
+      </Part>
+    </>
+  )
+}
