@@ -1,17 +1,28 @@
-// Who may do what, written down a second time from spec §6 and rulings A1–A3: what the access matrix holds the server to.
+// Who may do what, written down a second time from spec §6 and rulings A1–A3, A9, A20: what the access matrix holds the server to.
 
-export type ActorName =
-  | 'anonymous'
-  | 'garbage'
-  | 'ended'
-  | 'owner'
-  | 'stranger'
-  | 'admin'
-  | 'member'
-  | 'expired'
-export type HeaderName = 'none' | 'own' | 'foreign' | 'random' | 'junk'
-/** Whose thing a call names; `nobody` when it names none. */
-export type TargetName = 'owner' | 'stranger' | 'org' | 'nobody'
+export const ACTORS = [
+  'anonymous',
+  'tampered',
+  'outdated',
+  'ended',
+  'owner',
+  'admin',
+  'member',
+  'admin-b',
+  'member-b',
+  'removed',
+  'invited',
+  'unverified',
+  'expired',
+  'application',
+] as const
+export const HEADERS = ['none', 'own', 'foreign', 'random', 'dissolved', 'twice', 'junk'] as const
+/** Whose thing a call names: the caller's; of organization A, given to its member or not; of organization B; another person's. */
+export const TARGETS = ['self', 'given', 'ungiven', 'foreign', 'other'] as const
+export type ActorName = (typeof ACTORS)[number]
+export type HeaderName = (typeof HEADERS)[number]
+export type RealTarget = (typeof TARGETS)[number]
+export type TargetName = RealTarget | 'nobody'
 /**
  * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's; a
  * group of such an organization; the organization in the path for whoever is in it (ruling A2), or also was in it (leaving);
@@ -27,10 +38,11 @@ export type TargetKind =
   | 'invited'
   | 'self'
 
-/** The side whose data an answer may hold: a person's own, an organization's (org = the one under test), or none. */
-export type Side = 'owner' | 'stranger' | 'org' | 'foreign' | null
-
-export type Verdict = { code: number; side: null } | { code: 0; side: Side }
+/** What must come of a call: code 0 = taken; `sees` = whose marks the answer may hold. */
+export interface Verdict {
+  readonly code: number
+  readonly sees: readonly RealTarget[]
+}
 
 const PERSONAL =
   'strategy:view strategy:create strategy:edit strategy:delete organization:view organization:create'
@@ -40,55 +52,71 @@ const ADMIN =
 const MEMBER = 'strategy:view organization:view group:view organization:announcements:view'
 const ALWAYS = 'my-organizations:view my-announcements:view'
 
-/** The organization each person is in now, and as what. The stranger is the admin of the foreign organization. */
-const MEMBERSHIP: Partial<
-  Record<ActorName, { side: 'org' | 'foreign'; permissions: string; edits: boolean }>
-> = {
-  admin: { side: 'org', permissions: ADMIN, edits: true },
-  member: { side: 'org', permissions: MEMBER, edits: false },
-  stranger: { side: 'foreign', permissions: ADMIN, edits: true },
+interface Belonging {
+  readonly home: 'A' | 'B'
+  readonly permissions: string
+  readonly sees: readonly RealTarget[]
+}
+/** The organization each person is in today. Members see what their group gives, admins everything. */
+const BELONGING: Partial<Record<ActorName, Belonging>> = {
+  admin: { home: 'A', permissions: ADMIN, sees: ['given', 'ungiven'] },
+  member: { home: 'A', permissions: MEMBER, sees: ['given'] },
+  'admin-b': { home: 'B', permissions: ADMIN, sees: ['foreign'] },
+  'member-b': { home: 'B', permissions: MEMBER, sees: ['foreign'] },
+}
+const HOME: Partial<Record<TargetName, 'A' | 'B'>> = { given: 'A', ungiven: 'A', foreign: 'B' }
+/** Whose sessions, applications and invitations stand for a target. */
+const PERSON: Partial<Record<TargetName, ActorName>> = {
+  given: 'admin',
+  ungiven: 'member',
+  foreign: 'admin-b',
+}
+const BAD_TOKENS: Partial<Record<ActorName, number>> = {
+  anonymous: 4010,
+  tampered: 4011,
+  outdated: 4011,
+  ended: 4012,
 }
 
-/** Whose things stand in which organization: the owner's side names one that nobody of the matrix is in. */
-const HOME: Partial<Record<TargetName, 'org' | 'foreign'>> = { org: 'org', stranger: 'foreign' }
-
-/** What must come of a call: 0 = taken, with the side whose data it may tell of; else the code it is refused with. */
+/** What must come of a call of that endpoint. */
 export function judge(
-  who: string,
+  { who, scope }: { who: string; scope?: string | undefined },
   actor: ActorName,
   header: HeaderName,
   target: TargetName,
   kind: TargetKind,
 ): Verdict {
-  if (who === 'public') return { code: 0, side: null }
-  if (actor === 'anonymous') return refuse(4010)
-  if (actor === 'garbage') return refuse(4011)
-  if (actor === 'ended') return refuse(4012)
-  const inside = header === 'own' ? MEMBERSHIP[actor] : undefined
+  if (who === 'public') return taken([])
+  if (BAD_TOKENS[actor]) return refuse(BAD_TOKENS[actor])
+  // The application was let in by the admin of A, with every scope there is.
+  if (actor === 'application' && !scope) return refuse(4034)
+  const person = actor === 'application' ? 'admin' : actor
+  const belonging = BELONGING[person]
+  const inside = header === 'own' ? belonging : undefined
   const anywhere = who === 'login' || ALWAYS.split(' ').includes(who)
   if (header !== 'none' && !inside && !anywhere) return refuse(4031)
   const permissions = `${ALWAYS} ${inside ? inside.permissions : PERSONAL}`.split(' ')
   if (who !== 'login' && !permissions.includes(who)) return refuse(4030)
-  const side = inside ? inside.side : actor === 'owner' || actor === 'stranger' ? actor : null
-  // Without groups a member sees no strategy, and so nothing of the organization's.
-  const sees = inside && !inside.edits ? null : side
-  if (kind === 'self') return { code: 0, side: actor === 'owner' || actor === 'stranger' ? actor : null }
-  if (target === 'nobody') return { code: 0, side: sees }
+  if (who === 'strategy:create' && person === 'unverified') return refuse(6010)
+  const sees = inside ? inside.sees : (['self'] as const)
+  if (kind === 'self') return taken(['self'])
+  if (target === 'nobody') return taken(sees)
   const home = HOME[target]
-  // The member of the matrix is in no group.
-  if (kind === 'organization' || (kind === 'group' && inside?.edits))
-    return home && inside?.side === home ? { code: 0, side: sees } : refuse(4040)
-  if (kind === 'group') return refuse(4040)
-  if (kind === 'membership' || kind === 'leaving') {
-    const belongs = MEMBERSHIP[actor]?.side === home || (kind === 'leaving' && actor === 'expired')
-    return home && belongs && (actor !== 'expired' || home === 'org') ? { code: 0, side: home } : refuse(4040)
-  }
-  const own = target === 'org' ? actor === 'admin' : target === actor
-  if (kind === 'invited') return own ? { code: 0, side: null } : refuse(4033)
-  const mine = kind === 'person' ? own : sees === target
-  return mine ? { code: 0, side: sees } : refuse(4040)
+  const mine = target === 'self' || PERSON[target] === person
+  if (kind === 'context') return sees.includes(target) ? taken(sees) : refuse(4040)
+  if (kind === 'person') return mine ? taken(sees) : refuse(4040)
+  if (kind === 'invited') return mine ? (person === 'unverified' ? refuse(6010) : taken([])) : refuse(4033)
+  if (!home) return refuse(4040)
+  if (kind === 'organization') return inside?.home === home ? taken(sees) : refuse(4040)
+  if (kind === 'group')
+    return inside?.home === home && inside.sees.includes(target) ? taken(sees) : refuse(4040)
+  if (kind === 'leaving' && person === 'expired' && home === 'A') return taken([])
+  return belonging?.home === home ? taken(belonging.sees) : refuse(4040)
 }
 
+function taken(sees: readonly RealTarget[]): Verdict {
+  return { code: 0, sees }
+}
 function refuse(code: number): Verdict {
-  return { code, side: null }
+  return { code, sees: [] }
 }
