@@ -5,6 +5,7 @@ import { checkResetToken, forgetPassword, resetPassword, updatePassword } from '
 import type { App, Tx } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
+import { doubtIdentities } from '../sso/accounts.ts'
 import { network } from './network.ts'
 import { hashPassword } from './passwords.ts'
 import { provePassword } from './prove.ts'
@@ -49,6 +50,7 @@ export function passwordRoutes(app: App): Route[] {
       async run({ tx, input, prepared }) {
         const uid = await spendReset(tx, input.token)
         await setPassword(tx, uid, prepared.hash)
+        await doubtIdentities(tx, uid)
         await closeSessions(app, tx, uid)
         tellOwner(app, tx, await ownerOf(tx, uid))
         return null

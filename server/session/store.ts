@@ -56,7 +56,10 @@ export async function closeSession(tx: Tx, uid: string, sid: string): Promise<bo
   return row !== undefined
 }
 
-/** Ends every session of the person but `except`, and what applications of others may do; their streams close with the commit. */
+/**
+ * Ends every session of the person but `except`, the tickets that would open further ones, and what applications of others may
+ * do; their streams close with the commit.
+ */
 export async function closeSessions(
   app: Pick<App, 'events'>,
   tx: Tx,
@@ -71,6 +74,7 @@ export async function closeSessions(
     .where('ended_at', 'is', null)
     .returning('id')
     .execute()
+  await tx.db.deleteFrom('tickets').where('uid', '=', uid).where('used_at', 'is', null).execute()
   await endGrantsOf(app, tx, uid)
   tx.afterCommit(() => {
     for (const { id } of ended) app.events.endSession(id)

@@ -51,6 +51,14 @@ export async function connect(
     .execute()
 }
 
+/**
+ * From now on every identity of this account asks for its password first: whoever has just set that by mail holds the address,
+ * and need not be who once came here by another provider (an account can be made first and be given somebody's address later).
+ */
+export async function doubtIdentities(tx: Tx, uid: string): Promise<void> {
+  await tx.db.updateTable('identities').set({ confirmed: 0 }).where('uid', '=', uid).execute()
+}
+
 /** The id of a fresh account without a password; null when the address has one already. */
 async function createAccount(tx: Tx, { email, email_verified, name }: Person): Promise<string | null> {
   const id = newId()
