@@ -1,12 +1,102 @@
-// /organizations/info: the organization as its members see it.
-import { EmptyState } from '#ui/EmptyState.tsx'
+// /organizations/info: the organization as its members see it: what it is, who runs it, what I can see and until when.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { membershipQueries } from '#data/membership.ts'
+import { organizationQueries } from '#data/organization.ts'
+import { useMay } from '#features/shell/profile.ts'
+import { CONTEXT } from '#text/spec.ts'
+import { when } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { DenyNote } from '#ui/DenyNote.tsx'
+import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { AboutCard } from './info/AboutCard.tsx'
+import { MyGroups } from './info/MyGroups.tsx'
+import { MyStrategies } from './info/MyStrategies.tsx'
+import './manage/manage.css'
+import { useOrganization } from './manage/use-place.ts'
+import './organization.css'
+import { failureText } from './parts/failure.ts'
+import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
+import { ListState } from './parts/ListState.tsx'
+import { Person } from './parts/Person.tsx'
+import { usePeople } from './parts/people.ts'
 
 export function OrganizationInfoPage() {
+  const { id, ctx } = useOrganization()
+  const { cover } = usePeople()
+  const may_manage = useMay('organization:manage')
+  const [leaving, setLeaving] = useState(false)
+  const one = useQuery(organizationQueries.one(ctx, id))
+  const admins = useQuery(membershipQueries.admins(ctx, id))
+  const { data } = one
+  if (!data)
+    return (
+      <div className="page">
+        {one.error ? (
+          <>
+            <PageHead title="組織詳情" />
+            <FailState
+              card
+              title={CONTEXT.data_failed}
+              busy={one.isFetching}
+              onRetry={() => void one.refetch()}
+            >
+              {failureText(one.error)}
+            </FailState>
+          </>
+        ) : (
+          <Skeleton type="detail" label="組織載入中" />
+        )}
+      </div>
+    )
   return (
     <div className="page">
-      <PageHead title="組織詳情" />
-      <EmptyState card title="尚無資料" />
+      <PageHead title="組織詳情">
+        <Button size="s" icon="logout" onClick={() => setLeaving(true)}>
+          離開組織
+        </Button>
+      </PageHead>
+      {one.error && <StaleNote offline={false} time={when(one.dataUpdatedAt, Date.now())} />}
+      <div className="og-info">
+        <div className="stack">
+          <AboutCard organization={data} />
+          <MyStrategies is_admin={data.my_role === 'admin'} />
+        </div>
+        <div className="stack">
+          <MyGroups is_admin={data.my_role === 'admin'} />
+          <Card title="管理者" {...(admins.data && { count: admins.data.length })}>
+            <ListState query={admins} title="讀不到管理者" card={false}>
+              {(people) => (
+                <ul>
+                  {people.map((person) => (
+                    <li key={person.email} className="og-row">
+                      <div className="sp">
+                        <Person
+                          name={person.name}
+                          avatar={person.avatar}
+                          note={<a href={`mailto:${person.email}`}>{cover(person.email)}</a>}
+                        />
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </ListState>
+          </Card>
+          {!may_manage && (
+            <DenyNote title="為什麼不能新增或修改？">
+              成員看得到分享給你的策略與訊號。新增或編輯策略、邀請成員、調整期限，要由上面的管理者來做。
+            </DenyNote>
+          )}
+        </div>
+      </div>
+      {leaving && (
+        <LeaveOrganization id={data.id} name={cover(data.name)} onClose={() => setLeaving(false)} />
+      )}
     </div>
   )
 }

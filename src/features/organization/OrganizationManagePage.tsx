@@ -1,12 +1,74 @@
 // /organizations/manage: members, invitations, groups and settings, for admins; the tab stands in ?tab=.
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { invitationQueries } from '#data/invitation.ts'
+import { organizationQueries } from '#data/organization.ts'
+import { useGo } from '#features/shell/go.ts'
+import { CONTEXT } from '#text/spec.ts'
+import { when } from '#text/time.ts'
+import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { Tabs } from '#ui/Tabs.tsx'
+import { GroupsTab } from './manage/GroupsTab.tsx'
+import { InvitesTab } from './manage/InvitesTab.tsx'
+import { MembersTab } from './manage/MembersTab.tsx'
+import './manage/manage.css'
+import { OverviewTab } from './manage/OverviewTab.tsx'
+import { SettingsTab } from './manage/SettingsTab.tsx'
+import { StrategiesTab } from './manage/StrategiesTab.tsx'
+import { useOrganization, usePlace } from './manage/use-place.ts'
+import './organization.css'
+import { failureText } from './parts/failure.ts'
 
 export function OrganizationManagePage() {
+  const { id, ctx } = useOrganization()
+  const { open } = useGo()
+  const { pathname } = useLocation()
+  const { search } = usePlace()
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(organizationQueries.one(ctx, id))
+  const waiting = useQuery(invitationQueries.sent(ctx, id, { status: 'pending', page_size: 1 }))
+
+  if (!data)
+    return (
+      <div className="page">
+        {error ? (
+          <>
+            <PageHead title="組織管理" />
+            <FailState card title={CONTEXT.data_failed} busy={isFetching} onRetry={() => void refetch()}>
+              {failureText(error)}
+            </FailState>
+          </>
+        ) : (
+          <Skeleton type="list" label="組織載入中" />
+        )}
+      </div>
+    )
+  const at = (tab: string) => `${pathname}?tab=${tab}`
+  const some = (count: number | undefined) => (count ? { count } : {})
+  const tabs = [
+    { value: 'overview', label: '總覽', href: at('overview') },
+    { value: 'members', label: '成員', href: at('members'), ...some(data.counts?.members) },
+    { value: 'invites', label: '邀請', href: at('invites'), ...some(waiting.data?.total) },
+    { value: 'groups', label: '策略群組', href: at('groups'), ...some(data.counts?.groups) },
+    { value: 'strategies', label: '組織策略', href: at('strategies'), ...some(data.counts?.strategies) },
+    { value: 'settings', label: '設定', href: at('settings') },
+  ]
+  const here = tabs.find(({ value }) => value === search.tab)?.value ?? 'overview'
   return (
     <div className="page">
       <PageHead title="組織管理" />
-      <EmptyState card title="尚無資料" />
+      <Tabs label="組織管理" value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
+      <div className="og-tab">
+        {error && <StaleNote offline={false} time={when(dataUpdatedAt, Date.now())} />}
+        {here === 'overview' && <OverviewTab organization={data} />}
+        {here === 'members' && <MembersTab />}
+        {here === 'invites' && <InvitesTab />}
+        {here === 'groups' && <GroupsTab />}
+        {here === 'strategies' && <StrategiesTab />}
+        {here === 'settings' && <SettingsTab key={data.id} organization={data} />}
+      </div>
     </div>
   )
 }

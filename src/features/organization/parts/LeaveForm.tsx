@@ -3,13 +3,14 @@ import { useBlocker } from '@tanstack/react-router'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 
+const tabOf = (search: unknown) => (search as { tab?: string }).tab
+
 /** `armed` while there is something to lose; `tabs` asks also when only ?tab= changes. */
 export function LeaveForm({ armed, tabs = false }: { armed: () => boolean; tabs?: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       armed() &&
-      (current.pathname !== next.pathname ||
-        (tabs && new URLSearchParams(location.search).get('tab') !== (next.search as { tab?: string }).tab)),
+      (current.pathname !== next.pathname || (tabs && tabOf(current.search) !== tabOf(next.search))),
     enableBeforeUnload: armed,
     withResolver: true,
   })

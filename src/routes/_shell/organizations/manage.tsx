@@ -5,6 +5,6 @@ import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/_shell/organizations/manage')({
   staticData: { title: '組織管理', skeleton: 'list', permission: 'organization:manage' },
-  validateSearch: texts('tab', 'id', 'search', 'status'),
+  validateSearch: texts('tab', 'id', 'search', 'role', 'status', 'page'),
   component: OrganizationManagePage,
 })

@@ -1,0 +1,61 @@
+/* The groups I am in, each with my days in it. */
+import { useQuery } from '@tanstack/react-query'
+import type { StrategyGroup } from '#contract/group.ts'
+import { groupQueries } from '#data/group.ts'
+import { useProfile } from '#features/shell/profile.ts'
+import { number } from '#text/format.ts'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { useOrganization } from '../manage/use-place.ts'
+import { ListState } from '../parts/ListState.tsx'
+import { periodText, stateWords } from '../parts/words.ts'
+
+export function MyGroups({ is_admin }: { is_admin: boolean }) {
+  const { ctx } = useOrganization()
+  const list = useQuery(groupQueries.list(ctx, { page_size: 100 }))
+  return (
+    <Card title={is_admin ? '策略群組' : '我的群組'} {...(list.data && { count: list.data.total })}>
+      <ListState query={list} title="讀不到群組" card={false}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState title={is_admin ? '還沒有策略群組' : '還沒有加入群組'}>
+              {is_admin ? '在組織管理建立群組，成員才看得到策略。' : '請管理者把你加入群組，就看得到策略。'}
+            </EmptyState>
+          ) : (
+            <ul>
+              {items.map((group) => (
+                <Row key={group.id} group={group} />
+              ))}
+            </ul>
+          )
+        }
+      </ListState>
+    </Card>
+  )
+}
+
+function Row({ group }: { group: StrategyGroup }) {
+  const { ctx } = useOrganization()
+  const { profile } = useProfile()
+  // a member is told only of itself; among others' rows an admin's own may stand on another page, or nowhere
+  const rows = useQuery(groupQueries.members(ctx, group.id, { page_size: 100 }))
+  const me = rows.data?.items.find(({ user_id }) => user_id === profile?.id)
+  const state = me && stateWords(me.state, me)
+  return (
+    <li className="og-row">
+      <span className="og-two sp">
+        <b className="el">{group.name}</b>
+        <small className="num">
+          {me ? periodText(me) : `${number(group.strategy_count)} 個策略`}
+          {group.description && ` · ${group.description}`}
+        </small>
+      </span>
+      {state && (
+        <Tag tone={state.tone} icon={state.icon}>
+          {state.text}
+        </Tag>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+/* 解散組織: what goes, and the name typed once more. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Organization } from '#contract/organization.ts'
+import { organizationMutations } from '#data/organization.ts'
+import { toast } from '#features/shell/toast.ts'
+import { number } from '#text/format.ts'
+import { TextField } from '#ui/TextField.tsx'
+import { Ask } from '../parts/Ask.tsx'
+import { failureText } from '../parts/failure.ts'
+import { useOrganization } from './use-place.ts'
+
+export function DissolveDialog({
+  organization,
+  onClose,
+}: {
+  organization: Organization
+  onClose: () => void
+}) {
+  const { ctx } = useOrganization()
+  const [typed, setTyped] = useState('')
+  const remove = useMutation(organizationMutations.remove(ctx))
+  const { name, counts } = organization
+  return (
+    <Ask
+      title="解散組織"
+      verb="解散組織"
+      sticky={typed !== ''}
+      busy={remove.isPending}
+      disabled={typed.normalize('NFC').trim() !== name.normalize('NFC')}
+      failure={remove.error && failureText(remove.error, '組織還在，')}
+      onClose={onClose}
+      onYes={() =>
+        remove.mutate(
+          { id: organization.id, name: typed },
+          {
+            onSuccess: () => {
+              toast({ title: `已解散「${name}」`, icon: 'check' })
+              onClose()
+            },
+          },
+        )
+      }
+    >
+      <p>
+        {counts
+          ? `${number(counts.strategies)} 個策略與全部訊號、${number(counts.members)} 位成員、${number(counts.groups)} 個群組都會刪除，Webhook 網址立刻停用。無法復原。`
+          : '策略與訊號、成員、群組都會刪除，Webhook 網址立刻停用。無法復原。'}
+      </p>
+      <TextField
+        label={`輸入「${name}」以確認`}
+        value={typed}
+        onChange={setTyped}
+        autoComplete="off"
+        placeholder={name}
+      />
+    </Ask>
+  )
+}

@@ -1,0 +1,70 @@
+/* One group: its members and its strategies, each with their days. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { groupQueries } from '#data/group.ts'
+import { Button } from '#ui/Button.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { opens } from '#ui/open.ts'
+import { codeOf, failureText } from '../parts/failure.ts'
+import { Rows } from '../parts/Rows.tsx'
+import { DeleteGroup } from './DeleteGroup.tsx'
+import { GroupDialog } from './GroupDialog.tsx'
+import { GroupMembers } from './GroupMembers.tsx'
+import { GroupStrategies } from './GroupStrategies.tsx'
+import { useOrganization, usePlace } from './use-place.ts'
+
+export function GroupDetail({ id }: { id: string }) {
+  const { ctx } = useOrganization()
+  const { go } = usePlace()
+  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null)
+  const { data: group, error, isFetching, refetch } = useQuery(groupQueries.one(ctx, id))
+  const list = () => go({ tab: 'groups' })
+  const back = (
+    <a className="og-back t13 ink3" href="/organizations/manage?tab=groups" onClick={opens(list)}>
+      <Icon name="chevron-left" size={16} />
+      策略群組
+    </a>
+  )
+  if (!group)
+    return (
+      <>
+        {back}
+        {error ? (
+          <FailState
+            card
+            title={codeOf(error) === 4040 ? '找不到這個群組' : '讀不到這個群組'}
+            busy={isFetching}
+            onRetry={() => void refetch()}
+          >
+            {failureText(error)}
+          </FailState>
+        ) : (
+          <Rows />
+        )}
+      </>
+    )
+  return (
+    <>
+      {back}
+      <div className="og-bar">
+        <div className="sp">
+          <h2 className="og-title">{group.name}</h2>
+          {group.description && <p className="ink2">{group.description}</p>}
+        </div>
+        <Button size="s" icon="edit" onClick={() => setAsking('edit')}>
+          更改
+        </Button>
+        <Button size="s" kind="danger" icon="trash" onClick={() => setAsking('delete')}>
+          刪除
+        </Button>
+      </div>
+      <div className="og-pair">
+        <GroupMembers group={group} />
+        <GroupStrategies group={group} />
+      </div>
+      {asking === 'edit' && <GroupDialog group={group} onClose={() => setAsking(null)} />}
+      {asking === 'delete' && <DeleteGroup group={group} onClose={() => setAsking(null)} onGone={list} />}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+/* 策略群組: which members read which strategies; a list, or one group by ?id=. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { StrategyGroup } from '#contract/group.ts'
+import { groupQueries } from '#data/group.ts'
+import { number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { opens } from '#ui/open.ts'
+import { Pager } from '#ui/Pager.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { ListState } from '../parts/ListState.tsx'
+import { DeleteGroup } from './DeleteGroup.tsx'
+import { GroupDetail } from './GroupDetail.tsx'
+import { GroupDialog } from './GroupDialog.tsx'
+import { useOrganization, usePlace, useTyped } from './use-place.ts'
+
+const PAGE = 20
+
+export function GroupsTab() {
+  const { search } = usePlace()
+  return search.id ? <GroupDetail key={search.id} id={search.id} /> : <GroupList />
+}
+
+function GroupList() {
+  const { ctx } = useOrganization()
+  const { search, page, change, go } = usePlace()
+  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const [editing, setEditing] = useState<StrategyGroup | 'new' | null>(null)
+  const [removing, setRemoving] = useState<StrategyGroup | null>(null)
+  const word = search.search?.trim()
+  const list = useQuery(groupQueries.list(ctx, { page, page_size: PAGE, ...(word ? { search: word } : {}) }))
+  const none = !word && list.data?.total === 0
+  const create = (
+    <Button kind="filled" icon="plus" className="og-main" onClick={() => setEditing('new')}>
+      建立群組
+    </Button>
+  )
+  return (
+    <>
+      {!none && (
+        <div className="og-bar">
+          <SearchField label="搜尋群組" placeholder="群組名稱" value={typed} onChange={setTyped} />
+          <span className="sp" />
+          {create}
+        </div>
+      )}
+      <ListState query={list} title="讀不到策略群組">
+        {({ items, total }) =>
+          items.length > 0 ? (
+            <>
+              <ul className="card flush">
+                {items.map((group) => (
+                  <GroupRow
+                    key={group.id}
+                    group={group}
+                    onOpen={() => go({ tab: 'groups', id: group.id })}
+                    onEdit={() => setEditing(group)}
+                    onRemove={() => setRemoving(group)}
+                  />
+                ))}
+              </ul>
+              <Pager
+                page={page}
+                pageSize={PAGE}
+                total={total}
+                counter="個"
+                onPage={(to) => change({ page: String(to) })}
+              />
+            </>
+          ) : none ? (
+            <EmptyState card title="還沒有策略群組" action={create}>
+              群組決定誰看得到哪些策略：把成員和策略放進同一個群組，各自可以有期限。
+            </EmptyState>
+          ) : (
+            <EmptyState
+              card
+              title="沒有符合的群組"
+              action={
+                <Button size="s" onClick={() => change({ search: '' })}>
+                  清除搜尋
+                </Button>
+              }
+            />
+          )
+        }
+      </ListState>
+      {editing && (
+        <GroupDialog
+          group={editing === 'new' ? null : editing}
+          onClose={() => setEditing(null)}
+          onMade={(id) => go({ tab: 'groups', id })}
+        />
+      )}
+      {removing && <DeleteGroup group={removing} onClose={() => setRemoving(null)} />}
+    </>
+  )
+}
+
+type RowProps = { group: StrategyGroup; onOpen: () => void; onEdit: () => void; onRemove: () => void }
+
+function GroupRow({ group, onOpen, onEdit, onRemove }: RowProps) {
+  const id = `og-group-${group.id}`
+  return (
+    <li className="og-row">
+      <a
+        className="og-link sp"
+        href={`/organizations/manage?tab=groups&id=${group.id}`}
+        onClick={opens(onOpen)}
+      >
+        <span className="og-two sp">
+          <b className="el">{group.name}</b>
+          <small className="el num">
+            {number(group.member_count)} 位成員 · {number(group.strategy_count)} 個策略
+            {group.description && ` · ${group.description}`}
+          </small>
+        </span>
+        {group.expiring_count > 0 && (
+          <Tag tone="warn" icon="clock">
+            {number(group.expiring_count)} 位快到期
+          </Tag>
+        )}
+        <Icon name="chevron-right" size={18} className="ink3" />
+      </a>
+      <IconButton icon="more" label={`${group.name}：更多`} opensId={id} />
+      <Menu
+        id={id}
+        label={`${group.name}：更多`}
+        items={[
+          { label: '更改名稱與說明', icon: 'edit', onPick: onEdit },
+          { label: '刪除群組', icon: 'trash', danger: true, apart: true, onPick: onRemove },
+        ]}
+      />
+    </li>
+  )
+}

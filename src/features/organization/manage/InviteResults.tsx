@@ -1,0 +1,58 @@
+/* What became of each address after inviting. */
+import type { OutputOf } from '#contract/endpoint.ts'
+import type { createInvites } from '#contract/invitation.ts'
+import { Button } from '#ui/Button.tsx'
+import type { IconName } from '#ui/icons.ts'
+import { Sheet } from '#ui/Sheet.tsx'
+import { Tag, type TagTone } from '#ui/Tag.tsx'
+import { usePeople } from '../parts/people.ts'
+
+type Results = OutputOf<typeof createInvites>
+const WORDS: Record<Results[number]['result'], { text: string; tone: TagTone; icon: IconName }> = {
+  sent: { text: '已寄出', tone: 'good', icon: 'check' },
+  already_member: { text: '已是成員', tone: 'neutral', icon: 'info' },
+  already_invited: { text: '已邀請過', tone: 'neutral', icon: 'clock' },
+  invalid: { text: '格式不正確', tone: 'danger', icon: 'warning' },
+}
+
+export function InviteResults({
+  results,
+  onClose,
+  onAgain,
+}: {
+  results: Results
+  onClose: () => void
+  onAgain: () => void
+}) {
+  const { cover } = usePeople()
+  const sent = results.filter(({ result }) => result === 'sent').length
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      title={sent > 0 ? `已寄出 ${sent} 份邀請` : '沒有寄出邀請'}
+      subtitle={
+        sent > 0 ? '連結七天內有效；沒收到的話，一分鐘後可以再寄一次。' : '這些地址都不需要，或不能寄。'
+      }
+      foot={
+        <>
+          <Button onClick={onAgain}>再邀請其他人</Button>
+          <Button kind="filled" onClick={onClose} firstFocus>
+            完成
+          </Button>
+        </>
+      }
+    >
+      <ul>
+        {results.map(({ email, result }) => (
+          <li key={email} className="og-result">
+            <span className="sp el">{cover(email)}</span>
+            <Tag tone={WORDS[result].tone} icon={WORDS[result].icon}>
+              {WORDS[result].text}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}

@@ -1,0 +1,84 @@
+/* One invitation: to whom, as what, where it stands; 再寄一次 waits out its minute. */
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Invite } from '#contract/invitation.ts'
+import { invitationMutations } from '#data/invitation.ts'
+import { toast } from '#features/shell/toast.ts'
+import { ymd } from '#text/format.ts'
+import { when } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { failureText } from '../parts/failure.ts'
+import { usePeople } from '../parts/people.ts'
+import { INVITE_WORDS, ROLE_WORDS } from '../parts/words.ts'
+import { useOrganization } from './use-place.ts'
+
+/** Whole seconds until the instant, counting down; 0 when it is past. */
+function useWait(until: string): number {
+  const left = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000))
+  const [now, setNow] = useState(left)
+  useEffect(() => {
+    const count = () => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000))
+    setNow(count())
+    if (count() === 0) return
+    const timer = setInterval(() => {
+      setNow(count())
+      if (count() === 0) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return now
+}
+
+export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () => void }) {
+  const { id, ctx } = useOrganization()
+  const { cover } = usePeople()
+  const wait = useWait(invite.resend_after)
+  const email = cover(invite.email)
+  const state = INVITE_WORDS[invite.status]
+  const again = useMutation(invitationMutations.resend(ctx))
+  const open = invite.status === 'pending' || invite.status === 'expired'
+  const send = () =>
+    again.mutate(
+      { id, invite_id: invite.id },
+      {
+        onSuccess: () => toast({ title: '已再寄一次', description: email, icon: 'check' }),
+        onError: (error) =>
+          toast({ title: '沒有寄出', description: failureText(error), variant: 'destructive' }),
+      },
+    )
+  return (
+    <li className="og-row og-inv">
+      <span className="og-two sp">
+        <b className="el" title={email}>
+          {email}
+        </b>
+        <small className="num">
+          {ROLE_WORDS[invite.role]} · {invite.expires_on ? `到 ${ymd(invite.expires_on)}` : '沒有期限'} ·{' '}
+          {cover(invite.invited_by.name)} 寄於 {when(invite.sent_at, Date.now())}
+          {invite.send_count > 1 && `，第 ${invite.send_count} 次`}
+          {invite.status === 'pending' && `，有效到 ${when(invite.valid_until, Date.now())}`}
+        </small>
+      </span>
+      <Tag tone={state.tone} icon={state.icon}>
+        {state.text}
+      </Tag>
+      {open && (
+        <span className="og-acts">
+          <Button
+            size="s"
+            kind="soft"
+            busy={again.isPending}
+            disabled={wait > 0}
+            onClick={send}
+            label={wait > 0 ? `${wait} 秒後可以再寄給 ${email}` : `再寄一次給 ${email}`}
+          >
+            {wait > 0 ? <span className="num">{wait} 秒後再寄</span> : '再寄一次'}
+          </Button>
+          <IconButton icon="close" size={18} label={`撤回給 ${email} 的邀請`} onClick={onCancel} />
+        </span>
+      )}
+    </li>
+  )
+}

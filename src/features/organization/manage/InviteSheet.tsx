@@ -1,0 +1,142 @@
+/* Inviting by mail: up to fifty addresses at once, as what, into which groups, until when; then what became of each. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import type { OutputOf } from '#contract/endpoint.ts'
+import type { createInvites } from '#contract/invitation.ts'
+import type { Role } from '#contract/permissions.ts'
+import { groupQueries } from '#data/group.ts'
+import { invitationMutations } from '#data/invitation.ts'
+import { useDirtyForm } from '#features/shell/dirty.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { addressesIn } from '../parts/addresses.ts'
+import { failureText, refusedFields } from '../parts/failure.ts'
+import { InviteResults } from './InviteResults.tsx'
+import { PeriodFields } from './PeriodFields.tsx'
+import { RoleField } from './RoleField.tsx'
+import { useOrganization } from './use-place.ts'
+
+const MOST = 50
+
+/** Called with nothing when it is done. */
+export function InviteSheet({ onClose }: { onClose: () => void }) {
+  const { id, ctx } = useOrganization()
+  const form = useId()
+  const [typed, setTyped] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const [group_ids, setGroups] = useState<readonly string[]>([])
+  const [ends_on, setEnd] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [results, setResults] = useState<OutputOf<typeof createInvites> | null>(null)
+  const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
+  const invite = useMutation(invitationMutations.create(ctx))
+  const emails = addressesIn(typed)
+  useDirtyForm(typed !== '' && results === null)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setFailure(null)
+    if (invite.isPending) return
+    if (emails.length === 0) return setError('請輸入至少一個電子郵件')
+    if (emails.length > MOST) return setError(`一次最多 ${MOST} 個，現在有 ${emails.length} 個，請分批寄`)
+    invite.mutate(
+      { id, emails, role, group_ids: role === 'admin' ? [] : [...group_ids], expires_on: ends_on || null },
+      {
+        onSuccess: setResults,
+        onError: (refused) => {
+          const { emails: at } = refusedFields(refused)
+          if (at) setError(at)
+          else setFailure(failureText(refused, '沒有寄出任何邀請，內容都還在，'))
+        },
+      },
+    )
+  }
+  if (results)
+    return (
+      <InviteResults
+        results={results}
+        onClose={onClose}
+        onAgain={() => {
+          setResults(null)
+          setTyped('')
+        }}
+      />
+    )
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      sticky={typed !== ''}
+      title="邀請成員"
+      foot={
+        <>
+          <Button onClick={onClose}>取消</Button>
+          <Button kind="filled" icon="mail" type="submit" form={form} busy={invite.isPending}>
+            {emails.length > 1 ? `寄出 ${emails.length} 份邀請` : '寄出邀請'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="og-fields" onSubmit={submit} noValidate>
+        <TextField
+          label="電子郵件"
+          rows={4}
+          value={typed}
+          error={error}
+          onChange={(value) => {
+            setTyped(value)
+            setError(null)
+          }}
+          autoComplete="off"
+          inputMode="email"
+          placeholder={'yian@example.com\nshihhan@example.com'}
+          hint={
+            emails.length > 0
+              ? `${emails.length} 個地址`
+              : `一行一個，也可以用逗號或空白分開；一次最多 ${MOST} 個`
+          }
+        />
+        <RoleField role={role} onChange={setRole} />
+        {role === 'member' && (
+          <fieldset className="og-fields">
+            <legend className="t13 ink2 w6">加入的策略群組</legend>
+            {groups.data && groups.data.items.length > 0 ? (
+              <div className="og-checks">
+                {groups.data.items.map((group) => (
+                  <Checkbox
+                    key={group.id}
+                    label={group.name}
+                    checked={group_ids.includes(group.id)}
+                    onChange={(on) =>
+                      setGroups((before) =>
+                        on ? [...before, group.id] : before.filter((one) => one !== group.id),
+                      )
+                    }
+                  />
+                ))}
+              </div>
+            ) : (
+              <p className="t13 ink3">
+                {groups.data
+                  ? '還沒有策略群組。成員加入後要放進群組，才看得到策略。'
+                  : groups.error
+                    ? '讀不到策略群組；可以先邀請，之後再放進群組。'
+                    : '讀取中'}
+              </p>
+            )}
+          </fieldset>
+        )}
+        <PeriodFields only_end days={{ starts_on: '', ends_on }} onChange={(days) => setEnd(days.ends_on)} />
+        {failure && (
+          <Banner tone="danger" icon="warning" urgent>
+            {failure}
+          </Banner>
+        )}
+      </form>
+    </Sheet>
+  )
+}

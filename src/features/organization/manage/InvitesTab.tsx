@@ -1,0 +1,88 @@
+/* 邀請: the mails that were sent, where each stands, send again, take back. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { INVITE_STATES, type Invite } from '#contract/invitation.ts'
+import { invitationQueries } from '#data/invitation.ts'
+import { Button } from '#ui/Button.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { ListState } from '../parts/ListState.tsx'
+import { INVITE_WORDS } from '../parts/words.ts'
+import { CancelInvite } from './CancelInvite.tsx'
+import { InviteRow } from './InviteRow.tsx'
+import { InviteSheet } from './InviteSheet.tsx'
+import { useOrganization, usePlace } from './use-place.ts'
+
+const PAGE = 20
+
+export function InvitesTab() {
+  const { id, ctx } = useOrganization()
+  const { search, page, change } = usePlace()
+  const [inviting, setInviting] = useState(false)
+  const [cancelling, setCancelling] = useState<Invite | null>(null)
+  const status = INVITE_STATES.find((one) => one === search.status)
+  const list = useQuery(invitationQueries.sent(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
+  const write = (
+    <Button kind="filled" icon="mail" className="og-main" onClick={() => setInviting(true)}>
+      寄出邀請
+    </Button>
+  )
+  return (
+    <>
+      <div className="og-bar">
+        <div className="og-chips">
+          <Chips
+            label="狀態"
+            chips={[
+              { value: '', label: '全部', on: status === undefined },
+              ...INVITE_STATES.map((value) => ({
+                value,
+                label: INVITE_WORDS[value].text,
+                on: status === value,
+              })),
+            ]}
+            onPick={(value) => change({ status: value })}
+          />
+        </div>
+        {(status !== undefined || list.data?.total !== 0) && write}
+      </div>
+      <ListState query={list} title="讀不到邀請">
+        {({ items, total }) =>
+          items.length > 0 ? (
+            <>
+              <ul className="card flush">
+                {items.map((invite) => (
+                  <InviteRow key={invite.id} invite={invite} onCancel={() => setCancelling(invite)} />
+                ))}
+              </ul>
+              <Pager
+                page={page}
+                pageSize={PAGE}
+                total={total}
+                counter="份"
+                onPage={(to) => change({ page: String(to) })}
+              />
+            </>
+          ) : status === undefined ? (
+            <EmptyState card title="還沒有寄過邀請" action={write}>
+              貼上成員的電子郵件，每個人會收到一封信，從信裡的連結加入。
+            </EmptyState>
+          ) : (
+            <EmptyState
+              card
+              title={`沒有${INVITE_WORDS[status].text}的邀請`}
+              action={
+                <Button size="s" onClick={() => change({ status: '' })}>
+                  看全部
+                </Button>
+              }
+            />
+          )
+        }
+      </ListState>
+      {inviting && <InviteSheet onClose={() => setInviting(false)} />}
+      {cancelling && <CancelInvite invite={cancelling} onClose={() => setCancelling(null)} />}
+    </>
+  )
+}

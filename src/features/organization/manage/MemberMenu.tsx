@@ -1,0 +1,47 @@
+/* The last cell of a member: 續期 when it is due, and the rest behind 更多. */
+import type { Member } from '#contract/membership.ts'
+import { useProfile } from '#features/shell/profile.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { usePeople } from '../parts/people.ts'
+import type { MemberActs } from './MembersTab.tsx'
+
+export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & MemberActs) {
+  const { cover } = usePeople()
+  const { profile } = useProfile()
+  const name = cover(member.name)
+  const id = `og-member-${member.user_id}`
+  const me = profile?.id === member.user_id
+  const due = member.status === 'expiring' || member.status === 'expired'
+  return (
+    <span className="og-acts">
+      {due && (
+        <button
+          type="button"
+          className="link t13"
+          onClick={() => onEdit(member)}
+          aria-label={`續期：${name}`}
+        >
+          續期
+        </button>
+      )}
+      <IconButton icon="more" label={`${name}：更多`} opensId={id} />
+      <Menu
+        id={id}
+        label={`${name}：更多`}
+        items={[
+          { label: '編輯角色與期間', icon: 'edit', onPick: () => onEdit(member) },
+          {
+            label: '移除成員',
+            icon: 'trash',
+            danger: true,
+            apart: true,
+            ...(me
+              ? { disabled: true, note: '自己要走，請在「設定」離開組織' }
+              : { onPick: () => onRemove(member) }),
+          },
+        ]}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+/* Members as a table: one line each, the period as a stroke. */
+import type { Member } from '#contract/membership.ts'
+import { ymd } from '#text/format.ts'
+import { Tag } from '#ui/Tag.tsx'
+import { PeriodLine } from '../parts/PeriodLine.tsx'
+import { Person } from '../parts/Person.tsx'
+import { usePeople } from '../parts/people.ts'
+import { ROLE_WORDS, stateWords } from '../parts/words.ts'
+import { GroupTags } from './GroupTags.tsx'
+import { MemberMenu } from './MemberMenu.tsx'
+import type { MemberActs } from './MembersTab.tsx'
+
+export function MemberTable({ members, ...acts }: { members: readonly Member[] } & MemberActs) {
+  const { cover } = usePeople()
+  return (
+    <div className="card flush">
+      <table className="tb og-table">
+        <thead>
+          <tr>
+            <th scope="col">姓名</th>
+            <th scope="col">角色</th>
+            <th scope="col" className="og-big">
+              群組
+            </th>
+            <th scope="col" className="og-big">
+              加入日
+            </th>
+            <th scope="col">期間</th>
+            <th scope="col">到期日</th>
+            <th scope="col">狀態</th>
+            <th scope="col">
+              <span className="vh">操作</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {members.map((member) => {
+            const period = { starts_on: member.starts_on, ends_on: member.expires_on }
+            const state = stateWords(member.status, period)
+            const over = member.status === 'expired'
+            return (
+              <tr key={member.user_id} className={over ? 'dim' : ''}>
+                <td>
+                  <Person
+                    name={member.name}
+                    avatar={member.avatar}
+                    note={cover(member.email)}
+                    dim={over}
+                    size={32}
+                  />
+                </td>
+                <td>{ROLE_WORDS[member.role]}</td>
+                <td className="og-big">
+                  <GroupTags member={member} />
+                </td>
+                <td className="num ink2 og-big">{ymd(member.joined_at)}</td>
+                <td>
+                  <PeriodLine period={period} />
+                </td>
+                <td className="num">{member.expires_on ? ymd(member.expires_on) : '—'}</td>
+                <td>
+                  <Tag tone={state.tone} icon={state.icon}>
+                    {state.text}
+                  </Tag>
+                </td>
+                <td>
+                  <MemberMenu member={member} {...acts} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+/* 成員: found by name, role and state; a table on wide screens, cards on phones. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Member } from '#contract/membership.ts'
+import { MEMBER_STATES } from '#contract/organization.ts'
+import { ROLES } from '#contract/permissions.ts'
+import { type MemberFilters, membershipQueries } from '#data/membership.ts'
+import { useWide } from '#features/shell/use-wide.ts'
+import { Button } from '#ui/Button.tsx'
+import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Pager } from '#ui/Pager.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { ListState } from '../parts/ListState.tsx'
+import { InviteSheet } from './InviteSheet.tsx'
+import { MemberCards } from './MemberCards.tsx'
+import { MemberSheet } from './MemberSheet.tsx'
+import { MemberTable } from './MemberTable.tsx'
+import { RemoveMember } from './RemoveMember.tsx'
+import { useOrganization, usePlace, useTyped } from './use-place.ts'
+
+const PAGE = 20
+const STATES = [
+  { value: '', label: '全部' },
+  { value: 'active', label: '有效' },
+  { value: 'expiring', label: '7 天內到期' },
+  { value: 'upcoming', label: '未生效' },
+  { value: 'expired', label: '已到期' },
+]
+
+/** What is done with a member from its row. */
+export type MemberActs = { onEdit: (member: Member) => void; onRemove: (member: Member) => void }
+
+export function MembersTab() {
+  const { id, ctx } = useOrganization()
+  const { search, page, change } = usePlace()
+  const wide = useWide()
+  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const [editing, setEditing] = useState<Member | null>(null)
+  const [removing, setRemoving] = useState<Member | null>(null)
+  const [inviting, setInviting] = useState(false)
+  const role = ROLES.find((one) => one === search.role)
+  const status = MEMBER_STATES.find((one) => one === search.status)
+  const filters: MemberFilters = {
+    page,
+    page_size: PAGE,
+    ...(search.search?.trim() ? { search: search.search.trim() } : {}),
+    ...(role && { role }),
+    ...(status && { status }),
+  }
+  const list = useQuery(membershipQueries.list(ctx, id, filters))
+  const filtered = Boolean(filters.search || role || status)
+  const View = wide ? MemberTable : MemberCards
+  return (
+    <>
+      <div className="og-bar">
+        <SearchField label="搜尋成員" placeholder="姓名、電子郵件" value={typed} onChange={setTyped} />
+        <div className="og-chips">
+          <Chips
+            label="狀態"
+            chips={STATES.map((one) => ({ ...one, on: (status ?? '') === one.value }))}
+            onPick={(value) => change({ status: value })}
+          />
+          <ChipSelect
+            label="角色"
+            value={role ?? ''}
+            onChange={(value) => change({ role: value })}
+            options={[
+              { value: '', label: '全部角色' },
+              { value: 'admin', label: '管理者' },
+              { value: 'member', label: '成員' },
+            ]}
+          />
+        </div>
+        <Button kind="filled" icon="plus" className="og-main" onClick={() => setInviting(true)}>
+          邀請成員
+        </Button>
+      </div>
+      <ListState query={list} title="讀不到成員">
+        {({ items, total }) =>
+          items.length > 0 ? (
+            <>
+              <View members={items} onEdit={setEditing} onRemove={setRemoving} />
+              <Pager
+                page={page}
+                pageSize={PAGE}
+                total={total}
+                counter="位"
+                onPage={(to) => change({ page: String(to) })}
+              />
+            </>
+          ) : (
+            <EmptyState
+              card
+              title={filtered ? '沒有符合條件的成員' : '這一頁沒有成員'}
+              action={
+                <Button size="s" onClick={() => change({ search: '', role: '', status: '' })}>
+                  清除條件
+                </Button>
+              }
+            >
+              換個字，或清除條件再看一次。
+            </EmptyState>
+          )
+        }
+      </ListState>
+      {editing && <MemberSheet key={editing.user_id} member={editing} onClose={() => setEditing(null)} />}
+      {removing && <RemoveMember member={removing} onClose={() => setRemoving(null)} />}
+      {inviting && <InviteSheet onClose={() => setInviting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+/* First and last day of a period, with the usual lengths a press away. */
+import { Button } from '#ui/Button.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { addMonths, today } from '../parts/words.ts'
+
+/** A period as the fields hold it: `YYYY-MM-DD`, '' for no last day. */
+export interface Days {
+  starts_on: string
+  ends_on: string
+}
+
+/** `known` is the last day that stands now: lengths count from it when it is not over. Without `starts_on` only the last day is asked. */
+export type PeriodFieldsProps = {
+  days: Days
+  onChange: (days: Days) => void
+  errors?: Record<string, string>
+  known?: string | null
+  only_end?: boolean
+}
+
+const LENGTHS = [
+  { months: 1, label: '＋1 個月' },
+  { months: 3, label: '＋3 個月' },
+  { months: 12, label: '＋1 年' },
+]
+
+export function PeriodFields({ days, onChange, errors = {}, known = null, only_end }: PeriodFieldsProps) {
+  const base = [today(), known ?? '', only_end ? '' : days.starts_on].sort().at(-1) as string
+  return (
+    <>
+      <div className="og-days">
+        {!only_end && (
+          <TextField
+            label="起日"
+            type="date"
+            name="starts_on"
+            value={days.starts_on}
+            error={errors['starts_on']}
+            onChange={(starts_on) => onChange({ ...days, starts_on })}
+          />
+        )}
+        <TextField
+          label="到期日"
+          type="date"
+          name="ends_on"
+          value={days.ends_on}
+          error={errors['ends_on'] ?? errors['expires_on']}
+          hint={days.ends_on === '' ? '沒有期限' : '當天結束前都有效'}
+          onChange={(ends_on) => onChange({ ...days, ends_on })}
+        />
+      </div>
+      <div className="row wrap gap8">
+        {LENGTHS.map(({ months, label }) => (
+          <Button
+            key={months}
+            size="s"
+            kind="soft"
+            onClick={() => onChange({ ...days, ends_on: addMonths(base, months) })}
+          >
+            {label}
+          </Button>
+        ))}
+        <Button
+          size="s"
+          kind="soft"
+          disabled={days.ends_on === ''}
+          onClick={() => onChange({ ...days, ends_on: '' })}
+        >
+          無期限
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What is wrong with a period before it is sent; empty when nothing is. */
+export function periodErrors({ starts_on, ends_on }: Days, only_end = false): Record<string, string> {
+  if (!only_end && starts_on === '') return { starts_on: '請選擇起日' }
+  if (!only_end && ends_on !== '' && ends_on < starts_on) return { ends_on: '到期日要在起日當天或之後' }
+  return {}
+}

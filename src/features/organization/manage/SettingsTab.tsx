@@ -1,0 +1,53 @@
+/* 設定: name, introduction, contact, what members see, leaving, dissolving. */
+import { useState } from 'react'
+import type { Organization } from '#contract/organization.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { LeaveOrganization } from '../parts/LeaveOrganization.tsx'
+import { usePeople } from '../parts/people.ts'
+import { DissolveDialog } from './DissolveDialog.tsx'
+import { OrganizationForm } from './OrganizationForm.tsx'
+import { ShareSwitch } from './ShareSwitch.tsx'
+
+export function SettingsTab({ organization }: { organization: Organization }) {
+  const { cover } = usePeople()
+  const [asking, setAsking] = useState<'leave' | 'dissolve' | null>(null)
+  return (
+    <div className="og-pair">
+      <Card title="基本資料" pad>
+        <OrganizationForm organization={organization} />
+      </Card>
+      <div className="stack">
+        <Card title="成員看到的績效" pad>
+          <ShareSwitch organization={organization} />
+        </Card>
+        <Card title="離開與解散" pad>
+          <div className="og-fields">
+            <div className="row gap12">
+              <p className="sp t13 ink3">離開後不再是管理者，組織與其他成員不受影響。</p>
+              <Button size="s" icon="logout" onClick={() => setAsking('leave')}>
+                離開組織
+              </Button>
+            </div>
+            <div className="row gap12">
+              <p className="sp t13 ink3">策略、訊號、成員與群組會全部刪除，無法復原。</p>
+              <Button size="s" kind="danger" icon="trash" onClick={() => setAsking('dissolve')}>
+                解散組織
+              </Button>
+            </div>
+          </div>
+        </Card>
+      </div>
+      {asking === 'leave' && (
+        <LeaveOrganization
+          id={organization.id}
+          name={cover(organization.name)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'dissolve' && (
+        <DissolveDialog organization={organization} onClose={() => setAsking(null)} />
+      )}
+    </div>
+  )
+}

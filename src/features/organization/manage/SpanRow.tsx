@@ -1,0 +1,40 @@
+/* A row of a group with its days: who or what, where it stands, what can be done. */
+import type { ReactNode } from 'react'
+import type { SPAN_STATES } from '#contract/group.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { type Period, stateWords } from '../parts/words.ts'
+
+/** `name` for the labels, `children` who or what it is. */
+export type SpanRowProps = {
+  id: string
+  name: string
+  state: (typeof SPAN_STATES)[number]
+  period: Period
+  onEdit: () => void
+  onRemove: () => void
+  children: ReactNode
+}
+
+export function SpanRow({ id, name, state, period, onEdit, onRemove, children }: SpanRowProps) {
+  const words = stateWords(state, period)
+  const menu = `og-span-${id}`
+  return (
+    <li className="og-row">
+      <div className="sp">{children}</div>
+      <Tag tone={words.tone} icon={words.icon}>
+        {words.text}
+      </Tag>
+      <IconButton icon="more" label={`${name}：更多`} opensId={menu} />
+      <Menu
+        id={menu}
+        label={`${name}：更多`}
+        items={[
+          { label: '更改期間', icon: 'calendar', onPick: onEdit },
+          { label: '移出群組', icon: 'minus', danger: true, apart: true, onPick: onRemove },
+        ]}
+      />
+    </li>
+  )
+}

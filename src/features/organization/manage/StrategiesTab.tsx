@@ -1,0 +1,114 @@
+/* 組織策略: every strategy of the organization with the groups it is in. */
+import { useQuery } from '@tanstack/react-query'
+import { organizationQueries } from '#data/organization.ts'
+import { CreateStrategy } from '#features/shell/CreateStrategy.tsx'
+import { useGo } from '#features/shell/go.ts'
+import { KIND_WORDS, STATUS_TEXT } from '#text/strategy.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { opens } from '#ui/open.ts'
+import { Pager } from '#ui/Pager.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { ListState } from '../parts/ListState.tsx'
+import { useOrganization, usePlace, useTyped } from './use-place.ts'
+
+const PAGE = 20
+
+export function StrategiesTab() {
+  const { id, ctx } = useOrganization()
+  const { open } = useGo()
+  const { search, page, change, go } = usePlace()
+  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const word = search.search?.trim()
+  const list = useQuery(
+    organizationQueries.strategies(ctx, id, { page, page_size: PAGE, ...(word ? { search: word } : {}) }),
+  )
+  const none = !word && list.data?.total === 0
+  return (
+    <>
+      {!none && (
+        <div className="og-bar">
+          <SearchField label="搜尋策略" placeholder="策略名稱" value={typed} onChange={setTyped} />
+        </div>
+      )}
+      <ListState query={list} title={'讀不到組織的策略'}>
+        {({ items, total }) =>
+          items.length > 0 ? (
+            <>
+              <ul className="card flush">
+                {items.map((one) => {
+                  const href = `/strategies/${one.id}`
+                  return (
+                    <li key={one.id} className="og-row og-strategy">
+                      <a className="og-two sp" href={href} onClick={opens(() => open(href))}>
+                        <b className="el">{one.name}</b>
+                        <small>
+                          {KIND_WORDS[one.kind]} ·{' '}
+                          {STATUS_TEXT[one.status as keyof typeof STATUS_TEXT] ?? one.status}
+                        </small>
+                      </a>
+                      <span className="og-groups end">
+                        {one.groups.length === 0 ? (
+                          <Tag tone="warn" icon="eye-off">
+                            沒有群組，成員看不到
+                          </Tag>
+                        ) : (
+                          one.groups.map((group) => (
+                            <a
+                              key={group.id}
+                              className="og-grouplink"
+                              href={`/organizations/manage?tab=groups&id=${group.id}`}
+                              onClick={opens(() => go({ tab: 'groups', id: group.id }))}
+                            >
+                              <Tag>
+                                <span className="el">{group.name}</span>
+                              </Tag>
+                            </a>
+                          ))
+                        )}
+                      </span>
+                    </li>
+                  )
+                })}
+              </ul>
+              <Pager
+                page={page}
+                pageSize={PAGE}
+                total={total}
+                counter="個"
+                onPage={(to) => change({ page: String(to) })}
+              />
+            </>
+          ) : none ? (
+            <EmptyState
+              card
+              title="組織還沒有策略"
+              action={
+                <CreateStrategy>
+                  {(link) => (
+                    <Button kind="filled" icon="plus" {...link}>
+                      建立策略
+                    </Button>
+                  )}
+                </CreateStrategy>
+              }
+            >
+              以組織的身份建立的策略屬於組織，放進群組後成員就看得到。
+            </EmptyState>
+          ) : (
+            <EmptyState
+              card
+              title="沒有符合的策略"
+              action={
+                <Button size="s" onClick={() => change({ search: '' })}>
+                  清除搜尋
+                </Button>
+              }
+            />
+          )
+        }
+      </ListState>
+    </>
+  )
+}

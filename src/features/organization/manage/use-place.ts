@@ -1,0 +1,56 @@
+// Where one stands in the administration: tab, group, filters and page, all in the address.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { useCtx } from '#features/shell/data.tsx'
+import { auth } from '#state/session.ts'
+
+type Search = Partial<Record<'tab' | 'id' | 'search' | 'role' | 'status' | 'page', string>>
+
+/** `change` lays over the address (empty takes away, any filter starts at page 1); `go` puts a new place into the history. */
+export function usePlace() {
+  const search: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const to = (next: Search, replace: boolean) => {
+    const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value))
+    void navigate({ to: '/organizations/manage', search: kept, replace })
+  }
+  return {
+    search,
+    page: Math.max(1, Number.parseInt(search.page ?? '', 10) || 1),
+    change: (changes: Search) => to({ ...search, page: '', ...changes }, true),
+    go: (next: Search) => to(next, false),
+  }
+}
+
+/** The organization that is administered, and the context of its questions. */
+export function useOrganization(): { id: string; ctx: ReturnType<typeof useCtx> } {
+  const { org_id } = useSnapshot(auth)
+  return { id: org_id ?? '', ctx: useCtx() }
+}
+
+const PAUSE_MS = 250
+
+/** A search box whose word reaches the address after a pause in typing. */
+export function useTyped(value: string, commit: (value: string) => void) {
+  const [typed, setTyped] = useState(value)
+  const last = useRef(value)
+  const write = useRef(commit)
+  write.current = commit
+  useEffect(() => {
+    // the address was changed by somebody else: Back, 清除條件
+    if (value !== last.current) {
+      last.current = value
+      setTyped(value)
+    }
+  }, [value])
+  useEffect(() => {
+    if (typed === last.current) return
+    const timer = setTimeout(() => {
+      last.current = typed
+      write.current(typed)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return [typed, setTyped] as const
+}

@@ -1,0 +1,33 @@
+/* A list that is asked for: skeleton, failure with 重試, the age when only the copy is there, or the list. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { when } from '#text/time.ts'
+import { FailState } from '#ui/FailState.tsx'
+import { StaleNote } from '#ui/StaleNote.tsx'
+import { failureText } from './failure.ts'
+import { Rows } from './Rows.tsx'
+
+/** `title` says what could not be read. */
+export type ListStateProps<T> = {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
+  title: string
+  children: (data: T) => ReactNode
+  card?: boolean
+}
+
+export function ListState<T>({ query, title, children, card = true }: ListStateProps<T>) {
+  const { data, error, isFetching, refetch, dataUpdatedAt } = query
+  if (data !== undefined)
+    return (
+      <>
+        {error && <StaleNote offline={false} time={when(dataUpdatedAt, Date.now())} />}
+        {children(data)}
+      </>
+    )
+  if (!error) return <Rows card={card} />
+  return (
+    <FailState card={card} title={title} busy={isFetching} onRetry={() => void refetch()}>
+      {failureText(error)}
+    </FailState>
+  )
+}
