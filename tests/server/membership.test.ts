@@ -1,5 +1,6 @@
 // Members over HTTP on both databases: listed, renewed, removed, leaving; the last admin stays; ends are told once.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
 import { acceptInvite, createInvites, listInvites } from '#contract/invitation.ts'
 import {
   leaveOrganization,
@@ -176,6 +177,18 @@ describeEngines('members', (engine) => {
       expect((await office.admin.call(getOrganization, { id: id() })).my_role).toBe('admin')
     })
 
+    test.runIf(engine === 'postgres')('whoever waits too long for a turn is told to come again', async () => {
+      const { app } = office.server
+      const person = await office.join('等太久')
+      const change = () => manage(person.uid, { expires_on: office.day(9) }).catch((error: ApiError) => error)
+      const waited = await app.db.transaction().execute(async (held) => {
+        await held.selectFrom('organizations').select('id').where('id', '=', id()).forUpdate().execute()
+        return change()
+      })
+      expect(waited).toMatchObject({ code: 5030 })
+      expect(await change()).not.toBeInstanceOf(ApiError)
+    })
+
     test('stays when fifty requests at once would take every admin away', async () => {
       const boss = await signUp(office.server, '站長')
       const { id: own } = await boss.call(createOrganization, { name: '競賽社' })
@@ -186,7 +199,7 @@ describeEngines('members', (engine) => {
         await insertMember(office.server.app.db, own, person.uid, { role: 'admin' })
         admins.push(person)
       }
-      const attempts = Array.from({ length: 50 }, (_, i) => {
+      const attempt = (i: number): Promise<unknown> => {
         const by = admins[i % 5] as Person
         const whom = admins[(i * 3 + 1) % 5] as Person
         const base = { id: own, user_id: whom.uid }
@@ -194,12 +207,18 @@ describeEngines('members', (engine) => {
         if (i % 4 === 1) return by.call(removeMember, base, inside)
         if (i % 4 === 2) return by.call(updateMember, { ...base, role: 'member' }, inside)
         return by.call(updateMember, { ...base, expires_on: office.day(3) }, inside)
-      })
-      const codes = (await Promise.allSettled(attempts)).map((one) =>
-        one.status === 'fulfilled' ? 0 : (one.reason as { code: number }).code,
-      )
-      // 5030: waited too long for its turn, which only a very busy machine sees.
-      expect(codes.filter((code) => ![0, 4093, 4031, 4030, 4040, 5030].includes(code))).toEqual([])
+      }
+      // Fifty take turns behind one lock, and PostgreSQL lets nobody wait for longer than 1.8 s (55P03): 5030 then, and the
+      // caller comes again, as the app does. On a busy machine that happens; that it never ends must not.
+      const answer = async (i: number, times = 1): Promise<number> => {
+        const code = await attempt(i).then(
+          () => 0,
+          (error: { code: number }) => error.code,
+        )
+        return code === 5030 && times < 10 ? answer(i, times + 1) : code
+      }
+      const codes = await Promise.all(Array.from({ length: 50 }, (_, i) => answer(i)))
+      expect(codes.filter((code) => ![0, 4093, 4031, 4030, 4040].includes(code))).toEqual([])
       const rows = await office.server.app.db
         .selectFrom('memberships')
         .selectAll()
