@@ -44,7 +44,7 @@ export function isEnvelope(value: unknown): value is Envelope<unknown> {
   )
 }
 
-/** Gives the result of an envelope or throws its refusal, also one that arrived with status 200. */
+/** Gives the result of an envelope or throws its refusal, also one that arrived with status 200; without a text its msg stands for it (spec §7, §8). */
 export function open<T>(envelope: Envelope<T>, status: number): T {
   const { error, result } = envelope
   if (error.success) return result as T
@@ -53,7 +53,7 @@ export function open<T>(envelope: Envelope<T>, status: number): T {
     code,
     {
       ...(msg && { msg }),
-      ...(text && { text }),
+      ...((text || msg) && { text: text || msg }),
       ...(fields && { fields }),
       ...(missing && { missing }),
       ...(granted_by && { granted_by }),

@@ -245,7 +245,7 @@ function understand(error: unknown, online: boolean): unknown {
       code,
       {
         ...(msg && { msg }),
-        ...(text && { text }),
+        ...((text || msg) && { text: text || msg }),
         ...(fields && { fields }),
         ...(missing && { missing }),
         ...(granted_by && { granted_by }),

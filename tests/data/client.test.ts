@@ -156,6 +156,12 @@ test('a failure with status 200 is a failure, with its fields', async () => {
   expect(server.asked).toHaveLength(1)
 })
 
+test.each([200, 400])('a refusal with status %i and without a text is told by its msg', async (status) => {
+  const error = { success: false, code: 4000, msg: 'only a msg', text: '' }
+  const { client } = await setup(() => ({ status, json: { error, result: null } }))
+  expect(await failure(client.call(getProfile, {}))).toMatchObject({ text: 'only a msg' })
+})
+
 test.each([
   [200, 'parsing', 1],
   [401, 'parsing', 1],

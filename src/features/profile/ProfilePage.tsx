@@ -1,6 +1,11 @@
 // /profile: one card per question: who, how to reach, how it looks, where signed in, what lies on this device.
+import { NetworkError } from '#data/failure.ts'
 import { Connection } from '#features/shell/Connection.tsx'
 import { useProfile } from '#features/shell/profile.ts'
+import { failureText } from '#text/errors.ts'
+import { PROFILE } from '#text/spec.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { AppearanceCard } from './AppearanceCard.tsx'
 import { ConnectedAppsCard } from './ConnectedAppsCard.tsx'
@@ -15,8 +20,10 @@ import { StorageCard } from './StorageCard.tsx'
 import './profile.css'
 
 export function ProfilePage() {
-  const { profile } = useProfile()
+  const { profile, failed, refetch } = useProfile()
   if (!profile) return null // the shell shows the loading screen until it is here
+  // what is kept stays on the screen; being offline is said by the connection's own badge
+  const stale = failed && !(failed instanceof NetworkError && failed.kind === 'offline')
   return (
     <div className="page profile">
       <PageHead title="個人設定">
@@ -24,6 +31,19 @@ export function ProfilePage() {
           <Connection short />
         </span>
       </PageHead>
+      {stale && (
+        <Banner
+          tone="warn"
+          icon="warning"
+          action={
+            <Button size="s" onClick={() => void refetch()}>
+              重試
+            </Button>
+          }
+        >
+          {PROFILE.read_failed}：{failureText(failed)}
+        </Banner>
+      )}
       <div className="profile-grid">
         <div className="stack">
           <NameCard name={profile.name} avatar={profile.avatar} />

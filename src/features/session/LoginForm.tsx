@@ -40,7 +40,10 @@ export function LoginForm({
     if (Object.keys(found).length > 0) return focusFirstError(form.current)
     setBusy(true)
     try {
-      await signInWith(() => data.client.call(login, { account, password }))
+      await signInWith(
+        () => data.client.call(login, { account, password }),
+        (error) => loginRefusal(error).text,
+      )
       open(go_to, true)
     } catch (error) {
       const { title, text } = loginRefusal(error)

@@ -14,14 +14,20 @@ export function signIn(access_token: string): void {
   void data.query.prefetchQuery(profileQueries.mine())
 }
 
-/** Asks for a token and signs in with it: password, ticket, provider. A failure leaves `authentication_error` and is thrown on. */
-export async function signInWith(ask: () => Promise<{ access_token: string }>): Promise<void> {
+/**
+ * Asks for a token and signs in with it. A failure leaves `authentication_error` with what `words` says of it, and is
+ * thrown on.
+ */
+export async function signInWith(
+  ask: () => Promise<{ access_token: string }>,
+  words: (error: unknown) => string,
+): Promise<void> {
   session.authenticating()
   try {
     const { access_token } = await ask()
     signIn(access_token)
   } catch (error) {
-    session.fail(error instanceof Error ? error.message : String(error))
+    session.fail(words(error))
     throw error
   }
 }
