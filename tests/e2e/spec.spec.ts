@@ -1,0 +1,266 @@
+// The shell as sections 2, 4 and 9 of the specification write it: bars, menus, skeletons, failures, the top of the page.
+import type { Page } from '@playwright/test'
+import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { shown, signedIn, switchTo, world } from '#tests/support/identities.ts'
+import { makeOrganization } from '#tests/support/organization.ts'
+import { signUp } from '#tests/support/people.ts'
+import { openSignedIn } from '#tests/support/screen.ts'
+import type { TestServer } from '#tests/support/server.ts'
+
+// a worker would answer what these tests hold back
+test.use({ serviceWorkers: 'block' })
+
+/** One person, admin of 海風投顧 and member of 南港資本. */
+async function both(server: TestServer) {
+  const { person, boss, org } = await world(server)
+  const other = await makeOrganization(server.app, '南港資本', [
+    { uid: person.uid, role: 'member' },
+    { uid: boss.uid, role: 'admin' },
+  ])
+  return { person, org, other }
+}
+const hrefs = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+/** A navigation inside the application, without a link to press. */
+const go = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
+const menu = (page: Page) => page.locator('#user-menu')
+const openMenu = async (page: Page) => {
+  await page.locator('[popovertarget=user-menu]:visible').click()
+  await expect(menu(page)).toBeVisible()
+}
+
+test('the bar: 72 px, fixed, its links by identity', async ({ page, server }) => {
+  const { person, org, other } = await both(server)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/profile`)
+  const bar = page.locator('header.top')
+  const links = bar.getByRole('navigation').getByRole('link')
+  await expect(links).toHaveText(['首頁', '策略列表', '我的組織'])
+  expect(await hrefs(page, 'header.top nav a')).toEqual(['/dashboard', '/strategies', '/my-organizations'])
+  expect(await hrefs(page, 'header.top .logo')).toEqual(['/dashboard'])
+  await expect(bar.getByRole('button', { name: '切換深色' })).toBeVisible()
+  await expect(bar.getByRole('button', { name: /^我的選單/ })).toBeVisible()
+  await page.evaluate(() => scrollTo(0, 400))
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  expect(await bar.boundingBox()).toMatchObject({ x: 0, y: 0, height: 72 })
+  await switchTo(page, org)
+  await expect(links).toHaveText(['首頁', '策略列表', '組織管理'])
+  expect((await hrefs(page, 'header.top nav a'))[2]).toBe('/organizations/manage')
+  await switchTo(page, other)
+  await expect(links).toHaveText(['首頁', '策略列表', '組織詳情'])
+  expect((await hrefs(page, 'header.top nav a'))[2]).toBe('/organizations/info')
+})
+
+test('below 768 the tabs, from 768 on the bar', async ({ page, server }) => {
+  const { person, org, other } = await both(server)
+  await signedIn(page, person)
+  await page.setViewportSize({ width: 768, height: 800 })
+  await page.goto(`${server.url}/dashboard`)
+  const tabs = page.locator('nav.tab')
+  await expect(page.locator('header.top')).toBeVisible()
+  await expect(tabs).toBeHidden()
+  await page.setViewportSize({ width: 767, height: 800 })
+  await expect(page.locator('header.top')).toBeHidden()
+  await expect(tabs.getByRole('link')).toHaveText(['首頁', '策略', '', '組織'])
+  const box = await tabs.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(800)
+  await expect(tabs.getByRole('link', { name: '新增策略' })).toBeVisible()
+  await switchTo(page, org)
+  await expect(tabs.getByRole('link')).toHaveText(['首頁', '策略', '', '管理'])
+  await switchTo(page, other)
+  // a member may not create
+  await expect(tabs.getByRole('link')).toHaveText(['首頁', '策略', '資訊'])
+  await expect(tabs.getByRole('button')).toHaveCount(1)
+})
+
+test('the menu on desktop and the popover on phones hold what the specification names', async ({
+  page,
+  server,
+}) => {
+  const { person } = await both(server)
+  await signedIn(page, person)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${server.url}/dashboard`)
+  const has = async (theme: boolean) => {
+    await openMenu(page)
+    const who = menu(page).getByRole('group', { name: '切換身份' })
+    await expect(who).toContainText('我的組織')
+    await expect(who.getByRole('button')).toHaveText([/林柏翰/, /南港資本|海風投顧/, /南港資本|海風投顧/])
+    await expect(menu(page).getByRole('switch', { name: '隱私模式' })).toBeVisible()
+    await expect(menu(page).getByRole('switch', { name: '深色主題' })).toBeVisible({ visible: theme })
+    expect(await hrefs(page, '#user-menu a')).toContain('/profile')
+    await expect(menu(page).getByRole('link', { name: '個人設定' })).toBeVisible()
+    await expect(menu(page).getByRole('button', { name: '登出' })).toBeVisible()
+  }
+  await has(true)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await has(false)
+  await menu(page).getByRole('button', { name: '登出' }).click()
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(shown(page, '登出成功')).toBeVisible()
+})
+
+test('the banner names the identity, and is not there in the personal context', async ({ page, server }) => {
+  const { person, org, other } = await both(server)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/dashboard`)
+  const banner = page.locator('.banner.bar')
+  await expect(page.locator('h1')).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  for (const [id, words] of [
+    [org, '組織管理者 海風投顧'],
+    [other, '組織成員 南港資本'],
+  ] as const) {
+    await switchTo(page, id)
+    await expect(banner).toHaveText(words)
+    const above = await page.evaluate(() => {
+      const [strip, head] = ['.banner.bar', 'main h1'].map((one) => document.querySelector(one))
+      return Number(strip?.getBoundingClientRect().bottom) <= Number(head?.getBoundingClientRect().top)
+    })
+    expect(above).toBe(true)
+  }
+  await switchTo(page, null)
+  await expect(banner).toHaveCount(0)
+})
+
+test('a new strategy: only with the permission, and only with a verified address', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const { person, other } = await both(server)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/dashboard`)
+  const create = (on: Page) => on.locator('header.top').getByRole('link', { name: '新增策略' })
+  await create(page).click()
+  await expect(page).toHaveURL(`${server.url}/strategies/create`)
+  await switchTo(page, other)
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect(page.locator('.banner.bar')).toContainText('組織成員')
+  await expect(create(page)).toHaveCount(0)
+
+  const fresh = await signUp(server, '還沒驗證', { verify: false })
+  const theirs = await openSignedIn(browser, server.url, fresh, '/dashboard')
+  await create(theirs).click()
+  const dialog = theirs.getByRole('dialog', { name: '請驗證信箱' })
+  await expect(dialog.getByText('請盡快完成電子郵件驗證，以啟用完整功能')).toBeVisible()
+  await expect(theirs).toHaveURL(`${server.url}/dashboard`)
+  await dialog.getByRole('button', { name: '前往驗證' }).click()
+  await expect(theirs).toHaveURL(`${server.url}/profile`)
+  await theirs.context().close()
+})
+
+test('a page whose code is on its way: 載入中... and 正在載入頁面', async ({ page, server }) => {
+  await signedIn(page, await signUp(server))
+  await page.goto(`${server.url}/profile`)
+  await expect(page.locator('h1')).toBeVisible()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await go(page, '/tests/permission')
+  await expect(page.getByText('載入中...', { exact: true })).toBeVisible()
+  await expect(page.getByText('正在載入頁面', { exact: true })).toBeVisible()
+  answer()
+  await expect(page.getByText('正在載入頁面')).toHaveCount(0)
+  await expect(page.locator('h1')).toBeVisible()
+})
+
+test('a page that fails keeps the bars and can be tried again', async ({ page, server, complaints }) => {
+  const needed = new Set<string>()
+  page.on('requestfinished', (request) => needed.add(request.url()))
+  await signedIn(page, await signUp(server))
+  await page.goto(`${server.url}/profile`)
+  await expect(page.locator('h1')).toHaveText('個人設定')
+  await page.waitForLoadState('networkidle')
+  // what the bars are made of may come, also when the page is loaded afresh; a page's own code may not
+  const start = new Set(needed)
+  await page.route('**/assets/*.js', (route) =>
+    start.has(route.request().url()) ? route.continue() : route.abort(),
+  )
+  for (const path of ['/tests/permission', '/my-announcements', '/guide']) {
+    await go(page, path)
+    await expect(page.getByRole('alert').getByRole('heading')).toHaveText('這一頁發生錯誤')
+    await expect(page.locator('header.top')).toBeVisible()
+    await expect(page.getByRole('button', { name: '重試' })).toBeVisible()
+  }
+  complaints.length = 0 // the files that were kept from it
+})
+
+test('when the shell itself fails: the screen with the details and two ways out', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  const person = await signUp(server)
+  await signedIn(page, person)
+  let broken = true
+  await page.route('**/api/v1/user/profile', async (route) => {
+    const answer = await (await route.fetch()).json()
+    // not what the contract says: the bar cannot draw it
+    if (broken) answer.result.name = { first: '明' }
+    await route.fulfill({ json: answer })
+  })
+  await page.goto(`${server.url}/dashboard`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('應用程序發生錯誤')
+  await page.getByText('錯誤內容').click()
+  await expect(page.locator('details pre')).toContainText('Error')
+  await expect(page.getByRole('link', { name: '返回首頁' })).toHaveAttribute('href', '/')
+  broken = false
+  await page.evaluate(() => localStorage.removeItem('lingbo_profile'))
+  await page.getByRole('button', { name: '重新載入' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('應用程序發生錯誤')
+  await expect(page.locator('header.top')).toBeVisible()
+  complaints.length = 0 // the error that was made here
+})
+
+test('every change of the path starts at the top, also Back', async ({ page, server }) => {
+  await signedIn(page, await signUp(server))
+  await page.setViewportSize({ width: 1000, height: 300 })
+  await page.goto(`${server.url}/profile`)
+  await expect(page.locator('h1')).toBeVisible()
+  const top = () => page.evaluate(() => scrollY)
+  const down = async () => {
+    await page.evaluate(() => scrollTo(0, 200))
+    expect(await top()).toBeGreaterThan(50)
+  }
+  await down()
+  await page.locator('header.top').getByRole('link', { name: '首頁', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(top).toBe(0)
+  await down()
+  await page.goBack()
+  await expect(page).toHaveURL(`${server.url}/profile`)
+  await expect.poll(top).toBe(0)
+})
+
+test('a skeleton of six rows and five pager boxes while the organization is not loaded', async ({
+  page,
+  server,
+}) => {
+  const { person, org } = await both(server)
+  await page.addInitScript((id) => localStorage.setItem('currentOrganizationId', id), org)
+  await signedIn(page, person)
+  await page.route('**/api/v1/user/profile', () => undefined)
+  await page.goto(`${server.url}/strategies`)
+  await expect(page.locator('[data-skeleton=list] .skr')).toHaveCount(6)
+  await expect(page.locator('[data-skeleton=list] .sk-pager .sk')).toHaveCount(5)
+})
+
+test('a fresh browser: futures, cards, light, nothing covered', async ({ page, server }) => {
+  const { person } = await both(server)
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/strategies`)
+  await expect(page.locator('main').getByText('私房甲').first()).toBeVisible()
+  await expect(page.locator('main table')).toHaveCount(0)
+  await expect(page.locator('.scard, .st-card, article').first()).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('html')).not.toHaveClass(/dark/)
+  expect(await page.evaluate(() => localStorage.getItem('privacyMode'))).toBe('false')
+  await expect(page.getByRole('button', { name: '我的選單：林柏翰' })).toBeVisible()
+})
