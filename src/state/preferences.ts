@@ -20,6 +20,8 @@ export const preferences = proxy<{
   up_colour: 'red' | 'green'
   strategy_list: StrategyListChoice
   visited_strategies: boolean
+  /** Keys that act without Ctrl or Alt (WCAG 2.1.4 wants a way to turn them off). */
+  single_keys: boolean
 }>({
   ui_theme: 'light',
   theme_mode: 'light',
@@ -27,6 +29,7 @@ export const preferences = proxy<{
   up_colour: 'red',
   strategy_list: { ...LIST_DEFAULT },
   visited_strategies: false,
+  single_keys: true,
 })
 
 export interface Preferences {
@@ -39,6 +42,7 @@ export interface Preferences {
   set_up_colour(colour: 'red' | 'green'): void
   set_strategy_list(change: Partial<StrategyListChoice>): void
   visit_strategies(): void
+  set_single_keys(on: boolean): void
 }
 
 /** `prefers_dark` is the system's wish. */
@@ -56,6 +60,7 @@ export function createPreferences(storage: StorageLike, prefers_dark: () => bool
       preferences.up_colour = storage.getItem(KEYS.up_colour) === 'green' ? 'green' : 'red'
       preferences.strategy_list = readList(storage.getItem(KEYS.strategy_list))
       preferences.visited_strategies = storage.getItem(KEYS.visited_strategies) === '1'
+      preferences.single_keys = storage.getItem(KEYS.single_keys) !== 'off'
     },
     set_theme(theme) {
       preferences.ui_theme = theme
@@ -83,6 +88,10 @@ export function createPreferences(storage: StorageLike, prefers_dark: () => bool
     visit_strategies() {
       preferences.visited_strategies = true
       storage.setItem(KEYS.visited_strategies, '1')
+    },
+    set_single_keys(on) {
+      preferences.single_keys = on
+      storage.setItem(KEYS.single_keys, on ? 'on' : 'off')
     },
   }
 }

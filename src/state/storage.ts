@@ -24,6 +24,8 @@ export const KEYS = {
   clock: 'lingbo_clock',
   /** Not in wire §1: domain §7.0 wants the choice 紅漲綠跌 / 綠漲紅跌. */
   up_colour: 'upColour',
+  /** 'off' silences the single-key shortcuts. */
+  single_keys: 'lingbo_keys',
   /** Days of visits, for the offer to install (install.ts). */
   install: 'lingbo_install',
 } as const

@@ -1,12 +1,81 @@
-// /guide: how to do things, readable offline.
+// /guide: how to do things, in chapters with addresses, found by words; part of the application, so it reads offline.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { SearchField } from '#ui/SearchField.tsx'
+import { Blocks } from './Blocks.tsx'
+import './guide.css'
+import { found } from './topic.ts'
+import { GROUPS } from './topics.ts'
 
 export function GuidePage() {
+  const { q = '' }: { q?: string } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const groups = found(GROUPS, q)
+  const search = (typed: string) =>
+    void navigate({ to: '/guide', search: typed ? { q: typed } : {}, replace: true })
+  useEffect(() => {
+    // the page is drawn after the browser has looked for the anchor of its address
+    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [])
   return (
     <div className="page">
-      <PageHead title="使用指南" />
-      <EmptyState card title="尚無資料" />
+      <PageHead title="使用說明" meta="沒有網路也能看。" />
+      <div className="guide-find">
+        <SearchField
+          label="搜尋使用說明"
+          placeholder="想做什麼，例如 iPhone、離線、webhook"
+          value={q}
+          onChange={search}
+          shortcut="/"
+        />
+      </div>
+      {groups.length === 0 ? (
+        <EmptyState
+          card
+          title="使用說明裡沒有這個詞"
+          action={
+            <Button size="s" onClick={() => search('')}>
+              看全部
+            </Button>
+          }
+        >
+          換個說法試試，或看全部的章節。
+        </EmptyState>
+      ) : (
+        <div className="guide">
+          <nav className="guide-toc" aria-label="章節">
+            {groups.map(({ title, topics }) => (
+              <div key={title}>
+                <p className="t12 ink3">{title}</p>
+                <ul>
+                  {topics.map(({ id, title }) => (
+                    <li key={id}>
+                      <a href={`#${id}`}>{title}</a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
+          <div className="stack">
+            {groups.flatMap(({ topics }) =>
+              topics.map(({ id, title, blocks }) => (
+                <div key={id} id={id} className="guide-topic">
+                  <Card title={title} pad>
+                    <div className="guide-body">
+                      <Blocks blocks={blocks} />
+                    </div>
+                  </Card>
+                </div>
+              )),
+            )}
+          </div>
+        </div>
+      )}
     </div>
   )
 }

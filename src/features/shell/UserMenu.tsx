@@ -1,4 +1,4 @@
-// The person's menu: identity switcher, privacy mode, 個人設定, 登出; on phones also the theme (spec §2). 訊號通知 comes with its calls.
+// The person's menu: identity switcher, privacy mode, 個人設定, 使用說明, 登出; on phones also the theme (spec §2). 訊號通知 comes with its calls.
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -47,6 +47,17 @@ export function UserMenu() {
       >
         <Icon name="person" size={18} />
         <span className="sp">{NAV.profile}</span>
+      </a>
+      <a
+        className="menu-item"
+        href="/guide"
+        onClick={opens(() => {
+          close()
+          open('/guide')
+        })}
+      >
+        <Icon name="book" size={18} />
+        <span className="sp">使用說明</span>
       </a>
       <button
         type="button"

@@ -1,5 +1,6 @@
-// The keys of the shell: / search, g and a letter to go, n a new strategy, ? the list of them. Never while typing or in a dialog.
+// The keys of the shell: / search, g and a letter to go, n a new strategy, ? the list of them. Never while typing or in a dialog, nor when switched off.
 import { useEffect, useEffectEvent } from 'react'
+import { preferences } from '#state/preferences.ts'
 import { useGo } from './go.ts'
 import { useCreate } from './verify-first.ts'
 
@@ -55,7 +56,7 @@ export function useKeys(onHelp: () => void): void {
   useEffect(() => {
     let g_at = Number.NEGATIVE_INFINITY
     const pressed = (event: KeyboardEvent) => {
-      if (taken(event) || event.repeat) return
+      if (!preferences.single_keys || taken(event) || event.repeat) return
       const key = event.key.toLowerCase()
       const going = event.timeStamp - g_at < WAITS
       g_at = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY

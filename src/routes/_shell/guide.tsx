@@ -4,7 +4,7 @@ import { GuidePage } from '#features/guide/GuidePage.tsx'
 import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/_shell/guide')({
-  staticData: { title: '使用指南', skeleton: 'default' },
+  staticData: { title: '使用說明', skeleton: 'default' },
   validateSearch: texts('q'),
   component: GuidePage,
 })

@@ -1,7 +1,9 @@
 // The messages offered after creating a strategy, made ready to paste for this webhook and product.
 import type { Strategy } from '#contract/strategy.ts'
-import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/payload/templates.ts'
-import type { CodePart } from '#ui/CodeBlock.tsx'
+import { templateOf } from '#text/message.ts'
+import type { MessageTemplate } from '#trading/payload/templates.ts'
+
+export { partsOf } from '#text/message.ts'
 
 export const OFFERED = ['tradingview_strategy', 'four_actions', 'curl'] as const
 export type Offered = (typeof OFFERED)[number]
@@ -21,23 +23,10 @@ export function symbolOf(strategy: Strategy): string {
   return `${product_code}${contract_rule === 'next' ? 2 : 1}!`
 }
 
-/** The template with this webhook's address and this strategy's symbol; JSON one field per line, which TradingView takes as it is. */
+/** The template with this webhook's address and this strategy's symbol. */
 export function messageOf(id: Offered, url: string, strategy: Strategy): MessageTemplate {
-  const found = MESSAGE_TEMPLATES.find((template) => template.id === id)
-  if (!found) throw new Error(`no template ${id}`)
-  const text =
-    id === 'curl'
-      ? found.text.replace('{{URL}}', url).replace('MXF1!', symbolOf(strategy))
-      : found.text.replaceAll('","', '",\n "')
-  return { ...found, text }
-}
-
-/** Placeholders, which the sender fills in, set apart from what stays as it is. */
-export function partsOf(text: string): CodePart[] {
-  return text
-    .split(/(\{\{[^}]+\}\})/)
-    .filter((part) => part !== '')
-    .map((part) => (part.startsWith('{{') ? { text: part, kind: 'var' as const } : part))
+  const found = templateOf(id)
+  return { ...found, text: found.text.replace('{{URL}}', url).replace('MXF1!', symbolOf(strategy)) }
 }
 
 /** Why TradingView cannot reach an address; null when it can (domain §4.1: public, port 80 or 443, no IPv6). */

@@ -1,0 +1,57 @@
+// The blocks of a chapter as they are read.
+
+import { useGo } from '#features/shell/go.ts'
+import { KeyList, KeySwitch } from '#features/shell/KeyList.tsx'
+import { partsOf, templateOf } from '#text/message.ts'
+import { Button } from '#ui/Button.tsx'
+import { CodeBlock } from '#ui/CodeBlock.tsx'
+import type { Block } from './topic.ts'
+
+export function Blocks({ blocks }: { blocks: readonly Block[] }) {
+  return blocks.map((block) => <One key={JSON.stringify(block)} block={block} />)
+}
+
+function One({ block }: { block: Block }) {
+  const { go } = useGo()
+  if (typeof block === 'string') return <p className="read">{block}</p>
+  if ('steps' in block)
+    return (
+      <ol className="guide-steps read">
+        {block.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    )
+  if ('list' in block)
+    return (
+      <ul className="guide-list read">
+        {block.list.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    )
+  if ('template' in block) {
+    const { text, label, hint } = templateOf(block.template)
+    return (
+      <>
+        <CodeBlock code={partsOf(text)} label={label} copy={block.copy} wrap />
+        <p className="t13 ink3">{hint}</p>
+      </>
+    )
+  }
+  if ('code' in block) return <CodeBlock code={block.code} label={block.label} copy={block.copy} wrap />
+  if ('href' in block)
+    return (
+      <p>
+        <Button size="s" trailing="chevron-right" {...go(block.href)}>
+          {block.label}
+        </Button>
+      </p>
+    )
+  return (
+    <div className="guide-keys">
+      <KeyList />
+      <KeySwitch />
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+// The guide: connecting TradingView, XQ and MultiCharts. The samples are read by the code of the intake in the tests.
+import type { Group } from '../topic.ts'
+
+/** Follows a file and posts every new line; Windows PowerShell reads the system's encoding (Big5) by Default. */
+export const BRIDGE = `$file = 'D:\\Print\\lingbo.log'
+$url  = '貼上你的 Webhook 網址'
+Get-Content -Path $file -Wait -Tail 0 -Encoding Default | Where-Object { $_.Trim() } | ForEach-Object {
+  $body = [Text.Encoding]::UTF8.GetBytes($_)
+  Invoke-RestMethod -Method Post -Uri $url -ContentType 'text/plain; charset=utf-8' -Body $body
+}`
+
+/** What XQ's line of the template leaves in the file. */
+export const XQ_LINE = '20261120.000000 93000.000000 MXF 46588.000000 進場'
+export const MULTICHARTS = `Print(File("D:\\Print\\lingbo.log"), Date:0:0, " ", Time:0:0, " MXF ", Close:0:2, " Buy");`
+/** What that leaves in the file. */
+export const MULTICHARTS_LINE = '1261120 930 MXF 46588.00 Buy'
+
+export const SENDERS: Group = {
+  title: '接上訊號來源',
+  topics: [
+    {
+      id: 'tradingview',
+      title: '接上 TradingView',
+      also: '快訊 alert webhook pine',
+      blocks: [
+        {
+          steps: [
+            '在 TradingView 的圖表建立快訊，條件選策略本身，策略的變數才會填入實際的值。',
+            '「訊息」欄清空，貼上下面的訊息，原樣就好。',
+            '「通知」分頁勾選 Webhook URL，貼上策略的網址。知道網址的人就能送訊號，請當密碼保管。',
+          ],
+        },
+        { template: 'tradingview_strategy', copy: '複製策略訊息' },
+        '自己在 Pine 決定動作時，alert_message 填 long_entry、long_exit、short_entry 或 short_exit，訊息改用這一段：',
+        { template: 'four_actions', copy: '複製四動作訊息' },
+        '指標快訊沒有策略變數，動作直接寫在訊息裡：',
+        { template: 'indicator', copy: '複製指標訊息' },
+        {
+          list: [
+            '要有付費方案，並開啟兩步驟驗證，才有 Webhook。',
+            'TradingView 只連 80 和 443 埠，連不到本機或內網的網址。',
+            '指標快訊的頻率選「每根 K 棒收盤」。快訊會到期，到期前記得延長。',
+            '同一筆重送不會變成兩筆：訊息帶的 id 和時間用來認出它。',
+          ],
+        },
+      ],
+    },
+    {
+      id: 'xq',
+      title: '接上 XQ 全球贏家',
+      also: '嘉實 XScript 警示 腳本 橋接 big5 powershell',
+      blocks: [
+        'XQ 的腳本不能直接連網址，所以分兩步：腳本把訊號寫進檔案，這台電腦上的一小段程式把新的一行送出去。',
+        {
+          steps: [
+            '在策略的「設定」分頁，把 Webhook 的訊息格式選成 XQ。',
+            '在腳本觸發的地方加上這一行，最後的字寫動作：進場、出場，或新買、新賣、平買、平賣。',
+          ],
+        },
+        { template: 'xq_print', copy: '複製 XQ 腳本' },
+        { code: XQ_LINE, label: 'XQ 寫出的一行', copy: '複製這一行' },
+        '在同一台電腦打開 Windows PowerShell，貼上這段並換掉檔名和網址。視窗開著就會一直送。',
+        { code: BRIDGE, label: '橋接程式', copy: '複製橋接程式' },
+      ],
+    },
+    {
+      id: 'multicharts',
+      title: '接上 MultiCharts',
+      also: 'PowerLanguage 橋接 print',
+      blocks: [
+        '做法和 XQ 一樣：寫進檔案，再由橋接程式送出。Webhook 的訊息格式選成 MultiCharts，Buy、Sell、SellShort、BuyToCover 才會照 PowerLanguage 的意思解讀：Sell 是多單出場，BuyToCover 是空單出場。',
+        { code: MULTICHARTS, label: 'PowerLanguage 的一行', copy: '複製 PowerLanguage' },
+        { code: MULTICHARTS_LINE, label: 'MultiCharts 寫出的一行', copy: '複製這一行範例' },
+        '橋接程式和上一節相同。商品代號寫成策略的商品，例如 MXF、TXF。',
+      ],
+    },
+    {
+      id: 'mapping',
+      title: '訊息沒收下，或格式不一樣',
+      also: '對應 欄位 拒收 422 429',
+      blocks: [
+        {
+          list: [
+            '策略的「設定」分頁列出每一次送來的訊息：收下、重複、忽略或拒收，和一句原因。',
+            '欄位名稱不同時，在「欄位對應」貼一段實際的訊息，看它會被讀成什麼，滿意再存。',
+            '改好對應之後，拒收的訊息可以重播，會先試算給你看。',
+            '網址外流了就換一個：舊網址立刻失效，歷史紀錄不受影響。',
+          ],
+        },
+        { href: '/strategies', label: '策略列表' },
+      ],
+    },
+  ],
+}

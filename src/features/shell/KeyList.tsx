@@ -1,0 +1,50 @@
+// The keys of the shell as a list, and the switch that silences them (WCAG 2.1.4).
+import { useSnapshot } from 'valtio'
+import { preferences } from '#state/preferences.ts'
+import { Switch } from '#ui/Switch.tsx'
+import { prefs } from './device.ts'
+import './keys.css'
+import { PLACES } from './keys.ts'
+import { useMay } from './profile.ts'
+
+function Line({ keys, children }: { keys: readonly string[]; children: string }) {
+  return (
+    <div>
+      <dt>{children}</dt>
+      <dd>
+        {keys.map((key) => (
+          <kbd key={key} className="tag line">
+            {key}
+          </kbd>
+        ))}
+      </dd>
+    </div>
+  )
+}
+
+export function KeyList() {
+  const may_create = useMay('strategy:create')
+  return (
+    <dl className="keys">
+      <Line keys={['/']}>搜尋這一頁</Line>
+      {PLACES.map(({ key, label }) => (
+        <Line key={key} keys={['g', key]}>{`前往${label}`}</Line>
+      ))}
+      {may_create && <Line keys={['n']}>新增策略</Line>}
+      <Line keys={['Esc']}>關閉視窗或清除搜尋</Line>
+      <Line keys={['?']}>顯示這份清單</Line>
+    </dl>
+  )
+}
+
+export function KeySwitch() {
+  const { single_keys } = useSnapshot(preferences)
+  return (
+    <Switch
+      label="使用單鍵快速鍵"
+      note="關掉後只有 Esc 有作用；在「使用說明」的鍵盤快速鍵可以再打開"
+      checked={single_keys}
+      onChange={prefs.set_single_keys}
+    />
+  )
+}

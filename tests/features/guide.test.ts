@@ -1,0 +1,63 @@
+// The guide: found by words, every address in it exists, and its samples are read by the intake as the text says.
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Block, found } from '#features/guide/topic.ts'
+import { MULTICHARTS_LINE, XQ_LINE } from '#features/guide/topics/senders.ts'
+import { GROUPS } from '#features/guide/topics.ts'
+import { signal } from '#tests/trading/payload.ts'
+import { MESSAGE_TEMPLATES } from '#trading/payload/templates.ts'
+
+const topics = GROUPS.flatMap((group) => group.topics)
+const blocks = topics.flatMap((topic): readonly Block[] => topic.blocks)
+const ids = (typed: string) => found(GROUPS, typed).flatMap((group) => group.topics.map(({ id }) => id))
+
+describe('search', () => {
+  test('nothing typed: everything', () => {
+    expect(ids('  ')).toEqual(topics.map(({ id }) => id))
+  })
+  test.each([
+    ['iphone', ['install-iphone']],
+    ['ＸＱ 橋接', ['xq', 'multicharts']],
+    ['long_entry tradingview', ['tradingview']],
+    ['離線 待送匣', ['offline']],
+    ['這不在裡面', []],
+  ])('%s', (typed, wanted) => {
+    expect(ids(typed)).toEqual(wanted)
+  })
+})
+
+test('anchors are unique', () => {
+  expect(new Set(topics.map(({ id }) => id)).size).toBe(topics.length)
+})
+
+test('every template is offered', () => {
+  const offered = blocks.flatMap((block) =>
+    typeof block === 'object' && 'template' in block ? [block.template] : [],
+  )
+  expect(offered.sort()).toEqual(MESSAGE_TEMPLATES.map(({ id }) => id).sort())
+})
+
+test('every link leads to a route', () => {
+  const routes = readdirSync(new URL('../../src/routes/_shell', import.meta.url), { recursive: true }).map(
+    (file) => `/${String(file).replace(/(\/index)?\.tsx$/, '')}`,
+  )
+  const hrefs = blocks.flatMap((block) => (typeof block === 'object' && 'href' in block ? [block.href] : []))
+  expect(hrefs.filter((href) => !routes.includes(href))).toEqual([])
+})
+
+describe('what the samples leave in the file is a signal', () => {
+  test('XQ', () => {
+    expect(signal(XQ_LINE, { format: 'xq' }).normal).toMatchObject({
+      symbol: 'MXF',
+      action: 'long_entry',
+      price: 46_588,
+    })
+  })
+  test('MultiCharts', () => {
+    expect(signal(MULTICHARTS_LINE, { format: 'multicharts' }).normal).toMatchObject({
+      symbol: 'MXF',
+      action: 'long_entry',
+      price: 46_588,
+    })
+  })
+})
