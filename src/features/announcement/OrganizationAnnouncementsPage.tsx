@@ -1,13 +1,36 @@
-// /organizations/{organizationId}/announcements: what one organization announced.
+// /organizations/{organizationId}/announcements: what one organization announced; to those who belong to it.
+import { useGo } from '#features/shell/go.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { masked, useProfile } from '#features/shell/profile.ts'
+import { CONTEXT, NAV } from '#text/spec.ts'
+import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 
 /** `organization_id` as it stands in the address. */
 export function OrganizationAnnouncementsPage({ organization_id }: { organization_id: string }) {
+  const { go, open } = useGo()
+  const { profile } = useProfile()
+  const privacy = usePrivacy()
+  const name = profile?.organizations.find(({ id }) => id === organization_id)?.name
+  const shown = name && privacy.on ? masked(name) : name
+  const back = { href: '/my-announcements', label: '公告', onOpen: () => open('/my-announcements') }
   return (
-    <div className="page" data-organization={organization_id}>
-      <PageHead title="組織公告" />
-      <EmptyState card title="尚無資料" />
+    <div className="page">
+      <PageHead title="組織公告" back={back} meta={shown} />
+      {profile && !name ? (
+        <EmptyState
+          card
+          title={CONTEXT.missing}
+          action={<Button {...go('/my-organizations')}>{NAV.my_organizations}</Button>}
+        >
+          你不在這個組織裡，或它已經解散。
+        </EmptyState>
+      ) : (
+        <EmptyState card title="尚無資料">
+          {shown ? `「${shown}」還沒有公告。` : '這個組織還沒有公告。'}
+        </EmptyState>
+      )}
     </div>
   )
 }
