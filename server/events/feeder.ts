@@ -2,14 +2,10 @@
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { App } from '../context.ts'
 import { type Hearing, scopesOf } from '../http/actor.ts'
-import { seesRecord } from '../strategy/rules.ts'
 import type { Cursor } from './cursor.ts'
+import { heardBy } from './hearing.ts'
 import { eventsAfter, heads, PAGE } from './read.ts'
 
-/** Kinds that only those who may edit in the scope hear. */
-const EDITORS_ONLY = new Set(['delivery'])
-/** Of an organization's people and groups its managers hear everything, everybody else only of what is on `p:`. */
-const OF_MANAGERS = new Set(['membership', 'group'])
 /** After these the reader's own scopes may be others. */
 const CHANGES_SCOPES = new Set(['membership', 'context-revoked'])
 
@@ -166,7 +162,8 @@ export class Feeder {
     const right = this.#scopes.get(event.scope)
     if (!right) return
     if (CHANGES_SCOPES.has(event.kind) && event.scope.startsWith('p:')) this.#change(event)
-    if (hears(right, event)) this.#sink.send(event, this.cursor)
+    const heard = heardBy(right, event)
+    if (heard) this.#sink.send(heard, this.cursor)
   }
 
   /** Nothing more of an organization goes out under rights that ended with this event. */
@@ -182,18 +179,6 @@ export class Feeder {
     const at = new Date(this.#app.now()).toISOString()
     this.#sink.send({ seq, scope, at, kind: 'reset', data: { scope } }, this.cursor)
   }
-}
-
-/** Whether the holder of this right hears this event (rulings A9, A10). */
-function hears({ edit, access }: Hearing, event: AppEvent): boolean {
-  if (edit) return true
-  if (EDITORS_ONLY.has(event.kind) || OF_MANAGERS.has(event.kind)) return false
-  if (event.kind === 'signal' || event.kind === 'signal-voided')
-    return seesRecord(access, event.data.strategy_id, event.data.occurred_at)
-  // That a strategy was taken away a member hears through its access: the records may stay (ruling C27).
-  if (event.kind === 'strategy')
-    return event.data.change !== 'deleted' && (access?.has(event.data.id) ?? true)
-  return true
 }
 
 function first<T>(set: ReadonlySet<T>): T | undefined {

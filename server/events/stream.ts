@@ -31,6 +31,8 @@ export function eventRoutes(app: App): Route[] {
       endpoint: eventStream,
       async fetch(c) {
         try {
+          // HEAD comes here, too: a stream that nobody reads would never end, and count among the person's.
+          if (c.req.method !== 'GET') throw new ApiError(4050)
           return await stream(app, c)
         } catch (error) {
           return respond(refusal(failure(app, error, eventStream.name)), undefined)

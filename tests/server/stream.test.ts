@@ -163,10 +163,11 @@ describeEngines('stream', (engine) => {
       await inTransaction(server.app, async (tx) => {
         await tx.append(`o:${org}`, 'delivery', { id: 'x' } as never)
         await tx.append(`o:${org}`, 'strategy', { id: 'y', change: 'created' })
-        await tx.append(`o:${org}`, 'setting', { change: 'for all' })
+        await tx.append(`o:${org}`, 'organization', { id: org, change: 'updated' })
       })
-      expect((await editing.until(3)).map((event) => event.kind)).toEqual(['delivery', 'strategy', 'setting'])
-      expect((await reading.until(1)).map((event) => event.kind)).toEqual(['setting'])
+      const kinds = ['delivery', 'strategy', 'organization']
+      expect((await editing.until(3)).map((event) => event.kind)).toEqual(kinds)
+      expect((await reading.until(1)).map((event) => event.kind)).toEqual(['organization'])
       await Promise.all([editing.close(), reading.close()])
     })
 
@@ -240,6 +241,20 @@ describeEngines('stream', (engine) => {
       await strange.close()
     }
     await Promise.all([all_gone.close(), gap.close()])
+  })
+
+  test('asking for the headers alone opens no stream that nobody would ever close', async () => {
+    for (let i = 0; i < 11; i++) {
+      const answer = await server.request('/api/v1/events', {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${person.token}` },
+      })
+      expect(answer.status).toBe(405)
+    }
+    await expect.poll(() => server.app.events.size).toBe(0)
+    const reader = await openStream(server, person.token)
+    expect(reader.status).toBe(200)
+    await reader.close()
   })
 
   test('ten streams a person; closing one makes room; nobody is forgotten in memory', async () => {

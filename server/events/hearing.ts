@@ -1,0 +1,36 @@
+// What of an event somebody hears: those who may edit everything, a member what its groups give and nothing of how it came to be.
+import type { AppEvent } from '#contract/events.ts'
+import type { Hearing } from '../http/actor.ts'
+import { seesRecord } from '../strategy/rules.ts'
+
+/** The event as the holder of this right hears it, null when it does not (rulings A9, A10, A12). */
+export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | null {
+  if (edit) return event
+  switch (event.kind) {
+    case 'signal':
+    case 'signal-voided':
+      return seesRecord(access, event.data.strategy_id, event.data.occurred_at) ? withoutSource(event) : null
+    // That a strategy was taken away a member hears through its access: the records may stay (ruling C27).
+    case 'strategy':
+      return event.data.change !== 'deleted' && (access?.has(event.data.id) ?? true) ? event : null
+    // Whether somebody is invited is the admins' business.
+    case 'organization':
+      return event.data.change === 'updated' ? event : null
+    // Of people, groups and messages its managers hear; a member hears what concerns it on `p:`.
+    default:
+      return null
+  }
+}
+
+/** The same for every member, so that it is written only once. */
+const told = new WeakMap<AppEvent, AppEvent>()
+
+/** Which delivery a record came from is for those who may edit (wire §6). */
+function withoutSource(event: AppEvent & { kind: 'signal' | 'signal-voided' }): AppEvent {
+  let twin = told.get(event)
+  if (twin === undefined) {
+    twin = { ...event, data: { ...event.data, delivery_id: null } }
+    told.set(event, twin)
+  }
+  return twin
+}
