@@ -1,12 +1,14 @@
 // The strategy list in SQL: filters, search, order and page, the same on both engines.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { Statistics } from '#contract/statistics.ts'
 import type { listStrategies } from '#contract/strategy.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
 import { nameKey } from './fields.ts'
 import { freshenAll } from './figures.ts'
 import { visibleStrategies } from './rules.ts'
+import { readStatistics } from './statistics.ts'
 
 type Query = ParsedInputOf<typeof listStrategies>
 /** Orders that need every strategy's figures. */
@@ -20,8 +22,11 @@ export async function listRows(
   actor: Actor,
   query: Query,
 ): Promise<{ rows: StrategyRow[]; total: number }> {
-  if (BY_FIGURE.has(query.sort)) await freshenAll(app, db, actor)
   const found = filtered(visibleStrategies(db, actor), query)
+  if (BY_FIGURE.has(query.sort)) {
+    if (actor.access !== null && !actor.membership?.shares) return byOwnFigures(app, db, actor, query, found)
+    await freshenAll(app, db, actor)
+  }
   const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   let page = found
     .leftJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
@@ -31,6 +36,42 @@ export async function listRows(
     .offset((query.page - 1) * query.page_size)
   for (const term of order(app.engine, query.sort)) page = page.orderBy(term)
   return { rows: await page.execute(), total: Number(total) }
+}
+
+/**
+ * For a member who is not shown the figures of the whole record: their order would tell of them, so its own decide, those it is
+ * shown (ruling A11). It was given these strategies one by one: there are not many.
+ */
+async function byOwnFigures(
+  app: App,
+  db: Db,
+  actor: Actor,
+  query: Query,
+  found: Strategies,
+): Promise<{ rows: StrategyRow[]; total: number }> {
+  const newest = found.selectAll('strategies').orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const placed: { row: StrategyRow; place: number }[] = []
+  for (const row of await newest.execute()) {
+    const { summary } = await readStatistics(app, db, actor, row, {})
+    placed.push({ row, place: placeOf(summary, query.sort) })
+  }
+  const first = (query.page - 1) * query.page_size
+  const rows = placed.sort((a, b) => a.place - b.place).map(({ row }) => row)
+  return { rows: rows.slice(first, first + query.page_size), total: rows.length }
+}
+
+/** Smallest first; without a win rate last. */
+function placeOf(
+  {
+    net_profit,
+    win_rate,
+    max_drawdown,
+  }: Pick<Statistics['summary'], 'net_profit' | 'win_rate' | 'max_drawdown'>,
+  sort: Query['sort'],
+): number {
+  if (sort === 'max_drawdown') return max_drawdown
+  if (sort === 'win_rate') return win_rate === null ? 1 : -win_rate
+  return -net_profit
 }
 
 function filtered(start: Strategies, query: Query): Strategies {
