@@ -2,14 +2,14 @@
 import { ApiError } from '#contract/errors.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Actor, Tx } from '../context.ts'
-import { tellAccess } from '../membership/access.ts'
+import { leaveGroups, tellAccess } from '../membership/access.ts'
 import { isInside } from '../membership/state.ts'
 import type { StoredInvite } from './rules.ts'
 import { write } from './store.ts'
 
 /**
- * Makes the caller a member from today until the end the invitation names; a membership that is over begins anew. Groups that
- * are gone by now are left out. 4094 for somebody who is a member or will be.
+ * Makes the caller a member from today until the end the invitation names; a membership that is over begins anew, with the
+ * invitation's groups alone. Groups that are gone by now are left out. 4094 for somebody who is a member or will be.
  */
 export async function accept(tx: Tx, actor: Pick<Actor, 'uid'>, invite: StoredInvite): Promise<void> {
   const { organization_id, role, expires_on } = invite
@@ -29,6 +29,8 @@ export async function accept(tx: Tx, actor: Pick<Actor, 'uid'>, invite: StoredIn
     .values({ organization_id, user_id: actor.uid, created_at: tx.at, ...terms })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(terms))
     .execute()
+  // Places of the time before would give more than this invitation offers.
+  if (before) await leaveGroups(tx, organization_id, actor.uid)
   const groups = await groupsOf(tx, invite)
   if (groups.length > 0)
     await tx.db

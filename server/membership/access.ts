@@ -137,13 +137,7 @@ export async function endMembership(
   reason: EventData['context-revoked']['reason'],
 ): Promise<void> {
   if (reason !== 'expired') {
-    await tx.db
-      .deleteFrom('group_members')
-      .where('user_id', '=', user_id)
-      .where('group_id', 'in', (eb) =>
-        eb.selectFrom('strategy_groups').select('id').where('organization_id', '=', organization_id),
-      )
-      .execute()
+    await leaveGroups(tx, organization_id, user_id)
     await tx.db
       .deleteFrom('memberships')
       .where('organization_id', '=', organization_id)
@@ -157,6 +151,17 @@ export async function endMembership(
     access_version: 0,
   })
   await tx.append(`p:${user_id}`, 'context-revoked', { organization_id, reason })
+}
+
+/** Takes a person out of every group of an organization. */
+export async function leaveGroups(tx: Tx, organization_id: string, user_id: string): Promise<void> {
+  await tx.db
+    .deleteFrom('group_members')
+    .where('user_id', '=', user_id)
+    .where('group_id', 'in', (eb) =>
+      eb.selectFrom('strategy_groups').select('id').where('organization_id', '=', organization_id),
+    )
+    .execute()
 }
 
 /** The day in Taipei at this moment of the server's clock. */

@@ -231,7 +231,13 @@ describeEngines('invitations', (engine) => {
   })
 
   test('a member already is told so; one whose time is over begins anew', async () => {
-    const who = await office.join('回來的')
+    const former = await office.inside(office.admin, createGroup, { name: '從前的群組' })
+    const who = await office.join('回來的', { group_ids: [former.id] })
+    await office.server.app.db
+      .updateTable('invites')
+      .set({ group_ids: '[]' })
+      .where('email', '=', who.email)
+      .execute()
     await office.server.app.db
       .updateTable('invites')
       .set({ status: 'pending', answered_at: null })
@@ -248,6 +254,8 @@ describeEngines('invitations', (engine) => {
     await who.call(acceptInvite, { code })
     const { items } = await office.inside(office.admin, listMembers, { id: id(), search: who.email })
     expect(items).toMatchObject([{ starts_on: office.day(), expires_on: null, status: 'active' }])
+    // What the invitation does not offer is not there again.
+    expect(items[0]?.groups).toEqual([])
   })
 
   test('whoever gets one hears of it at once; no account, no trace of whether there is one', async () => {
