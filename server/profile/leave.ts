@@ -79,14 +79,15 @@ async function refuseSoleAdmin(app: App, tx: Tx, uid: string): Promise<void> {
       .where('user_id', '!=', uid)
       .where('role', '=', 'admin')
       .where('starts_on', '<=', day)
-      .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
+      // One whose time ends would leave nobody behind, as everywhere else (membership/rules.ts).
+      .where('expires_on', 'is', null)
       .executeTakeFirst()
     if (!other) alone.push(`「${name}」`)
   }
   if (alone.length > 0)
     throw new ApiError(4093, {
       msg: 'only admin of an organization',
-      text: `你是${alone.join('、')}唯一的管理者。請先把管理者交給別人，或解散組織，再刪除帳號`,
+      text: `你是${alone.join('、')}唯一沒有到期日的管理者。請先把管理者交給別人，或解散組織，再刪除帳號`,
     })
 }
 

@@ -158,6 +158,10 @@ describeEngines('account: delete', (engine) => {
     expect([error.code, error.status]).toEqual([4093, 409])
     expect(error.text).toContain('「只有一位」')
     expect(await boss.call(getProfile, {})).toBeTruthy()
+    // Neither is one whose time will be over: the organization would soon have nobody.
+    const until = { expires_on: '2099-12-31' }
+    await db.updateTable('memberships').set(until).where('user_id', '=', deputy.uid).execute()
+    expect((await refused(leave(boss))).code).toBe(4093)
 
     await db.updateTable('memberships').set({ expires_on: null }).where('user_id', '=', deputy.uid).execute()
     await leave(boss)
