@@ -44,16 +44,25 @@ async function eraseStrategies(tx: Tx, scope: string): Promise<void> {
       .execute()
   await tx.db
     .updateTable('webhooks')
-    .set({ name: '', mapping: null, secret_hash: null, ip_allow: '[]', enabled: 0 })
-    .set({ deleted_at: tx.at, updated_at: tx.at })
+    .set({
+      name: '',
+      token_cipher: '',
+      mapping: null,
+      unparsed_rule: null,
+      secret_hash: null,
+      ip_allow: '[]',
+    })
+    .set({ enabled: 0, deleted_at: tx.at, updated_at: tx.at })
     .where('strategy_id', 'in', (eb) =>
       eb.selectFrom('strategies').select('strategies.id').where('strategies.scope', '=', scope),
     )
     .execute()
   const empty = { name: '', name_key: '', search_key: '', summary: '', note: '', tags: '[]' }
+  // How it traded is as much of it as what it was called.
+  const rules = { settings: '{}', silence_alarm: '{}', stop_loss: null, take_profit: null }
   await tx.db
     .updateTable('strategies')
-    .set({ ...empty, deleted_at: tx.at, updated_at: tx.at })
+    .set({ ...empty, ...rules, deleted_at: tx.at, updated_at: tx.at })
     .where('scope', '=', scope)
     .execute()
 }

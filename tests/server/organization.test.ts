@@ -201,6 +201,14 @@ describeEngines('organizations', (engine) => {
       .filter(([table]) => !['idempotency', 'deliveries', 'events'].includes(table))
       .flatMap(([table, rows]) => rows.filter((row) => row.includes('MARK')).map((row) => `${table} ${row}`))
     expect(left).toEqual([])
+    const rows = await office.server.app.db
+      .selectFrom('strategies')
+      .innerJoin('webhooks', 'webhooks.strategy_id', 'strategies.id')
+      .select(['settings', 'token_cipher'])
+      .where('strategies.id', '=', strategy.id)
+      .execute()
+    // Neither how it traded nor the addresses its scripts sent to.
+    expect(rows).toEqual([{ settings: '{}', token_cipher: '' }])
     const signals = await office.server.app.db
       .selectFrom('signals')
       .select('id')
