@@ -109,6 +109,7 @@ test('a 401 takes token and user, signing out takes everything of the person, ne
   expect(Object.keys(storage.all()).toSorted()).toEqual([
     'lingbo_clock',
     'lingbo_install',
+    'lingbo_keys',
     'privacyMode',
     'themeMode',
     'ui-theme',
@@ -188,8 +189,11 @@ test('preferences: the choice, what is applied, and damaged values', () => {
   prefs.set_privacy(true)
   prefs.set_up_colour('green')
   prefs.visit_strategies()
+  expect(preferences.single_keys).toBe(true)
+  prefs.set_single_keys(false)
   prefs.start()
   expect(preferences).toMatchObject({ privacy: true, up_colour: 'green', visited_strategies: true })
+  expect(preferences.single_keys).toBe(false)
   expect(preferences.strategy_list.view_mode).toBe('table')
   storage.setItem('strategyListStorage', 'not json')
   prefs.start()
