@@ -229,7 +229,6 @@ export const strategyChain = endpoint({
   method: 'GET',
   path: '/strategies/:id/chain',
   who: 'strategy:view',
-  scope: 'signals:read',
   when_offline: 'fail',
   about: '策略的雜湊鏈：被雜湊的原文、前一筆雜湊與雜湊，依序；anchor 是第一筆之前的雜湊',
   input: z.object({

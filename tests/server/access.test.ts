@@ -14,6 +14,7 @@ import {
   type TargetName,
   type Verdict,
 } from '#tests/support/oracle.ts'
+import { FOR_APPLICATIONS, WHO } from '#tests/support/permissions.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
 import { type Undo, watchRows } from '#tests/support/undo.ts'
@@ -51,13 +52,19 @@ function casesOf(endpoint: Endpoint, whole: boolean): Case[] {
     return actors.flatMap((actor) =>
       headers.flatMap((header) =>
         targets.map((target) => {
-          const verdict = judge(endpoint, actor, header, target, kind)
+          const verdict = judge(endpoint.name, actor, header, target, kind)
           return { trial, actor, header, target, verdict }
         }),
       ),
     )
   })
 }
+
+test('every call takes the permission, and has the scope, that stands in the pages', () => {
+  expect(Object.fromEntries(ENDPOINTS.map(({ name, who }) => [name, who]))).toEqual(Object.fromEntries(WHO))
+  const open = ENDPOINTS.filter(({ scope }) => scope !== undefined).map(({ name }) => name)
+  expect(new Set(open)).toEqual(FOR_APPLICATIONS)
+})
 
 test('every endpoint is in the matrix, and the matrix names no other', () => {
   expect(Object.keys(TRIALS).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort())

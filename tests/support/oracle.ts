@@ -1,4 +1,5 @@
 // Who may do what, written down a second time from spec §6 and rulings A1–A3, A9, A20: what the access matrix holds the server to.
+import { FOR_APPLICATIONS, WHO } from './permissions.ts'
 
 export const ACTORS = [
   'anonymous',
@@ -80,16 +81,17 @@ const BAD_TOKENS: Partial<Record<ActorName, number>> = {
 
 /** What must come of a call of that endpoint. */
 export function judge(
-  { who, scope }: { who: string; scope?: string | undefined },
+  name: string,
   actor: ActorName,
   header: HeaderName,
   target: TargetName,
   kind: TargetKind,
 ): Verdict {
+  const who = WHO.get(name) ?? 'nobody'
   if (who === 'public') return taken([])
   if (BAD_TOKENS[actor]) return refuse(BAD_TOKENS[actor])
   // The application was let in by the admin of A, with every scope there is.
-  if (actor === 'application' && !scope) return refuse(4034)
+  if (actor === 'application' && !FOR_APPLICATIONS.has(name)) return refuse(4034)
   const person = actor === 'application' ? 'admin' : actor
   const belonging = BELONGING[person]
   const inside = header === 'own' ? belonging : undefined

@@ -1,0 +1,42 @@
+// Which permission every call takes, written down a second time from operations.md (and ruling A20 for applications' scopes).
+const CALLS: Record<string, string> = {
+  public:
+    'session.login session.register session.forget-password session.check-reset-token session.reset-password ' +
+    'sso.providers sso.token-login sso.link invitation.get',
+  login:
+    'session.renew session.logout session.list session.end session.update-password profile.get profile.update ' +
+    'profile.update-name profile.avatar profile.update-email profile.send-verification profile.verify-email ' +
+    'profile.delete profile.export organization.mine membership.leave invitation.mine invitation.accept ' +
+    'invitation.decline oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar ' +
+    'event.stream dashboard.get',
+  'organization:create': 'organization.create',
+  'organization:view': 'organization.get membership.admins organization.strategies',
+  'organization:edit': 'organization.update',
+  'organization:delete': 'organization.delete',
+  'organization:manage':
+    'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +
+    'invitation.resend invitation.cancel',
+  'group:view': 'group.list group.get group.members group.strategies',
+  'group:create': 'group.create',
+  'group:edit':
+    'group.update group.add-members group.update-member group.update-members group.remove-member group.set-strategies',
+  'group:delete': 'group.delete',
+  'strategy:view':
+    'strategy.list strategy.get strategy.notify strategy.statistics signal.feed signal.get signal.of-strategy ' +
+    'signal.of-webhook signal.chain signal.export',
+  'strategy:create': 'strategy.create',
+  'strategy:edit':
+    'strategy.update webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
+    'webhook.delete webhook.test webhook.deliveries webhook.replay signal.void signal.correct',
+  'strategy:delete': 'strategy.delete',
+}
+
+/** What applications of others may read with `signals:read` or `strategies:read`; everything else is closed to them. */
+export const FOR_APPLICATIONS: ReadonlySet<string> = new Set(
+  'signal.feed signal.get event.stream strategy.list strategy.get strategy.statistics'.split(' '),
+)
+
+/** Call → `public`, `login` or the permission. */
+export const WHO: ReadonlyMap<string, string> = new Map(
+  Object.entries(CALLS).flatMap(([who, names]) => names.split(' ').map((name) => [name, who] as const)),
+)
