@@ -8,7 +8,6 @@ import { useGo } from '#features/shell/go.ts'
 import { number, ymd } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { opens } from '#ui/open.ts'
 import { ListState } from '../parts/ListState.tsx'
 import { Person } from '../parts/Person.tsx'
@@ -60,7 +59,7 @@ export function OverviewTab({ organization }: { organization: Organization }) {
           <ListState query={soon} title="讀不到快到期的成員" card={false}>
             {({ items }) =>
               items.length === 0 ? (
-                <EmptyState title="七天內沒有人到期" />
+                <p className="pad ink3">七天內沒有人到期。</p>
               ) : (
                 <ul>
                   {items.map((member) => (

@@ -1,4 +1,4 @@
-/* The two answers to an invitation, and why one was refused. */
+/* The two answers to an invitation; after a refusal, why, and the one thing that helps. */
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { useAnswer } from './use-answer.ts'
@@ -8,34 +8,31 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
   return (
     <>
       {refusal && (
-        <Banner
-          tone="warn"
-          icon="warning"
-          urgent
-          action={
-            refusal.help && (
-              <Button size="s" onClick={refusal.help.run}>
-                {refusal.help.label}
-              </Button>
-            )
-          }
-        >
+        <Banner tone="warn" icon="warning" urgent>
           {refusal.text}
         </Banner>
       )}
       <div className="og-keys">
-        <Button
-          kind="filled"
-          icon="check"
-          busy={busy === 'accept'}
-          disabled={busy === 'decline'}
-          onClick={accept}
-        >
-          接受邀請
-        </Button>
-        <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
-          婉拒
-        </Button>
+        {refusal?.help ? (
+          <Button kind="filled" onClick={refusal.help.run}>
+            {refusal.help.label}
+          </Button>
+        ) : (
+          <>
+            <Button
+              kind="filled"
+              icon="check"
+              busy={busy === 'accept'}
+              disabled={busy === 'decline'}
+              onClick={accept}
+            >
+              接受邀請
+            </Button>
+            <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
+              婉拒
+            </Button>
+          </>
+        )}
       </div>
     </>
   )
