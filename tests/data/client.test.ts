@@ -1,5 +1,5 @@
 // The one way to the server, against a real one: who is tried again, what travels along, what an answer means.
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { refuse, succeed } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
@@ -77,6 +77,25 @@ test('a dropped connection is tried exactly four times', async () => {
     status: null,
   })
   expect(server.asked).toHaveLength(4)
+})
+
+test('a server that does not answer in time is a timeout, tried exactly four times', async () => {
+  const { client, server } = await setup(() => new Promise<Answer>(() => undefined))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const error = failure(client.call(getProfile, {}))
+    for (let tries = 1; tries <= 4; tries++) {
+      while (server.asked.length < tries) {
+        await vi.advanceTimersByTimeAsync(1)
+        await new Promise(setImmediate)
+      }
+      await vi.advanceTimersByTimeAsync(20_000)
+    }
+    expect(await error).toMatchObject({ kind: 'timeout', code: 'TIMEOUT_ERROR', status: null })
+    expect(server.asked).toHaveLength(4)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('offline it fails at once', async () => {

@@ -14,8 +14,8 @@ const refuse = (page: Page, path: string, status: number, error: object) =>
     const refusal = { success: false, code: 4000, msg: '', text: '', ...error }
     return route.fulfill({ status, json: { error: refusal, result: null } })
   })
-const fillLogin = async (page: Page) => {
-  await page.getByLabel('帳號').fill('someone@example.com')
+const fillLogin = async (page: Page, email = 'someone@example.com') => {
+  await page.getByLabel('帳號').fill(email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
 }
 const fillRegister = async (page: Page, email: string) => {
@@ -131,6 +131,23 @@ test('the forgotten password and the name: failures in the words of the specific
   await expect(toasts(page)).toContainText('更新個人資料失敗')
   await expect(toasts(page)).toContainText('這個名字不行')
   await expect(page.getByRole('textbox', { name: '姓名' })).toHaveValue('林小舟')
+})
+
+test('a first profile that fails or is missing: said, then signed out', async ({ page, server }) => {
+  const person = await signUp(server)
+  for (const [error, result, words] of [
+    [{ success: false, code: 4000, msg: 'msg', text: '現在讀不到' }, null, '現在讀不到'],
+    [{ success: true, code: 0, msg: '', text: '' }, null, '獲取用戶資料失敗'],
+  ] as const) {
+    await page.unroute('**/api/v1/user/profile')
+    await page.route('**/api/v1/user/profile', (route) => route.fulfill({ json: { error, result } }))
+    await page.goto(`${server.url}/login`)
+    await fillLogin(page, person.email)
+    await page.getByRole('button', { name: '登入', exact: true }).click()
+    await expect(toasts(page).filter({ hasText: '獲取用戶資料失敗' }).first()).toContainText(words)
+    await expect(page).toHaveURL(`${server.url}/`)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  }
 })
 
 test('a profile that cannot be read anew stays, with the words of the specification', async ({

@@ -9,6 +9,7 @@ import type { TestServer } from '#tests/support/server.ts'
 
 // a worker would answer what these tests hold back
 test.use({ serviceWorkers: 'block' })
+test.skip(({ isMobile }) => isMobile, 'these tests set the width of the window themselves')
 
 /** One person, admin of 海風投顧 and member of 南港資本. */
 async function both(server: TestServer) {
@@ -237,6 +238,26 @@ test('every change of the path starts at the top, also Back', async ({ page, ser
   await page.goBack()
   await expect(page).toHaveURL(`${server.url}/profile`)
   await expect.poll(top).toBe(0)
+})
+
+test('a token and a user in storage: a skeleton stands there before anything is known', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await signedIn(page, await signUp(server))
+  await page.goto(`${server.url}/profile`)
+  await expect(page.locator('h1')).toBeVisible()
+  await page.evaluate(() => sessionStorage.setItem('boot-failed', '9'))
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto(`${server.url}/strategies`, { waitUntil: 'domcontentloaded' })
+  await expect(page.locator('#boot .b-page')).toBeVisible()
+  await expect(page.locator('#boot .b-top')).toBeVisible()
+  // signed out there is nothing to wait for
+  await page.evaluate(() => localStorage.clear())
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  await expect(page.locator('#boot .b-page')).toBeHidden()
+  complaints.length = 0 // the files that were kept from it
 })
 
 test('a skeleton of six rows and five pager boxes while the organization is not loaded', async ({

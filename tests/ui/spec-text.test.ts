@@ -18,7 +18,7 @@ const code = ['src', 'server', 'contract', 'trading', 'sw'].flatMap((room) =>
   readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .filter((path) => path !== 'src/text/spec.ts' && !path.startsWith('src/features/demo/'))
+    .filter((path) => path !== 'src/text/spec.ts')
     .map((path) => ({ path, text: read(path) })),
 )
 

@@ -1,5 +1,6 @@
 // The gallery: nothing there, failed, loading, refused, offline.
 import { useState } from 'react'
+import { LOADING } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -58,7 +59,7 @@ export function States() {
       </Part>
       <Part name="LoadingScreen" about="整頁等待。">
         <State word="一般" wide>
-          <LoadingScreen title="載入中..." subtitle="正在載入頁面" />
+          <LoadingScreen {...LOADING.page} />
         </State>
       </Part>
       <Part name="StaleNote" about="畫面上的數字有多舊。">
