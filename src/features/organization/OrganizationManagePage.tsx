@@ -1,6 +1,7 @@
 // /organizations/manage: members, invitations, groups and settings, for admins; the tab stands in ?tab=.
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { invitationQueries } from '#data/invitation.ts'
 import { organizationQueries } from '#data/organization.ts'
 import { useGo } from '#features/shell/go.ts'
@@ -28,6 +29,14 @@ export function OrganizationManagePage() {
   const { pathname } = useLocation()
   const { search } = usePlace()
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(organizationQueries.one(ctx, id))
+  const bar = useRef<HTMLDivElement>(null)
+  const loaded = data !== undefined
+  // phones: the line of tabs is longer than the screen, and the one that is open must be in sight
+  useEffect(() => {
+    if (!loaded || search.tab === undefined) return
+    const tab = bar.current?.querySelector('[aria-selected=true]')
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [loaded, search.tab])
   const waiting = useQuery(invitationQueries.sent(ctx, id, { status: 'pending', page_size: 1 }))
 
   if (!data)
@@ -59,7 +68,9 @@ export function OrganizationManagePage() {
   return (
     <div className="page">
       <PageHead title="組織管理" />
-      <Tabs label="組織管理" value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
+      <div ref={bar}>
+        <Tabs label="組織管理" value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
+      </div>
       <div className="og-tab">
         {error && <StaleNote offline={false} time={when(dataUpdatedAt, Date.now())} />}
         {here === 'overview' && <OverviewTab organization={data} />}

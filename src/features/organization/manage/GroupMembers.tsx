@@ -13,13 +13,18 @@ import { failureText } from '../parts/failure.ts'
 import { ListState } from '../parts/ListState.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
-import { periodText } from '../parts/words.ts'
+import { periodText, today } from '../parts/words.ts'
 import { AddMembers } from './AddMembers.tsx'
 import { SpanRow } from './SpanRow.tsx'
 import { SpanSheet } from './SpanSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
 const PAGE = 20
+
+/** In the group for nothing: its days here are over, or the membership's are. */
+function isOver({ state, member_expires_on }: GroupMember): boolean {
+  return state === 'ended' || (member_expires_on !== null && member_expires_on < today())
+}
 
 export function GroupMembers({ group }: { group: StrategyGroup }) {
   const { ctx } = useOrganization()
@@ -34,7 +39,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
   return (
     <Card
       title="成員"
-      count={group.member_count}
+      count={list.data?.total ?? group.member_count}
       action={
         <Button size="s" kind="tint" icon="plus" onClick={() => setAdding(true)}>
           加入成員
@@ -53,7 +58,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
                     key={member.user_id}
                     id={member.user_id}
                     name={cover(member.name)}
-                    state={member.state}
+                    state={isOver(member) ? 'ended' : member.state}
                     period={member}
                     onEdit={() => setEditing(member)}
                     onRemove={() => setRemoving(member)}
@@ -62,7 +67,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
                       name={member.name}
                       avatar={member.avatar}
                       note={periodText(member)}
-                      dim={member.state === 'ended'}
+                      dim={isOver(member)}
                     />
                   </SpanRow>
                 ))}
