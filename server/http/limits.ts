@@ -6,8 +6,10 @@ import { ApiError } from '#contract/errors.ts'
 const LIMITS = {
   /** Wrong and right sign-ins from one address. */
   login_ip: { points: 60, seconds: 300 },
-  /** Sign-ins tried on one account, from anywhere; short, so that nobody can lock its owner out for long. */
+  /** Sign-ins tried on one account from one address: whoever guesses there does not lock its owner out elsewhere. */
   login_account: { points: 10, seconds: 60 },
+  /** The same from everywhere together: more than several addresses can do within their own limits. */
+  login_anywhere: { points: 300, seconds: 300 },
   register_ip: { points: 20, seconds: 3_600 },
   /** Mails to one address that somebody else can cause. */
   register_mail: { points: 3, seconds: 3_600 },

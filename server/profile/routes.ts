@@ -17,6 +17,7 @@ import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { verificationMail } from '../mail/messages.ts'
 import { provePassword } from '../session/prove.ts'
+import { holdProved } from '../session/store.ts'
 import { checkCode, makeCode, spendCode } from './codes.ts'
 import { editProfile, setAvatar } from './edit.ts'
 import { changeEmail } from './email.ts'
@@ -72,10 +73,12 @@ export function profileRoutes(app: App): Route[] {
 
     handle(app, updateEmail, {
       async prepare({ actor, input }) {
-        await provePassword(app, actor.uid, input.password)
+        const proved = await provePassword(app, actor.uid, input.password)
         await app.limits.take('email_change', actor.uid)
+        return { proved }
       },
-      async run({ tx, actor, input }) {
+      async run({ tx, actor, input, prepared: { proved } }) {
+        if (!(await holdProved(app, tx, actor.uid, proved))) throw new ApiError(6003)
         await changeEmail(app, tx, actor, input.new_email)
         return { email: input.new_email }
       },
@@ -95,7 +98,8 @@ export function profileRoutes(app: App): Route[] {
 
     handle(app, deleteAccount, {
       prepare: ({ actor, input }) => provePassword(app, actor.uid, input.password),
-      async run({ tx, actor }) {
+      async run({ tx, actor, prepared: proved }) {
+        if (!(await holdProved(app, tx, actor.uid, proved))) throw new ApiError(6003)
         await leave(app, tx, actor)
         return null
       },

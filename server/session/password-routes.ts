@@ -6,6 +6,7 @@ import type { App, Tx } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
 import { doubtIdentities } from '../sso/accounts.ts'
+import { forgetGuesses } from './guesses.ts'
 import { network } from './network.ts'
 import { hashPassword } from './passwords.ts'
 import { provePassword } from './prove.ts'
@@ -47,12 +48,12 @@ export function passwordRoutes(app: App): Route[] {
         if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
         return { hash: await hashPassword(input.password) }
       },
-      async run({ tx, input, prepared }) {
+      async run({ tx, input, prepared, request }) {
         const uid = await spendReset(tx, input.token)
         await setPassword(tx, uid, prepared.hash)
         await doubtIdentities(tx, uid)
         await closeSessions(app, tx, uid)
-        tellOwner(app, tx, await ownerOf(tx, uid))
+        tellOwner(app, tx, await ownerOf(tx, uid), request.ip)
         return null
       },
     }),
@@ -72,12 +73,12 @@ export function passwordRoutes(app: App): Route[] {
         const proved = await provePassword(app, actor.uid, old_password, 'old_password')
         return { proved, hash: await hashPassword(new_password) }
       },
-      async run({ tx, actor, prepared: { proved, hash } }) {
+      async run({ tx, actor, prepared: { proved, hash }, request }) {
         // Changed by another device while this one was proving the old one.
         if (!(await setPassword(tx, actor.uid, hash, proved))) throw new ApiError(6003)
         await closeSessions(app, tx, actor.uid, actor.sid)
         await tx.append(`p:${actor.uid}`, 'profile', { change: 'password' })
-        tellOwner(app, tx, actor)
+        tellOwner(app, tx, actor, request.ip)
         return null
       },
     }),
@@ -107,9 +108,9 @@ function ownerOf(tx: Tx, uid: string) {
 }
 
 /** Whoever did not do it must learn of it; and the guesses counted against the account were for a password that is gone. */
-function tellOwner(app: App, tx: Tx, { email, name }: { email: string; name: string }): void {
+function tellOwner(app: App, tx: Tx, { email, name }: { email: string; name: string }, ip: string): void {
   tx.afterCommit(() => {
-    void app.limits.clear('login_account', email)
+    void forgetGuesses(app, email, ip)
     app.mail.post(passwordChangedMail(email, name, app.config.public_url))
   })
 }

@@ -7,10 +7,11 @@ import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
 import { deviceLabel } from './device.ts'
+import { forgetGuesses, takeGuess } from './guesses.ts'
 import { network } from './network.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { fits, hashPassword } from './passwords.ts'
-import { closeSession, extendSession, findAccount, openSession, sessionsOf } from './store.ts'
+import { closeSession, extendSession, findAccount, holdProved, openSession, sessionsOf } from './store.ts'
 import { signToken } from './tokens.ts'
 
 export function sessionRoutes(app: App): Route[] {
@@ -53,15 +54,17 @@ export function sessionRoutes(app: App): Route[] {
     handlePublic(app, login, {
       async prepare({ input, request }) {
         await app.limits.take('login_ip', network(request.ip))
-        await app.limits.take('login_account', input.account)
+        await takeGuess(app, input.account, request.ip)
         const account = await findAccount(app.db, input.account)
         // The same work and the same words whether the account exists or not.
         if (!(await fits(account?.password_hash ?? null, input.password)) || !account)
           throw new ApiError(6002)
-        await app.limits.clear('login_account', input.account)
-        return { uid: account.id, sid: newId() }
+        await forgetGuesses(app, input.account, request.ip)
+        return { uid: account.id, proved: account.password_hash, sid: newId() }
       },
-      async run({ tx, prepared: { uid, sid }, request }) {
+      async run({ tx, prepared: { uid, proved, sid }, request }) {
+        // Given up or replaced since it was proved: a session opened now would outlive what ended all others.
+        if (!(await holdProved(app, tx, uid, proved))) throw new ApiError(6002)
         const { token, claims } = await signToken(app, uid, sid)
         await openSession(tx, { uid, sid, device_label: deviceLabel(request.user_agent), exp: claims.exp })
         return { access_token: token }

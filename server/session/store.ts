@@ -12,6 +12,22 @@ export function findAccount(db: Db, email: string) {
     .executeTakeFirst()
 }
 
+/**
+ * True while this is still the account's password, which then stays until the transaction ends: whatever was proved by it
+ * before must not happen after another one has been set.
+ */
+export async function holdProved(
+  app: Pick<App, 'engine'>,
+  tx: Tx,
+  uid: string,
+  password_hash: string | null,
+): Promise<boolean> {
+  const query = tx.db.selectFrom('users').select('password_hash').where('id', '=', uid)
+  // No lock on the key: memberships that name the person go on meanwhile.
+  const row = await (app.engine === 'postgres' ? query.forNoKeyUpdate() : query).executeTakeFirst()
+  return row !== undefined && row.password_hash !== null && row.password_hash === password_hash
+}
+
 /** Opens a session that lives until `exp` (seconds). */
 export async function openSession(
   tx: Tx,

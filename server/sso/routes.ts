@@ -4,6 +4,7 @@ import { linkSso, listSsoProviders, tokenLogin } from '#contract/sso.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
+import { forgetGuesses, takeGuess } from '../session/guesses.ts'
 import { network } from '../session/network.ts'
 import { fits } from '../session/passwords.ts'
 import { connect } from './accounts.ts'
@@ -50,9 +51,9 @@ export function ssoRoutes(app: App): Route[] {
           .select(['email', 'password_hash'])
           .where('id', '=', row.uid)
           .executeTakeFirst()
-        if (owner) await app.limits.take('login_account', owner.email)
+        if (owner) await takeGuess(app, owner.email, request.ip)
         if (!(await fits(owner?.password_hash ?? null, input.password)) || !owner) throw new ApiError(6002)
-        await app.limits.clear('login_account', owner.email)
+        await forgetGuesses(app, owner.email, request.ip)
         const token = await inTransaction(app, async (tx) => {
           const opened = await redeem(app, tx, row, request.user_agent)
           if (opened !== null) await connect(tx, { provider, subject, uid: row.uid, confirmed: true })

@@ -22,10 +22,36 @@ describe('limits', () => {
     expect(await stopped.json()).toMatchObject({ error: { code: 4290 }, result: null })
     const wait_s = Number(stopped.headers.get('retry-after'))
     expect(wait_s).toBeGreaterThanOrEqual(1)
-    // Soft: a minute at most, so that nobody can lock the owner out.
     expect(wait_s).toBeLessThanOrEqual(60)
     const other = await signUp(server, '別人', { verify: false })
     expect((await guess(other.email, PASSWORD)).status).toBe(200)
+  })
+
+  test('whoever guesses from one address, and goes on, does not lock the owner out at another', async () => {
+    server = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    const person = await signUp(server, '被鎖', { verify: false })
+    const from = (ip: string, password: string) =>
+      send(server, login, { account: person.email, password }, { 'x-forwarded-for': ip })
+    for (const ip of ['203.0.113.7', '203.0.113.8', '2001:db8::1']) {
+      const statuses = []
+      for (let i = 0; i < 40; i++) statuses.push((await from(ip, 'wrong')).status)
+      expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+      expect(statuses.at(-1)).toBe(429)
+    }
+    // One subscriber's other address is no other sender.
+    expect((await from('2001:db8::2', PASSWORD)).status).toBe(429)
+    expect((await from('198.51.100.1', PASSWORD)).status).toBe(200)
+  })
+
+  test('many addresses together are stopped, too', async () => {
+    server = await start({ TRUSTED_PROXIES: '127.0.0.1' })
+    const guess = (i: number) =>
+      server.app.limits.wait('login_anywhere', 'somebody@example.com').then((wait_s) => ({ i, wait_s }))
+    const waits = await Promise.all(Array.from({ length: 301 }, (_none, i) => guess(i)))
+    expect(waits.filter(({ wait_s }) => wait_s > 0)).toHaveLength(1)
+    const account = 'somebody@example.com'
+    const late = await send(server, login, { account, password: 'x' }, { 'x-forwarded-for': '198.51.100.9' })
+    expect(late.status).toBe(429)
   })
 
   test('a right password gives the turns back', async () => {
