@@ -47,10 +47,11 @@ export function PermissionTestPage() {
             rows={[
               { label: '身份', value: org_id === null ? name : cover(name) },
               { label: '角色', value: role },
-              { label: '情境', value: org_id === null ? 'personal' : `organization ${org_id}` },
+              { label: '情境', value: identity.type },
               { label: '有的權限', value: `${granted.length}／${PERMISSIONS.length}` },
             ]}
           />
+          {org_id !== null && <p className="mono ink3 demo-id">organizationId {org_id}</p>}
           {others.length > 0 && (
             <fieldset className="demo-others">
               <legend className="t13 ink3">切換身份</legend>
