@@ -49,6 +49,38 @@ export function bulkInsert<C extends string>(
 }
 
 /**
+ * Declares an update of the rows whose column `id` holds the value of the column `key`; the others are set to what is given, or
+ * to what `how` makes of the column and the given value. One row at a time it is a plain update: from a table of one row, SQLite
+ * would build that table anew for each.
+ */
+export function bulkUpdate<C extends string>(
+  table: string,
+  columns: Readonly<Record<C, ColumnType>>,
+  { id, key, how = {} }: { id: string; key: NoInfer<C>; how?: Partial<Record<NoInfer<C>, How>> },
+): Bulk<C> {
+  const names = (Object.keys(columns) as C[]).filter((name) => name !== key)
+  const set = (given: (name: C) => string) =>
+    names
+      .map(
+        (name) =>
+          `${name} = ${(how as Partial<Record<C, How>>)[name]?.(`${table}.${name}`, given(name)) ?? given(name)}`,
+      )
+      .join(', ')
+  return {
+    ...bulk(
+      columns,
+      (source) =>
+        `update ${table} set ${set((name) => `v.${name}`)} from ${source} as v where ${table}.${id} = v.${key}`,
+    ),
+    columns: [...names, key],
+    each: `${EACH}update ${table} set ${set(() => '?')} where ${id} = ?`,
+  }
+}
+
+/** The new value of a column, in SQL, from the column and the value given. */
+type How = (column: string, given: string) => string
+
+/**
  * Runs the statement over all rows and gives what it returned. SQLite runs a prepared statement for each: one statement of
  * many rows takes it twice as long. To PostgreSQL every statement is a journey: it gets all rows in one.
  */

@@ -1,7 +1,7 @@
 // Stores the deliveries of a batch, counts them at their webhooks, and tells those who may edit.
 import type { Delivery } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
-import { bulk, bulkInsert, type ColumnType, runBulk } from '../db/bulk.ts'
+import { bulkInsert, bulkUpdate, type ColumnType, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { withNormal } from '../webhook/present.ts'
 import { byScope, type Telling } from './telling.ts'
@@ -33,7 +33,10 @@ const DELIVERIES = bulkInsert('deliveries', {
   replayed_at: 'text',
 } satisfies Record<keyof DeliveryRow, ColumnType>)
 
-const COUNTS = bulk(
+const more = (column: string, given: string) => `${column} + ${given}`
+const newer = (column: string, given: string) => `coalesce(${given}, ${column})`
+const COUNTS = bulkUpdate(
+  'webhooks',
   {
     webhook_id: 'text',
     accepted: 'integer',
@@ -45,13 +48,20 @@ const COUNTS = bulk(
     last_rejected_at: 'text',
     last_duplicate_at: 'text',
   },
-  (source) =>
-    `update webhooks set accepted = webhooks.accepted + v.accepted, late = webhooks.late + v.late,
-    duplicate = webhooks.duplicate + v.duplicate, ignored = webhooks.ignored + v.ignored, rejected = webhooks.rejected + v.rejected,
-    last_accepted_at = coalesce(v.last_accepted_at, webhooks.last_accepted_at),
-    last_rejected_at = coalesce(v.last_rejected_at, webhooks.last_rejected_at),
-    last_duplicate_at = coalesce(v.last_duplicate_at, webhooks.last_duplicate_at)
-    from ${source} as v where webhooks.id = v.webhook_id`,
+  {
+    id: 'id',
+    key: 'webhook_id',
+    how: {
+      accepted: more,
+      late: more,
+      duplicate: more,
+      ignored: more,
+      rejected: more,
+      last_accepted_at: newer,
+      last_rejected_at: newer,
+      last_duplicate_at: newer,
+    },
+  },
 )
 
 /** A delivery, its normal form, and the scope in which it is told. */

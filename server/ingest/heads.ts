@@ -1,7 +1,7 @@
 // Writes where many strategies stand after a batch, one statement for all: their chains' heads and their folded states.
 import type { FoldState } from '#trading/fold.ts'
 import type { Position } from '#trading/record.ts'
-import { bulk, runBulk } from '../db/bulk.ts'
+import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
 import type { Tally } from '../strategy/fold.ts'
 
@@ -11,13 +11,14 @@ export interface Standing {
   chain_hash: string
 }
 
-const HEADS = bulk(
+const HEADS = bulkUpdate(
+  'strategies',
   { strategy_id: 'text', chain_seq: 'integer', chain_hash: 'text' },
-  (source) =>
-    `update strategies set chain_seq = v.chain_seq, chain_hash = v.chain_hash from ${source} as v where strategies.id = v.strategy_id`,
+  { id: 'id', key: 'strategy_id' },
 )
 
-const STATES = bulk(
+const STATES = bulkUpdate(
+  'strategy_folds',
   {
     strategy_id: 'text',
     chain_seq: 'integer',
@@ -30,11 +31,7 @@ const STATES = bulk(
     pending_price_count: 'integer',
     position_gap_id: 'text',
   },
-  (source) =>
-    `update strategy_folds set chain_seq = v.chain_seq, version = v.version, state = v.state, positions = v.positions,
-    last_signal_id = v.last_signal_id, last_occurred_at = v.last_occurred_at, signal_count = v.signal_count,
-    pending_price_count = v.pending_price_count, position_gap_id = v.position_gap_id
-    from ${source} as v where strategy_folds.strategy_id = v.strategy_id`,
+  { id: 'strategy_id', key: 'strategy_id' },
 )
 
 /** Moves the heads of chains on. */
