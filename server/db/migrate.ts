@@ -7,6 +7,7 @@ import * as moving from './migrations/003-moving.ts'
 import * as oidc from './migrations/004-oidc.ts'
 import * as accounts from './migrations/005-accounts.ts'
 import * as organizations from './migrations/006-organizations.ts'
+import * as keys from './migrations/007-keys.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '004-oidc': oidc,
   '005-accounts': accounts,
   '006-organizations': organizations,
+  '007-keys': keys,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */
