@@ -127,15 +127,18 @@ async function membershipOf(
   return (await membershipOn(app.db, header, uid, today(app))) ?? 'none'
 }
 
-/** Who could grant what is missing: the organization's admins. */
+/** Who could grant what is missing: the organization's admins of today; one of before is nobody to be shown with an address. */
 async function admins(app: App, organization_id: string | null): Promise<{ name: string; email: string }[]> {
   if (organization_id === null) return []
+  const day = today(app)
   return app.db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['users.name', 'users.email'])
     .where('organization_id', '=', organization_id)
     .where('role', '=', 'admin')
+    .where('starts_on', '<=', day)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
     .orderBy('users.name')
     .limit(10)
     .execute()

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
 import { createInvites } from '#contract/invitation.ts'
+import { updateMember } from '#contract/membership.ts'
 import { updateOrganization } from '#contract/organization.ts'
 import { getSignal, signalFeed } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { hookPath } from '#tests/support/desk.ts'
+import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
 import type { Person } from '#tests/support/people.ts'
@@ -55,6 +56,18 @@ describeEngines('attack: listening', (engine) => {
     // Exactly what every other call tells a member of this record.
     expect(heard?.data).toEqual(record)
     expect(caught_up?.data).toEqual(record)
+  })
+
+  test('the address of whoever is no admin any more', async () => {
+    const { id } = office.organization
+    const former = await office.join('從前的管理者', { role: 'admin' })
+    const span = { starts_on: office.day(-5), expires_on: office.day(-1) }
+    await office.inside(office.admin, updateMember, { id, user_id: former.uid, ...span })
+    const error = await refused(office.inside(member, createGroup, { name: '不准' }))
+    expect([error.code, error.details.granted_by]).toEqual([
+      4030,
+      [{ name: office.admin.name, email: office.admin.email }],
+    ])
   })
 
   test('that somebody is invited', async () => {
