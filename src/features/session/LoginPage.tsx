@@ -1,5 +1,5 @@
 // /login: one wave, two tabs, as few fields as possible.
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useGo } from '#features/shell/go.ts'
 import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
 import { Mark } from '#ui/Mark.tsx'
@@ -9,14 +9,18 @@ import { Inflow } from './Inflow.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import './login.css'
 import { RegisterForm } from './RegisterForm.tsx'
-import { safeReturnTo } from './return-to.ts'
+import { inviteIn, safeReturnTo } from './return-to.ts'
 import { SsoButtons } from './SsoButtons.tsx'
 import { Wave } from './Wave.tsx'
+
+// only who comes from an invitation's mail needs it
+const InviteNote = lazy(() => import('./InviteNote.tsx').then(({ InviteNote }) => ({ default: InviteNote })))
 
 /** `return_to` as it stands in the address, not yet trusted. */
 export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; return_to: string | undefined }) {
   const { open } = useGo()
   const [account, setAccount] = useState('')
+  const invite = inviteIn(safeReturnTo(return_to))
   const href = (to: 'login' | 'register') => {
     const query = new URLSearchParams({
       ...(to === 'register' && { tab: to }),
@@ -43,6 +47,11 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         <h1 className="vh" tabIndex={-1}>
           {tab === 'login' ? '登入' : '註冊'}
         </h1>
+        {invite !== null && (
+          <Suspense fallback={null}>
+            <InviteNote code={invite} />
+          </Suspense>
+        )}
         <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
         {tab === 'login' ? (
           <LoginForm
