@@ -1,0 +1,177 @@
+// An organization from its first minute on: made, a member by mail, a group with a strategy, a signal seen live, and the end of it.
+import type { Browser, Page } from '@playwright/test'
+import { listGroups } from '#contract/group.ts'
+import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { axe, expect, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
+import { signedInContext } from '#tests/support/screen.ts'
+import type { TestServer } from '#tests/support/server.ts'
+
+const NAME = '浪花訊號社'
+
+/** The link of the newest invitation mailed to the address. */
+async function linkFor(server: TestServer, email: string): Promise<string> {
+  for (let i = 0; i < 400; i++) {
+    const mine = (await server.mails()).filter(({ to, text }) => to === email && text.includes('?invite='))
+    const link = /https?:\/\/\S+\?invite=[\w-]+/.exec(mine.at(-1)?.text ?? '')?.[0]
+    if (link) return link
+    await new Promise((next) => setTimeout(next, 25))
+  }
+  throw new Error(`no invitation for ${email} in the mails`)
+}
+
+/** What lies on the device of anything that names an organization or the text. */
+function left(page: Page, uid: string, text: string): Promise<string[]> {
+  return page.evaluate(
+    async ([id, mark]) => {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(`lingbo-${id}`)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+      let all = ''
+      for (const name of db.objectStoreNames)
+        all += await new Promise<string>((resolve) => {
+          const request = db.transaction(name).objectStore(name).getAll()
+          request.onsuccess = () => resolve(JSON.stringify(request.result))
+        })
+      db.close()
+      return ['org:', mark].filter((one) => all.includes(one))
+    },
+    [uid, text] as const,
+  )
+}
+
+async function asAdmin(browser: Browser, server: TestServer, person: Person, mobile: boolean) {
+  const context = await signedInContext(browser, server.url, person, {
+    viewport: mobile ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+  })
+  return context.newPage()
+}
+
+test('made, invited by mail, a signal live, removed: the open screen leaves and nothing stays', async ({
+  page,
+  browser,
+  server,
+}) => {
+  test.setTimeout(150_000)
+  const boss = await signUp(server, '林站長')
+  const guest = await signUp(server, '陳以安')
+  const admin = await asAdmin(browser, server, boss, test.info().project.name === 'phone')
+
+  await admin.goto(`${server.url}/organizations/create`)
+  await admin.getByRole('button', { name: '建立組織' }).last().click()
+  await expect(admin.getByText('請輸入組織名稱')).toBeVisible()
+  await admin.getByLabel('組織名稱').fill(NAME)
+  await admin.getByRole('button', { name: '建立組織' }).last().click()
+  await expect(admin).toHaveURL(`${server.url}/organizations/manage`)
+  const org = (await admin.evaluate(() => localStorage.getItem('currentOrganizationId'))) as string
+  const inside = { 'lb-org-id': org }
+  expect(await axe(admin)).toEqual([])
+
+  const draft = { kind: 'futures', name: '海風乙', settings: { product_code: 'MXF' } } as StrategyInput
+  const strategy = await boss.call(createStrategy, draft, inside)
+  await admin.goto(`${server.url}/organizations/manage?tab=groups`)
+  await admin.getByRole('button', { name: '建立群組' }).click()
+  await admin.getByLabel('群組名稱').fill('台指班')
+  await admin.getByRole('dialog').getByRole('button', { name: '建立群組' }).click()
+  await expect(admin.getByRole('heading', { name: '台指班' })).toBeVisible()
+  await admin.getByRole('button', { name: '加入策略' }).click()
+  await admin.getByRole('dialog').getByText('海風乙').click()
+  await admin.getByRole('button', { name: '加入 1 個' }).click()
+  await expect(admin.locator('main').getByText('海風乙')).toBeVisible()
+  expect((await boss.call(listGroups, {}, inside)).items[0]?.strategy_count).toBe(1)
+
+  await admin.goto(`${server.url}/organizations/manage?tab=invites`)
+  await admin.getByRole('button', { name: '寄出邀請' }).first().click()
+  await admin.getByLabel('電子郵件').fill(`${guest.email}\n${boss.email}\n不是信箱`)
+  await admin.getByRole('dialog').getByText('台指班').click()
+  await admin.getByRole('dialog').getByRole('button', { name: '寄出 3 份邀請' }).click()
+  await expect(admin.getByRole('dialog')).toContainText('已寄出 1 份邀請')
+  await expect(admin.getByRole('dialog')).toContainText('已是成員')
+  await expect(admin.getByRole('dialog')).toContainText('格式不正確')
+  await admin.getByRole('button', { name: '完成' }).click()
+  await expect(admin.locator('main li').getByText('待接受')).toBeVisible()
+  await admin.getByRole('tab', { name: /^成員/ }).click()
+  await expect(admin.locator('main').getByText('林站長')).toBeVisible()
+
+  // The mail's link, by somebody who is not signed in.
+  await page.goto(await linkFor(server, guest.email))
+  await page.getByLabel('帳號').fill(guest.email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: '接受邀請' }).click()
+  await expect(page.getByText(`已加入「${NAME}」`).first()).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/my-organizations`)
+  await expect(admin.locator('main').getByText('陳以安')).toBeVisible()
+
+  await page.getByRole('main').getByRole('button', { name: '詳情' }).click()
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect(page.getByText('為什麼不能新增或修改？')).toBeVisible()
+  await expect(page.locator('main').getByText('林站長')).toBeVisible()
+  await expect(page.locator('main').getByText('台指班').first()).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.locator('main').getByText('海風乙').click()
+  await expect(page).toHaveURL(new RegExp(`/strategies/${strategy.id}`))
+  await expect(page.getByRole('heading', { name: '海風乙' })).toBeVisible()
+  const answer = await server.request(hookPath(strategy), {
+    method: 'POST',
+    body: JSON.stringify({ action: 'buy', quantity: 1, price: 23_456, symbol: 'MXF' }),
+  })
+  expect(answer.status).toBe(200)
+  await expect(page.locator('main').getByText('23,456').first()).toBeVisible()
+  await page.waitForTimeout(1_000) // the device's copy is written a moment after the screen
+  expect(await left(page, guest.uid, '海風乙')).toEqual(['org:', '海風乙'])
+
+  await admin.getByRole('button', { name: '陳以安：更多' }).click()
+  await admin.getByRole('menuitem', { name: '移除成員' }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: '移除成員' }).click()
+  await expect(page.getByText(`你在「${NAME}」的權限已結束`).first()).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
+  await expect.poll(() => left(page, guest.uid, '海風乙')).toEqual([])
+  await expect(admin.getByText('已移除 陳以安').first()).toBeVisible()
+  await expect(admin.getByRole('button', { name: '陳以安：更多' })).toHaveCount(0)
+  await admin.context().close()
+})
+
+test('an invitation for another address says which account helps; the last admin stays', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const guest = await signUp(server, '陳以安')
+  const stranger = await signUp(server, '王路人')
+  const admin = await asAdmin(browser, server, boss, test.info().project.name === 'phone')
+  await admin.goto(`${server.url}/organizations/create`)
+  await admin.getByLabel('組織名稱').fill(NAME)
+  await admin.getByRole('button', { name: '建立組織' }).last().click()
+  await expect(admin).toHaveURL(`${server.url}/organizations/manage`)
+  await admin.goto(`${server.url}/organizations/manage?tab=members`)
+  await admin.getByRole('button', { name: '邀請成員' }).click()
+  await admin.getByLabel('電子郵件').fill(guest.email)
+  await admin.getByRole('dialog').getByRole('button', { name: '寄出邀請' }).click()
+  await expect(admin.getByRole('dialog')).toContainText('已寄出 1 份邀請')
+  await admin.getByRole('button', { name: '完成' }).click()
+
+  const link = await linkFor(server, guest.email)
+  await page.goto(link)
+  await page.getByLabel('帳號').fill(stranger.email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await page.getByRole('button', { name: '接受邀請' }).click()
+  await expect(page.getByText('這份邀請寄給另一個電子郵件')).toBeVisible()
+  await page.goto(`${server.url}/my-organizations?invite=not-a-code-that-exists-anywhere`)
+  await expect(page.getByText('找不到這份邀請')).toBeVisible()
+
+  await admin.getByRole('button', { name: '林站長：更多' }).click()
+  await admin.getByRole('menuitem', { name: '編輯角色與期間' }).click()
+  await admin.getByRole('dialog').getByText('成員', { exact: true }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: '儲存' }).click()
+  await expect(admin.getByRole('alert').filter({ hasText: '組織至少要有一位' })).toBeVisible()
+  await admin.context().close()
+})
