@@ -1,13 +1,16 @@
 // A private PostgreSQL for the tests of one process: own folder, own port, stopped and removed at its end.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import pg from 'pg'
+import { freePort } from './port.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 const GUARD = '"$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$0"'
+/** Name of the environment variable with the address of the run's own PostgreSQL, without a database. */
+export const SHARED = 'LINGBO_TEST_POSTGRES'
 let running: Promise<{ url(database: string): string }> | undefined
 let made = 0
 
@@ -42,7 +45,9 @@ export function installPostgres(): boolean {
 
 /** An empty database of its own. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  running ??= start()
+  const shared = process.env[SHARED]
+  running ??=
+    shared === undefined ? startPostgres() : Promise.resolve({ url: (database: string) => shared + database })
   const { url } = await running
   const name = `test_${process.pid}_${++made}`
   await administer(url('postgres'), `create database ${name}`)
@@ -59,7 +64,8 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-async function start(): Promise<{ url(database: string): string }> {
+/** Starts a PostgreSQL that ends with this process. */
+export async function startPostgres(): Promise<{ url(database: string): string }> {
   const programs = findPostgres()
   if (programs === null) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-pg-'))
@@ -86,7 +92,7 @@ async function start(): Promise<{ url(database: string): string }> {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder },
   )
-  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=60']
+  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'max_connections=200']
   const server = [
     ...owner,
     ...[join(programs, 'postgres'), '-D', data, '-p', String(port)],
@@ -117,16 +123,4 @@ async function answering(port: number): Promise<void> {
 
 function id(which: '-u' | '-g'): number {
   return Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }

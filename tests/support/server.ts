@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { createApp, type Overrides } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
+import { freePort } from './port.ts'
 import { createDatabase } from './postgres.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -140,14 +141,7 @@ export async function spawnServer(options: {
   }
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const http = createServer()
-  await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
-  const { port } = http.address() as AddressInfo
-  await stop(http)
-  return port
-}
+export { freePort } from './port.ts'
 
 async function answers(url: string): Promise<boolean> {
   try {
