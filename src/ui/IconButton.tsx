@@ -36,11 +36,12 @@ export function IconButton({
   className,
 }: IconButtonProps) {
   const name = cx('ib', large && 't', className)
-  const words = badge > 0 ? `${label}，${badge} 則未讀` : label
+  const shown = badge > 99 ? '99+' : badge
+  const words = badge > 0 ? `${label}，${shown} 則未讀` : label
   const inside = (
     <>
       <Icon name={icon} size={size} />
-      {badge > 0 && <em aria-hidden="true">{badge > 99 ? '99+' : badge}</em>}
+      {badge > 0 && <em aria-hidden="true">{shown}</em>}
     </>
   )
   if (href !== undefined)
