@@ -18,6 +18,21 @@ const stop = async (page: Page) => page.clock.pauseAt((await page.evaluate(() =>
 
 test('the flag of having just signed in goes after ten seconds', async ({ page, server }) => {
   await page.clock.install()
+  await page.addInitScript(() => {
+    // when the flag comes and goes, in ms since 1970
+    const { setItem, removeItem } = Storage.prototype
+    const note = (what: string, key: string) => {
+      if (key === 'justLoggedInHandled') document.documentElement.dataset[what] ??= String(Date.now())
+    }
+    Storage.prototype.setItem = function (key, value) {
+      note('came', key)
+      setItem.call(this, key, value)
+    }
+    Storage.prototype.removeItem = function (key) {
+      if (this.getItem(key) !== null) note('went', key)
+      removeItem.call(this, key)
+    }
+  })
   const person = await signUp(server)
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
@@ -34,11 +49,20 @@ test('the flag of having just signed in goes after ten seconds', async ({ page, 
   await page.getByRole('button', { name: '登入', exact: true }).click()
   // honoured: nobody is refused while the profile is still on its way
   await expect(page).toHaveURL(`${server.url}/organizations/manage`)
-  await expect(page.getByText('正在獲取用戶資料')).toBeVisible()
+  await expect(page.locator('[data-skeleton=list]')).toBeVisible()
   expect(await flag()).toBe('1')
+  await stop(page)
+  expect(await flag()).toBe('1')
+  await page.clock.runFor(15_000)
+  expect(await flag()).toBeNull()
+  const { came, went } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
+  const stood = Number(went) - Number(came)
+  expect(stood).toBeGreaterThanOrEqual(10_000)
+  // set and timed in one go, on a clock that stands still when it is due
+  expect(stood).toBeLessThan(10_500)
   answer()
-  await page.clock.runFor(10_000)
-  await expect.poll(flag).toBeNull()
+  await page.clock.resume()
+  await expect(page).toHaveURL(/\/403\?missing=organization/)
 })
 
 test('the error list: three, five seconds, ten kept, the newest first', async ({ page, server }) => {

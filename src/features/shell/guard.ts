@@ -51,7 +51,8 @@ export function enter(
   const found = verdict(identityOf(auth.org_id, profile), permission, loaded)
   if (found === 'forbid' && !(session.just_logged_in() && !profile))
     throw redirect({ to: '/403', search: { missing: permission ?? 'strategy:view' }, replace: true })
-  guard.waiting = found === 'wait'
+  // also whoever is let through only because they have just signed in: judged when the profile is here
+  guard.waiting = found !== 'pass'
 }
 
 /** Takes on the identity that a link names (`?org=`: ruling A5) and takes it out of the address; not a member: /403. */
