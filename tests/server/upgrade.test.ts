@@ -1,0 +1,118 @@
+// A database from before its figures moved (migration 003), opened by this program: figures and events are what they were.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { expect, test } from 'vitest'
+import { migrate, pendingMigrations } from '#server/db/migrate.ts'
+import * as first from '#server/db/migrations/001-first.ts'
+import * as calendar from '#server/db/migrations/002-calendar.ts'
+import { openDatabase } from '#server/db/open.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { eventsAfter } from '#server/events/read.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+
+const AT = '2026-01-05T02:00:00.000Z'
+const SCOPE = 'p:u1'
+const FIGURES = {
+  summary: '{"trades":1}',
+  curve: '[0,1200]',
+  net_profit: 1200,
+  win_rate: 1,
+  max_drawdown: 0.5,
+  figures_seq: 7,
+  calendar: 'some days',
+}
+const FOLD = {
+  strategy_id: 's1',
+  chain_seq: 7,
+  version: 2,
+  state: '{}',
+  positions: '[]',
+  last_signal_id: null,
+  last_occurred_at: AT,
+  signal_count: 7,
+  pending_price_count: 0,
+  position_gap_id: null,
+}
+const USER = { id: 'u1', email: 'a@example.com', name: '甲', created_at: AT, updated_at: AT }
+const STRATEGY = {
+  id: 's1',
+  kind: 'futures',
+  scope: SCOPE,
+  owner_type: 'personal',
+  owner_id: 'u1',
+  name: '舊',
+  name_key: '舊',
+  search_key: '舊',
+  summary: '',
+  note: '',
+  tags: '[]',
+  status: 'active',
+  direction: 'both',
+  initial_capital: 1,
+  quantity_mode: 'signal',
+  default_quantity: 1,
+  max_position: 1,
+  allow_pyramiding: 0,
+  allow_reversal: 1,
+  slippage_ticks: 0,
+  late_after_s: 60,
+  on_symbol_mismatch: 'reject',
+  silence_alarm: '{}',
+  settings: '{}',
+  version: 2,
+  chain_seq: 7,
+  chain_hash: 'head',
+  created_by: 'u1',
+  created_at: AT,
+  updated_at: AT,
+}
+// Events were stored whole then.
+const EVENTS = [
+  { seq: 1, kind: 'signal', data: { id: 'r1', strategy_id: 's1', chain_seq: 7, price: 46_500 } },
+  { seq: 2, kind: 'delivery', data: { id: 'd1', webhook_id: 'w1', outcome: 'accepted', normal: null } },
+  { seq: 3, kind: 'strategy', data: { id: 's1', change: 'updated' } },
+]
+
+async function write(db: Kysely<Schema>, table: string, row: object): Promise<void> {
+  const columns = sql.join(Object.keys(row).map((name) => sql.ref(name)))
+  await sql`insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(row))})`.execute(db)
+}
+
+describeEngines('a database from before migration 003', (engine) => {
+  test('keeps its figures, its folds and its events', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      const old = { '001-first': first, '002-calendar': calendar }
+      const { error } = await new Migrator({
+        db,
+        provider: { getMigrations: () => Promise.resolve(old) },
+      }).migrateToLatest()
+      expect(error).toBeUndefined()
+      await write(db, 'users', USER)
+      await write(db, 'strategies', STRATEGY)
+      await write(db, 'strategy_folds', { ...FOLD, ...FIGURES })
+      for (const { seq, kind, data } of EVENTS)
+        await write(db, 'events', { scope: SCOPE, seq, at: AT, kind, data: JSON.stringify(data) })
+      expect(await migrate(db)).toContain('003-moving')
+      expect(await pendingMigrations(db)).toEqual([])
+      const figures = await db.selectFrom('strategy_figures').selectAll().execute()
+      expect(figures).toEqual([{ strategy_id: 's1', ...FIGURES }])
+      expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([FOLD])
+      const row = await db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
+      expect(row).toMatchObject({ chain_seq: 7, chain_hash: 'head' })
+      const { events, found } = await eventsAfter(db, SCOPE, 0)
+      expect(found).toBe(3)
+      expect(events).toEqual(EVENTS.map((event) => ({ ...event, scope: SCOPE, at: AT })))
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})
