@@ -71,6 +71,8 @@ export function followRole(router: AnyRouter, before: Acting['role']): void {
 /** The page is left in any case: whoever had something unsent was asked before, or has no say any more. */
 function leave(router: AnyRouter, to: string): void {
   router.history.push(to, undefined, { ignoreBlocker: true })
+  // what ended while nobody looked is told before the first page stands: nobody follows the address yet
+  if (router.history.subscribers.size === 0) void router.load()
 }
 
 function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => void): void {

@@ -1,0 +1,175 @@
+// A membership that ends: on open pages, without a network, and past its last day with the clock set back. Screens leave, rows go.
+import type { Page } from '@playwright/test'
+import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
+import { acceptInvite, createInvites } from '#contract/invitation.ts'
+import { removeMember, updateMember } from '#contract/membership.ts'
+import { createOrganization } from '#contract/organization.ts'
+import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { OWN, shown, strategy, switchTo, THEIRS } from '#tests/support/identities.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { standing, storages } from '#tests/support/storages.ts'
+import { taipei } from '#trading/calendar.ts'
+
+test.setTimeout(120_000)
+
+const DAY_MS = 86_400_000
+const NAME = '海風投顧'
+const ENDED = `你在「${NAME}」的權限已結束`
+
+interface Club {
+  boss: Person
+  member: Person
+  org: string
+  given: string
+}
+
+/** An organization whose member was invited, came, and is in a group that gives one strategy; all by the real calls. */
+async function club(server: TestServer): Promise<Club> {
+  const boss = await signUp(server, '管理者')
+  const member = await signUp(server, '林柏翰')
+  const { id: org } = await boss.call(createOrganization, { name: NAME })
+  const inside = { 'lb-org-id': org }
+  await boss.call(createInvites, { id: org, emails: [member.email], role: 'member' }, inside)
+  await member.call(acceptInvite, { code: await codeOf(server, member) })
+  const given = await strategy(server, boss, THEIRS, org)
+  const group = await boss.call(createGroup, { name: '海風乙群' }, inside)
+  const strategies = [{ strategy_id: given, starts_on: '2020-01-01' }]
+  await boss.call(setGroupStrategies, { id: group.id, strategies }, inside)
+  await boss.call(addGroupMembers, { id: group.id, user_ids: [member.uid] }, inside)
+  await strategy(server, member, OWN)
+  return { boss, member, org, given }
+}
+
+async function codeOf(server: TestServer, { email }: Person): Promise<string> {
+  let code: string | undefined
+  await expect(async () => {
+    const mine = (await server.mails()).filter(({ to }) => to === email)
+    code = mine.flatMap(({ text }) => /\?invite=([\w-]+)/.exec(text)?.[1] ?? []).at(-1)
+    expect(code).toBeDefined()
+  }).toPass()
+  return code as string
+}
+
+/** Signed in as the member of the organization, its strategy open, its rows on the device. */
+async function inside(page: Page, { url }: TestServer, { member, org, given }: Club): Promise<void> {
+  await signInByForm(page, url, member.email)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+  await page.goto(`${url}/strategies`)
+  await expect(shown(page, OWN)).toBeVisible()
+  await page.waitForTimeout(500)
+  await switchTo(page, org)
+  for (const path of ['/strategies', '/signals', `/strategies/${given}`]) {
+    await page.goto(url + path)
+    await expect(shown(page, THEIRS)).toBeVisible()
+  }
+  await expect.poll(() => left(page, org)).not.toEqual([])
+  await page.waitForTimeout(1_000)
+}
+
+/** What the device still holds of the organization's own: its strategy, its signals, its group. */
+async function left(page: Page, org: string): Promise<string[]> {
+  return standing(await storages(page), [THEIRS, `org:${org}`])
+}
+
+/** The page has left, in words; not a row is there, and asking again brings nothing back. */
+async function over(page: Page, { url }: TestServer, { org, given }: Club): Promise<void> {
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
+  await expect.poll(() => left(page, org), { timeout: 15_000 }).toEqual([])
+  await page.goto(`${url}/strategies/${given}`)
+  await expect(page.locator('h1').first()).toBeVisible()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
+  await page.goto(`${url}/strategies`)
+  await expect(shown(page, OWN)).toBeVisible()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
+  expect(await left(page, org)).toEqual([])
+}
+
+test('removed while the organization is open on two devices: both leave at once', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const its = await club(server)
+  const device = await browser.newContext({ locale: 'zh-TW', timezoneId: 'Asia/Taipei' })
+  const other = await device.newPage()
+  await inside(page, server, its)
+  await inside(other, server, its)
+  await its.boss.call(removeMember, { id: its.org, user_id: its.member.uid }, { 'lb-org-id': its.org })
+  for (const tab of [page, other]) {
+    await expect(shown(tab, ENDED)).toBeVisible()
+    await expect(tab).toHaveURL(`${server.url}/dashboard`)
+  }
+  for (const tab of [page, other]) await over(tab, server, its)
+  await device.close()
+})
+
+test('removed while away from the network: the copy is readable until the device is back, and then gone', async ({
+  page,
+  context,
+  server,
+}) => {
+  const its = await club(server)
+  await inside(page, server, its)
+  await context.setOffline(true)
+  await its.boss.call(removeMember, { id: its.org, user_id: its.member.uid }, { 'lb-org-id': its.org })
+  await page.reload()
+  await expect(shown(page, THEIRS)).toBeVisible()
+  await context.setOffline(false)
+  await expect(shown(page, ENDED)).toBeVisible()
+  await over(page, server, its)
+})
+
+test('removed while the browser was closed: nothing of it is painted on the way in', async ({
+  page,
+  context,
+  server,
+}) => {
+  const its = await club(server)
+  await inside(page, server, its)
+  await page.goto('about:blank')
+  await its.boss.call(removeMember, { id: its.org, user_id: its.member.uid }, { 'lb-org-id': its.org })
+  const again = await context.newPage()
+  await again.goto(`${server.url}/strategies/${its.given}`)
+  await over(again, server, its)
+})
+
+test('past the last day without a network: gone at midnight, also after the clock was set back', async ({
+  page,
+  context,
+  server,
+}) => {
+  const its = await club(server)
+  const now = Date.now()
+  const today = taipei(new Date(now).toISOString()).date
+  const midnight = Date.parse(`${today}T00:00:00+08:00`) + DAY_MS
+  const change = { id: its.org, user_id: its.member.uid, expires_on: today }
+  await its.boss.call(updateMember, change, { 'lb-org-id': its.org })
+  await inside(page, server, its)
+  await context.setOffline(true)
+  await page.reload()
+  await expect(shown(page, THEIRS)).toBeVisible()
+
+  await page.clock.setSystemTime(midnight - 90_000)
+  await page.reload()
+  await expect(shown(page, THEIRS)).toBeVisible()
+  await page.goto('about:blank')
+  await page.clock.setSystemTime(midnight + 60_000)
+  await page.goto(`${server.url}/strategies/${its.given}`)
+  await expect(shown(page, ENDED)).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await over(page, server, its)
+
+  await page.clock.setSystemTime(now - 3 * DAY_MS)
+  await page.reload()
+  await expect(page.locator('h1').first()).toBeVisible()
+  await switchTo(page, its.org)
+  await page.goto(`${server.url}/strategies/${its.given}`)
+  await expect(page.locator('h1').first()).toBeVisible()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
+  expect(await left(page, its.org)).toEqual([])
+})
