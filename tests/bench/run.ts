@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ingest: async () => (await import('./ingest.ts')).ingest(),
   latency: async () => (await import('./latency.ts')).latency(),
   list: async () => (await import('./list.ts')).list(),
+  mutations: async () => (await import('../mutations/run.ts')).mutations(),
   overload: async () => (await import('./overload.ts')).overload(),
   rows: async () => (await import('./rows.ts')).rows(),
   start: async () => (await import('./start.ts')).start(),
@@ -20,4 +21,4 @@ if (names.length === 0 || unknown.length > 0) {
   process.exit(1)
 }
 for (const name of names) await BENCHES[name]?.()
-process.exit(0)
+process.exit()

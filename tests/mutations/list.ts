@@ -1,0 +1,203 @@
+// Scope conditions and permission checks of the server, each to be taken out once: the access matrix has to turn red.
+
+/** One change of the source: every `from` stands in its file exactly once. */
+export interface Mutation {
+  readonly name: string
+  readonly changes: readonly { readonly file: string; readonly from: string; readonly to: string }[]
+}
+
+const one = (name: string, file: string, from: string, to = ''): Mutation => ({
+  name,
+  changes: [{ file, from, to }],
+})
+const ACTOR = 'server/http/actor.ts'
+const ACCESS = 'server/membership/access.ts'
+const STRATEGY = 'server/strategy/rules.ts'
+const GROUP = 'server/group/rules.ts'
+const INVITE = 'server/invitation/rules.ts'
+const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
+const ENDS = "\n    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))"
+const PERMISSION =
+  "if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))"
+const MAY = 'if (!may(actor.identity, permission)) throw new ApiError(4030, { missing: permission })'
+const MAY_AGAIN = "if (!may({ type: 'organization', role: membership.role }, permission))"
+
+/** What is taken out, in the order of a request. */
+export const MUTATIONS: readonly Mutation[] = [
+  one(
+    'a token without its signature',
+    'server/session/tokens.ts',
+    'await jwtVerify(token, app.keys.jwt, {',
+    "await (async (..._: unknown[]) => ({ payload: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) }))(token, app.keys.jwt, {",
+  ),
+  one(
+    'a token past its end',
+    'server/session/tokens.ts',
+    'currentDate: new Date(app.now())',
+    'currentDate: new Date(0)',
+  ),
+  one('a session that was ended', ACTOR, ' || row.ended_at !== null', ''),
+  one(
+    'an application beyond its scopes',
+    'server/oidc/bearer.ts',
+    'if (!endpoint.scope || !found.scopes.has(endpoint.scope)) throw new ApiError(4034)',
+  ),
+  one(
+    'a header that names no membership',
+    ACTOR,
+    "if (membership === 'none' && !anywhere) throw new ApiError(4031)",
+  ),
+  one('a permission', ACTOR, PERMISSION, "if (endpoint.name === 'no call' && !may(identity, 'group:view'))"),
+  one(
+    'a membership of whom',
+    ACCESS,
+    ".where('user_id', '=', uid)\n    .where('starts_on'",
+    ".where('starts_on'",
+  ),
+  one(
+    'a membership of which organization',
+    ACCESS,
+    ".where('organization_id', '=', organization_id)\n    .where('user_id', '=', uid)\n    .where('starts_on'",
+    ".where('user_id', '=', uid)\n    .where('starts_on'",
+  ),
+  one('a membership that ended', ACCESS, `${ENDS}\n    .executeTakeFirst()`, '\n    .executeTakeFirst()'),
+  one('a group of whom', ACCESS, "\n    .where('member.user_id', '=', membership.uid)"),
+  one(
+    'a member without its list',
+    ACTOR,
+    "inside?.role === 'member' ? await accessMap(app.db, inside, today(app)) : null",
+    'null',
+  ),
+  one(
+    'strategies of which scope',
+    STRATEGY,
+    "db.selectFrom('strategies').where('strategies.scope', '=', actor.scope)",
+    "db.selectFrom('strategies')",
+  ),
+  one(
+    'strategies that a member was given',
+    STRATEGY,
+    ": own.where('strategies.id', 'in', idsOf(actor.access))",
+    ': own',
+  ),
+  {
+    name: 'signals of which scope and strategy',
+    changes: [
+      { file: STRATEGY, from: "\n    .where('signals.scope', '=', actor.scope)", to: '' },
+      {
+        file: STRATEGY,
+        from: "\n    .where('signals.strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))",
+        to: '',
+      },
+    ],
+  },
+  {
+    name: 'a strategy held, whose and by whom',
+    changes: [
+      {
+        file: STRATEGY,
+        from: "const query = visibleStrategies(db, actor).where('strategies.id', '=', id).selectAll()",
+        to: "const query = db.selectFrom('strategies').where('strategies.id', '=', id).selectAll()",
+      },
+    ],
+  },
+  one(
+    'a strategy read, whose',
+    STRATEGY,
+    'const row = await visibleStrategies(db, actor)\n    .where',
+    "const row = await db.selectFrom('strategies')\n    .where",
+  ),
+  {
+    name: 'the permission twice: of the call and of the strategy held',
+    changes: [
+      {
+        file: ACTOR,
+        from: PERMISSION,
+        to: "if (endpoint.name === 'no call' && !may(identity, 'group:view'))",
+      },
+      { file: STRATEGY, from: MAY, to: '' },
+    ],
+  },
+  one('a webhook, whose', 'server/webhook/rules.ts', `\n    ${VISIBLE}`),
+  one('webhooks of the list, whose', 'server/webhook/list.ts', `\n    ${VISIBLE}`),
+  one(
+    'the signal that is pointed at and its strategy, whose',
+    'server/signal/list.ts',
+    "return visibleSignals(db, actor).selectAll().where('id', '=', id).executeTakeFirst()",
+    "return db.selectFrom('signals').selectAll().where('id', '=', id).executeTakeFirst()",
+  ),
+  one(
+    'strategies on the first screen, whose',
+    'server/dashboard/store.ts',
+    'return visibleStrategies(db, actor)\n    .leftJoin',
+    "return db.selectFrom('strategies')\n    .leftJoin",
+  ),
+  one(
+    'records on the first screen, whose',
+    'server/dashboard/store.ts',
+    'return visibleSignals(db, actor).selectAll()',
+    "return db.selectFrom('signals').selectAll()",
+  ),
+  one(
+    'groups of which organization',
+    GROUP,
+    "\n    .where('strategy_groups.organization_id', '=', actor.organization_id ?? '')",
+  ),
+  one(
+    'groups that a member is in',
+    GROUP,
+    'if (!seesOwnOnly(actor)) return own',
+    'if (actor.uid) return own',
+  ),
+  one('a group held, whose', GROUP, "\n    .where('organization_id', '=', actor.organization_id)"),
+  one(
+    'an organization in the path that is not the header’s',
+    'server/organization/rules.ts',
+    'actor.organization_id === null || actor.organization_id !== id',
+    'actor.organization_id === null',
+  ),
+  {
+    name: 'the permission twice: of the call and of the organization held',
+    changes: [
+      {
+        file: ACTOR,
+        from: PERMISSION,
+        to: "if (endpoint.name === 'no call' && !may(identity, 'group:view'))",
+      },
+      {
+        file: 'server/organization/rules.ts',
+        from: MAY_AGAIN,
+        to: "if (membership.role === ('nobody' as never))",
+      },
+    ],
+  },
+  one(
+    'an invitation, whose',
+    INVITE,
+    "\n    .where('organization_id', '=', organization_id)\n    .executeTakeFirst()",
+    '\n    .executeTakeFirst()',
+  ),
+  one('an invitation to another address', INVITE, 'if (actor.email !== row.email) throw new ApiError(4033)'),
+  one(
+    'an address that is not proven',
+    INVITE,
+    "if (!actor.email_verified) throw new ApiError(6010, { text: '請先完成電子郵件驗證，再回來回覆這份邀請' })",
+  ),
+  one(
+    'a first strategy before the address is proven',
+    'server/strategy/routes.ts',
+    'if (!actor.email_verified) throw new ApiError(6010)',
+  ),
+  one(
+    'a session, whose',
+    'server/session/store.ts',
+    "\n    .where('id', '=', sid)\n    .where('uid', '=', uid)",
+    "\n    .where('id', '=', sid)",
+  ),
+  one(
+    'an application’s access, whose',
+    'server/oidc/grants.ts',
+    "\n    .where('id_hash', '=', id_hash)\n    .where('account', '=', uid)",
+    "\n    .where('id_hash', '=', id_hash)",
+  ),
+]
