@@ -1,14 +1,15 @@
 // /403: 「為什麼不行？」 names the missing permission, who has it, and the way to another identity (ruling A5).
 import { useSnapshot } from 'valtio'
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import { auth } from '#state/session.ts'
-import { PERMISSION_WORDS } from '#text/errors.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { useGo } from './go.ts'
 import { isSignedIn } from './guard.ts'
 import { Lone } from './Lone.tsx'
-import { useIdentityName, useProfile } from './profile.ts'
+import { useProfile } from './profile.ts'
 import { switchIdentity } from './switch.ts'
+import { useWhy } from './why.ts'
 
 /** `missing` a permission's name as it stands in the address. */
 export function ForbiddenPage({ missing }: { missing: string | undefined }) {
@@ -35,31 +36,45 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
 }
 
 function Why({ missing }: { missing: string | undefined }) {
-  const { org_id } = useSnapshot(auth)
-  const { profile } = useProfile()
-  const name = useIdentityName()
-  const who = org_id === null ? name : `你在「${name}」的身份`
-  const words = missing === undefined ? undefined : PERMISSION_WORDS[missing]
-  const others = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])].filter(
-    ({ id }) => id !== org_id,
-  )
+  const known = PERMISSIONS.find((permission) => permission === missing)
+  return known ? <Known permission={known} /> : <Unknown />
+}
+
+/** Names the permission, who can give it, and the identities that have it. */
+function Known({ permission }: { permission: Permission }) {
+  const { reason, grantors, others } = useWhy(permission)
   return (
     <>
-      <p>
-        {words
-          ? `這一頁需要「${words}」的權限，${who}沒有。要開通，請找組織的管理者，或切換到有權限的身份。`
-          : '換一個有權限的身份，或請組織的管理者開通。'}
-      </p>
-      {others.length > 0 && (
-        <fieldset className="lone-others">
-          <legend>{NAV.switch_identity}</legend>
-          {others.map(({ id, name }) => (
-            <Button key={id ?? 'personal'} onClick={() => switchIdentity(id)}>
-              {name}
-            </Button>
-          ))}
-        </fieldset>
-      )}
+      <p>{reason}</p>
+      {grantors === null && <p>要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
+      {grantors !== null && grantors.length > 0 && <p>要開通，請找管理者：{grantors.join('、')}。</p>}
+      <Others others={others} />
     </>
+  )
+}
+
+function Unknown() {
+  const { org_id } = useSnapshot(auth)
+  const { profile } = useProfile()
+  const others = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])]
+  return (
+    <>
+      <p>換一個有權限的身份，或請組織的管理者開通。</p>
+      <Others others={others.filter(({ id }) => id !== org_id)} />
+    </>
+  )
+}
+
+function Others({ others }: { others: readonly { id: string | null; name: string }[] }) {
+  if (others.length === 0) return null
+  return (
+    <fieldset className="lone-others">
+      <legend>{NAV.switch_identity}</legend>
+      {others.map(({ id, name }) => (
+        <Button key={id ?? 'personal'} onClick={() => switchIdentity(id)}>
+          {name}
+        </Button>
+      ))}
+    </fieldset>
   )
 }

@@ -17,38 +17,40 @@ export type Why = {
   others: { id: string | null; name: string }[]
 }
 
-/** Why the current identity lacks `permission`. Asks for the admins only inside an organization whose admins have it. */
+/** Why the current identity lacks `permission`, or that it has it. Asks for the admins only inside an organization whose admins have it. */
 export function useWhy(permission: Permission): Why {
   const { org_id } = useSnapshot(auth)
   const { profile } = useProfile()
   const ctx = useCtx()
   const privacy = usePrivacy()
   const name = useIdentityName()
-  const by_admins = org_id !== null && may({ type: 'organization', role: 'admin' }, permission)
+  const by_admins =
+    org_id !== null &&
+    may({ type: 'organization', role: 'admin' }, permission) &&
+    !may(identityOf(org_id, profile), permission)
   const admins = useQuery({ ...membershipQueries.admins(ctx, org_id ?? ''), enabled: by_admins })
   const organizations = profile?.organizations ?? []
   const others = [{ id: null, name: '個人身份' }, ...organizations].filter(
     ({ id }) => id !== org_id && may(identityOf(id, profile), permission),
   )
-  const words = PERMISSION_WORDS[permission]
-  const role = identityOf(org_id, profile)
+  const identity = identityOf(org_id, profile)
   const grantors = admins.data?.map(({ name, email }) => (privacy.on ? masked(name) : `${name}（${email}）`))
   return {
-    reason: `需要「${words}」的權限。${
-      org_id === null
-        ? '你現在是個人身份，這個權限屬於組織。'
-        : `你在「${privacy.on ? masked(name) : name}」是${role.type === 'organization' && role.role === 'admin' ? IDENTITY.admin : IDENTITY.member}，沒有這個權限。`
-    }${
-      by_admins || others.length > 0
-        ? ''
-        : org_id === null
-          ? '建立或加入組織之後才會有。'
-          : '組織裡的身份都沒有它。'
-    }`,
+    reason: `需要「${PERMISSION_WORDS[permission]}」的權限。${stand()}`,
     grantors: by_admins ? (grantors ?? null) : [],
     others: others.map(({ id, name }) => ({
       id,
       name: privacy.on && id !== null ? masked(name) : name,
     })),
+  }
+
+  function stand(): string {
+    if (may(identity, permission)) return '你現在的身份有這個權限，可以再打開那一頁。'
+    const elsewhere = by_admins || others.length > 0
+    if (identity.type === 'personal')
+      return `你現在是個人身份，這個權限屬於組織。${elsewhere ? '' : '建立或加入組織之後才會有。'}`
+    const role = identity.role === 'admin' ? IDENTITY.admin : IDENTITY.member
+    const where = privacy.on ? masked(name) : name
+    return `你在「${where}」是${role}，沒有這個權限。${elsewhere ? '' : '組織裡的身份都沒有它。'}`
   }
 }
