@@ -43,6 +43,7 @@ import {
   listMyOrganizations,
   listOrganizationStrategies,
   updateOrganization,
+  uploadLogo,
 } from './organization.ts'
 import {
   deleteAccount,
@@ -124,6 +125,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createOrganization,
   getOrganization,
   updateOrganization,
+  uploadLogo,
   deleteOrganization,
   listOrganizationStrategies,
   listMembers,

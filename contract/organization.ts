@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { at, day, id, int, nothing, page_query, paged, text } from './fields.ts'
+import { at, day, id, image, int, nothing, page_query, paged, text } from './fields.ts'
 import { organization_entry } from './organization-entry.ts'
 import { ROLES } from './permissions.ts'
 import { email } from './session.ts'
@@ -146,6 +146,18 @@ export const updateOrganization = endpoint({
     default_member_days: z.optional(z.nullable(int(1, 3_650, '天'))),
   }),
   output: organization,
+})
+
+export const uploadLogo = endpoint({
+  name: 'organization.logo',
+  method: 'POST',
+  path: '/organizations/:id/logo',
+  who: 'organization:edit',
+  when_offline: 'fail',
+  body: 'image',
+  about: '上傳組織的標誌（PNG、JPEG、WebP，最大 8 MB）；存成 512 像素以內的 WebP，不含拍攝資訊',
+  input: z.object({ id: id(), image: image() }),
+  output: z.object({ logo: z.string() }),
 })
 
 export const deleteOrganization = endpoint({

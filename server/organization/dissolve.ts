@@ -1,5 +1,6 @@
 // The end of an organization: everybody leaves it, everything of it is erased, its webhooks answer 410.
 import type { App, Tx } from '../context.ts'
+import { dropImage } from '../file/store.ts'
 import { endMembership } from '../membership/access.ts'
 import type { Authorized } from '../strategy/rules.ts'
 import type { StoredOrganization } from './rules.ts'
@@ -21,6 +22,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
     .execute()
   for (const { user_id } of people) await endMembership(tx, row.id, user_id, 'dissolved')
   await eraseStrategies(tx, scope)
+  await dropImage(app, tx, scope, row.logo)
   await tx.db.deleteFrom('organizations').where('id', '=', row.id).execute()
   await tx.db.deleteFrom('events').where('scope', '=', scope).execute()
   tx.afterCommit(() => {

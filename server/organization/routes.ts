@@ -1,5 +1,6 @@
 // The calls on organizations.
 import { invalid } from '#contract/errors.ts'
+import { AVATAR_PX } from '#contract/limits.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -7,15 +8,17 @@ import {
   listMyOrganizations,
   listOrganizationStrategies,
   updateOrganization,
+  uploadLogo,
 } from '#contract/organization.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App } from '../context.ts'
+import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { dissolve } from './dissolve.ts'
 import { listMine } from './mine.ts'
 import { presentOrganization } from './present.ts'
 import { holdOrganization, membershipIn, organizationOf } from './rules.ts'
-import { insertOrganization, updateOrganizationRow } from './store.ts'
+import { insertOrganization, setLogo, updateOrganizationRow } from './store.ts'
 import { listStrategies } from './strategies.ts'
 
 /** Organizations: mine, one, create, update, dissolve, their strategies. */
@@ -42,6 +45,19 @@ export function organizationRoutes(app: App): Route[] {
       const row = await holdOrganization(app, tx, actor, id, 'organization:edit')
       const next = await updateOrganizationRow(tx, row, changes)
       return presentOrganization(tx.db, next, 'admin', taipei(tx.at).date)
+    }),
+    handle(app, uploadLogo, {
+      async prepare({ actor, input }) {
+        organizationOf(actor, input.id)
+        await app.limits.take('image', actor.uid)
+        return storeImage(app, input.image, { max_px: AVATAR_PX, square: true })
+      },
+      async run({ tx, actor, input, prepared }) {
+        const row = await holdOrganization(app, tx, actor, input.id, 'organization:edit')
+        await keepImage(tx, prepared, { scope: `o:${row.id}`, kind: 'logo', uid: actor.uid })
+        await setLogo(app, tx, row, prepared.url)
+        return { logo: prepared.url }
+      },
     }),
     handle(app, deleteOrganization, async ({ tx, actor, input }) => {
       const row = await holdOrganization(app, tx, actor, input.id, 'organization:delete')

@@ -2,7 +2,8 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { taipei } from '#trading/calendar.ts'
-import type { Actor, Tx } from '../context.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { dropImage } from '../file/store.ts'
 import { newId } from '../ids.ts'
 import { tellAccess } from '../membership/access.ts'
 import type { Authorized } from '../strategy/rules.ts'
@@ -71,4 +72,16 @@ export async function updateOrganizationRow(
     .executeTakeFirstOrThrow()
   await tx.append(`o:${row.id}`, 'organization', { id: row.id, change: 'updated' })
   return next
+}
+
+/** Puts a picture (its address under /files) in place of the old one, whose file goes. */
+export async function setLogo(
+  app: Pick<App, 'config' | 'log'>,
+  tx: Tx,
+  row: Authorized<StoredOrganization>,
+  logo: string,
+): Promise<void> {
+  await tx.db.updateTable('organizations').set({ logo, updated_at: tx.at }).where('id', '=', row.id).execute()
+  await dropImage(app, tx, `o:${row.id}`, row.logo)
+  await tx.append(`o:${row.id}`, 'organization', { id: row.id, change: 'updated' })
 }

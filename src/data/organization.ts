@@ -8,6 +8,7 @@ import {
   listMyOrganizations,
   listOrganizationStrategies,
   updateOrganization,
+  uploadLogo,
 } from '#contract/organization.ts'
 import { getData } from './current.ts'
 import { ctxKey } from './query.ts'
@@ -59,6 +60,17 @@ export const organizationMutations = {
         getData().client.call(updateOrganization, input, { ctx }),
       onSuccess: (changed) => {
         getData().query.setQueryData(organizationQueries.one(ctx, changed.id).queryKey, changed)
+        askPerson()
+      },
+    }),
+  /** A new picture; its address comes back. */
+  logo: (ctx: Ctx) =>
+    mutationOptions({
+      mutationFn: (input: InputOf<typeof uploadLogo>) => getData().client.call(uploadLogo, input, { ctx }),
+      onSuccess: ({ logo }, { id }) => {
+        getData().query.setQueryData(organizationQueries.one(ctx, id).queryKey, (known) =>
+          known === undefined ? known : { ...known, logo },
+        )
         askPerson()
       },
     }),

@@ -68,6 +68,15 @@ export const TRIALS: Record<string, Trial[]> = {
   'session.update-password': [nothing(() => ({ old_password: 'wrong', new_password: `${PASSWORD} new` }))],
   'profile.update-email': [nothing(() => ({ new_email: 'matrix@example.com', password: 'wrong' }))],
   'profile.avatar': [nothing(() => ({ image: PIXEL }))],
+  'organization.logo': [
+    {
+      names: 'organization',
+      input: ({ organization_id = '01890000-0000-7000-8000-000000000000' }) => ({
+        id: organization_id,
+        image: PIXEL,
+      }),
+    },
+  ],
   'profile.delete': [nothing(() => ({ password: 'wrong' }))],
   'profile.export': [{ names: 'self', input: () => ({}) }],
   'profile.get': [nothing()],

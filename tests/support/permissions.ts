@@ -11,7 +11,7 @@ const CALLS: Record<string, string> = {
     'event.stream dashboard.get',
   'organization:create': 'organization.create',
   'organization:view': 'organization.get membership.admins organization.strategies',
-  'organization:edit': 'organization.update',
+  'organization:edit': 'organization.update organization.logo',
   'organization:delete': 'organization.delete',
   'organization:manage':
     'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +

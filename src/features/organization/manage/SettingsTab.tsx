@@ -6,6 +6,7 @@ import { Card } from '#ui/Card.tsx'
 import { LeaveOrganization } from '../parts/LeaveOrganization.tsx'
 import { usePeople } from '../parts/people.ts'
 import { DissolveDialog } from './DissolveDialog.tsx'
+import { LogoEditor } from './LogoEditor.tsx'
 import { OrganizationForm } from './OrganizationForm.tsx'
 import { ShareSwitch } from './ShareSwitch.tsx'
 
@@ -15,6 +16,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
   return (
     <div className="og-pair">
       <Card title="基本資料" pad>
+        <LogoEditor organization={organization} />
         <OrganizationForm organization={organization} />
       </Card>
       <div className="stack">
