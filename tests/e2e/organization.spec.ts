@@ -165,6 +165,13 @@ test('an invitation for another address says which account helps; the last admin
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await page.getByRole('button', { name: '接受邀請' }).click()
   await expect(page.getByText('這份邀請寄給另一個電子郵件')).toBeVisible()
+  await page.getByRole('button', { name: '登出，換帳號' }).click()
+  await expect(page).toHaveURL(/\/login\?returnTo=/)
+  await expect(page.getByRole('region', { name: '邀請' })).toContainText(NAME)
+  await page.getByLabel('帳號').fill(guest.email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.getByRole('button', { name: '接受邀請' })).toBeVisible()
   await page.goto(`${server.url}/my-organizations?invite=not-a-code-that-exists-anywhere`)
   await expect(page.getByText('找不到這份邀請')).toBeVisible()
 
