@@ -164,7 +164,11 @@ test('a profile that cannot be read anew stays, with the words of the specificat
   await page.getByRole('button', { name: '儲存' }).click()
   await expect(page.getByText('獲取用戶信息失敗：現在讀不到')).toBeVisible()
   await expect(page.getByRole('region', { name: '基本資料' })).toBeVisible()
+  const again = page.waitForRequest('**/api/v1/user/profile')
+  await page.getByRole('button', { name: '重試' }).click()
+  await again
   await page.unroute('**/api/v1/user/profile')
-  await page.getByRole('button', { name: '重試' }).first().click()
+  await page.reload()
+  await expect(page.getByRole('region', { name: '基本資料' })).toBeVisible()
   await expect(shown(page, '獲取用戶信息失敗：現在讀不到')).toHaveCount(0)
 })
