@@ -19,8 +19,6 @@ const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select
 const ENDS = "\n    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))"
 const PERMISSION =
   "if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))"
-const MAY = 'if (!may(actor.identity, permission)) throw new ApiError(4030, { missing: permission })'
-const MAY_AGAIN = "if (!may({ type: 'organization', role: membership.role }, permission))"
 
 /** What is taken out, in the order of a request. */
 export const MUTATIONS: readonly Mutation[] = [
@@ -107,17 +105,6 @@ export const MUTATIONS: readonly Mutation[] = [
     'const row = await visibleStrategies(db, actor)\n    .where',
     "const row = await db.selectFrom('strategies')\n    .where",
   ),
-  {
-    name: 'the permission twice: of the call and of the strategy held',
-    changes: [
-      {
-        file: ACTOR,
-        from: PERMISSION,
-        to: "if (endpoint.name === 'no call' && !may(identity, 'group:view'))",
-      },
-      { file: STRATEGY, from: MAY, to: '' },
-    ],
-  },
   one('a webhook, whose', 'server/webhook/rules.ts', `\n    ${VISIBLE}`),
   one('webhooks of the list, whose', 'server/webhook/list.ts', `\n    ${VISIBLE}`),
   one(
@@ -156,21 +143,6 @@ export const MUTATIONS: readonly Mutation[] = [
     'actor.organization_id === null || actor.organization_id !== id',
     'actor.organization_id === null',
   ),
-  {
-    name: 'the permission twice: of the call and of the organization held',
-    changes: [
-      {
-        file: ACTOR,
-        from: PERMISSION,
-        to: "if (endpoint.name === 'no call' && !may(identity, 'group:view'))",
-      },
-      {
-        file: 'server/organization/rules.ts',
-        from: MAY_AGAIN,
-        to: "if (membership.role === ('nobody' as never))",
-      },
-    ],
-  },
   one(
     'an invitation, whose',
     INVITE,
