@@ -1,7 +1,7 @@
 // Section 8 of the specification on the screen: signing in, registering, the profile and an ended session, when they fail.
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/app.ts'
-import { shown, signedIn } from '#tests/support/identities.ts'
+import { shown, signedIn, world } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 
 // a worker would answer what these tests hold back
@@ -171,4 +171,16 @@ test('a profile that cannot be read anew stays, with the words of the specificat
   await page.reload()
   await expect(page.getByRole('region', { name: '基本資料' })).toBeVisible()
   await expect(shown(page, '獲取用戶信息失敗：現在讀不到')).toHaveCount(0)
+})
+
+test('an organization whose data does not come: said, and asked for again', async ({ page, server }) => {
+  const { person, org } = await world(server, 'member')
+  await page.addInitScript((id) => localStorage.setItem('currentOrganizationId', id), org)
+  await signedIn(page, person)
+  await refuse(page, '**/api/v1/organizations/**', 400, { text: '現在讀不到' })
+  await page.goto(`${server.url}/organizations/info`)
+  await expect(page.getByRole('alert')).toContainText('獲取組織數據失敗')
+  await page.unroute('**/api/v1/organizations/**')
+  await page.getByRole('button', { name: '重試' }).click()
+  await expect(page.getByText('獲取組織數據失敗')).toHaveCount(0)
 })
