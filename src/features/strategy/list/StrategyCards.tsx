@@ -20,6 +20,7 @@ export function StrategyCards({ items, bell, masked }: StrategiesProps) {
   const now = new Date()
   return (
     <div className="grid3">
+      <h2 className="vh">策略</h2>
       {items.map((strategy) => {
         const { net, rate, win_rate, profit_factor, drawdown, seal, held, average, last } = shownOf(
           strategy,
