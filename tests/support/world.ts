@@ -5,6 +5,7 @@ import { removeMember } from '#contract/membership.ts'
 import { deleteOrganization } from '#contract/organization.ts'
 import { listSessions, logout } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
+import { updateWebhook } from '#contract/webhook.ts'
 import { newId } from '#server/ids.ts'
 import { signToken } from '#server/session/tokens.ts'
 import { insertGrant } from './grants.ts'
@@ -83,6 +84,8 @@ export async function makeWorld(server: TestServer): Promise<World> {
     }
     const made = await person.call(createStrategy, input, context ? { 'lb-org-id': context } : {})
     const hook = made.webhooks?.[0]
+    const renamed = { id: hook?.id as string, name: mark }
+    await person.call(updateWebhook, renamed, context ? { 'lb-org-id': context } : {})
     const post = async (body: string) => {
       const answer = await server.request(new URL(hook?.url as string).pathname, { method: 'POST', body })
       return (await answer.json()) as { delivery_id: string; signal_id: string | null }
