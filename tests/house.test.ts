@@ -108,7 +108,10 @@ describe('files', () => {
   const ours = files.filter(({ path }) => !path.startsWith('tests/fixtures'))
   const lines = (text: string) => text.split('\n').length - 1
   /** Longer files, each with its reason. */
-  const LONG: Record<string, string> = {}
+  const LONG: Record<string, string> = {
+    'src/features/strategy/sample/strategies.ts':
+      'sample data: one strategy after the other, nothing to read between them',
+  }
 
   test('none is over 300 lines without its reason, the median stays at 70 or less in the rooms', () => {
     expect(
@@ -170,11 +173,10 @@ describe('names', () => {
   test('a noun has its addresses in every room', () => {
     const nouns = ['strategy', 'webhook', 'signal', 'dashboard', 'profile', 'session', 'market']
     const organization = ['organization', 'membership', 'invitation', 'group']
-    const missing = [...nouns, ...organization].flatMap(
-      (noun) =>
-        [`contract/${noun}.ts`, `server/${noun}/routes.ts`, `src/data/${noun}.ts`].filter(
-          (path) => !existsSync(join(ROOT, path)),
-        ),
+    const missing = [...nouns, ...organization].flatMap((noun) =>
+      [`contract/${noun}.ts`, `server/${noun}/routes.ts`, `src/data/${noun}.ts`].filter(
+        (path) => !existsSync(join(ROOT, path)),
+      ),
     )
     expect(missing).toEqual([])
   })
