@@ -111,7 +111,7 @@ export const deleteAccount = endpoint({
   path: '/user',
   who: 'login',
   when_offline: 'fail',
-  about: '刪除帳號；還是某個組織唯一的管理者時拒絕（4093）',
+  about: '刪除帳號；還是某個組織唯一沒有到期日的管理者時拒絕（4093）',
   input: z.object({ password: typed_password() }),
   output: nothing(),
 })

@@ -15,7 +15,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
   const remove = useMutation(membershipMutations.remove(ctx))
   const failure =
     codeOf(remove.error) === 4093
-      ? '這是唯一的管理者：先把另一位成員設為管理者，再移除這一位。'
+      ? '這是唯一沒有到期日的管理者：先把另一位成員設為管理者，再移除這一位。'
       : remove.error && failureText(remove.error, '這位成員還在，')
   return (
     <Ask

@@ -12,7 +12,7 @@ export function LeaveOrganization({ id, name, onClose }: LeaveOrganizationProps)
   const leave = useMutation({ ...membershipMutations.leave() })
   const failure =
     codeOf(leave.error) === 4093
-      ? '你是唯一的管理者：先把另一位成員設為管理者，或在設定裡解散組織。'
+      ? '你是唯一沒有到期日的管理者：先把另一位成員設為管理者，或在設定裡解散組織。'
       : leave.error && failureText(leave.error, '你仍是成員，')
   return (
     <Ask
