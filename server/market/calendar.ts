@@ -2,7 +2,6 @@
 // administrator of this server wrote them.
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import { day } from '#contract/fields.ts'
 import { calendar_year } from '#contract/market.ts'
 import { addDays } from '#trading/calendar.ts'
 
@@ -13,8 +12,13 @@ export interface Calendar {
   readonly days: ReadonlySet<string>
 }
 
+/** A day as it is written; whether there is one is said below, by its name. */
+const written = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 /** What a file may hold: years with their source, or just a list of days. */
-const file = z.union([z.object({ years: z.array(calendar_year) }), z.array(day())])
+const file = z.union([
+  z.object({ years: z.array(z.extend(calendar_year, { days: z.array(written) })) }),
+  z.array(written),
+])
 
 /** Reads a calendar's text. Throws with one Chinese sentence about the first thing that is wrong. */
 export function readCalendar(text: string): Calendar {

@@ -17,7 +17,13 @@ import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 /** Hashing a password is slow on purpose, a stream is a socket: few of them are enough. */
-const FEW: Record<string, number> = { 'session.login': 100, 'session.register': 60, 'event.stream': 40 }
+const FEW: Record<string, number> = {
+  'session.login': 100,
+  'session.register': 60,
+  'event.stream': 40,
+  'profile.avatar': 200,
+  'organization.logo': 200,
+}
 const AT_ONCE = 16
 /** No call takes a second; what takes so long hangs. This is no measurement. */
 const HANGS_MS = 10_000
@@ -70,6 +76,14 @@ describeEngines('generated requests', (engine) => {
       named[name] = (typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value)) || 'x'
     }
     const { path, rest } = route(endpoint, named)
+    if (endpoint.body === 'image')
+      return {
+        endpoint: endpoint.name,
+        method: endpoint.method,
+        path: `/api/v1${path}`,
+        body: rest['image'] instanceof Uint8Array ? rest['image'] : JSON.stringify(rest),
+        headers: headers({ 'content-type': 'application/octet-stream' }),
+      }
     if (endpoint.method !== 'GET')
       return {
         endpoint: endpoint.name,
