@@ -66,10 +66,16 @@ test('a name changed offline stands there at once, outlives the killed browser, 
       serviceWorkers: 'allow',
       ...(executablePath && { executablePath }),
     })
+  // Chromium writes localStorage to disk some seconds late: the sign-in is of an earlier evening, closed in peace.
+  const earlier = await launch()
+  await settled(await earlier.newPage(), server.url, person)
+  await earlier.close()
   const first = await launch()
   try {
     const page = await first.newPage()
-    await settled(page, server.url, person)
+    await page.goto(`${server.url}/profile`)
+    await controlled(page)
+    await expect(page.locator('.profile-name')).toHaveText(person.name)
     await first.setOffline(true)
     await rename(page, '林柏翰二')
     await expect(page.getByText('已排入待送，恢復連線後自動送出')).toBeVisible()

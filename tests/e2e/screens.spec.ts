@@ -84,7 +84,7 @@ async function contrast(page: Page): Promise<string[]> {
 
 const sideways = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
-test.setTimeout(120_000)
+test.setTimeout(240_000)
 
 test('every screen in light and dark: nothing serious for axe, nothing sideways', async ({
   browser,
