@@ -96,13 +96,13 @@ export default defineConfig({
             },
             {
               name: 'frame',
-              test: /\/src\/(features\/shell\/(?!toast|worker)|routes\/_shell\.tsx)/i,
+              test: /\/src\/(features\/shell\/(?!toast|worker|errorlist|install|keylist|forbiddenpage|openshell|outbox\/)|routes\/_shell\.tsx)/i,
               includeDependenciesRecursively: false,
             },
             {
               name: 'frame',
               test: /\/(contract|trading|src\/(data|state|text|ui))\/(?!toast|mantine|theme)/,
-              minShareCount: 2,
+              minShareCount: 3,
               includeDependenciesRecursively: false,
             },
           ],

@@ -143,7 +143,7 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
 
   await page.getByRole('main').getByRole('button', { name: '登出' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
-  await expect(page.getByText('登出成功')).toBeVisible()
+  await expect(page.getByText('登出成功').first()).toBeVisible()
   expect(await page.evaluate(() => ['token', 'lingbo_user'].map((key) => localStorage.getItem(key)))).toEqual(
     [null, null],
   )

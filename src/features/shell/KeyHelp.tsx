@@ -1,9 +1,11 @@
 // ?: the keys of the shell, in words. The shell listens through this part, so that the list and the keys are one.
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { KeyList, KeySwitch } from './KeyList.tsx'
 import { useKeys } from './keys.ts'
+
+const KeyList = lazy(() => import('./KeyList.tsx').then(({ KeyList }) => ({ default: KeyList })))
+const KeySwitch = lazy(() => import('./KeyList.tsx').then(({ KeySwitch }) => ({ default: KeySwitch })))
 
 export function KeyHelp() {
   const [open, setOpen] = useState(false)
@@ -20,8 +22,12 @@ export function KeyHelp() {
         </Button>
       }
     >
-      <KeyList />
-      <KeySwitch />
+      {open && (
+        <Suspense fallback={null}>
+          <KeyList />
+          <KeySwitch />
+        </Suspense>
+      )}
     </Dialog>
   )
 }
