@@ -2,10 +2,10 @@
 // nothing but the pixels survives (no place of the photograph, no second file hidden behind the first).
 import { ApiError } from '#contract/errors.ts'
 import { IMAGE_PIXELS } from '#contract/limits.ts'
+import { takeTurns } from '../turns.ts'
 
 /** A decoded picture of the largest size takes 160 MB: only so many at a time. */
-const AT_ONCE = 2
-const WAITING_MOST = 20
+const inTurn = takeTurns({ at_once: 2, waiting_most: 20, text: '正在處理的圖片太多，請稍後再試' })
 /** Seconds that decoding, shrinking and encoding may take together. */
 const TIME_S = 10
 
@@ -19,8 +19,6 @@ export interface ImageOptions {
   readonly square?: boolean
 }
 
-let busy = 0
-const waiting: (() => void)[] = []
 let loaded: Promise<typeof import('sharp')> | undefined
 
 /** The picture as WebP without metadata. ApiError 4150 (no picture we take, or a broken one), 4130 (too many pixels), 5030. */
@@ -59,19 +57,4 @@ async function load(): Promise<typeof import('sharp')> {
   sharp.cache(false)
   sharp.concurrency(1)
   return library
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= AT_ONCE) {
-    if (waiting.length >= WAITING_MOST)
-      throw new ApiError(5030, { retry_after_s: 5, text: '正在處理的圖片太多，請稍後再試' })
-    await new Promise<void>((next) => waiting.push(next))
-  } else busy++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
-  }
 }

@@ -1,6 +1,7 @@
 // The demonstration's people call the server as browsers do.
 import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
 import { type Envelope, open } from '#contract/envelope.ts'
+import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 
 /** One call as a browser makes it; throws the refusal. */
 export async function call<E extends Endpoint>(
@@ -21,4 +22,15 @@ export async function call<E extends Endpoint>(
     ...(endpoint.method !== 'GET' && { body: JSON.stringify(rest) }),
   })
   return open((await answer.json()) as Envelope<OutputOf<E>>, answer.status)
+}
+
+/** Makes a strategy of the token's person or organization; its id and the path of its first webhook. */
+export async function makeStrategy(
+  url: string,
+  input: StrategyInput,
+  token: string,
+  organization_id?: string,
+): Promise<{ id: string; hook: string }> {
+  const { id, webhooks } = await call(url, createStrategy, input, token, organization_id)
+  return { id, hook: new URL(webhooks?.[0]?.url as string).pathname }
 }

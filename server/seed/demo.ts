@@ -1,12 +1,12 @@
 // The demonstration: one trader with two futures strategies and an organization with two more, ninety and thirty days of
 // messages through the real webhook door at their own times.
 import { login, register } from '#contract/session.ts'
-import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { listen } from '../listen.ts'
-import { call } from './call.ts'
+import { call, makeStrategy } from './call.ts'
 import { openOrganization } from './organization.ts'
 import { story } from './story.ts'
 
@@ -87,10 +87,7 @@ async function openAccount(
   await verify(account)
   const { access_token } = await call(url, login, { account, password })
   const hooks: string[] = []
-  for (const input of STRATEGIES) {
-    const made = await call(url, createStrategy, input, access_token)
-    hooks.push(new URL(made.webhooks?.[0]?.url as string).pathname)
-  }
+  for (const input of STRATEGIES) hooks.push((await makeStrategy(url, input, access_token)).hook)
   return { demo: { account, password, hooks: hooks as [string, string] }, token: access_token }
 }
 

@@ -3,9 +3,9 @@ import { addGroupMembers, createGroup, setGroupStrategies, updateGroupMember } f
 import { acceptInvite, createInvites, listMyInvites } from '#contract/invitation.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { login, register } from '#contract/session.ts'
-import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays } from '#trading/calendar.ts'
-import { call } from './call.ts'
+import { call, makeStrategy } from './call.ts'
 
 /** Signs in with the demonstration's password, to see what a member sees. */
 export const DEMO_MEMBER = 'member@lingbo.example'
@@ -69,9 +69,9 @@ export async function openOrganization(
   const hooks: string[] = []
   const strategy_ids: string[] = []
   for (const input of STRATEGIES) {
-    const made = await call(url, createStrategy, input, token, id)
+    const made = await makeStrategy(url, input, token, id)
     strategy_ids.push(made.id)
-    hooks.push(new URL(made.webhooks?.[0]?.url as string).pathname)
+    hooks.push(made.hook)
   }
   const [intraday = '', swing = ''] = strategy_ids
   const group = async (name: string, description: string, strategy_id: string) => {

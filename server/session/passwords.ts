@@ -1,16 +1,14 @@
 // Passwords: argon2id, a few at a time, and the same work for accounts that do not exist.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { ApiError } from '#contract/errors.ts'
+import { takeTurns } from '../turns.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, 2 rounds, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashing must not take all threads from the rest of the server. */
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
-const WAITING_MOST = 100
+const inTurn = takeTurns({ at_once: AT_ONCE, waiting_most: 100, text: '登入的人太多，請稍後再試' })
 
-let busy = 0
-const waiting: (() => void)[] = []
 let nobody: Promise<string> | undefined
 
 /** The hash to store. */
@@ -23,20 +21,4 @@ export async function fits(stored: string | null, password: string): Promise<boo
   nobody ??= inTurn(() => hash('no account has this password', COST))
   const right = await inTurn(async () => verify(stored ?? (await nobody) ?? '', password))
   return right && stored !== null
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= AT_ONCE) {
-    if (waiting.length >= WAITING_MOST)
-      throw new ApiError(5030, { retry_after_s: 5, text: '登入的人太多，請稍後再試' })
-    await new Promise<void>((next) => waiting.push(next))
-  } else busy++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    // The turn is handed on, so that nobody can slip in between.
-    if (next) next()
-    else busy--
-  }
 }

@@ -11,7 +11,15 @@ import { forgetGuesses, takeGuess } from './guesses.ts'
 import { network } from './network.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { fits, hashPassword } from './passwords.ts'
-import { closeSession, extendSession, findAccount, holdProved, openSession, sessionsOf } from './store.ts'
+import {
+  addAccount,
+  closeSession,
+  extendSession,
+  findAccount,
+  holdProved,
+  openSession,
+  sessionsOf,
+} from './store.ts'
 import { signToken } from './tokens.ts'
 
 export function sessionRoutes(app: App): Route[] {
@@ -25,24 +33,10 @@ export function sessionRoutes(app: App): Route[] {
       // An address that exists gives the same answer; its owner learns of it by mail (ruling A30).
       async run({ tx, input, prepared }) {
         const id = newId()
-        const made = await tx.db
-          .insertInto('users')
-          .values({
-            id,
-            email: input.email,
-            name: input.name,
-            password_hash: prepared.hash,
-            email_verified: 0,
-            need_force_update_password: 0,
-            avatar: null,
-            created_at: tx.at,
-            updated_at: tx.at,
-          })
-          .onConflict((conflict) => conflict.column('email').doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        if (made) return { id }
-        const owner = await findAccount(tx.db, input.email)
+        const { email, name } = input
+        const account = { id, email, name, password_hash: prepared.hash, email_verified: false }
+        if (await addAccount(tx, account)) return { id }
+        const owner = await findAccount(tx.db, email)
         if (owner && (await app.limits.wait('register_mail', owner.id)) === 0)
           tx.afterCommit(() =>
             app.mail.post(alreadyRegisteredMail(owner.email, owner.name, app.config.public_url)),

@@ -12,6 +12,27 @@ export function findAccount(db: Db, email: string) {
     .executeTakeFirst()
 }
 
+/** Makes an account that nothing is known of yet but this; false when its address has one already. */
+export async function addAccount(
+  tx: Tx,
+  account: { id: string; email: string; name: string; password_hash: string | null; email_verified: boolean },
+): Promise<boolean> {
+  const made = await tx.db
+    .insertInto('users')
+    .values({
+      ...account,
+      email_verified: account.email_verified ? 1 : 0,
+      need_force_update_password: 0,
+      avatar: null,
+      created_at: tx.at,
+      updated_at: tx.at,
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
 /**
  * True while this is still the account's password, which then stays until the transaction ends: whatever was proved by it
  * before must not happen after another one has been set.

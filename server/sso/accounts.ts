@@ -1,7 +1,7 @@
 // Whose account somebody from another provider gets: their own, a new one, or after its password an existing one.
 import type { Tx } from '../context.ts'
 import { newId } from '../ids.ts'
-import { findAccount } from '../session/store.ts'
+import { addAccount, findAccount } from '../session/store.ts'
 import type { Person } from './flow.ts'
 import { makeTicket } from './tickets.ts'
 
@@ -23,14 +23,15 @@ export async function ticketFor(tx: Tx, person: Person, binding: string): Promis
     const own = known.confirmed === 1 || known.password_hash === null
     return makeTicket(tx, own ? 'sso' : 'link', known.id, who)
   }
-  const made = await createAccount(tx, person)
-  if (made === null) {
-    const owner = await findAccount(tx.db, person.email)
+  const uid = newId()
+  const { email, email_verified, name } = person
+  if (!(await addAccount(tx, { id: uid, email, name, password_hash: null, email_verified }))) {
+    const owner = await findAccount(tx.db, email)
     if (!owner) throw new Error('an account vanished while it was looked for')
     return makeTicket(tx, 'link', owner.id, who)
   }
-  await connect(tx, { provider: provider.id, subject, uid: made, confirmed: person.email_verified })
-  return makeTicket(tx, 'sso', made, who)
+  await connect(tx, { provider: provider.id, subject, uid, confirmed: email_verified })
+  return makeTicket(tx, 'sso', uid, who)
 }
 
 /** From now on this identity opens that account. */
@@ -57,26 +58,4 @@ export async function connect(
  */
 export async function doubtIdentities(tx: Tx, uid: string): Promise<void> {
   await tx.db.updateTable('identities').set({ confirmed: 0 }).where('uid', '=', uid).execute()
-}
-
-/** The id of a fresh account without a password; null when the address has one already. */
-async function createAccount(tx: Tx, { email, email_verified, name }: Person): Promise<string | null> {
-  const id = newId()
-  const made = await tx.db
-    .insertInto('users')
-    .values({
-      id,
-      email,
-      name,
-      password_hash: null,
-      email_verified: email_verified ? 1 : 0,
-      need_force_update_password: 0,
-      avatar: null,
-      created_at: tx.at,
-      updated_at: tx.at,
-    })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return made?.id ?? null
 }

@@ -1,0 +1,31 @@
+// Heavy work takes turns: so many at a time, so many waiting, the rest is asked to come back.
+import { ApiError } from '#contract/errors.ts'
+
+export interface TurnOptions {
+  /** How many run at the same time. */
+  readonly at_once: number
+  /** How many may wait for that; the next one is refused. */
+  readonly waiting_most: number
+  /** What the refused are told. */
+  readonly text: string
+}
+
+/** Runs each work when it is its turn and gives its result; throws ApiError 5030 when too many wait already. */
+export function takeTurns({ at_once, waiting_most, text }: TurnOptions) {
+  let busy = 0
+  const waiting: (() => void)[] = []
+  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (busy >= at_once) {
+      if (waiting.length >= waiting_most) throw new ApiError(5030, { retry_after_s: 5, text })
+      await new Promise<void>((next) => waiting.push(next))
+    } else busy++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // The turn is handed on, so that nobody can slip in between.
+      if (next) next()
+      else busy--
+    }
+  }
+}
