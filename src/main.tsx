@@ -44,4 +44,4 @@ const render = () =>
     </QueryClientProvider>,
   )
 // the static skeleton of index.html stays until the first page is complete; a page that fails shows its own error
-void router.load().then(render, render).then(stands)
+void Promise.all([router.load(), data.restored]).then(render, render).then(stands)

@@ -24,6 +24,11 @@ export interface Data {
   readonly outbox: OutboxDoor
   /** The context of this tab. */
   ctx(): Ctx
+  /**
+   * Resolves when what the device keeps for the first page is at hand, so that this page is drawn once and whole; soon in any
+   * case: nobody waits for a slow device. Never rejects.
+   */
+  readonly restored: Promise<void>
   /** Opens the stream and so on: call after the first paint when signed in, and after each sign-in; more often does no harm. */
   begin(): void
   /**

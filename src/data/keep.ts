@@ -1,6 +1,7 @@
 // Kept answers: each query's last answer is one row; a screen gets it at once with its age while the server is asked.
-import type { QueryPersister } from '@tanstack/react-query'
+import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
 import type { Clock } from './clock.ts'
+import type { EarlyRows } from './early.ts'
 import { keyCtx } from './query.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -12,6 +13,8 @@ const DAY_MS = 24 * 3600_000
 
 export interface Keep {
   persister: QueryPersister
+  /** Makes what was read of the device before the first paint the state of its queries; they are asked again all the same. */
+  lay(rows: EarlyRows, query: QueryClient): void
   /** Drops what is too old or of another schema. */
   prune(): Promise<void>
 }
@@ -79,6 +82,14 @@ export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
 
   return {
     persister,
+    lay({ answers }, query) {
+      for (const { key, schema, data, data_at } of answers) {
+        const queryKey = JSON.parse(key) as QueryKey
+        if (schema !== SCHEMA || query.getQueryData(queryKey) !== undefined) continue
+        query.setQueryData(queryKey, data, { updatedAt: data_at })
+        query.getQueryCache().find({ queryKey })?.invalidate()
+      }
+    },
     async prune() {
       const limit = clock.now() - KEPT_DAYS * DAY_MS
       await shelf()?.run(async (db) => {

@@ -98,7 +98,10 @@ export function createSignals(start: Ctx): SignalMemory {
     const next = { ...place.snapshot, ...change }
     const total_known = Math.min(RECORDS_ON_DEVICE, Math.max(next.total_known, next.items.length))
     const state = next.items.length > 0 ? 'ready' : place.answered ? 'empty' : 'loading'
-    place.snapshot = { ...next, total_known, state }
+    const settled: SignalSnapshot = { ...next, total_known, state }
+    // Whoever looks at a list must not draw it again for nothing.
+    if (same(settled, place.snapshot)) return
+    place.snapshot = settled
     if (ctx === current) notify()
   }
   /** Takes `items` over and lets go of what is beyond the newest 5,000. */
@@ -207,4 +210,8 @@ export function createSignals(start: Ctx): SignalMemory {
     memory.mark(rows.ctx, { total_known: count, answered: true, complete: feed.complete, as_of })
   })
   return memory
+}
+
+function same(one: SignalSnapshot, other: SignalSnapshot): boolean {
+  return (Object.keys(one) as (keyof SignalSnapshot)[]).every((key) => one[key] === other[key])
 }

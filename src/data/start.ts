@@ -6,6 +6,7 @@ import { type Client, createClient } from './client.ts'
 import { createOffset, sleep, system_clock } from './clock.ts'
 import { createConnection } from './connection.ts'
 import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
+import { earlyRows } from './early.ts'
 import { ContextChanged, once } from './failure.ts'
 import { createKeep } from './keep.ts'
 import { createLife, type Life } from './life.ts'
@@ -34,6 +35,8 @@ export {
 const LOGOUT_MS = 1_000
 /** A second look after signing out: whatever was still being written then is found and removed (pwa.md §5, check 35). */
 const SECOND_LOOK_MS = 3_000
+/** The first paint waits no longer for what the device keeps. */
+const RESTORE_MS = 1_000
 /** How often it is looked whether an access has ended. */
 const TICK_MS = 60_000
 
@@ -253,11 +256,22 @@ export function startData(ports: DataPorts): Data {
   })
 
   const uid = session.uid()
+  let restored = Promise.resolve()
   if (uid !== null) {
-    life = newLife(uid)
+    const own = newLife(uid)
+    life = own
+    const rows = earlyRows().then((early) => {
+      if (early && life === own) keep.lay(early, query)
+      return early !== null
+    })
+    restored = Promise.race([rows.then(() => {}), sleep(clock, RESTORE_MS)])
     revoke.lock(life.leases)
-    // Somebody who was here before has records on the device: those are wanted at once, not after the first paint.
-    if (life.boot.restore()) quietly(goLive(life), 'live')
+    // Somebody who was here before has records on the device: unless they are here already, they are wanted before the first paint.
+    if (life.boot.restore())
+      quietly(
+        rows.then((found) => (found || life !== own ? undefined : goLive(own))),
+        'live',
+      )
   }
 
   const data: Data = {
@@ -268,6 +282,7 @@ export function startData(ports: DataPorts): Data {
     connection,
     outbox,
     ctx: (): Ctx => ctxOf(session.org_id()),
+    restored,
     begin,
     switchContext,
     async refresh() {

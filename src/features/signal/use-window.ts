@@ -50,7 +50,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
     getItemKey,
     // measured from the edge under which rows disappear, so that the range changes exactly when a header must stick
     scrollMargin: frame.top - frame.covered,
-    overscan: 12,
+    overscan: 6,
     scrollPaddingStart: HEADER,
     // the lower edge moves down with that, and the tab bar covers 56 px of it
     scrollPaddingEnd: frame.covered + 80,
