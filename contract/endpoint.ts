@@ -26,6 +26,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly body?: 'json' | 'image'
   /** The browser sends its cookies along: they bind the call to the browser that began the matter, and sign nobody in. */
   readonly browser_bound?: true
+  /** Also open to somebody who has to set a new password first; everything else is refused until then (decision 017). */
+  readonly while_forced?: true
   /** One line in Chinese for the document. */
   readonly about: string
   /** Path parameters + query (GET) or body (others), in one object. */

@@ -26,6 +26,7 @@ export const getProfile = endpoint({
   path: '/user/profile',
   who: 'login',
   when_offline: 'fail',
+  while_forced: true,
   about: '我的資料',
   input: z.object({}),
   output: profile,

@@ -23,7 +23,7 @@ export interface Signed {
 export async function identify(
   app: App,
   headers: Headers,
-  endpoint: Pick<Endpoint, 'who' | 'scope'>,
+  endpoint: Pick<Endpoint, 'who' | 'scope' | 'while_forced'>,
 ): Promise<Signed> {
   const authorization = headers.get('authorization')
   if (!authorization) throw new ApiError(4010)
@@ -33,6 +33,8 @@ export async function identify(
   const bearer = own ? await sessionOf(app, own) : await readBearer(app, token, endpoint)
   if (!bearer) throw new ApiError(4011)
   const { claims } = bearer
+  if (bearer.need_force_update_password === 1 && !endpoint.while_forced)
+    throw new ApiError(4030, { text: '請先設定新密碼，再繼續使用' })
   const membership = await membershipOf(app, claims.uid, headers.get('lb-org-id'))
   const anywhere =
     endpoint.who === 'public' || endpoint.who === 'login' || ALWAYS_GRANTED.includes(endpoint.who)
@@ -70,6 +72,7 @@ async function sessionOf(app: App, claims: TokenClaims): Promise<Bearer> {
       'users.name',
       'users.email',
       'users.email_verified',
+      'users.need_force_update_password',
     ])
     .where('sessions.id', '=', claims.sid)
     .executeTakeFirst()
@@ -77,7 +80,8 @@ async function sessionOf(app: App, claims: TokenClaims): Promise<Bearer> {
   if (!row || row.uid !== claims.uid || row.ended_at !== null || row.expires_at <= now)
     throw new ApiError(4012)
   if (app.now() - Date.parse(row.last_seen_at) > SEEN_EVERY_MS) await noteSeen(app, claims.sid, now)
-  return { claims, name: row.name, email: row.email, email_verified: row.email_verified }
+  const { name, email, email_verified, need_force_update_password } = row
+  return { claims, name, email, email_verified, need_force_update_password }
 }
 
 /** Only a note: a full disk must not keep anybody from reading. */

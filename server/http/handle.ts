@@ -10,6 +10,7 @@ import {
 } from '#contract/endpoint.ts'
 import { succeed } from '#contract/envelope.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
+import { messagesOf } from '#contract/field-messages.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
 import { inTransaction } from '../db/transaction.ts'
@@ -89,9 +90,7 @@ export function handlePublic<E extends Endpoint, P = undefined>(
 export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  const fields: Record<string, string> = {}
-  for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message
-  throw invalid(fields)
+  throw invalid(messagesOf(parsed.error))
 }
 
 const running = new Running()

@@ -23,6 +23,7 @@ export interface Bearer {
   readonly name: string
   readonly email: string
   readonly email_verified: number
+  readonly need_force_update_password: number
 }
 
 /** Null when the token is none of ours, has expired, or its grant is gone; ApiError 4034 when it may not call this endpoint. */
@@ -41,7 +42,13 @@ export async function readBearer(
   const person = await app.db
     .selectFrom('oidc_rows')
     .innerJoin('users', 'users.id', 'oidc_rows.account')
-    .select(['users.id', 'users.name', 'users.email', 'users.email_verified'])
+    .select([
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.email_verified',
+      'users.need_force_update_password',
+    ])
     .where('oidc_rows.model', '=', 'Grant')
     .where('oidc_rows.id_hash', '=', grant_hash)
     .where('oidc_rows.account', '=', found.accountId)

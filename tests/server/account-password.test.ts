@@ -2,15 +2,19 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TOO_COMMON } from '#contract/common-passwords.ts'
-import { getProfile } from '#contract/profile.ts'
+import { eventStream } from '#contract/events.ts'
+import { getProfile, updateName } from '#contract/profile.ts'
 import {
   checkResetToken,
   forgetPassword,
   listSessions,
   login,
+  renewToken,
   resetPassword,
   updatePassword,
 } from '#contract/session.ts'
+import { signalFeed } from '#contract/signal.ts'
+import { createStrategy } from '#contract/strategy.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { call, PASSWORD, send, signIn, signUp } from '#tests/support/people.ts'
@@ -168,7 +172,7 @@ describeEngines('account: password', (engine) => {
     expect(await codeOf(call(server, checkResetToken, { token: link }))).toBe(4100)
   })
 
-  test('a forced change is over with the new password', async () => {
+  test('a forced change comes before everything else, and is over with the new password', async () => {
     const person = await signUp(server, '強制', { verify: false })
     const forced = () => person.call(getProfile, {}).then((profile) => profile.need_force_update_password)
     await server.app.db
@@ -177,8 +181,17 @@ describeEngines('account: password', (engine) => {
       .where('id', '=', person.uid)
       .execute()
     expect(await forced()).toBe(true)
+    for (const open of [listSessions, updateName, createStrategy, eventStream, signalFeed]) {
+      const answer = await send(server, open, { name: '別的', kind: 'futures', settings: {} } as never, {
+        authorization: `Bearer ${person.token}`,
+      })
+      const { error } = (await answer.json()) as { error: { code: number; text: string } }
+      expect([open.name, error.code, error.text]).toEqual([open.name, 4030, '請先設定新密碼，再繼續使用'])
+    }
+    await person.call(renewToken, {})
     await person.call(updatePassword, { old_password: PASSWORD, new_password: NEW })
     expect(await forced()).toBe(false)
+    expect(await person.call(listSessions, {})).toHaveLength(1)
   })
 
   test('an account without a password sets its first one without an old one, once', async () => {

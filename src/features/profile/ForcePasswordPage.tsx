@@ -31,7 +31,8 @@ export function ForcePasswordPage() {
         id={id}
         has_password={profile?.has_password ?? true}
         onBusy={setBusy}
-        onDone={() => setBusy(false)}
+        // what the server refused until now is asked for from the start
+        onDone={() => location.reload()}
       />
     </Gate>
   )
