@@ -1,30 +1,13 @@
 // Webhook sent → painted in an open app: with 20 and with 10,000 records stored, and with further streams open beside it. Same machine, so one clock.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
-import { createStrategy } from '#contract/strategy.ts'
-import { findBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
-import { signUp } from '#tests/support/people.ts'
+import type { Page } from '@playwright/test'
+import { STREAMS_PER_USER } from '#contract/limits.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
-import { spawnServer } from '#tests/support/server.ts'
+import { openBrowser, openPlace } from './app.ts'
+import { openCrowd } from './crowd.ts'
 import { percentile, report, round } from './figures.ts'
 import { openGroup } from './stream.ts'
-import { Sender } from './wire.ts'
 
 const SAMPLES = 100
-
-/** The message number `n`; its price is its own, so that its row can be told from all others. */
-function body(n: number, price: number): string {
-  return JSON.stringify({
-    id: `m${n}`,
-    symbol: 'MXF1!',
-    action: n % 2 ? 'sell' : 'buy',
-    qty: 1,
-    price,
-    timenow: new Date().toISOString(),
-  })
-}
 
 /** Milliseconds since 1970 with fractions, as the page counts them, too. */
 const clock = () => performance.timeOrigin + performance.now()
@@ -35,11 +18,13 @@ function painted(page: Page, price: string): Promise<number> {
     (text) =>
       new Promise<number>((resolve) => {
         const found = () => document.querySelector('main')?.textContent?.includes(text)
-        // Two frames: the first runs before the paint that shows the change, the second after it.
+        // A message posted in a frame's callback arrives when that frame has been painted.
         const shown = () =>
-          requestAnimationFrame(() =>
-            requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now())),
-          )
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = () => resolve(performance.timeOrigin + performance.now())
+            port2.postMessage(null)
+          })
         if (found()) return shown()
         const watch = new MutationObserver(() => {
           if (!found()) return
@@ -52,43 +37,51 @@ function painted(page: Page, price: string): Promise<number> {
   )
 }
 
-async function measure(stored: number, streams: number): Promise<number[]> {
-  const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-latency-'))
-  const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
-  const executablePath = findBrowser()
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: LAUNCH_ARGS })
+/** Sends the samples; the page shows the strategy's signals and holds still before each. Milliseconds each. */
+async function sample(page: Page, send: (price: number) => Promise<unknown>): Promise<number[]> {
   const took: number[] = []
-  try {
-    const person = await signUp(server, '量測')
-    const made = await person.call(createStrategy, {
-      kind: 'futures',
-      name: '量測',
-      settings: { product_code: 'MXF' },
-    })
-    const path = new URL(made.webhooks?.[0]?.url as string).pathname
-    const sender = new Sender('127.0.0.1', Number(new URL(server.url).port))
-    for (let n = 0; n < stored; n++) await sender.post(path, body(n, 40_000 + (n % 900)))
-    const { port } = new URL(server.url)
-    const group = streams > 0 ? await openGroup(port, person.token, streams, 0) : null
-    const page = await openSignedIn(browser, server.url, person, '/signals')
-    await painted(page, '40,')
-    await page.waitForTimeout(stored > 1_000 ? 6_000 : 1_500)
-    for (let i = 0; i < SAMPLES; i++) {
-      const price = 50_000 + i
-      const seen = painted(page, price.toLocaleString('en-US'))
-      await page.waitForTimeout(60 + (i % 7) * 13)
-      const sent = clock()
-      await sender.post(path, body(stored + i, price))
-      took.push((await seen) - sent)
-    }
-    sender.close()
-    group?.child.removeAllListeners('exit').kill()
-  } finally {
-    await browser.close()
-    await server.stop()
-    rmSync(data_dir, { recursive: true, force: true })
+  for (let i = 0; i < SAMPLES; i++) {
+    const price = 50_000 + i
+    const seen = painted(page, price.toLocaleString('en-US'))
+    await page.waitForTimeout(60 + (i % 7) * 13)
+    const sent = clock()
+    await send(price)
+    took.push((await seen) - sent)
   }
   return took
+}
+
+async function alone(stored: number): Promise<number[]> {
+  const place = await openPlace(stored)
+  const browser = await openBrowser()
+  try {
+    const page = await openSignedIn(browser, place.url, place.person, '/signals')
+    await painted(page, place.last.price)
+    await page.waitForTimeout(stored > 1_000 ? 6_000 : 1_500)
+    return await sample(page, place.send)
+  } finally {
+    await browser.close()
+    await place.close()
+  }
+}
+
+/** The admin's page beside members who all hear the same signal. */
+async function beside(streams: number): Promise<number[]> {
+  const crowd = await openCrowd(Math.ceil(streams / STREAMS_PER_USER))
+  const browser = await openBrowser()
+  const group = await openGroup(crowd, 0, streams, 0)
+  try {
+    for (let n = 0; n < 20; n++) await crowd.send(40_000 + n)
+    const path = `/signals?org=${crowd.organization_id}`
+    const page = await openSignedIn(browser, crowd.server.url, crowd.admin, path)
+    await painted(page, '40,')
+    await page.waitForTimeout(1_500)
+    return await sample(page, crowd.send)
+  } finally {
+    group.child.removeAllListeners('exit').kill()
+    await browser.close()
+    await crowd.close()
+  }
 }
 
 /** npm run bench -- latency */
@@ -96,10 +89,9 @@ export async function latency(): Promise<void> {
   for (const [stored, streams] of [
     [20, 0],
     [10_000, 0],
-    // one person may have ten streams; a thousand need a hundred members (decision 013)
-    [20, 8],
+    [20, 1_000],
   ] as const) {
-    const took = await measure(stored, streams)
+    const took = streams > 0 ? await beside(streams) : await alone(stored)
     const figures = {
       stored,
       streams,

@@ -2,6 +2,7 @@
 const BENCHES: Record<string, () => Promise<void>> = {
   boot: async () => (await import('./boot.ts')).boot(),
   bytes: async () => (await import('./bytes.ts')).bytes(),
+  enumeration: async () => (await import('./enumeration.ts')).enumeration(),
   feed: async () => (await import('./feed.ts')).feed(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
   latency: async () => (await import('./latency.ts')).latency(),

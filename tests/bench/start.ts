@@ -6,6 +6,8 @@ import { openBrowser, openPlace, openUntil, PHONE, type Place, type Start, settl
 import { report, shown, spread } from './figures.ts'
 import { openFloor } from './floor-page.ts'
 
+/** What the browser does for a new tab is over before the app starts in it. */
+const SETTLE_MS = 400
 const RUNS = Number(process.env['RUNS'] ?? 5)
 
 /** What is compared: the build itself and, on demand, another one. */
@@ -30,12 +32,14 @@ async function twice(
   text: string,
 ): Promise<[Start, Start]> {
   const page = await context.newPage()
+  await page.waitForTimeout(SETTLE_MS)
   await throttle(page, 4, true)
   const cold = await openUntil(page, url, text, 'main')
   await settled(page)
   await page.waitForTimeout(1_000) // what was answered is on the device by then
   await page.close()
   const again = await context.newPage()
+  await again.waitForTimeout(SETTLE_MS)
   await throttle(again, 4, true)
   const warm = await openUntil(again, url, text, 'main')
   await context.close()
@@ -95,6 +99,7 @@ async function offline(browser: Browser): Promise<void> {
     for (let run = 0; run < RUNS; run++)
       for (const { name, url, price, context } of opened) {
         const page = await context.newPage()
+        await page.waitForTimeout(SETTLE_MS)
         await throttle(page, rate)
         const start = await openUntil(page, url, price, name === '-floor' ? 'main' : 'dialog')
         note(

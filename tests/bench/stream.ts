@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { openPlace } from './app.ts'
+import { STREAMS_PER_USER } from '#contract/limits.ts'
+import { type Crowd, openCrowd } from './crowd.ts'
 import { report, shown, spread } from './figures.ts'
 
-/** One person may have ten: more need members of an organization, which this bench does not make yet (decision 013). */
-const STREAMS = Number(process.env['STREAMS'] ?? 9)
+const STREAMS = Number(process.env['STREAMS'] ?? 5_000)
 const STALLED = Math.round(STREAMS / 10)
 const PROCESSES = 2
 const RUNS = 5
@@ -21,9 +21,15 @@ export interface Group {
   heard_at: number
 }
 
-/** A process with its streams, open. More files than usual are allowed in it. */
-export function openGroup(port: string, token: string, reading: number, stalled: number): Promise<Group> {
-  const command = `ulimit -n $(ulimit -Hn); exec "${process.execPath}" "${join(import.meta.dirname, 'streams.ts')}" ${port} ${token} ${reading} ${stalled}`
+/** A process with its streams, open; `before` of the crowd's places are taken. More files than usual are allowed in it. */
+export function openGroup(
+  { server, tokens }: Pick<Crowd, 'server' | 'tokens'>,
+  before: number,
+  reading: number,
+  stalled: number,
+): Promise<Group> {
+  const { port } = new URL(server.url)
+  const command = `ulimit -n $(ulimit -Hn); exec "${process.execPath}" "${join(import.meta.dirname, 'streams.ts')}" ${port} "${tokens}" ${before} ${reading} ${stalled}`
   const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] })
   const group: Group = { child, heard: 0, heard_at: 0 }
   return new Promise((resolve, reject) => {
@@ -37,7 +43,7 @@ export function openGroup(port: string, token: string, reading: number, stalled:
 }
 
 /** Sends one signal; milliseconds until the last reading stream has it. */
-async function fan(groups: Group[], reading: number, send: () => Promise<string>): Promise<number> {
+async function fan(groups: Group[], reading: number, send: () => Promise<void>): Promise<number> {
   const before = groups.reduce((sum, { heard }) => sum + heard, 0)
   const began = performance.timeOrigin + performance.now()
   await send()
@@ -50,23 +56,22 @@ async function fan(groups: Group[], reading: number, send: () => Promise<string>
   }
 }
 
-/** npm run bench -- stream. The goal, which needs many members: the last of 5,000 within 1 s, 500 stalled ones change nothing. */
+/** npm run bench -- stream. The goal: the last of 5,000 within 1 s, 500 stalled ones change nothing. */
 export async function stream(): Promise<void> {
-  const place = await openPlace(1)
-  const { port } = new URL(place.url)
+  const crowd = await openCrowd(Math.ceil((STREAMS + STALLED) / STREAMS_PER_USER) + 1)
   const took: Record<'alone' | 'all' | 'stalled', number[]> = { alone: [], all: [], stalled: [] }
   const groups: Group[] = []
   let price = 41_000
-  const send = () => place.send(price++)
+  const send = () => crowd.send(price++)
   try {
-    const single = await openGroup(port, place.person.token, 1, 0)
+    const single = await openGroup(crowd, 0, 1, 0)
     for (let run = 0; run < RUNS; run++) took.alone.push(await fan([single], 1, send))
     single.child.removeAllListeners('exit').kill()
     await new Promise((next) => setTimeout(next, 500)) // the server has seen it go
-    const each = Math.floor((STREAMS - STALLED) / PROCESSES)
-    for (let n = 0; n < PROCESSES; n++) groups.push(await openGroup(port, place.person.token, each, 0))
+    const each = Math.floor(STREAMS / PROCESSES)
+    for (let n = 0; n < PROCESSES; n++) groups.push(await openGroup(crowd, each * n, each, 0))
     for (let run = 0; run < RUNS; run++) took.all.push(await fan(groups, each * PROCESSES, send))
-    groups.push(await openGroup(port, place.person.token, 0, STALLED))
+    groups.push(await openGroup(crowd, each * PROCESSES, 0, STALLED))
     for (let run = 0; run < RUNS; run++) took.stalled.push(await fan(groups, each * PROCESSES, send))
     report(
       'stream',
@@ -81,6 +86,6 @@ export async function stream(): Promise<void> {
     )
   } finally {
     for (const { child } of groups) child.removeAllListeners('exit').kill()
-    await place.close()
+    await crowd.close()
   }
 }

@@ -4,6 +4,8 @@ import { createConnection, type Socket } from 'node:net'
 export interface Answered {
   status: number
   body: string
+  /** Seconds of the answer's Retry-After, null without one. */
+  retry_after_s: number | null
   /** From the write to the last byte of the answer, milliseconds. */
   ms: number
 }
@@ -55,7 +57,13 @@ export class Sender {
     this.#data = Buffer.alloc(0)
     const waiting = this.#waiting
     this.#waiting = null
-    waiting?.resolve({ status: Number(head.slice(9, 12)), body, ms: performance.now() - waiting.started })
+    const retry = /retry-after: (\d+)/i.exec(head)?.[1]
+    waiting?.resolve({
+      status: Number(head.slice(9, 12)),
+      body,
+      retry_after_s: retry === undefined ? null : Number(retry),
+      ms: performance.now() - waiting.started,
+    })
   }
 
   #fail(error: Error): void {
