@@ -1,5 +1,5 @@
 // The server's own secrets: made on the first start, kept as files only the owner may read.
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,6 +13,8 @@ export interface Keys {
   readonly jwt: Uint8Array
   /** Encrypts a text (AES-256-GCM, fresh nonce): `v1.` + base64url(nonce, tag, cipher). */
   seal(text: string): string
+  /** HMAC-SHA-256 in hex: two texts can be told apart by it, but not guessed from it without the key. */
+  mark(text: string): string
   /** The text of a sealed one; throws when it was altered or sealed with another key. */
   unseal(cipher: string): string
 }
@@ -31,6 +33,7 @@ export function openKeys(data_dir: string): Keys {
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
     },
+    mark: (text) => createHmac('sha256', data).update(text, 'utf8').digest('hex'),
     unseal(sealed) {
       if (!sealed.startsWith(VERSION)) throw new Error('sealed text of an unknown version')
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')

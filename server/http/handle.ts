@@ -124,7 +124,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     if (reads) return look(before)
     const key = actor ? readKey(c.req.header('idempotency-key')) : null
     if (!key || !actor) return perform(before, null)
-    const print = fingerprint(endpoint.method, c.req.path, actor.organization_id, raw)
+    const print = fingerprint(app.keys, endpoint.method, c.req.path, actor.organization_id, raw)
     const call: Keyed = { uid: actor.uid, key, fingerprint: print }
     return running.alone(
       call,

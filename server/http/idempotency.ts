@@ -25,17 +25,16 @@ export function readKey(header: string | undefined): string | null {
   throw new ApiError(4000, { msg: 'Idempotency-Key must be a UUID' })
 }
 
-/** What makes two calls the same: method, path, organization, canonical body. */
+/** What makes two calls the same: method, path, organization, canonical body. With our key: a body may hold a password. */
 export function fingerprint(
+  keys: Pick<App['keys'], 'mark'>,
   method: string,
   path: string,
   organization_id: string | null,
   input: Record<string, unknown>,
 ): string {
   const body = canonicalize(Object.fromEntries(Object.entries(input).map(withoutBytes))) ?? ''
-  return createHash('sha256')
-    .update(`${method} ${path}\n${organization_id ?? ''}\n${body}`)
-    .digest('hex')
+  return keys.mark(`${method} ${path}\n${organization_id ?? ''}\n${body}`)
 }
 
 /** An image counts by its hash. */

@@ -25,6 +25,8 @@ const LIMITS = {
   email_change: { points: 5, seconds: 3_600 },
   image: { points: 60, seconds: 3_600 },
   export: { points: 10, seconds: 3_600 },
+  /** Whole records of strategies as files. */
+  signal_export: { points: 60, seconds: 3_600 },
   /** Requests of applications and of their people to /oidc, from one address. */
   oidc_ip: { points: 600, seconds: 300 },
   /** Tickets tried and sign-ins through others begun, from one address. */

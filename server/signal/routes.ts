@@ -83,9 +83,12 @@ export function signalRoutes(app: App): Route[] {
       const row = await findStrategy(tx.db, actor, input.id)
       return readChain(tx.db, row, input, await floorOf(tx.db, actor, row.id))
     }),
-    handle(app, exportSignals, async ({ input, actor, tx }) => {
-      const row = await findStrategy(tx.db, actor, input.id)
-      return exportOf(tx.db, row, input.format, tx.at, await floorOf(tx.db, actor, row.id))
+    handle(app, exportSignals, {
+      prepare: ({ actor }) => app.limits.take('signal_export', actor.uid),
+      async run({ input, actor, tx }) {
+        const row = await findStrategy(tx.db, actor, input.id)
+        return exportOf(tx.db, row, input.format, tx.at, await floorOf(tx.db, actor, row.id))
+      },
     }),
   ]
 }

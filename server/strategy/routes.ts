@@ -18,7 +18,7 @@ import { insertWebhook } from '../webhook/store.ts'
 import { listRows } from './list.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
-import { findStrategy, holdStrategy } from './rules.ts'
+import { findStrategy, holdStrategy, requireStill } from './rules.ts'
 import { readStatistics } from './statistics.ts'
 import * as store from './store.ts'
 
@@ -39,6 +39,7 @@ export function strategyRoutes(app: App): Route[] {
     ),
     handle(app, createStrategy, async ({ input, actor, tx }) => {
       if (!actor.email_verified) throw new ApiError(6010)
+      await requireStill(app, tx.db, actor, 'strategy:create')
       const row = await store.insertStrategy(app, tx, actor, input)
       const webhook = await insertWebhook(app, tx, {
         strategy_id: row.id,

@@ -1,11 +1,11 @@
 // Who may see and change which strategies. One gate: everything that reads strategies or their signals goes through it.
 import type { SelectQueryBuilder } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
-import { may } from '#contract/permissions.ts'
+import { may, type Permission } from '#contract/permissions.ts'
 import { instantOf } from '#trading/calendar.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
-import type { AccessMap } from '../membership/access.ts'
+import { type AccessMap, membershipOn, today } from '../membership/access.ts'
 
 declare const authorized: unique symbol
 /** Something the caller may change now: made only by the checks of this room, the only thing update and delete accept. */
@@ -89,11 +89,28 @@ export async function findStrategy(db: Db, actor: Actor, id: string): Promise<St
 }
 
 /**
+ * 4031 or 4030 for somebody who was removed or stepped down since the call began: read in the transaction, so that whatever is
+ * written comes before the removal, or not at all.
+ */
+export async function requireStill(
+  app: Pick<App, 'now'>,
+  db: Db,
+  { uid, organization_id }: Pick<Actor, 'uid' | 'organization_id'>,
+  permission: Permission,
+): Promise<void> {
+  if (organization_id === null) return
+  const membership = await membershipOn(db, organization_id, uid, today(app))
+  if (!membership) throw new ApiError(4031)
+  if (!may({ type: 'organization', role: membership.role }, permission))
+    throw new ApiError(4030, { missing: permission })
+}
+
+/**
  * A strategy the actor may change, locked until the transaction ends: other changes, and the intake of other processes on
  * one PostgreSQL, take turns. SQLite has one writer anyway.
  */
 export async function holdStrategy(
-  app: Pick<App, 'engine'>,
+  app: Pick<App, 'engine' | 'now'>,
   db: Db,
   actor: Actor,
   id: string,
@@ -103,5 +120,6 @@ export async function holdStrategy(
   const query = visibleStrategies(db, actor).where('strategies.id', '=', id).selectAll()
   const row = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   if (!row) throw new ApiError(4040)
+  await requireStill(app, db, actor, permission)
   return row as Authorized<StrategyRow>
 }

@@ -20,7 +20,7 @@ export async function findWebhook(db: Db, actor: Actor, id: string): Promise<Web
 
 /** A webhook the actor may change, its strategy locked until the transaction ends. */
 export async function holdWebhook(
-  app: Pick<App, 'engine'>,
+  app: Pick<App, 'engine' | 'now'>,
   db: Db,
   actor: Actor,
   id: string,

@@ -60,7 +60,7 @@ export function createLife(uid: string, ports: LifePorts): Life {
     clock,
   })
   const boot = createBoot(ports.query, page.storage, uid, (error) => report(error, 'profile'))
-  const tabs = joinTabs(page.channel(CHANNEL), uid, ports.hear)
+  const tabs = joinTabs(page.channel(CHANNEL), uid, ports.hear, report)
   const sid = page.session.claims()?.sid
   return { uid, sid, shelf, boot, tabs, leases, live: null, renewal: null, begun: false, open }
 }

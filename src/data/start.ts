@@ -6,7 +6,6 @@ import { type Client, createClient } from './client.ts'
 import { createOffset, sleep, system_clock } from './clock.ts'
 import { createConnection } from './connection.ts'
 import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
-import { earlyRows } from './early.ts'
 import { ContextChanged, once } from './failure.ts'
 import { createKeep } from './keep.ts'
 import { createLife, type Life } from './life.ts'
@@ -14,6 +13,7 @@ import type { LocksLike } from './live.ts'
 import { createDoor } from './outbox/door.ts'
 import type { DataPorts } from './ports.ts'
 import { createQuery, ctxKey, switchInvalidates } from './query.ts'
+import { restoreFirst } from './restore.ts'
 import { createRevoke } from './revoke.ts'
 import { type Ctx, ctxOf } from './session.ts'
 import { createSignals } from './signals.ts'
@@ -35,8 +35,6 @@ export {
 const LOGOUT_MS = 1_000
 /** A second look after signing out: whatever was still being written then is found and removed (pwa.md §5, check 35). */
 const SECOND_LOOK_MS = 3_000
-/** The first paint waits no longer for what the device keeps. */
-const RESTORE_MS = 1_000
 /** How often it is looked whether an access has ended. */
 const TICK_MS = 60_000
 
@@ -260,18 +258,12 @@ export function startData(ports: DataPorts): Data {
   if (uid !== null) {
     const own = newLife(uid)
     life = own
-    const rows = earlyRows().then((early) => {
-      if (early && life === own) keep.lay(early, query)
-      return early !== null
-    })
-    restored = Promise.race([rows.then(() => {}), sleep(clock, RESTORE_MS)])
-    revoke.lock(life.leases)
+    const first = restoreFirst(keep, query, clock, () => life === own)
+    restored = first.done
+    revoke.lock(own.leases)
     // Somebody who was here before has records on the device: unless they are here already, they are wanted before the first paint.
-    if (life.boot.restore())
-      quietly(
-        rows.then((found) => (found || life !== own ? undefined : goLive(own))),
-        'live',
-      )
+    const missing = () => first.found.then((found) => (found || life !== own ? undefined : goLive(own)))
+    if (own.boot.restore()) quietly(missing(), 'live')
   }
 
   const data: Data = {

@@ -28,11 +28,12 @@ export interface Tabs {
   close(): void
 }
 
-/** Joins the channel as `uid`; messages about other people are not heard. */
+/** Joins the channel as `uid`; messages about other people are not heard. A message that cannot be sent is reported, never thrown. */
 export function joinTabs(
   channel: ChannelLike | null,
   uid: string,
   hear: (message: TabMessage) => void,
+  report: (error: unknown, where: string) => void,
 ): Tabs {
   let open = true
   if (channel) {
@@ -43,7 +44,13 @@ export function joinTabs(
   }
   return {
     post: (message) => {
-      if (open) channel?.postMessage({ uid, message })
+      if (!open) return
+      try {
+        channel?.postMessage({ uid, message })
+      } catch (error) {
+        // What has been done here has been done; the other tabs find it out by the storage.
+        report(error, 'tabs')
+      }
     },
     close() {
       open = false
