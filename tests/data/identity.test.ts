@@ -112,3 +112,18 @@ test('another tab is told of a switched identity and does not switch by itself',
   await online(second)
   expect(first.told.elsewhere).toEqual([])
 })
+
+test('a switch holds also when the other tabs cannot be told', async () => {
+  backend.members(ORG)
+  const broken = () => ({
+    onmessage: null,
+    postMessage() {
+      throw new DOMException('closed', 'InvalidStateError')
+    },
+    close: () => undefined,
+  })
+  const tab = open('u1', { channel: broken })
+  await online(tab)
+  tab.data.switchContext(ORG)
+  expect([tab.data.ctx(), tab.data.signals.getSnapshot().ctx]).toEqual([`org:${ORG}`, `org:${ORG}`])
+})
