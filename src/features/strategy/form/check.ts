@@ -1,4 +1,5 @@
 // Checks a whole form by the contract's own rules, so that form and server say the same sentence, and finds what changed.
+import { messagesOf } from '#contract/field-messages.ts'
 import {
   type Strategy,
   type StrategyChanges,
@@ -40,11 +41,7 @@ export function byField(fields: Record<string, string>): { fields: FormErrors; r
 /** What is wrong, by field; or the input to send. `base` is the strategy being edited. */
 export function check(values: FormValues, base?: Strategy): Checked {
   const parsed = strategy_input.safeParse(inputOf(values, base))
-  if (!parsed.success) {
-    const paths: Record<string, string> = {}
-    for (const issue of parsed.error.issues) paths[issue.path.join('.')] ??= issue.message
-    return { ok: false, fields: byField(paths).fields }
-  }
+  if (!parsed.success) return { ok: false, fields: byField(messagesOf(parsed.error)).fields }
   const { fields } = byField(checkStrategy(parsed.data as Parameters<typeof checkStrategy>[0]))
   return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, input: parsed.data, fields }
 }
