@@ -6,6 +6,8 @@ import type { Permission } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, Schema, StrategyGroupRow } from '../db/schema.ts'
+import { requireKnown } from '../http/known.ts'
+import { NO_MEMBER } from '../membership/rules.ts'
 import { holdOrganization } from '../organization/rules.ts'
 import type { Authorized } from '../strategy/rules.ts'
 
@@ -93,6 +95,5 @@ export async function requireMembers(
     .where('user_id', 'in', user_ids)
     .execute()
   const known = new Set(rows.map(({ user_id }) => user_id))
-  const strange = user_ids.findIndex((uid) => !known.has(uid))
-  if (strange >= 0) throw invalid({ [`user_ids.${strange}`]: '這個人不是組織的成員，請重新整理' })
+  requireKnown('user_ids', user_ids, known, NO_MEMBER)
 }

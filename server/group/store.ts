@@ -1,10 +1,11 @@
 // Groups written: made, named, taken away; who is in them. Their organization is locked by the caller.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import { ApiError, invalid } from '#contract/errors.ts'
+import { ApiError } from '#contract/errors.ts'
 import type { EventData } from '#contract/events.ts'
 import type { createGroup, updateGroup } from '#contract/group.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
+import { requireKnown } from '../http/known.ts'
 import { newId } from '../ids.ts'
 import { tellAccess } from '../membership/access.ts'
 import { nameKey } from '../strategy/fields.ts'
@@ -78,8 +79,7 @@ export async function updateMembers(
   change: SpanChange,
 ): Promise<void> {
   const known = new Set(await membersOf(tx, row.id))
-  const strange = user_ids.findIndex((uid) => !known.has(uid))
-  if (strange >= 0) throw invalid({ [`user_ids.${strange}`]: '這位成員不在這個群組，請重新整理' })
+  requireKnown('user_ids', user_ids, known, '這位成員不在這個群組，請重新整理')
   await writeMembers(tx, row, user_ids, change)
 }
 

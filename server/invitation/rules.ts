@@ -1,8 +1,9 @@
 // Who may answer an invitation, and what may stand in one.
 import type { Selectable } from 'kysely'
-import { ApiError, invalid } from '#contract/errors.ts'
+import { ApiError } from '#contract/errors.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db, InviteRow } from '../db/schema.ts'
+import { requireKnown } from '../http/known.ts'
 import { hashToken } from '../webhook/tokens.ts'
 import { stateAt } from './state.ts'
 
@@ -61,6 +62,5 @@ export async function requireGroups(tx: Tx, organization_id: string, ids: readon
     .where('id', 'in', ids)
     .execute()
   const known = new Set(rows.map(({ id }) => id))
-  const strange = ids.findIndex((id) => !known.has(id))
-  if (strange >= 0) throw invalid({ [`group_ids.${strange}`]: '這個群組不在組織裡，請重新整理' })
+  requireKnown('group_ids', ids, known, '這個群組不在組織裡，請重新整理')
 }

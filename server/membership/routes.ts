@@ -1,5 +1,4 @@
 // The calls on members: who belongs to an organization, as what, from when until when.
-import { invalid } from '#contract/errors.ts'
 import {
   leaveOrganization,
   listAdmins,
@@ -12,10 +11,11 @@ import {
 import { taipei } from '#trading/calendar.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { requireKnown } from '../http/known.ts'
 import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../organization/rules.ts'
 import { listAdminRows, listRows } from './list.ts'
 import { presentMembers } from './present.ts'
-import { findMembership, requireOrder } from './rules.ts'
+import { findMembership, NO_MEMBER, requireOrder } from './rules.ts'
 import { removeMembership, withChanges, writeMembership } from './store.ts'
 
 /** Members: list, change one or several, remove, leave, the admins. */
@@ -39,8 +39,7 @@ export function membershipRoutes(app: App): Route[] {
       const uids = [...new Set(user_ids)].sort()
       const day = taipei(tx.at).date
       const known = new Map((await presentMembers(tx.db, id, uids, day)).map((one) => [one.user_id, one]))
-      const strange = user_ids.findIndex((uid) => !known.has(uid))
-      if (strange >= 0) throw invalid({ [`user_ids.${strange}`]: '這個人不是組織的成員，請重新整理' })
+      requireKnown('user_ids', user_ids, known, NO_MEMBER)
       for (const uid of uids) {
         const row = await findMembership(tx.db, id, uid)
         const next = withChanges(row, { expires_on })

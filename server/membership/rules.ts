@@ -3,6 +3,9 @@ import type { Selectable } from 'kysely'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Db, MembershipRow } from '../db/schema.ts'
 
+/** Said of somebody named who does not belong to the organization. */
+export const NO_MEMBER = '這個人不是組織的成員，請重新整理'
+
 /** A stored membership. */
 export type StoredMembership = Selectable<MembershipRow>
 type Standing = Pick<StoredMembership, 'role' | 'starts_on' | 'expires_on'>
