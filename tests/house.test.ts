@@ -107,16 +107,9 @@ describe('imports point one way', () => {
 describe('files', () => {
   const ours = files.filter(({ path }) => !path.startsWith('tests/fixtures'))
   const lines = (text: string) => text.split('\n').length - 1
-  /** Longer files, each with its reason. */
-  const LONG: Record<string, string> = {
-    'src/features/strategy/sample/strategies.ts':
-      'sample data: one strategy after the other, nothing to read between them',
-  }
 
-  test('none is over 300 lines without its reason, the median stays at 70 or less in the rooms', () => {
-    expect(
-      ours.filter(({ path, text }) => lines(text) > 300 && !(path in LONG)).map(({ path }) => path),
-    ).toEqual([])
+  test('none is over 300 lines, the median stays at 70 or less in the rooms', () => {
+    expect(ours.filter(({ text }) => lines(text) > 300).map(({ path }) => path)).toEqual([])
     const sizes = ours.filter(({ path }) => !path.startsWith('tests/')).map(({ text }) => lines(text))
     const median = sizes.sort((a, b) => a - b)[sizes.length >> 1] as number
     expect(median).toBeLessThanOrEqual(70)
