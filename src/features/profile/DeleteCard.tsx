@@ -1,6 +1,5 @@
 // 刪除帳號: what goes, what stays, the password once more.
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { deleteAccount } from '#contract/profile.ts'
 import { useData } from '#features/shell/data.tsx'
@@ -10,6 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
+import { useForm } from '#ui/use-form.ts'
 
 export function DeleteCard({ has_password }: { has_password: boolean }) {
   const [open, setOpen] = useState(false)
@@ -28,28 +28,25 @@ export function DeleteCard({ has_password }: { has_password: boolean }) {
 
 function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClose: () => void }) {
   const data = useData()
-  const form = useId()
-  const [password, setPassword] = useState('')
-  const [error, setError] = useState('')
-  const remove = useMutation({
-    mutationFn: () => data.client.call(deleteAccount, { password }),
-    onSuccess: async () => {
+  const id = useId()
+  const { values, busy, field, form } = useForm({
+    initial: { password: '' },
+    check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
+    send: async (typed) => {
+      await data.client.call(deleteAccount, typed)
       await data.signOut({ over: true })
       toast({ title: '帳號已刪除', description: '這支裝置上的資料也清除了。', icon: 'check' })
     },
-    onError: (failure) =>
-      setError((failure instanceof ApiError && failure.details.fields?.['password']) || failureText(failure)),
+    refused: (error) => {
+      const said = error instanceof ApiError ? error.details.fields?.['password'] : undefined
+      return { fields: { password: said ?? failureText(error) } }
+    },
   })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (password === '') setError('請輸入密碼')
-    else if (!remove.isPending) remove.mutate()
-  }
   return (
     <Dialog
       open
       onClose={onClose}
-      sticky={password !== ''}
+      sticky={values.password !== ''}
       title="刪除帳號"
       icon="trash"
       danger
@@ -59,7 +56,7 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
             取消
           </Button>
           {has_password && (
-            <Button kind="danger" icon="trash" type="submit" form={form} busy={remove.isPending}>
+            <Button kind="danger" icon="trash" type="submit" form={id} busy={busy}>
               刪除帳號
             </Button>
           )}
@@ -73,17 +70,8 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
         <li>你在組織裡建立的策略與紀錄屬於組織，會留下，但不再有你的名字。</li>
       </ul>
       {has_password ? (
-        <form id={form} onSubmit={submit} noValidate>
-          <PasswordField
-            label="輸入密碼以確認"
-            autoComplete="current-password"
-            value={password}
-            error={error || undefined}
-            onChange={(value) => {
-              setPassword(value)
-              setError('')
-            }}
-          />
+        <form id={id} {...form}>
+          <PasswordField label="輸入密碼以確認" autoComplete="current-password" {...field('password')} />
         </form>
       ) : (
         <p>這個帳號還沒有密碼。請先在「密碼」設定一個，再回來刪除。</p>

@@ -1,7 +1,7 @@
 // Another e-mail: the password once more, and what happens then, in the words of spec §8.
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { ApiError } from '#contract/errors.ts'
+import { fieldMessages } from '#contract/field-messages.ts'
 import { updateEmail } from '#contract/profile.ts'
 import { useData } from '#features/shell/data.tsx'
 import { toast } from '#features/shell/toast.ts'
@@ -11,7 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { fieldMessages } from './field-messages.ts'
+import { useForm } from '#ui/use-form.ts'
 import { putProfile } from './put.ts'
 
 /** What is said of a refusal, and at which field. Without an answer, or asked to wait, the failure has words of its own. */
@@ -31,34 +31,20 @@ export function EmailDialog({
   onChanged: () => void
 }) {
   const data = useData()
-  const form = useId()
-  const [values, setValues] = useState({ new_email: '', password: '' })
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const change = useMutation({
-    mutationFn: () => data.client.call(updateEmail, values),
-    onSuccess: ({ email }) => {
+  const id = useId()
+  const { values, busy, field, form } = useForm({
+    initial: { new_email: '', password: '' },
+    check: (typed) => fieldMessages(updateEmail.input, typed),
+    send: async (typed) => {
+      const { email } = await data.client.call(updateEmail, typed)
       putProfile(data, { email, email_verified: false })
       toast({ title: EMAIL.updated, icon: 'check' })
       onChanged()
     },
-    onError: (error) => {
+    refused: (error) => {
       const { at, text } = refusal(error)
-      setErrors({ [at]: text })
       toast({ title: text, variant: 'destructive' })
-    },
-  })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const found = fieldMessages(updateEmail.input, values)
-    setErrors(found)
-    if (Object.keys(found).length === 0 && !change.isPending) change.mutate()
-  }
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
-    error: errors[name],
-    onChange: (value: string) => {
-      setValues((before) => ({ ...before, [name]: value }))
-      setErrors(({ [name]: _gone, ...rest }) => rest)
+      return { fields: { [at]: text } }
     },
   })
   return (
@@ -72,7 +58,7 @@ export function EmailDialog({
         <>
           <Button onClick={onClose}>取消</Button>
           {has_password && (
-            <Button kind="filled" type="submit" form={form} busy={change.isPending}>
+            <Button kind="filled" type="submit" form={id} busy={busy}>
               變更電子郵件
             </Button>
           )}
@@ -80,7 +66,7 @@ export function EmailDialog({
       }
     >
       {has_password ? (
-        <form id={form} className="profile-form" onSubmit={submit} noValidate>
+        <form id={id} className="profile-form" {...form}>
           <p>電子郵件就是帳號：之後用新的登入，並要重新驗證。原來的信箱會收到通知。</p>
           <TextField
             label="新的電子郵件"

@@ -1,17 +1,12 @@
 // /login: one wave, two tabs, as few fields as possible.
 import { lazy, Suspense, useState } from 'react'
 import { useGo } from '#features/shell/go.ts'
-import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
-import { Mark } from '#ui/Mark.tsx'
-import { opens } from '#ui/open.ts'
 import { Tabs } from '#ui/Tabs.tsx'
-import { Inflow } from './Inflow.tsx'
 import { LoginForm } from './LoginForm.tsx'
-import './login.css'
+import { LoginFrame } from './LoginFrame.tsx'
 import { RegisterForm } from './RegisterForm.tsx'
 import { inviteIn, safeReturnTo } from './return-to.ts'
 import { SsoButtons } from './SsoButtons.tsx'
-import { Wave } from './Wave.tsx'
 
 // only who comes from an invitation's mail needs it
 const InviteNote = lazy(() => import('./InviteNote.tsx').then(({ InviteNote }) => ({ default: InviteNote })))
@@ -33,47 +28,32 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
     { value: 'register' as const, label: '註冊', href: href('register') },
   ]
   return (
-    <main className="login">
-      <Wave />
-      <div className="login-top">
-        <ThemeToggle />
-      </div>
-      <div className="login-box">
-        <Inflow />
-        <a className="login-brand" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
-          <Mark size={30} />
-          <span>凌波</span>
-        </a>
-        <h1 className="vh" tabIndex={-1}>
-          {tab === 'login' ? '登入' : '註冊'}
-        </h1>
-        {invite !== null && (
-          <Suspense fallback={null}>
-            <InviteNote code={invite} />
-          </Suspense>
-        )}
-        <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
-        {tab === 'login' ? (
-          <LoginForm
-            account={account}
-            onAccount={setAccount}
-            go_to={safeReturnTo(return_to) ?? '/dashboard'}
-          />
-        ) : (
-          <RegisterForm
-            onRegistered={(email) => {
-              setAccount(email)
-              open(href('login'), true)
-            }}
-          />
-        )}
-        {tab === 'login' && <SsoButtons return_to={safeReturnTo(return_to) ?? undefined} />}
-        <p className="login-note">
-          {tab === 'login'
-            ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
-            : '註冊後，我們會寄出驗證信；完成驗證就能建立策略。'}
-        </p>
-      </div>
-    </main>
+    <LoginFrame>
+      <h1 className="vh" tabIndex={-1}>
+        {tab === 'login' ? '登入' : '註冊'}
+      </h1>
+      {invite !== null && (
+        <Suspense fallback={null}>
+          <InviteNote code={invite} />
+        </Suspense>
+      )}
+      <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
+      {tab === 'login' ? (
+        <LoginForm account={account} onAccount={setAccount} go_to={safeReturnTo(return_to) ?? '/dashboard'} />
+      ) : (
+        <RegisterForm
+          onRegistered={(email) => {
+            setAccount(email)
+            open(href('login'), true)
+          }}
+        />
+      )}
+      {tab === 'login' && <SsoButtons return_to={safeReturnTo(return_to) ?? undefined} />}
+      <p className="login-note">
+        {tab === 'login'
+          ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
+          : '註冊後，我們會寄出驗證信；完成驗證就能建立策略。'}
+      </p>
+    </LoginFrame>
   )
 }

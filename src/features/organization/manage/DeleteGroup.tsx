@@ -1,11 +1,8 @@
 /* Deleting a group: who loses what, and what stays. */
-import { useMutation } from '@tanstack/react-query'
 import type { StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/group.ts'
-import { toast } from '#features/shell/toast.ts'
 import { number } from '#text/format.ts'
 import { Ask } from '../parts/Ask.tsx'
-import { failureText } from '../parts/failure.ts'
 import { useOrganization } from './use-place.ts'
 
 export function DeleteGroup({
@@ -18,26 +15,16 @@ export function DeleteGroup({
   onGone?: () => void
 }) {
   const { ctx } = useOrganization()
-  const remove = useMutation(groupMutations.remove(ctx))
   return (
     <Ask
       title={`刪除「${group.name}」`}
       verb="刪除群組"
-      busy={remove.isPending}
-      failure={remove.error && failureText(remove.error, '群組還在，')}
+      mutation={groupMutations.remove(ctx)}
+      input={{ id: group.id }}
+      done={{ title: `已刪除「${group.name}」` }}
+      safe="群組還在，"
       onClose={onClose}
-      onYes={() =>
-        remove.mutate(
-          { id: group.id },
-          {
-            onSuccess: () => {
-              toast({ title: `已刪除「${group.name}」`, icon: 'check' })
-              onClose()
-              onGone?.()
-            },
-          },
-        )
-      }
+      onDone={onGone}
     >
       <p>
         {group.member_count > 0

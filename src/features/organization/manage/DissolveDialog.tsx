@@ -1,13 +1,10 @@
 /* 解散組織: what goes, and the name typed once more. */
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/organization.ts'
-import { toast } from '#features/shell/toast.ts'
 import { number } from '#text/format.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { Ask } from '../parts/Ask.tsx'
-import { failureText } from '../parts/failure.ts'
 import { useOrganization } from './use-place.ts'
 
 export function DissolveDialog({
@@ -19,28 +16,18 @@ export function DissolveDialog({
 }) {
   const { ctx } = useOrganization()
   const [typed, setTyped] = useState('')
-  const remove = useMutation(organizationMutations.remove(ctx))
   const { name, counts } = organization
   return (
     <Ask
       title="解散組織"
       verb="解散組織"
       sticky={typed !== ''}
-      busy={remove.isPending}
       disabled={typed.normalize('NFC').trim() !== name.normalize('NFC')}
-      failure={remove.error && failureText(remove.error, '組織還在，')}
+      mutation={organizationMutations.remove(ctx)}
+      input={{ id: organization.id, name: typed }}
+      done={{ title: `已解散「${name}」` }}
+      safe="組織還在，"
       onClose={onClose}
-      onYes={() =>
-        remove.mutate(
-          { id: organization.id, name: typed },
-          {
-            onSuccess: () => {
-              toast({ title: `已解散「${name}」`, icon: 'check' })
-              onClose()
-            },
-          },
-        )
-      }
     >
       <p>
         {counts

@@ -1,19 +1,20 @@
 /* Inviting by mail: up to fifty addresses at once, as what, into which groups, until when; then what became of each. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/invitation.ts'
 import type { Role } from '#contract/permissions.ts'
 import { groupQueries } from '#data/group.ts'
 import { invitationMutations } from '#data/invitation.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
-import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import { useForm } from '#ui/use-form.ts'
 import { addressesIn } from '../parts/addresses.ts'
-import { failureText, refusedFields } from '../parts/failure.ts'
+import { refusal } from '../parts/failure.ts'
+import { Refused } from '../parts/Refused.tsx'
 import { InviteResults } from './InviteResults.tsx'
 import { PeriodFields } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
@@ -21,76 +22,63 @@ import { useOrganization } from './use-place.ts'
 
 const MOST = 50
 
+function check(values: { emails: string }): Record<string, string> {
+  const { length } = addressesIn(values.emails)
+  if (length === 0) return { emails: '請輸入至少一個電子郵件' }
+  return length > MOST ? { emails: `一次最多 ${MOST} 個，現在有 ${length} 個，請分批寄` } : {}
+}
+
 /** Called with nothing when it is done. */
 export function InviteSheet({ onClose }: { onClose: () => void }) {
   const { id, ctx } = useOrganization()
-  const form = useId()
-  const [typed, setTyped] = useState('')
+  const sheet = useId()
   const [role, setRole] = useState<Role>('member')
   const [group_ids, setGroups] = useState<readonly string[]>([])
   const [ends_on, setEnd] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
   const [results, setResults] = useState<OutputOf<typeof createInvites> | null>(null)
   const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
   const invite = useMutation(invitationMutations.create(ctx))
-  const emails = addressesIn(typed)
-  useDirtyForm(typed !== '' && results === null)
+  const { values, failure, busy, field, form } = useForm({
+    initial: { emails: '' },
+    check,
+    send: async ({ emails }, reset) => {
+      setResults(
+        await invite.mutateAsync({
+          id,
+          emails: addressesIn(emails),
+          role,
+          group_ids: role === 'admin' ? [] : [...group_ids],
+          expires_on: ends_on || null,
+        }),
+      )
+      reset()
+    },
+    refused: (error) => refusal(error, '沒有寄出任何邀請，內容都還在，', ['emails']),
+  })
+  const emails = addressesIn(values.emails)
+  useDirtyForm(values.emails !== '' && results === null)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setFailure(null)
-    if (invite.isPending) return
-    if (emails.length === 0) return setError('請輸入至少一個電子郵件')
-    if (emails.length > MOST) return setError(`一次最多 ${MOST} 個，現在有 ${emails.length} 個，請分批寄`)
-    invite.mutate(
-      { id, emails, role, group_ids: role === 'admin' ? [] : [...group_ids], expires_on: ends_on || null },
-      {
-        onSuccess: setResults,
-        onError: (refused) => {
-          const { emails: at } = refusedFields(refused)
-          if (at) setError(at)
-          else setFailure(failureText(refused, '沒有寄出任何邀請，內容都還在，'))
-        },
-      },
-    )
-  }
-  if (results)
-    return (
-      <InviteResults
-        results={results}
-        onClose={onClose}
-        onAgain={() => {
-          setResults(null)
-          setTyped('')
-        }}
-      />
-    )
+  if (results) return <InviteResults results={results} onClose={onClose} onAgain={() => setResults(null)} />
   return (
     <Sheet
       open
       onClose={onClose}
-      sticky={typed !== ''}
+      sticky={values.emails !== ''}
       title="邀請成員"
       foot={
         <>
           <Button onClick={onClose}>取消</Button>
-          <Button kind="filled" icon="mail" type="submit" form={form} busy={invite.isPending}>
+          <Button kind="filled" icon="mail" type="submit" form={sheet} busy={busy}>
             {emails.length > 1 ? `寄出 ${emails.length} 份邀請` : '寄出邀請'}
           </Button>
         </>
       }
     >
-      <form id={form} className="og-fields" onSubmit={submit} noValidate>
+      <form id={sheet} className="og-fields" {...form}>
         <TextField
           label="電子郵件"
           rows={4}
-          value={typed}
-          error={error}
-          onChange={(value) => {
-            setTyped(value)
-            setError(null)
-          }}
+          {...field('emails')}
           autoComplete="off"
           inputMode="email"
           placeholder={'yian@example.com\nshihhan@example.com'}
@@ -130,12 +118,12 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
             )}
           </fieldset>
         )}
-        <PeriodFields only_end days={{ starts_on: '', ends_on }} onChange={(days) => setEnd(days.ends_on)} />
-        {failure && (
-          <Banner tone="danger" icon="warning" urgent>
-            {failure}
-          </Banner>
-        )}
+        <PeriodFields
+          only_end
+          days={{ starts_on: '', ends_on }}
+          onChange={(changes) => setEnd(changes.ends_on ?? '')}
+        />
+        <Refused text={failure} />
       </form>
     </Sheet>
   )

@@ -1,7 +1,7 @@
 /* First and last day of a period, with the usual lengths a press away. */
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { addMonths, today } from '../parts/words.ts'
+import { addMonths, type Period, today } from '../parts/words.ts'
 
 /** A period as the fields hold it: `YYYY-MM-DD`, '' for no last day. */
 export interface Days {
@@ -12,7 +12,7 @@ export interface Days {
 /** `known` is the last day that stands now: lengths count from it when it is not over. Without `starts_on` only the last day is asked. */
 export type PeriodFieldsProps = {
   days: Days
-  onChange: (days: Days) => void
+  onChange: (changes: Partial<Days>) => void
   errors?: Record<string, string>
   known?: string | null
   only_end?: boolean
@@ -36,7 +36,7 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
             name="starts_on"
             value={days.starts_on}
             error={errors['starts_on']}
-            onChange={(starts_on) => onChange({ ...days, starts_on })}
+            onChange={(starts_on) => onChange({ starts_on })}
           />
         )}
         <TextField
@@ -46,7 +46,7 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
           value={days.ends_on}
           error={errors['ends_on'] ?? errors['expires_on']}
           hint={days.ends_on === '' ? '沒有期限' : '當天結束前都有效'}
-          onChange={(ends_on) => onChange({ ...days, ends_on })}
+          onChange={(ends_on) => onChange({ ends_on })}
         />
       </div>
       <div className="row wrap gap8">
@@ -55,17 +55,12 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
             key={months}
             size="s"
             kind="soft"
-            onClick={() => onChange({ ...days, ends_on: addMonths(base, months) })}
+            onClick={() => onChange({ ends_on: addMonths(base, months) })}
           >
             {label}
           </Button>
         ))}
-        <Button
-          size="s"
-          kind="soft"
-          disabled={days.ends_on === ''}
-          onClick={() => onChange({ ...days, ends_on: '' })}
-        >
+        <Button size="s" kind="soft" disabled={days.ends_on === ''} onClick={() => onChange({ ends_on: '' })}>
           無期限
         </Button>
       </div>
@@ -73,9 +68,14 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
   )
 }
 
+/** The days that were chosen, as a call takes them. */
+export function spanOf({ starts_on, ends_on }: Days): Period {
+  return { starts_on, ends_on: ends_on || null }
+}
+
 /** What is wrong with a period before it is sent; empty when nothing is. */
-export function periodErrors({ starts_on, ends_on }: Days, only_end = false): Record<string, string> {
-  if (!only_end && starts_on === '') return { starts_on: '請選擇起日' }
-  if (!only_end && ends_on !== '' && ends_on < starts_on) return { ends_on: '到期日要在起日當天或之後' }
+export function periodErrors({ starts_on, ends_on }: Days): Record<string, string> {
+  if (starts_on === '') return { starts_on: '請選擇起日' }
+  if (ends_on !== '' && ends_on < starts_on) return { ends_on: '到期日要在起日當天或之後' }
   return {}
 }

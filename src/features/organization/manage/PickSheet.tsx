@@ -1,76 +1,122 @@
-/* A sheet to choose several from a list that is searched, with fields below. */
-import type { ReactNode } from 'react'
-import { Banner } from '#ui/Banner.tsx'
+/* A sheet to choose several from a list that is searched and put them into a group, with the days they get in it. */
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useId, useState } from 'react'
+import type { StrategyGroup } from '#contract/group.ts'
+import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
+import { useForm } from '#ui/use-form.ts'
+import { refusal } from '../parts/failure.ts'
+import { ListState, type ListStateProps } from '../parts/ListState.tsx'
+import { Refused } from '../parts/Refused.tsx'
+import { type Period, today } from '../parts/words.ts'
+import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 
-/** `list` the rows, `children` the fields under it, `chosen` how many. */
-export type PickSheetProps = {
-  title: string
-  subtitle: string
-  label: string
+/** What is typed into the search of a sheet, and the word to ask for, which follows a little later. */
+export function usePickWord() {
+  const [typed, setTyped] = useState('')
+  const word = useDeferredValue(typed.trim())
+  return { typed, setTyped, word, filters: { page_size: 100, ...(word && { search: word }) } }
+}
+
+/** One row to choose. */
+export interface Pickable {
+  id: string
+  name: string
+  note: string
+}
+
+/** `noun` what is chosen and `counter` its measure word; `empty` what is said when all are in the group; `children` below the days. */
+export type PickSheetProps<Data, Output, Input> = {
+  group: StrategyGroup
+  noun: string
+  counter: string
   placeholder: string
-  typed: string
-  onTyped: (typed: string) => void
-  chosen: number
-  verb: string
-  busy: boolean
-  failure: string | null
-  onSave: () => void
+  search: ReturnType<typeof usePickWord>
+  query: ListStateProps<Data>['query']
+  failed: string
+  rowsOf: (data: Data) => readonly Pickable[]
+  empty: string
+  mutation: UseMutationOptions<Output, Error, Input>
+  input: (ids: readonly string[], span: Period) => Input
   onClose: () => void
-  list: ReactNode
   children?: ReactNode
 }
 
-export function PickSheet(props: PickSheetProps) {
-  const { chosen, busy, failure, onSave, onClose } = props
+export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Output, Input>) {
+  const { noun, counter, search, onClose } = props
+  const id = useId()
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { mutateAsync } = useMutation(props.mutation)
+  const { values, errors, failure, busy, change, form } = useForm({
+    initial: { starts_on: today(), ends_on: '' },
+    check: periodErrors,
+    send: async (days) => {
+      await mutateAsync(props.input(chosen, spanOf(days)))
+      toast({ title: `已加入 ${chosen.length} ${counter}${noun}`, icon: 'check' })
+      onClose()
+    },
+    refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'ends_on']),
+  })
   return (
     <Sheet
       open
       onClose={onClose}
-      sticky={chosen > 0}
-      title={props.title}
-      subtitle={props.subtitle}
+      sticky={chosen.length > 0}
+      title={`加入${noun}`}
+      subtitle={props.group.name}
       foot={
         <>
           <Button onClick={onClose}>取消</Button>
-          <Button kind="filled" busy={busy} disabled={chosen === 0} onClick={onSave}>
-            {props.verb}
+          <Button kind="filled" type="submit" form={id} busy={busy} disabled={chosen.length === 0}>
+            {chosen.length > 0 ? `加入 ${chosen.length} ${counter}` : `加入${noun}`}
           </Button>
         </>
       }
     >
       <div className="og-fields">
         <SearchField
-          label={props.label}
+          label={`搜尋${noun}`}
           placeholder={props.placeholder}
-          value={props.typed}
-          onChange={props.onTyped}
+          value={search.typed}
+          onChange={search.setTyped}
         />
-        <div className="og-pick">{props.list}</div>
-        {props.children}
-        {failure && (
-          <Banner tone="danger" icon="warning" urgent>
-            {failure}
-          </Banner>
-        )}
+        <div className="og-pick">
+          <ListState query={props.query} title={props.failed} card={false}>
+            {(data) => {
+              const rows = props.rowsOf(data)
+              if (rows.length > 0)
+                return (
+                  <ul>
+                    {rows.map((row) => (
+                      <PickRow key={row.id} {...row} chosen={chosen} onChange={setChosen} />
+                    ))}
+                  </ul>
+                )
+              return (
+                <EmptyState title={search.word ? `沒有符合的${noun}` : `沒有可以加入的${noun}`}>
+                  {search.word ? '換個字再找一次。' : props.empty}
+                </EmptyState>
+              )
+            }}
+          </ListState>
+        </div>
+        <form id={id} className="og-fields" {...form}>
+          <PeriodFields days={values} onChange={change} errors={errors} />
+          {props.children}
+          <Refused text={failure} />
+        </form>
       </div>
     </Sheet>
   )
 }
 
-/** One row to choose; `chosen` the ids so far. */
-export type PickRowProps = {
-  id: string
-  name: string
-  note: string
-  chosen: readonly string[]
-  onChange: (chosen: readonly string[]) => void
-}
+type PickRowProps = Pickable & { chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }
 
-export function PickRow({ id, name, note, chosen, onChange }: PickRowProps) {
+function PickRow({ id, name, note, chosen, onChange }: PickRowProps) {
   return (
     <li className="og-pick-row">
       <Checkbox

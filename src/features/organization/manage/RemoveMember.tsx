@@ -1,10 +1,7 @@
 /* Removing a member: what ends for them, and that it ends now. */
-import { useMutation } from '@tanstack/react-query'
 import type { Member } from '#contract/membership.ts'
 import { membershipMutations } from '#data/membership.ts'
-import { toast } from '#features/shell/toast.ts'
 import { Ask } from '../parts/Ask.tsx'
-import { codeOf, failureText } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { useOrganization } from './use-place.ts'
 
@@ -12,29 +9,16 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
   const name = cover(member.name)
-  const remove = useMutation(membershipMutations.remove(ctx))
-  const failure =
-    codeOf(remove.error) === 4093
-      ? '這是唯一沒有到期日的管理者：先把另一位成員設為管理者，再移除這一位。'
-      : remove.error && failureText(remove.error, '這位成員還在，')
   return (
     <Ask
       title={`移除「${name}」`}
       verb="移除成員"
-      busy={remove.isPending}
-      failure={failure}
+      mutation={membershipMutations.remove(ctx)}
+      input={{ id, user_id: member.user_id }}
+      done={{ title: `已移除 ${name}` }}
+      safe="這位成員還在，"
+      sole_admin="這是唯一沒有到期日的管理者：先把另一位成員設為管理者，再移除這一位。"
       onClose={onClose}
-      onYes={() =>
-        remove.mutate(
-          { id, user_id: member.user_id },
-          {
-            onSuccess: () => {
-              toast({ title: `已移除 ${name}`, icon: 'check' })
-              onClose()
-            },
-          },
-        )
-      }
     >
       <p>
         權限立刻結束：開著的畫面會離開這個組織，裝置上的副本也會刪除。由這位成員建立的策略屬於組織，會留下。

@@ -1,63 +1,58 @@
 /* The days of one row of a group. */
-import { type FormEvent, useId, useState } from 'react'
-import { Banner } from '#ui/Banner.tsx'
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import { failureText, refusedFields } from '../parts/failure.ts'
+import { useForm } from '#ui/use-form.ts'
+import { refusal } from '../parts/failure.ts'
+import { Refused } from '../parts/Refused.tsx'
 import type { Period } from '../parts/words.ts'
-import { PeriodFields, periodErrors } from './PeriodFields.tsx'
+import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 
-/** `onSave` sends the span and hands a refusal to `refuse`, which shows it here. */
-export type SpanSheetProps = {
-  title: string
-  subtitle: string
+/** `name` whose days they are; `input` of `mutation` for the days that were chosen. */
+export type SpanSheetProps<Output, Input> = {
+  name: string
   note?: string | undefined
   period: Period
-  busy: boolean
-  onSave: (span: Period, refuse: (error: unknown) => void) => void
+  mutation: UseMutationOptions<Output, Error, Input>
+  input: (span: Period) => Input
   onClose: () => void
 }
 
-export function SpanSheet({ title, subtitle, note, period, busy, onSave, onClose }: SpanSheetProps) {
-  const form = useId()
-  const [days, setDays] = useState({ starts_on: period.starts_on, ends_on: period.ends_on ?? '' })
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const found = periodErrors(days)
-    setErrors(found)
-    setFailure(null)
-    if (Object.keys(found).length > 0 || busy) return
-    onSave({ starts_on: days.starts_on, ends_on: days.ends_on || null }, (error) => {
-      const refused = refusedFields(error)
-      setErrors(refused)
-      if (!refused['starts_on'] && !refused['ends_on']) setFailure(failureText(error, '沒有任何變更，'))
-    })
-  }
+export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
+  const { name, note, period, onClose } = props
+  const id = useId()
+  const { mutateAsync } = useMutation(props.mutation)
+  const { values, errors, failure, busy, change, form } = useForm({
+    initial: { starts_on: period.starts_on, ends_on: period.ends_on ?? '' },
+    check: periodErrors,
+    send: async (days) => {
+      await mutateAsync(props.input(spanOf(days)))
+      toast({ title: '期間已更新', icon: 'check' })
+      onClose()
+    },
+    refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'ends_on']),
+  })
   return (
     <Sheet
       open
       onClose={onClose}
-      title={title}
-      subtitle={subtitle}
+      title="群組裡的期間"
+      subtitle={name}
       foot={
         <>
           <Button onClick={onClose}>取消</Button>
-          <Button kind="filled" type="submit" form={form} busy={busy}>
+          <Button kind="filled" type="submit" form={id} busy={busy}>
             儲存
           </Button>
         </>
       }
     >
-      <form id={form} className="og-fields" onSubmit={submit} noValidate>
-        <PeriodFields days={days} onChange={setDays} errors={errors} known={period.ends_on} />
+      <form id={id} className="og-fields" {...form}>
+        <PeriodFields days={values} onChange={change} errors={errors} known={period.ends_on} />
         <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。{note}</p>
-        {failure && (
-          <Banner tone="danger" icon="warning" urgent>
-            {failure}
-          </Banner>
-        )}
+        <Refused text={failure} />
       </form>
     </Sheet>
   )

@@ -1,51 +1,66 @@
-/* A question before something that takes away: what happens, the safe verb first, the refusal inside. */
+/* A question before something that takes away: what happens, the safe verb first, the call, the refusal inside. */
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Banner } from '#ui/Banner.tsx'
+import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { IconName } from '#ui/icons.ts'
+import { codeOf, failureText } from './failure.ts'
+import { Refused } from './Refused.tsx'
 
-/** `verb` of the button; `failure` is shown inside and the question stays. */
-export type AskProps = {
+/**
+ * `verb` of the button, which sends `input` through `mutation`; then `done` is said and the question closes. A refusal is shown
+ * inside: what is `safe` meanwhile (ends with a comma), or `sole_admin` in its own words (4093).
+ */
+export type AskProps<Output, Input> = {
   title: string
   verb: string
   icon?: IconName
-  busy: boolean
-  failure?: string | null
+  mutation: UseMutationOptions<Output, Error, Input>
+  input: Input
+  done: { title: string; description?: string }
+  safe: string
+  sole_admin?: string
   disabled?: boolean
   sticky?: boolean
-  onYes: () => void
   onClose: () => void
+  onDone?: (() => void) | undefined
   children: ReactNode
 }
 
-export function Ask(props: AskProps) {
-  const { title, verb, icon = 'trash', busy, failure, disabled = false, sticky = false } = props
+export function Ask<Output, Input>(props: AskProps<Output, Input>) {
+  const { title, verb, icon = 'trash', mutation, input, done, safe, sole_admin, onClose, onDone } = props
+  const { mutate, isPending, error } = useMutation(mutation)
+  const refusal = sole_admin && codeOf(error) === 4093 ? sole_admin : failureText(error, safe)
+  const act = () =>
+    mutate(input, {
+      onSuccess: () => {
+        toast({ ...done, icon: 'check' })
+        onClose()
+        onDone?.()
+      },
+    })
   return (
     <Dialog
       open
-      onClose={props.onClose}
-      sticky={sticky}
+      onClose={onClose}
+      sticky={props.sticky ?? false}
       title={title}
       icon={icon}
       danger
       actions={
         <>
-          <Button onClick={props.onClose} firstFocus>
+          <Button onClick={onClose} firstFocus>
             取消
           </Button>
-          <Button kind="danger" icon={icon} busy={busy} disabled={disabled} onClick={props.onYes}>
+          <Button kind="danger" icon={icon} busy={isPending} disabled={props.disabled ?? false} onClick={act}>
             {verb}
           </Button>
         </>
       }
     >
       {props.children}
-      {failure && (
-        <Banner tone="danger" icon="warning" urgent>
-          {failure}
-        </Banner>
-      )}
+      <Refused text={error && refusal} />
     </Dialog>
   )
 }

@@ -1,0 +1,69 @@
+/* A card of a group: who or what is in it with their days; added, changed, taken out. */
+import { type ReactNode, useState } from 'react'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { ListState, type ListStateProps } from '../parts/ListState.tsx'
+
+/**
+ * `noun` what stands in it, `empty` why nothing does is worth a change. `row` draws one with what its menu does; `add`, `edit`
+ * and `remove` draw what opens over the card until they close it.
+ */
+export type SpanCardProps<Data, Row> = {
+  noun: string
+  count: number
+  query: ListStateProps<Data>['query']
+  rowsOf: (data: Data) => readonly Row[]
+  empty: string
+  row: (row: Row, acts: { onEdit: () => void; onRemove: () => void }) => ReactNode
+  add: (onClose: () => void) => ReactNode
+  edit: (row: Row, onClose: () => void) => ReactNode
+  remove: (row: Row, onClose: () => void) => ReactNode
+  foot?: ReactNode
+}
+
+export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
+  const { noun, query } = props
+  const [opened, setOpened] = useState<'add' | { edit: Row } | { remove: Row } | null>(null)
+  const close = () => setOpened(null)
+  return (
+    <Card
+      title={noun}
+      count={props.count}
+      action={
+        <Button
+          size="s"
+          kind="tint"
+          icon="plus"
+          disabled={query.data === undefined}
+          onClick={() => setOpened('add')}
+        >
+          加入{noun}
+        </Button>
+      }
+    >
+      <ListState query={query} title={`讀不到群組的${noun}`} card={false}>
+        {(data) => {
+          const rows = props.rowsOf(data)
+          if (rows.length === 0) return <EmptyState title={`還沒有${noun}`}>{props.empty}</EmptyState>
+          return (
+            <>
+              <ul>
+                {rows.map((row) =>
+                  props.row(row, {
+                    onEdit: () => setOpened({ edit: row }),
+                    onRemove: () => setOpened({ remove: row }),
+                  }),
+                )}
+              </ul>
+              {props.foot}
+            </>
+          )
+        }}
+      </ListState>
+      {opened === 'add'
+        ? props.add(close)
+        : opened && ('edit' in opened ? props.edit(opened.edit, close) : props.remove(opened.remove, close))}
+    </Card>
+  )
+}

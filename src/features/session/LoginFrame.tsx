@@ -1,0 +1,29 @@
+// The page around what is filled in before one is signed in: the wave, the theme, the name that leads back.
+import type { ReactNode } from 'react'
+import { useGo } from '#features/shell/go.ts'
+import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
+import { Mark } from '#ui/Mark.tsx'
+import { opens } from '#ui/open.ts'
+import { Inflow } from './Inflow.tsx'
+import './login.css'
+import { Wave } from './Wave.tsx'
+
+export function LoginFrame({ children }: { children: ReactNode }) {
+  const { open } = useGo()
+  return (
+    <main className="login">
+      <Wave />
+      <div className="login-top">
+        <ThemeToggle />
+      </div>
+      <div className="login-box">
+        <Inflow />
+        <a className="login-brand" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
+          <Mark size={30} />
+          <span>凌波</span>
+        </a>
+        {children}
+      </div>
+    </main>
+  )
+}
