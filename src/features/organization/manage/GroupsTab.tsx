@@ -10,16 +10,13 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { opens } from '#ui/open.ts'
-import { Pager } from '#ui/Pager.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { ListState } from '../parts/ListState.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
 import { GroupDetail } from './GroupDetail.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
-import { useOrganization, usePlace, useTyped } from './use-place.ts'
-
-const PAGE = 20
+import { NothingFound, TabList } from './TabList.tsx'
+import { PAGE, useOrganization, usePlace, useWord } from './use-place.ts'
 
 export function GroupsTab() {
   const { search } = usePlace()
@@ -28,12 +25,11 @@ export function GroupsTab() {
 
 function GroupList() {
   const { ctx } = useOrganization()
-  const { search, page, change, go } = usePlace()
-  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const { page, go } = usePlace()
+  const { box, word } = useWord()
   const [editing, setEditing] = useState<StrategyGroup | 'new' | null>(null)
   const [removing, setRemoving] = useState<StrategyGroup | null>(null)
-  const word = search.search?.trim()
-  const list = useQuery(groupQueries.list(ctx, { page, page_size: PAGE, ...(word ? { search: word } : {}) }))
+  const list = useQuery(groupQueries.list(ctx, { page, page_size: PAGE, ...(word && { search: word }) }))
   const none = !word && list.data?.total === 0
   const create = (
     <Button kind="filled" icon="plus" className="og-main" onClick={() => setEditing('new')}>
@@ -44,51 +40,39 @@ function GroupList() {
     <>
       {!none && (
         <div className="og-bar">
-          <SearchField label="搜尋群組" placeholder="群組名稱" value={typed} onChange={setTyped} />
+          <SearchField label="搜尋群組" placeholder="群組名稱" {...box} />
           <span className="sp" />
           {create}
         </div>
       )}
-      <ListState query={list} title="讀不到策略群組">
-        {({ items, total }) =>
-          items.length > 0 ? (
-            <>
-              <ul className="card flush">
-                {items.map((group) => (
-                  <GroupRow
-                    key={group.id}
-                    group={group}
-                    onOpen={() => go({ tab: 'groups', id: group.id })}
-                    onEdit={() => setEditing(group)}
-                    onRemove={() => setRemoving(group)}
-                  />
-                ))}
-              </ul>
-              <Pager
-                page={page}
-                pageSize={PAGE}
-                total={total}
-                counter="個"
-                onPage={(to) => change({ page: String(to) })}
-              />
-            </>
-          ) : none ? (
+      <TabList
+        query={list}
+        title="讀不到策略群組"
+        counter="個"
+        empty={
+          none ? (
             <EmptyState card title="還沒有策略群組" action={create}>
               群組決定誰看得到哪些策略：把成員和策略放進同一個群組，各自可以有期限。
             </EmptyState>
           ) : (
-            <EmptyState
-              card
-              title="沒有符合的群組"
-              action={
-                <Button size="s" onClick={() => change({ search: '' })}>
-                  清除搜尋
-                </Button>
-              }
-            />
+            <NothingFound noun="群組" />
           )
         }
-      </ListState>
+      >
+        {(items) => (
+          <ul className="card flush">
+            {items.map((group) => (
+              <GroupRow
+                key={group.id}
+                group={group}
+                onOpen={() => go({ tab: 'groups', id: group.id })}
+                onEdit={() => setEditing(group)}
+                onRemove={() => setRemoving(group)}
+              />
+            ))}
+          </ul>
+        )}
+      </TabList>
       {editing && (
         <GroupDialog
           group={editing === 'new' ? null : editing}

@@ -6,15 +6,12 @@ import { invitationQueries } from '#data/invitation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Pager } from '#ui/Pager.tsx'
-import { ListState } from '../parts/ListState.tsx'
 import { INVITE_WORDS } from '../parts/words.ts'
 import { CancelInvite } from './CancelInvite.tsx'
 import { InviteRow } from './InviteRow.tsx'
 import { InviteSheet } from './InviteSheet.tsx'
-import { useOrganization, usePlace } from './use-place.ts'
-
-const PAGE = 20
+import { TabList } from './TabList.tsx'
+import { PAGE, useOrganization, usePlace } from './use-place.ts'
 
 export function InvitesTab() {
   const { id, ctx } = useOrganization()
@@ -47,24 +44,12 @@ export function InvitesTab() {
         </div>
         {(status !== undefined || list.data?.total !== 0) && write}
       </div>
-      <ListState query={list} title="讀不到邀請">
-        {({ items, total }) =>
-          items.length > 0 ? (
-            <>
-              <ul className="card flush">
-                {items.map((invite) => (
-                  <InviteRow key={invite.id} invite={invite} onCancel={() => setCancelling(invite)} />
-                ))}
-              </ul>
-              <Pager
-                page={page}
-                pageSize={PAGE}
-                total={total}
-                counter="份"
-                onPage={(to) => change({ page: String(to) })}
-              />
-            </>
-          ) : status === undefined ? (
+      <TabList
+        query={list}
+        title="讀不到邀請"
+        counter="份"
+        empty={
+          status === undefined ? (
             <EmptyState card title="還沒有寄過邀請" action={write}>
               貼上成員的電子郵件，每個人會收到一封信，從信裡的連結加入。
             </EmptyState>
@@ -80,7 +65,15 @@ export function InvitesTab() {
             />
           )
         }
-      </ListState>
+      >
+        {(items) => (
+          <ul className="card flush">
+            {items.map((invite) => (
+              <InviteRow key={invite.id} invite={invite} onCancel={() => setCancelling(invite)} />
+            ))}
+          </ul>
+        )}
+      </TabList>
       {inviting && <InviteSheet onClose={() => setInviting(false)} />}
       {cancelling && <CancelInvite invite={cancelling} onClose={() => setCancelling(null)} />}
     </>

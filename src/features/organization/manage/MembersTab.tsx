@@ -10,17 +10,15 @@ import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Pager } from '#ui/Pager.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import { ListState } from '../parts/ListState.tsx'
 import { InviteSheet } from './InviteSheet.tsx'
 import { MemberCards } from './MemberCards.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
 import { MemberTable } from './MemberTable.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
-import { useOrganization, usePlace, useTyped } from './use-place.ts'
+import { TabList } from './TabList.tsx'
+import { PAGE, useOrganization, usePlace, useWord } from './use-place.ts'
 
-const PAGE = 20
 const STATES = [
   { value: '', label: '全部' },
   { value: 'active', label: '有效' },
@@ -36,7 +34,7 @@ export function MembersTab() {
   const { id, ctx } = useOrganization()
   const { search, page, change } = usePlace()
   const wide = useWide()
-  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  const { box, word } = useWord()
   const [editing, setEditing] = useState<Member | null>(null)
   const [removing, setRemoving] = useState<Member | null>(null)
   const [inviting, setInviting] = useState(false)
@@ -45,17 +43,17 @@ export function MembersTab() {
   const filters: MemberFilters = {
     page,
     page_size: PAGE,
-    ...(search.search?.trim() ? { search: search.search.trim() } : {}),
+    ...(word && { search: word }),
     ...(role && { role }),
     ...(status && { status }),
   }
   const list = useQuery(membershipQueries.list(ctx, id, filters))
-  const filtered = Boolean(filters.search || role || status)
+  const filtered = Boolean(word || role || status)
   const View = wide ? MemberTable : MemberCards
   return (
     <>
       <div className="og-bar">
-        <SearchField label="搜尋成員" placeholder="姓名、電子郵件" value={typed} onChange={setTyped} />
+        <SearchField label="搜尋成員" placeholder="姓名、電子郵件" {...box} />
         <div className="og-chips">
           <Chips
             label="狀態"
@@ -77,34 +75,26 @@ export function MembersTab() {
           邀請成員
         </Button>
       </div>
-      <ListState query={list} title="讀不到成員">
-        {({ items, total }) =>
-          items.length > 0 ? (
-            <>
-              <View members={items} onEdit={setEditing} onRemove={setRemoving} />
-              <Pager
-                page={page}
-                pageSize={PAGE}
-                total={total}
-                counter="位"
-                onPage={(to) => change({ page: String(to) })}
-              />
-            </>
-          ) : (
-            <EmptyState
-              card
-              title={filtered ? '沒有符合條件的成員' : '這一頁沒有成員'}
-              action={
-                <Button size="s" onClick={() => change({ search: '', role: '', status: '' })}>
-                  清除條件
-                </Button>
-              }
-            >
-              換個字，或清除條件再看一次。
-            </EmptyState>
-          )
+      <TabList
+        query={list}
+        title="讀不到成員"
+        counter="位"
+        empty={
+          <EmptyState
+            card
+            title={filtered ? '沒有符合條件的成員' : '這一頁沒有成員'}
+            action={
+              <Button size="s" onClick={() => change({ search: '', role: '', status: '' })}>
+                清除條件
+              </Button>
+            }
+          >
+            換個字，或清除條件再看一次。
+          </EmptyState>
         }
-      </ListState>
+      >
+        {(items) => <View members={items} onEdit={setEditing} onRemove={setRemoving} />}
+      </TabList>
       {editing && <MemberSheet key={editing.user_id} member={editing} onClose={() => setEditing(null)} />}
       {removing && <RemoveMember member={removing} onClose={() => setRemoving(null)} />}
       {inviting && <InviteSheet onClose={() => setInviting(false)} />}

@@ -7,80 +7,33 @@ import { KIND_WORDS, STATUS_TEXT } from '#text/strategy.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { opens } from '#ui/open.ts'
-import { Pager } from '#ui/Pager.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { ListState } from '../parts/ListState.tsx'
-import { useOrganization, usePlace, useTyped } from './use-place.ts'
-
-const PAGE = 20
+import { NothingFound, TabList } from './TabList.tsx'
+import { PAGE, useOrganization, usePlace, useWord } from './use-place.ts'
 
 export function StrategiesTab() {
   const { id, ctx } = useOrganization()
   const { open } = useGo()
-  const { search, page, change, go } = usePlace()
-  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
-  const word = search.search?.trim()
+  const { page, go } = usePlace()
+  const { box, word } = useWord()
   const list = useQuery(
-    organizationQueries.strategies(ctx, id, { page, page_size: PAGE, ...(word ? { search: word } : {}) }),
+    organizationQueries.strategies(ctx, id, { page, page_size: PAGE, ...(word && { search: word }) }),
   )
   const none = !word && list.data?.total === 0
   return (
     <>
       {!none && (
         <div className="og-bar">
-          <SearchField label="搜尋策略" placeholder="策略名稱" value={typed} onChange={setTyped} />
+          <SearchField label="搜尋策略" placeholder="策略名稱" {...box} />
         </div>
       )}
-      <ListState query={list} title={'讀不到組織的策略'}>
-        {({ items, total }) =>
-          items.length > 0 ? (
-            <>
-              <ul className="card flush">
-                {items.map((one) => {
-                  const href = `/strategies/${one.id}`
-                  return (
-                    <li key={one.id} className="og-row og-strategy">
-                      <a className="og-two sp" href={href} onClick={opens(() => open(href))}>
-                        <b className="el">{one.name}</b>
-                        <small>
-                          {KIND_WORDS[one.kind]} ·{' '}
-                          {STATUS_TEXT[one.status as keyof typeof STATUS_TEXT] ?? one.status}
-                        </small>
-                      </a>
-                      <span className="og-groups end">
-                        {one.groups.length === 0 ? (
-                          <Tag tone="warn" icon="eye-off">
-                            沒有群組，成員看不到
-                          </Tag>
-                        ) : (
-                          one.groups.map((group) => (
-                            <a
-                              key={group.id}
-                              className="og-grouplink"
-                              href={`/organizations/manage?tab=groups&id=${group.id}`}
-                              onClick={opens(() => go({ tab: 'groups', id: group.id }))}
-                            >
-                              <Tag>
-                                <span className="el">{group.name}</span>
-                              </Tag>
-                            </a>
-                          ))
-                        )}
-                      </span>
-                    </li>
-                  )
-                })}
-              </ul>
-              <Pager
-                page={page}
-                pageSize={PAGE}
-                total={total}
-                counter="個"
-                onPage={(to) => change({ page: String(to) })}
-              />
-            </>
-          ) : none ? (
+      <TabList
+        query={list}
+        title="讀不到組織的策略"
+        counter="個"
+        empty={
+          none ? (
             <EmptyState
               card
               title="組織還沒有策略"
@@ -97,18 +50,49 @@ export function StrategiesTab() {
               以組織的身份建立的策略屬於組織，放進群組後成員就看得到。
             </EmptyState>
           ) : (
-            <EmptyState
-              card
-              title="沒有符合的策略"
-              action={
-                <Button size="s" onClick={() => change({ search: '' })}>
-                  清除搜尋
-                </Button>
-              }
-            />
+            <NothingFound noun="策略" />
           )
         }
-      </ListState>
+      >
+        {(items) => (
+          <ul className="card flush">
+            {items.map((one) => {
+              const href = `/strategies/${one.id}`
+              return (
+                <li key={one.id} className="og-row og-strategy">
+                  <a className="og-two sp" href={href} onClick={opens(() => open(href))}>
+                    <b className="el">{one.name}</b>
+                    <small>
+                      {KIND_WORDS[one.kind]} ·{' '}
+                      {STATUS_TEXT[one.status as keyof typeof STATUS_TEXT] ?? one.status}
+                    </small>
+                  </a>
+                  <span className="og-groups end">
+                    {one.groups.length === 0 ? (
+                      <Tag tone="warn" icon="eye-off">
+                        沒有群組，成員看不到
+                      </Tag>
+                    ) : (
+                      one.groups.map((group) => (
+                        <a
+                          key={group.id}
+                          className="og-grouplink"
+                          href={`/organizations/manage?tab=groups&id=${group.id}`}
+                          onClick={opens(() => go({ tab: 'groups', id: group.id }))}
+                        >
+                          <Tag>
+                            <span className="el">{group.name}</span>
+                          </Tag>
+                        </a>
+                      ))
+                    )}
+                  </span>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </TabList>
     </>
   )
 }

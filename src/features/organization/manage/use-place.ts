@@ -5,6 +5,9 @@ import { useSnapshot } from 'valtio'
 import { useCtx } from '#features/shell/data.tsx'
 import { auth } from '#state/session.ts'
 
+/** Rows of a page in every list of the administration. */
+export const PAGE = 20
+
 type Search = Partial<Record<'tab' | 'id' | 'search' | 'role' | 'status' | 'page', string>>
 
 /** `change` lays over the address (empty takes away, any filter starts at page 1); `go` puts a new place into the history. */
@@ -29,10 +32,17 @@ export function useOrganization(): { id: string; ctx: ReturnType<typeof useCtx> 
   return { id: org_id ?? '', ctx: useCtx() }
 }
 
+/** The search of a tab: what its box shows, and the word that stands in the address, absent for none. */
+export function useWord() {
+  const { search, change } = usePlace()
+  const [value, onChange] = useTyped(search.search ?? '', (text) => change({ search: text }))
+  return { box: { value, onChange }, word: search.search?.trim() || undefined }
+}
+
 const PAUSE_MS = 250
 
 /** A search box whose word reaches the address after a pause in typing. */
-export function useTyped(value: string, commit: (value: string) => void) {
+function useTyped(value: string, commit: (value: string) => void) {
   const [typed, setTyped] = useState(value)
   const last = useRef(value)
   const write = useRef(commit)
