@@ -1,6 +1,5 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
-import { type ChangeEvent, useRef } from 'react'
 import { updateProfile, uploadAvatar } from '#contract/profile.ts'
 import { useData } from '#features/shell/data.tsx'
 import { QUEUED_WORDS } from '#features/shell/outbox.ts'
@@ -9,13 +8,13 @@ import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
+import { ImageButton } from '#ui/ImageButton.tsx'
 import { putProfile } from './put.ts'
 import { shrink } from './shrink.ts'
 
 /** `name` as privacy mode shows it. */
 export function AvatarEditor({ name, src }: { name: string; src: string | null }) {
   const data = useData()
-  const input = useRef<HTMLInputElement>(null)
   const told = {
     onSuccess: ({ avatar }: { avatar: string | null }) => {
       putProfile(data, { avatar })
@@ -39,36 +38,19 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
       toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' }),
     onError: told.onError,
   })
-  function chosen(event: ChangeEvent<HTMLInputElement>) {
-    const file = event.target.files?.[0]
-    // the same file may be chosen again after a failure
-    event.target.value = ''
-    if (file) upload.mutate(file)
-  }
   const busy = upload.isPending || remove.isPending
   return (
     <div className="row gap12 avatar-row">
       <Avatar name={name} src={src} size={64} />
       <span className="sp avatar-keys">
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp"
-          className="vh"
-          tabIndex={-1}
-          aria-hidden="true"
-          data-testid="avatar-file"
-          onChange={chosen}
-        />
-        <Button
-          size="s"
-          icon="upload"
+        <ImageButton
+          testId="avatar-file"
           busy={upload.isPending}
           disabled={remove.isPending}
-          onClick={() => input.current?.click()}
+          onFile={(file) => upload.mutate(file)}
         >
           {src ? '更換頭像' : '上傳頭像'}
-        </Button>
+        </ImageButton>
         {src && (
           <Button
             size="s"

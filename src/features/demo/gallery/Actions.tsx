@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button, type ButtonKind } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { ImageButton } from '#ui/ImageButton.tsx'
 import { NewPill } from '#ui/NewPill.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
@@ -28,6 +29,7 @@ export function Actions() {
   const [page, setPage] = useState(2)
   const [tab, setTab] = useState<TabValue>('overview')
   const [on, setOn] = useState(true)
+  const [picture, setPicture] = useState('')
   const [fresh, setFresh] = useState(3)
   const tabs = { tabs: TABS, value: tab, onOpen: ({ value }: { value: TabValue }) => setTab(value) }
   return (
@@ -77,6 +79,18 @@ export function Actions() {
       <Part name="CopyButton" about="複製一段文字，兩秒內在自己身上說結果。">
         <State word="一般">
           <CopyButton text="凌波">複製文字</CopyButton>
+        </State>
+      </Part>
+      <Part name="ImageButton" about="選一張圖片；同一張失敗後可以再選一次。">
+        <State word={picture === '' ? '一般' : `選了 ${picture}`}>
+          <ImageButton testId="gallery-file" onFile={(file) => setPicture(file.name)}>
+            上傳圖片
+          </ImageButton>
+        </State>
+        <State word="送出中">
+          <ImageButton testId="gallery-busy-file" busy onFile={(file) => setPicture(file.name)}>
+            上傳圖片
+          </ImageButton>
         </State>
       </Part>
       <Part name="Tabs" about="有各自網址的分頁；左右鍵移動，Enter 打開。">
