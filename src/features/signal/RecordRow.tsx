@@ -10,7 +10,8 @@ export type RecordRowProps = {
   strategy: string | null
   highlight: boolean
   masked: boolean
-  href: string
+  /** The record's own address on this page. */
+  hrefOf: (id: string) => string
   onOpen: (id: string) => void
   /** Gets the id of a record without a price; undefined for those who may not edit. */
   onFix: ((id: string) => void) | undefined
@@ -21,7 +22,7 @@ export const RecordRow = memo(function RecordRow({
   strategy,
   highlight,
   masked,
-  href,
+  hrefOf,
   onOpen,
   onFix,
 }: RecordRowProps) {
@@ -31,7 +32,7 @@ export const RecordRow = memo(function RecordRow({
       as="div"
       highlight={highlight}
       masked={masked}
-      href={href}
+      href={hrefOf(record.id)}
       onOpen={() => onOpen(record.id)}
       {...(onFix && record.derived.status === 'pending_price' && { onFix: () => onFix(record.id) })}
     />

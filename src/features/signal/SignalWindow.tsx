@@ -104,7 +104,7 @@ export function SignalWindow(props: SignalWindowProps) {
                   strategy={names ? (names.get(entry.record.strategy_id) ?? '') : noteOf(entry.record)}
                   highlight={fresh.has(entry.key)}
                   masked={masked}
-                  href={hrefOf(entry.key)}
+                  hrefOf={hrefOf}
                   onOpen={onOpen}
                   onFix={onFix}
                 />

@@ -66,8 +66,13 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row height is what invalidates them
   useLayoutEffect(() => virtual.measure(), [row, virtual])
 
-  const away = useCallback(() => window.scrollY + frame.covered > frame.top + HEADER + row / 2, [frame, row])
-  useAnchor(entries, starts, filters, frame, away)
+  // As of the last scroll event: asking the browser now, with rows just changed, would make it lay out the page on the spot.
+  const scrolled = useCallback(() => virtual.scrollOffset ?? window.scrollY, [virtual])
+  const away = useCallback(
+    () => scrolled() + frame.covered > frame.top + HEADER + row / 2,
+    [scrolled, frame, row],
+  )
+  useAnchor(entries, starts, filters, frame, away, scrolled)
   return { virtual, starts, stuck, away, setActive }
 }
 
@@ -78,6 +83,7 @@ function useAnchor(
   filters: string,
   frame: { top: number; covered: number },
   away: () => boolean,
+  scrolled: () => number,
 ) {
   const before = useRef({ entries, starts, filters })
   useLayoutEffect(() => {
@@ -88,12 +94,12 @@ function useAnchor(
       window.scrollTo({ top: Math.max(0, frame.top - frame.covered), behavior: 'instant' })
       return
     }
-    let at = entryAt(old.starts, window.scrollY + frame.covered + HEADER - frame.top)
+    let at = entryAt(old.starts, scrolled() + frame.covered + HEADER - frame.top)
     if (old.entries[at]?.kind === 'day') at += 1
     const key = old.entries[at]?.key
     const now = key === undefined ? -1 : entries.findIndex((entry) => entry.key === key)
     if (now < 0) return
     const moved = (starts[now] ?? 0) - (old.starts[at] ?? 0)
     if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
-  }, [entries, starts, filters, frame, away])
+  }, [entries, starts, filters, frame, away, scrolled])
 }
