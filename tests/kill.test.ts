@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { sha256 } from '#server/ingest/judge.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
@@ -44,7 +45,7 @@ async function survive(engine: 'sqlite' | 'postgres', cycles: number, env: Recor
         name: `不死 ${i}`,
         settings: { product_code: 'MXF' },
       })
-      paths.push(new URL(made.webhooks?.[0]?.url as string).pathname)
+      paths.push(hookPath(made))
     }
     const note = (record: SignalRecord) => {
       const prev = heads.get(record.strategy_id) ?? GENESIS

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStrategy } from '#contract/strategy.ts'
-import { openDesk } from '#tests/support/hooks.ts'
+import { hookPath, openDesk } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 
@@ -23,7 +23,7 @@ describe('slow and oversized senders', () => {
       name: '慢',
       settings: { product_code: 'MXF' },
     })
-    path = new URL(made.webhooks?.[0]?.url as string).pathname
+    path = hookPath(made)
   })
   afterAll(async () => {
     await server.stop('SIGKILL')

@@ -5,6 +5,7 @@ import { signalFeed } from '#contract/signal.ts'
 import { call, type Person, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import {
+  askTokens,
   begin,
   clientsFile,
   connect,
@@ -50,14 +51,8 @@ async function errorOf(answer: Promise<Response>): Promise<string> {
   expect(status).toBeLessThan(500)
   return (body as { error: string }).error
 }
-/** A token request in one's own words. */
-function post(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-  return server.request('/oidc/token', {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
-  })
-}
+const post = (fields: Record<string, string>, headers?: Record<string, string>) =>
+  askTokens(server, fields, headers)
 
 describe('codes', () => {
   test('used twice: the second fails and takes the tokens of the first with it', async () => {

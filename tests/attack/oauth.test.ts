@@ -8,6 +8,7 @@ import { decideInteraction } from '#contract/oauth.ts'
 import { type Person, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import {
+  askTokens,
   begin,
   clientsFile,
   OTHER_REDIRECT,
@@ -29,15 +30,6 @@ beforeAll(async () => {
   other = await thirdParty(server, 'other')
 })
 afterAll(() => server.close())
-
-/** A token request in one's own words. */
-function post(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-  return server.request('/oidc/token', {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams(fields).toString(),
-  })
-}
 
 describe('redirect_uri is compared to the letter; nobody is sent anywhere', () => {
   test.each([
@@ -214,7 +206,11 @@ describe('around it', () => {
   })
 
   test('no other page may read the token endpoint’s answers', async () => {
-    const answer = await post({ grant_type: 'x', client_id: 'robot' }, { origin: 'https://evil.example' })
+    const answer = await askTokens(
+      server,
+      { grant_type: 'x', client_id: 'robot' },
+      { origin: 'https://evil.example' },
+    )
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
   })
 })

@@ -1,27 +1,19 @@
 // The outbox and its device: a full disk, an aborted write, what signing out leaves, and what is shown of what waits.
 import 'fake-indexeddb/auto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Profile } from '#contract/profile.ts'
 import { emptyDatabase, openDatabase } from '#data/db.ts'
 import { layProfile } from '#data/outbox/lay.ts'
+import { beginOnFreshDevice } from './support/fresh-device.ts'
 import { waitingRow } from './support/outbox.ts'
-import { note, type ServerSide, startServerSide } from './support/outbox-server.ts'
-import { createWorld, type Tab, type World } from './support/outbox-world.ts'
+import { note } from './support/outbox-server.ts'
+import type { Tab, World } from './support/outbox-world.ts'
 
-let server: ServerSide
 let world: World
 let uid: string
-beforeAll(async () => {
-  server = await startServerSide()
+beginOnFreshDevice((now) => {
+  ;({ world, uid } = now)
 })
-afterAll(() => server.close())
-beforeEach(async () => {
-  world = createWorld(server)
-  uid = server.people[0].uid
-  world.sign_in(server.people[0])
-  await world.rest()
-})
-afterEach(() => world.end())
 
 const tab = () => world.tabs[0] as Tab
 const write = (text: string) => tab().outbox.send(note, { id: 'L', text }, { label: text })

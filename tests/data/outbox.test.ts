@@ -1,26 +1,19 @@
 // The outbox, case by case: what is kept, what goes when, what asks, what is refused, and what other people find.
 import 'fake-indexeddb/auto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ENDPOINTS } from '#contract/index.ts'
 import { QUEUED } from '#contract/outbox.ts'
 import { openStore } from '#data/outbox/store.ts'
-import { choose, note, type ServerSide, startServerSide } from './support/outbox-server.ts'
-import { createWorld, type Tab, type World } from './support/outbox-world.ts'
+import { beginOnFreshDevice } from './support/fresh-device.ts'
+import { choose, note, type ServerSide } from './support/outbox-server.ts'
+import type { Tab, World } from './support/outbox-world.ts'
 
 let server: ServerSide
 let world: World
 let uid: string
-beforeAll(async () => {
-  server = await startServerSide()
+beginOnFreshDevice((now) => {
+  ;({ server, world, uid } = now)
 })
-afterAll(() => server.close())
-beforeEach(async () => {
-  world = createWorld(server)
-  uid = server.people[0].uid
-  world.sign_in(server.people[0])
-  await world.rest()
-})
-afterEach(() => world.end())
 
 const tab = () => world.tabs[0] as Tab
 const write = (text: string, more: { refuse?: boolean; lasts_ms?: number; lane?: string } = {}) =>

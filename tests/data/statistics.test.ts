@@ -5,7 +5,7 @@ import { listStrategySignals, type SignalRecord } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { figuresOf, isWhole, termsPart } from '#data/figures.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 
 let desk: Desk

@@ -7,6 +7,7 @@ import type { AppEvent } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { sha256 } from '#server/ingest/judge.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { spawnServer } from '#tests/support/server.ts'
@@ -35,7 +36,7 @@ describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => 
         name: `雙機 ${i}`,
         settings: { product_code: 'MXF' },
       })
-      paths.push(new URL(made.webhooks?.[0]?.url as string).pathname)
+      paths.push(hookPath(made))
     }
     const at_one = await openStream(one, person.token)
     const at_two = await openStream(two, person.token)

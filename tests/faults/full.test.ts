@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { send as call } from '#tests/support/people.ts'
 import { makeDisk, noDisk } from './disk.ts'
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile, updateName } from '#contract/profile.ts'
-import { type Desk, openDesk, type Send } from '#tests/support/hooks.ts'
+import { type Desk, openDesk, type Send } from '#tests/support/desk.ts'
 import { send as call } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { type Network, startProxy } from './proxy.ts'

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
@@ -62,7 +63,7 @@ async function endure(
       name: `不斷電 ${i}`,
       settings: { product_code: 'MXF' },
     })
-    paths.push(new URL(made.webhooks?.[0]?.url as string).pathname)
+    paths.push(hookPath(made))
   }
   // The careless ones would lose the person, too: this test is about signals.
   execFileSync('sync')

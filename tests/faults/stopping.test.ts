@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { hashToken } from '#server/webhook/tokens.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { signIn, signUp } from '#tests/support/people.ts'
@@ -29,7 +30,7 @@ describeEngines('SIGTERM under load', (engine) => {
       name: '停而不失',
       settings: { product_code: 'MXF' },
     })
-    const path = new URL(made.webhooks?.[0]?.url as string).pathname
+    const path = hookPath(made)
     for (let i = 0; i < TIMES; i++) {
       const sure = new Set<string>()
       const load = onslaught(server.url, [path], 32, `t${i}`, sure)
@@ -66,7 +67,7 @@ describeEngines('SIGTERM under load', (engine) => {
       name: '收完才關',
       settings: { product_code: 'MXF' },
     })
-    const token = new URL(made.webhooks?.[0]?.url as string).pathname.split('/').at(-1) as string
+    const token = hookPath(made).split('/').at(-1) as string
     const receive = (id: string) => {
       const message = { id, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }
       const body = Buffer.from(JSON.stringify(message))

@@ -17,9 +17,9 @@ describeEngines('bounds', (engine) => {
   let desk: Desk
   let count = 0
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   /** The input of a kind with one field at a value. */
   function input(

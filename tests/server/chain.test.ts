@@ -14,7 +14,7 @@ describeEngines('chain', (engine) => {
   let desk: Desk
   let strategy: Strategy
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
     strategy = await desk.make({ allow_pyramiding: true, max_position: 99 })
     const own = await trade(
       desk,
@@ -27,7 +27,7 @@ describeEngines('chain', (engine) => {
     )
     await desk.person.call(voidSignal, { id: own[2]?.id as string, reason: '重複' })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   const page = (after: number, limit: number) =>
     desk.person.call(strategyChain, { id: strategy.id, after, limit })

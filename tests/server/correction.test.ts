@@ -10,9 +10,9 @@ import { openStream } from '#tests/support/stream.ts'
 describeEngines('correction', (engine) => {
   let desk: Desk
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   test('a missing price is given: the trade counts from then on', async () => {
     const strategy = await desk.make()

@@ -11,9 +11,9 @@ describeEngines('dashboard', (engine) => {
   let desk: Desk
   let now = Date.parse('2026-11-18T02:00:00.000Z')
   beforeAll(async () => {
-    desk = await openDesk(engine, { overrides: { now: () => now } })
+    desk = await openDesk({ engine, overrides: { now: () => now } })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
   const trade = async (of: Awaited<ReturnType<typeof desk.make>>, at: string, points: number) => {
     now = Date.parse(at)
     const say = (action: string, price: number, fired: number) =>

@@ -31,7 +31,7 @@ describeEngines('export', (engine) => {
   let desk: Desk
   let strategy: Strategy
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
     strategy = await desk.make({ name: '台指/當沖 "A"; =x', allow_pyramiding: true, max_position: 99 })
     const own = await trade(desk, strategy, [
       { action: 'long_entry', price: 23_000, note: '=HYPERLINK("http://x","按我")' },
@@ -42,7 +42,7 @@ describeEngines('export', (engine) => {
     await desk.person.call(correctSignal, { id: own[2]?.id as string, price: 23_010, note: '@補' })
     await desk.person.call(voidSignal, { id: own[3]?.id as string, reason: '+誤發' })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   const get = async (format: 'csv' | 'json', person = desk.person) => {
     const input = { id: strategy.id, format }

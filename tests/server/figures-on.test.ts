@@ -1,8 +1,8 @@
 // Figures looked at between signals are carried on in memory, and stay what folding everything anew gives.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { noHolidays, TEN_EQUITY, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 
 describeEngines('figures carried on', (engine) => {
@@ -17,7 +17,7 @@ describeEngines('figures carried on', (engine) => {
 
   test('after every signal, to the last', async () => {
     const { ledger } = desk.server.app.intake
-    const path = new URL(strategy.webhooks?.[0]?.url as string).pathname
+    const path = hookPath(strategy)
     let first: unknown
     for (const [n, { at_ms, body }] of TEN_MESSAGES.entries()) {
       desk.setClock(at_ms)

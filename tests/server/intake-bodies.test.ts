@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Strategy } from '#contract/strategy.ts'
 import { updateWebhook } from '#contract/webhook.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 
 interface Fixture {
   title: string

@@ -8,8 +8,8 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
+import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { signUp } from '#tests/support/people.ts'
 import { startServer } from '#tests/support/server.ts'
 
@@ -200,7 +200,7 @@ test('more than the burst of one webhook is told to wait, other webhooks are not
         name,
         settings: { product_code: 'MXF' },
       })
-      return new URL(made.webhooks?.[0]?.url as string).pathname
+      return hookPath(made)
     }
     const [flooded, quiet] = [await path('被灌爆的'), await path('安靜的')]
     const ping = (to: string) => server.request(to, { method: 'POST', body: 'PING' })

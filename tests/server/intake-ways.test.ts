@@ -1,8 +1,8 @@
 // Two ways lead to the intake, Node's socket and the router: every message is answered and kept the same on both.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setWebhookStatus, updateWebhook, type Webhook } from '#contract/webhook.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 
 interface Message {
   body?: string | Uint8Array

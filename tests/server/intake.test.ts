@@ -4,8 +4,8 @@ import { getSignal } from '#contract/signal.ts'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import type { Webhook } from '#contract/webhook.ts'
 import { sha256 } from '#server/ingest/judge.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { linkText } from '#trading/chain.ts'
 
 describeEngines('intake', (engine) => {

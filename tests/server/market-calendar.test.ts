@@ -9,8 +9,8 @@ import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { readCalendar } from '#server/market/calendar.ts'
 import { calendarOf, closedDays } from '#server/market/closed-days.ts'
+import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { noHolidays, postTen, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { lastTradingDay, taipeiDay, tradingDates, weekdayOf } from '#trading/calendar.ts'
 
@@ -171,7 +171,7 @@ describeEngines('calendar', (engine) => {
   })
 
   test('a signal that arrives after the change is folded under the new days', async () => {
-    const path = new URL(strategy.webhooks?.[0]?.url as string).pathname
+    const path = hookPath(strategy)
     const { body } = TEN_MESSAGES[0] as (typeof TEN_MESSAGES)[0]
     const post = async (time: string) => {
       desk.setClock(Date.parse(time))

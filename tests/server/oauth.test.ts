@@ -10,6 +10,7 @@ import { updatePassword } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy, listStrategies } from '#contract/strategy.ts'
 import { OidcStore } from '#server/oidc/store.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { TRIALS } from '#tests/support/matrix.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -226,7 +227,7 @@ describeEngines('oauth', (engine) => {
       name: '聽得到的',
       settings: { product_code: 'TXF' },
     })
-    const path = new URL(made.webhooks?.[0]?.url as string).pathname
+    const path = hookPath(made)
     const body = JSON.stringify({ symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000 })
     await server.request(path, { method: 'POST', body: 'no signal at all' })
     await server.request(path, { method: 'POST', body })

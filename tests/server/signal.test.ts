@@ -17,7 +17,7 @@ describeEngines('signals', (engine) => {
   const start = Date.parse('2026-11-18T01:00:00.000Z')
   let now = start
   beforeAll(async () => {
-    desk = await openDesk(engine, { overrides: { now: () => now } })
+    desk = await openDesk({ engine, overrides: { now: () => now } })
     one = await desk.make({ name: '一', settings: { product_code: 'MXF' } })
     two = await desk.make({ name: '二', on_symbol_mismatch: 'accept' })
     // Twelve signals over three Taipei days, alternating strategies.
@@ -37,7 +37,7 @@ describeEngines('signals', (engine) => {
       })
     }
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   const feed = (query: InputOf<typeof signalFeed>) => desk.person.call(signalFeed, query)
   const seqs = (items: readonly SignalRecord[]) => items.map(({ seq }) => seq)

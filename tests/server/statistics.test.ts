@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getStatistics } from '#contract/statistics.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { createStrategy, getStrategy, type Strategy } from '#contract/strategy.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { signUp } from '#tests/support/people.ts'
 import {
   noHolidays,

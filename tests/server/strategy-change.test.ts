@@ -10,9 +10,9 @@ import { send } from '#tests/support/people.ts'
 describeEngines('strategies changed', (engine) => {
   let desk: Desk
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   describe('changed', () => {
     test('only what is sent; settings key by key; keys of another kind are dropped', async () => {

@@ -15,9 +15,9 @@ import { describeEngines } from '#tests/support/engines.ts'
 describeEngines('strategies deleted', (engine) => {
   let desk: Desk
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   describe('deleted', () => {
     test('only with its name', async () => {

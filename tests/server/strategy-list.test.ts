@@ -12,7 +12,7 @@ describeEngines('strategy list', (engine) => {
   let desk: Desk
   let offset_ms = 0
   beforeAll(async () => {
-    desk = await openDesk(engine, { overrides: { now: () => Date.now() + offset_ms } })
+    desk = await openDesk({ engine, overrides: { now: () => Date.now() + offset_ms } })
     await desk.make({ name: 'Zebra', tags: ['夜盤', 'A'] })
     await desk.make({ name: 'alpha', settings: { product_code: 'MXF' }, tags: ['a'] })
     await desk.make({ name: '100% 勝', tags: ['a_b'] })
@@ -21,7 +21,7 @@ describeEngines('strategy list', (engine) => {
     await desk.make({ name: '雷達', kind: 'xq-stock', settings: { xq_script_name: '突破Radar' } })
     await desk.make({ name: '收起來', status: 'archived' })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   const names = async (query: InputOf<typeof listStrategies>) =>
     (await desk.person.call(listStrategies, { sort: 'name', page_size: 100, ...query })).items.map(

@@ -15,9 +15,9 @@ import { signUp } from '#tests/support/people.ts'
 describeEngines('strategies made', (engine) => {
   let desk: Desk
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   const FUTURES = { kind: 'futures', settings: { product_code: 'TXF' } } as const
 

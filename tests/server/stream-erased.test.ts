@@ -1,7 +1,7 @@
 // Events whose record was erased since: they have nothing left to say, so the reader is told to read everything again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Desk, openDesk } from '#tests/support/hooks.ts'
 import { openStream } from '#tests/support/stream.ts'
 
 describeEngines('stream of what was erased', (engine) => {

@@ -28,7 +28,7 @@ describe('verify', () => {
   let whole = ''
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-verify-'))
   beforeAll(async () => {
-    const desk = await openDesk('sqlite')
+    const desk = await openDesk()
     const strategy = await desk.make({ allow_pyramiding: true, max_position: 99 })
     const own = await trade(
       desk,
@@ -39,7 +39,7 @@ describe('verify', () => {
     const headers = { authorization: `Bearer ${desk.person.token}` }
     const answer = await send(desk.server, exportSignals, { id: strategy.id, format: 'json' }, headers)
     whole = await answer.text()
-    await desk.close()
+    await desk.server.close()
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -10,9 +10,9 @@ import { openStream } from '#tests/support/stream.ts'
 describeEngines('void', (engine) => {
   let desk: Desk
   beforeAll(async () => {
-    desk = await openDesk(engine)
+    desk = await openDesk({ engine })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
   const ROUND = [
     { action: 'long_entry', price: 23_000 },
     { action: 'long_entry', price: 23_100 },

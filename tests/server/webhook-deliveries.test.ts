@@ -25,9 +25,9 @@ describeEngines('webhook deliveries', (engine) => {
   let desk: Desk
   let offset_ms = 0
   beforeAll(async () => {
-    desk = await openDesk(engine, { overrides: { now: () => Date.now() + offset_ms } })
+    desk = await openDesk({ engine, overrides: { now: () => Date.now() + offset_ms } })
   })
-  afterAll(() => desk.close())
+  afterAll(() => desk.server.close())
 
   const first = async (over = {}) => {
     const strategy = await desk.make(over)

@@ -1,9 +1,18 @@
 // A server with a trader and a stranger, and the few things tests of strategies, webhooks and signals keep doing.
 import type { ApiError } from '#contract/errors.ts'
+import { listStrategySignals, type SignalRecord } from '#contract/signal.ts'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import type { HookAnswer } from '#contract/webhook.ts'
+import { type Delivery, type HookAnswer, listDeliveries, type Webhook } from '#contract/webhook.ts'
 import { type Person, signUp } from './people.ts'
-import { type Engine, type StartOptions, startServer, type TestServer } from './server.ts'
+import { type StartOptions, startServer, type TestServer } from './server.ts'
+
+export interface HookReply {
+  status: number
+  answer: HookAnswer
+  headers: Headers
+}
+/** Posts a message to one webhook, as TradingView or curl would. */
+export type Send = (body: string | Uint8Array, headers?: Record<string, string>) => Promise<HookReply>
 
 export interface Desk {
   server: TestServer
@@ -11,20 +20,31 @@ export interface Desk {
   stranger: Person
   /** A futures strategy on TXF (or what `over` says) with a name of its own. */
   make(over?: Record<string, unknown>): Promise<Strategy>
+  /** The same on MXF, with its first webhook and the sender of it. */
+  strategy(over?: Record<string, unknown>): Promise<{ strategy: Strategy; webhook: Webhook; send: Send }>
+  sender(webhook: Webhook): Send
   /** Sends a message through the strategy's first webhook; throws unless it is answered with `status`. */
   hook(strategy: Strategy, body: Record<string, unknown> | string, status?: number): Promise<HookAnswer>
+  records(of: Strategy): Promise<SignalRecord[]>
+  deliveries(of: Webhook): Promise<Delivery[]>
   /** What was told about a strategy, in order. */
   told(strategy_id: string): Promise<{ id: string; change: string; from_chain_seq?: number }[]>
-  close(): Promise<void>
+  /** An instant `offset_s` seconds from now. */
+  at(offset_s?: number): string
+  /** Sets the server's clock; null lets it run again. */
+  setClock(ms: number | null): void
 }
 
-/** Starts the server and signs both people up. */
-export async function openDesk(engine: Engine, options: Omit<StartOptions, 'engine'> = {}): Promise<Desk> {
-  const server = await startServer({ ...options, engine })
+/** Starts the server and signs both people up; close `desk.server` afterwards. */
+export async function openDesk(options: StartOptions = {}): Promise<Desk> {
+  let fixed: number | null = null
+  const { now = Date.now } = options.overrides ?? {}
+  const overrides = { ...options.overrides, now: () => fixed ?? now() }
+  const server = await startServer({ ...options, overrides })
   const person = await signUp(server, '王小明')
   const stranger = await signUp(server, '陳外人')
   let count = 0
-  return {
+  const desk: Desk = {
     server,
     person,
     stranger,
@@ -35,15 +55,34 @@ export async function openDesk(engine: Engine, options: Omit<StartOptions, 'engi
         name: `策略 ${++count}`,
         ...over,
       } as StrategyInput),
-    async hook(strategy, body, status = 200) {
-      const answer = await server.request(hookPath(strategy), {
-        method: 'POST',
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      })
-      if (answer.status !== status)
-        throw new Error(`the hook answered ${answer.status}: ${await answer.text()}`)
-      return (await answer.json()) as HookAnswer
+    async strategy(over = {}) {
+      const strategy = await desk.make({ settings: { product_code: 'MXF' }, ...over })
+      const webhook = strategy.webhooks?.[0] as Webhook
+      return { strategy, webhook, send: desk.sender(webhook) }
     },
+    sender:
+      (webhook) =>
+      async (body, headers = {}) => {
+        const response = await server.request(new URL(webhook.url as string).pathname, {
+          method: 'POST',
+          body: body as BodyInit,
+          headers: { 'content-type': 'text/plain', ...headers },
+        })
+        return {
+          status: response.status,
+          answer: (await response.json()) as HookAnswer,
+          headers: response.headers,
+        }
+      },
+    async hook(strategy, body, status = 200) {
+      const send = desk.sender(strategy.webhooks?.[0] as Webhook)
+      const reply = await send(typeof body === 'string' ? body : JSON.stringify(body))
+      if (reply.status !== status)
+        throw new Error(`the hook answered ${reply.status}: ${JSON.stringify(reply.answer)}`)
+      return reply.answer
+    },
+    records: async (of) => (await person.call(listStrategySignals, { id: of.id, limit: 200 })).items,
+    deliveries: async (of) => (await person.call(listDeliveries, { id: of.id, limit: 200 })).items,
     async told(strategy_id) {
       const rows = await server.app.db
         .selectFrom('events')
@@ -55,8 +94,12 @@ export async function openDesk(engine: Engine, options: Omit<StartOptions, 'engi
         .execute()
       return rows.map((row) => JSON.parse(row.data))
     },
-    close: () => server.close(),
+    at: (offset_s = 0) => new Date(Date.now() + offset_s * 1_000).toISOString(),
+    setClock(ms) {
+      fixed = ms
+    },
   }
+  return desk
 }
 
 /** The path of the strategy's first webhook, as the answer of its creation names it. */

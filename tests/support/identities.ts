@@ -1,6 +1,7 @@
 // One person with two identities for browser tests: markers of both, switching, and a watch over every frame.
 import type { BrowserContext, Page } from '@playwright/test'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { hookPath } from './desk.ts'
 import { makeOrganization } from './organization.ts'
 import { type Person, signUp } from './people.ts'
 import type { TestServer } from './server.ts'
@@ -17,7 +18,7 @@ export async function strategy(
 ): Promise<string> {
   const input = { kind: 'futures', name, settings: { product_code: 'MXF' } } as StrategyInput
   const made = await person.call(createStrategy, input, org ? { 'lb-org-id': org } : {})
-  const path = new URL(made.webhooks?.[0]?.url as string).pathname
+  const path = hookPath(made)
   for (const action of ['buy', 'sell'])
     await server.request(path, {
       method: 'POST',

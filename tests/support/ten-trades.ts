@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Strategy } from '#contract/strategy.ts'
+import { hookPath } from './desk.ts'
 
 /** Side, lots, when and at what it began and ended (Taipei); then net, equity, drawdown, minutes held, trading date of the end. */
 export const TEN_ROWS = [
@@ -63,7 +64,7 @@ export async function postTen(
   strategy: Strategy,
   setClock: (ms: number | null) => void,
 ): Promise<void> {
-  const path = new URL(strategy.webhooks?.[0]?.url as string).pathname
+  const path = hookPath(strategy)
   for (const { at_ms, body } of TEN_MESSAGES) {
     setClock(at_ms)
     const answer = await fetch(new URL(path, url), { method: 'POST', body: JSON.stringify(body) })

@@ -167,6 +167,19 @@ export function redeem(app: ThirdParty, parameters: URLSearchParams, verifier: s
   )
 }
 
+/** A token request in one's own words. */
+export function askTokens(
+  server: Pick<TestServer, 'request'>,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return server.request('/oidc/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  })
+}
+
 /** All of it: an application that a person has let in. */
 export async function connect(
   server: Pick<TestServer, 'url'>,
