@@ -91,12 +91,40 @@ export async function runBulk<C extends string, R = never>(
 ): Promise<R[]> {
   if (rows.length === 0) return []
   if (isPostgres(db)) {
-    const json = JSON.stringify(rows)
-    const whole = LONE.test(json) ? JSON.stringify(rows.map(wellFormed)) : json
-    return (await db.executeQuery<R>(compiled(all, [whole]))).rows
+    return (await db.executeQuery<R>(compiled(all, [asJson(rows)]))).rows
   }
   const list = rows.map((row) => columns.map((column) => row[column]))
   return (await db.executeQuery<R>(compiled(each, list))).rows
+}
+
+/** A statement with the rows it is to run over. */
+export interface Work<C extends string = string> {
+  readonly bulk: Bulk<C>
+  readonly rows: readonly BulkRow<C>[]
+}
+
+/**
+ * Runs statements whose results nobody needs, for PostgreSQL as parts of one: none may read what another writes, nor write a
+ * row that another writes.
+ */
+export async function runTogether(db: Db, work: readonly Work[]): Promise<void> {
+  const given = work.filter(({ rows }) => rows.length > 0)
+  if (!isPostgres(db) || given.length < 2) {
+    for (const { bulk, rows } of given) await runBulk(db, bulk, rows)
+    return
+  }
+  const parts = given.map(({ bulk }, i) => `w${i} as (${bulk.all.replace('$1::json', `$${i + 1}::json`)})`)
+  await db.executeQuery(
+    compiled(
+      `with ${parts.join(', ')} select 1`,
+      given.map(({ rows }) => asJson(rows)),
+    ),
+  )
+}
+
+function asJson<C extends string>(rows: readonly BulkRow<C>[]): string {
+  const json = JSON.stringify(rows)
+  return LONE.test(json) ? JSON.stringify(rows.map(wellFormed)) : json
 }
 
 /** Whether this database is PostgreSQL. */

@@ -1,44 +1,60 @@
 // Numbers and stores events: the number comes from the scope's counter row, updated in the same transaction as the effect.
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Tx } from '../context.ts'
-import { bulkInsert, compiled, isPostgres, runBulk } from '../db/bulk.ts'
+import { type Bulk, bulk, bulkInsert, runBulk, type Work } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
+import { EACH } from '../db/sqlite.ts'
 
 /** What each running transaction will tell once it is committed. */
 const told = new WeakMap<Tx, AppEvent[]>()
 
 const EVENTS = bulkInsert('events', { scope: 'text', seq: 'bigint', at: 'text', kind: 'text', data: 'text' })
-const UP = 'on conflict (scope) do update set seq = counters.seq + excluded.seq returning seq'
-const NEXT = {
-  sqlite: `insert into counters (scope, seq) values (?, ?) ${UP}`,
-  postgres: `insert into counters (scope, seq) values ($1, $2) ${UP}`,
+const UP = 'on conflict (scope) do update set seq = counters.seq + excluded.seq returning scope, seq'
+const NEXT: Bulk<'scope' | 'seq'> = {
+  // The scopes in a fixed order: two processes that lock counters take them in the same one.
+  ...bulk(
+    { scope: 'text', seq: 'bigint' },
+    (source) =>
+      `insert into counters (scope, seq) select v.scope, v.seq from ${source} as v order by v.scope ${UP}`,
+  ),
+  each: `${EACH}insert into counters (scope, seq) values (?, ?) ${UP}`,
 }
 
-/** Reserves `count` numbers of the scope and gives the LAST of them. Order of numbers = order of commits. */
+/** Reserves so many numbers of each scope and gives the LAST of each. Order of numbers = order of commits. */
+export async function nextSeqs(db: Db, counts: ReadonlyMap<Scope, number>): Promise<Map<Scope, number>> {
+  const asked = [...counts]
+    .map(([scope, seq]) => ({ scope, seq }))
+    .sort((a, b) => (a.scope < b.scope ? -1 : 1))
+  const rows = await runBulk<'scope' | 'seq', { scope: Scope; seq: number }>(db, NEXT, asked)
+  return new Map(rows.map(({ scope, seq }) => [scope, seq]))
+}
+
+/** Reserves `count` numbers of the scope and gives the LAST of them. */
 export async function nextSeq(db: Db, scope: Scope, count: number): Promise<number> {
-  const text = NEXT[isPostgres(db) ? 'postgres' : 'sqlite']
-  const { rows } = await db.executeQuery<{ seq: number }>(compiled(text, [scope, count]))
-  const [row] = rows
-  if (!row) throw new Error(`no number was given in ${scope}`)
-  return row.seq
+  const last = (await nextSeqs(db, new Map([[scope, count]]))).get(scope)
+  if (last === undefined) throw new Error(`no number was given in ${scope}`)
+  return last
 }
 
 /** Stores events that carry their numbers (from `nextSeq`) and publishes them after the commit. */
 export async function appendNumbered(tx: Tx, events: readonly AppEvent[]): Promise<void> {
-  await runBulk(
-    tx.db,
-    EVENTS,
-    events.map((event) => ({
-      scope: event.scope,
-      seq: event.seq,
-      at: event.at,
-      kind: event.kind,
-      data: keptOf(event),
-    })),
-  )
+  const { bulk, rows } = eventRows(tx, events)
+  await runBulk(tx.db, bulk, rows)
+}
+
+/** The same for somebody who stores the rows together with others. */
+export function eventRows(tx: Tx, events: readonly AppEvent[]): Work {
   const list = told.get(tx)
   if (list) list.push(...events)
   else told.set(tx, [...events])
+  const rows = events.map((event) => ({
+    scope: event.scope,
+    seq: event.seq,
+    at: event.at,
+    kind: event.kind,
+    data: keptOf(event),
+  }))
+  return { bulk: EVENTS, rows }
 }
 
 /** What the transaction appended, in the order of the numbers of each scope. */

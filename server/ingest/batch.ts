@@ -1,5 +1,6 @@
 // One group commit: deliveries, records, chains, folds, counters and events of many requests in one transaction.
 import { performance } from 'node:perf_hooks'
+import type { Scope } from '#contract/events.ts'
 import type { Outcome } from '#contract/webhook.ts'
 import type { Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
@@ -78,9 +79,9 @@ export async function commitBatch(
     delivery.duration_ms = elapsed(request.started)
   }
   const telling = new Telling(tx)
+  await telling.reserve(eventsOf(taken, drafts))
   const records = await insertRecords(app, tx, telling, ledger, drafts)
   await insertDeliveries(
-    tx,
     telling,
     taken.map((one, i) => ({
       row: deliveries[i] as DeliveryRow,
@@ -104,6 +105,16 @@ export async function commitBatch(
     }
   })
   return replies
+}
+
+/** How many events each scope will hear: one for every delivery, one for every record. */
+function eventsOf(taken: readonly Taken[], drafts: readonly Draft[]): Map<Scope, number> {
+  const counts = new Map<Scope, number>()
+  for (const { row } of [...taken.map(({ found }) => found), ...drafts]) {
+    const scope = row.scope as Scope
+    counts.set(scope, (counts.get(scope) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** A delivery's row from its verdict, before anything is known about copies. */

@@ -1,7 +1,6 @@
 // Stores the deliveries of a batch, counts them at their webhooks, and tells those who may edit.
 import type { Delivery } from '#contract/webhook.ts'
-import type { Tx } from '../context.ts'
-import { bulkInsert, bulkUpdate, type ColumnType, runBulk } from '../db/bulk.ts'
+import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { withNormal } from '../webhook/present.ts'
 import { byScope, type Telling } from './telling.ts'
@@ -72,10 +71,10 @@ export interface Told {
 }
 
 /** Inserts deliveries, counts them, and adds their events. */
-export async function insertDeliveries(tx: Tx, telling: Telling, told: readonly Told[]): Promise<void> {
+export async function insertDeliveries(telling: Telling, told: readonly Told[]): Promise<void> {
   const rows = told.map(({ row }) => row)
-  await runBulk(tx.db, DELIVERIES, rows)
-  await count(tx, rows)
+  await telling.write(DELIVERIES, rows)
+  await count(telling, rows)
   await tellDeliveries(telling, told)
 }
 
@@ -91,7 +90,7 @@ export async function tellDeliveries(telling: Telling, told: readonly Told[]): P
 }
 
 /** Adds the outcomes to the webhooks' counters, one statement for all of them. */
-async function count(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
+async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<void> {
   const counts = [...Map.groupBy(rows, (row) => row.webhook_id)].map(([webhook_id, own]) => {
     const times = (outcome: Counted) => own.filter((row) => row.outcome === outcome).length
     const last = (...outcomes: string[]) =>
@@ -108,5 +107,5 @@ async function count(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
       last_duplicate_at: last('duplicate'),
     }
   })
-  await runBulk(tx.db, COUNTS, counts)
+  await telling.write(COUNTS, counts)
 }

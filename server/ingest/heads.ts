@@ -1,9 +1,9 @@
 // Writes where many strategies stand after a batch, one statement for all: their chains' heads and their folded states.
 import type { FoldState } from '#trading/fold.ts'
 import type { Position } from '#trading/record.ts'
-import { bulkUpdate, runBulk } from '../db/bulk.ts'
-import type { Db } from '../db/schema.ts'
+import { bulkUpdate } from '../db/bulk.ts'
 import type { Tally } from '../strategy/fold.ts'
+import type { Telling } from './telling.ts'
 
 export interface Standing {
   strategy_id: string
@@ -35,9 +35,8 @@ const STATES = bulkUpdate(
 )
 
 /** Moves the heads of chains on. */
-export async function moveHeads(db: Db, heads: readonly Standing[]): Promise<void> {
-  await runBulk(
-    db,
+export async function moveHeads(telling: Telling, heads: readonly Standing[]): Promise<void> {
+  await telling.write(
     HEADS,
     heads.map(({ strategy_id, chain_seq, chain_hash }) => ({ strategy_id, chain_seq, chain_hash })),
   )
@@ -51,9 +50,8 @@ export interface Stood extends Tally {
 }
 
 /** Writes states and tallies; summary and curve stay as they are until somebody looks (server/strategy/figures.ts). */
-export async function writeStates(db: Db, states: readonly Stood[]): Promise<void> {
-  await runBulk(
-    db,
+export async function writeStates(telling: Telling, states: readonly Stood[]): Promise<void> {
+  await telling.write(
     STATES,
     states.map((one) => ({
       strategy_id: one.strategy_id,

@@ -108,7 +108,7 @@ export class Ledger {
       else
         states.push({ ...view, strategy_id, version: row.version, positions: positionsOf(view.state, terms) })
     }
-    if (states.length > 0) await writeStates(tx.db, states)
+    if (states.length > 0) await writeStates(telling, states)
     this.#shrink(new Set(strategy_ids))
     return refolded
   }
@@ -150,6 +150,7 @@ async function tellRefolded(telling: Telling, row: StrategyRow, from_chain_seq: 
 
 async function foldAgain(tx: Tx, telling: Telling, account: Account): Promise<Refolded[]> {
   const { row, closed_days, added } = account
+  await telling.flush()
   const again = await refold(tx.db, row, closed_days)
   account.view = again
   account.stale = false

@@ -5,7 +5,7 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
 import type { DerivedWithFlags, Facts, Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
-import { bulkInsert, type ColumnType, runBulk } from '../db/bulk.ts'
+import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
@@ -101,12 +101,12 @@ export async function insertRecords(
     heads.push({ strategy_id: row.id, ...head })
   }
   const rows = made.map(({ row }) => row)
-  await moveHeads(tx.db, heads)
+  await moveHeads(telling, heads)
   for (const [scope, own] of byScope(rows, (row) => row.scope)) {
     let seq = await telling.number(scope, own.length)
     for (const row of own) row.seq = seq++
   }
-  await runBulk(tx.db, SIGNALS, rows)
+  await telling.write(SIGNALS, rows)
   // A record that did not sort last changes what was folded before it: then all is folded again from the stored facts.
   const refolded = await ledger.settle(
     tx,

@@ -1,7 +1,8 @@
 // Finds the webhooks and strategies behind the tokens of one batch, fresh from the database each time:
 // what an editor changed a moment ago counts for the next message, in every process.
 import type { App, Tx } from '../context.ts'
-import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import { compiled } from '../db/bulk.ts'
+import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
 import type { Source } from './judge.ts'
 import { payloadStrategy } from './payload-strategy.ts'
 
@@ -18,34 +19,12 @@ export async function findSources(
   token_hashes: readonly string[],
 ): Promise<Map<string, Found>> {
   const found = new Map<string, Found>()
-  const tokens = await tx.db
-    .selectFrom('webhook_tokens')
-    .select(['token_hash', 'webhook_id', 'valid_until'])
-    .where('token_hash', 'in', token_hashes)
-    .execute()
-  if (tokens.length === 0) return found
-  const webhooks = await tx.db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', 'in', unique(tokens.map((token) => token.webhook_id)))
-    .execute()
-  const query = tx.db
-    .selectFrom('strategies')
-    .selectAll()
-    .where('id', 'in', unique(webhooks.map((webhook) => webhook.strategy_id)))
-    .orderBy('id')
-  // Two server processes on one PostgreSQL take turns at a strategy's chain; SQLite has one writer anyway.
-  const strategies = await (app.engine === 'postgres' ? query.forUpdate() : query).execute()
-  const webhook_of = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
-  const strategy_of = new Map(strategies.map((strategy) => [strategy.id, strategy]))
+  const read = app.engine === 'postgres' ? joined : byKey
   const now = Date.parse(tx.at)
-  for (const token of tokens) {
-    const webhook = webhook_of.get(token.webhook_id)
-    const row = webhook && strategy_of.get(webhook.strategy_id)
-    if (!webhook || !row) continue
-    const rotated = token.valid_until !== null && Date.parse(token.valid_until) <= now
-    if (rotated && Date.parse(token.valid_until as string) + ROTATED_KNOWN_MS < now) continue
-    found.set(token.token_hash, {
+  for (const { token_hash, valid_until, webhook, strategy: row } of await read(tx.db, token_hashes)) {
+    const rotated = valid_until !== null && Date.parse(valid_until) <= now
+    if (rotated && Date.parse(valid_until) + ROTATED_KNOWN_MS < now) continue
+    found.set(token_hash, {
       webhook,
       row,
       strategy: payloadStrategy(row),
@@ -53,6 +32,49 @@ export async function findSources(
     })
   }
   return found
+}
+
+interface Behind {
+  token_hash: string
+  valid_until: string | null
+  webhook: WebhookRow
+  strategy: StrategyRow
+}
+
+const JOINED = `select t.token_hash, t.valid_until, row_to_json(w) as webhook, row_to_json(s) as strategy
+  from webhook_tokens as t join webhooks as w on w.id = t.webhook_id join strategies as s on s.id = w.strategy_id
+  where t.token_hash = any($1::text[]) order by s.id for update of s`
+
+/** In one journey. Two server processes on one PostgreSQL take turns at a strategy's chain, in the order of their ids. */
+async function joined(db: Db, token_hashes: readonly string[]): Promise<Behind[]> {
+  return (await db.executeQuery<Behind>(compiled(JOINED, [token_hashes]))).rows
+}
+
+/** For SQLite, where a question costs nothing and there is one writer anyway. */
+async function byKey(db: Db, token_hashes: readonly string[]): Promise<Behind[]> {
+  const tokens = await db
+    .selectFrom('webhook_tokens')
+    .select(['token_hash', 'webhook_id', 'valid_until'])
+    .where('token_hash', 'in', token_hashes)
+    .execute()
+  if (tokens.length === 0) return []
+  const webhooks = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', 'in', unique(tokens.map((token) => token.webhook_id)))
+    .execute()
+  const strategies = await db
+    .selectFrom('strategies')
+    .selectAll()
+    .where('id', 'in', unique(webhooks.map((webhook) => webhook.strategy_id)))
+    .execute()
+  const webhook_of = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
+  const strategy_of = new Map(strategies.map((strategy) => [strategy.id, strategy]))
+  return tokens.flatMap(({ token_hash, webhook_id, valid_until }) => {
+    const webhook = webhook_of.get(webhook_id)
+    const strategy = webhook && strategy_of.get(webhook.strategy_id)
+    return webhook && strategy ? [{ token_hash, valid_until, webhook, strategy }] : []
+  })
 }
 
 /** Why nothing is taken in, or null when the door is open. */

@@ -1,19 +1,53 @@
-// What a commit tells the world: events numbered as they come up, stored together at its end.
+// What a commit writes and tells the world: rows and events gathered, numbered, and stored together at its end.
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Tx } from '../context.ts'
-import { appendNumbered, nextSeq } from '../events/append.ts'
+import { type Bulk, type BulkRow, isPostgres, runBulk, runTogether, type Work } from '../db/bulk.ts'
+import { eventRows, nextSeq, nextSeqs } from '../events/append.ts'
 
 export class Telling {
   readonly #tx: Tx
   readonly #events: AppEvent[] = []
+  /** Numbers that are reserved and not given out yet. */
+  readonly #numbers = new Map<Scope, { next: number; left: number }>()
+  #waiting: Work[] = []
 
   constructor(tx: Tx) {
     this.#tx = tx
   }
 
-  /** Reserves `count` numbers of the scope, gives the first. */
+  /** Reserves what will be asked for, in all scopes at once. */
+  async reserve(counts: ReadonlyMap<Scope, number>): Promise<void> {
+    for (const [scope, last] of await nextSeqs(this.#tx.db, counts)) {
+      const left = counts.get(scope) ?? 0
+      this.#numbers.set(scope, { next: last - left + 1, left })
+    }
+  }
+
+  /** `count` numbers of the scope, gives the first. */
   async number(scope: Scope, count: number): Promise<number> {
-    return (await nextSeq(this.#tx.db, scope, count)) - count + 1
+    const known = this.#numbers.get(scope)
+    if (!known || known.left < count) return (await nextSeq(this.#tx.db, scope, count)) - count + 1
+    const first = known.next
+    known.next += count
+    known.left -= count
+    return first
+  }
+
+  /**
+   * Writes what nobody reads within this commit: PostgreSQL gets all of it in one journey, at `flush` or `store`; SQLite at
+   * once.
+   */
+  async write<C extends string>(bulk: Bulk<C>, rows: readonly BulkRow<C>[]): Promise<void> {
+    if (!isPostgres(this.#tx.db)) return void (await runBulk(this.#tx.db, bulk, rows))
+    if (this.#waiting.some((one) => one.bulk === (bulk as Bulk<string>))) await this.flush()
+    this.#waiting.push({ bulk, rows } as unknown as Work)
+  }
+
+  /** Everything written so far is in the database, for somebody who reads it. */
+  async flush(): Promise<void> {
+    const work = this.#waiting
+    this.#waiting = []
+    await runTogether(this.#tx.db, work)
   }
 
   /** Adds an event whose number is reserved. */
@@ -23,7 +57,9 @@ export class Telling {
 
   /** Stores what was added; it is published in the order of its numbers once the transaction is committed. */
   async store(): Promise<void> {
-    await appendNumbered(this.#tx, this.#events)
+    const { bulk, rows } = eventRows(this.#tx, this.#events)
+    await this.write(bulk, rows)
+    await this.flush()
   }
 }
 

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AppEvent } from '#contract/events.ts'
+import type { AppEvent, Scope } from '#contract/events.ts'
+import { bulkInsert } from '#server/db/bulk.ts'
 import { migrate, pendingMigrations } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { nextSeq } from '#server/events/append.ts'
+import { nextSeq, nextSeqs } from '#server/events/append.ts'
+import { Telling } from '#server/ingest/telling.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -90,6 +92,59 @@ describeEngines('database', (engine) => {
       await nextSeq(tx.db, 'o:block', 2),
     ])
     expect([first, second]).toEqual([5, 7])
+  })
+
+  test('blocks of many scopes are reserved together, each by its last', async () => {
+    const { app } = server
+    const counts = new Map<Scope, number>([
+      ['o:many-b', 3],
+      ['o:many-a', 2],
+    ])
+    const [first, second] = await inTransaction(app, async (tx) => [
+      await nextSeqs(tx.db, counts),
+      await nextSeqs(tx.db, counts),
+    ])
+    expect([...(first ?? [])].sort()).toEqual([
+      ['o:many-a', 2],
+      ['o:many-b', 3],
+    ])
+    expect([...(second ?? [])].sort()).toEqual([
+      ['o:many-a', 4],
+      ['o:many-b', 6],
+    ])
+  })
+
+  test('what a commit writes together is there when it is read, and all of it or nothing', async () => {
+    const { app } = server
+    const rows = (names: string[]) => names.map((scope) => ({ scope, seq: 1 }))
+    const COUNTERS = bulkInsert('counters', { scope: 'text', seq: 'bigint' })
+    const EVENTS = bulkInsert('events', {
+      scope: 'text',
+      seq: 'bigint',
+      at: 'text',
+      kind: 'text',
+      data: 'text',
+    })
+    const event = {
+      scope: 'o:together',
+      seq: 1,
+      at: new Date().toISOString(),
+      kind: 'x',
+      data: '\ud800 一\u0001',
+    }
+    const write = (scope: string, twice: boolean) =>
+      inTransaction(app, async (tx) => {
+        const telling = new Telling(tx)
+        await telling.write(COUNTERS, rows([scope]))
+        await telling.write(EVENTS, [{ ...event, scope }, ...(twice ? [{ ...event, scope }] : [])])
+        await telling.write(COUNTERS, rows([`${scope}-2`]))
+        await telling.flush()
+        return tx.db.selectFrom('counters').selectAll().where('scope', 'like', `${scope}%`).execute()
+      })
+    expect(await write('o:together', false)).toHaveLength(2)
+    await expect(write('o:undone-together', true)).rejects.toThrow()
+    const left = app.db.selectFrom('counters').selectAll().where('scope', 'like', 'o:undone-together%')
+    expect(await left.execute()).toEqual([])
   })
 
   test('what rolls back leaves no row, no number, no event and no afterthought', async () => {
