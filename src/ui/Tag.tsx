@@ -15,7 +15,7 @@ export function Tag({ children, tone = 'neutral', icon }: TagProps) {
   return (
     <span className={cx('tag', tone !== 'neutral' && tone)}>
       {icon && <Icon name={icon} size={14} />}
-      {children}
+      <span className="el">{children}</span>
     </span>
   )
 }
