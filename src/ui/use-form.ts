@@ -1,5 +1,5 @@
 // The state of a form of texts: what was typed, what is wrong with it, and sending it once.
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 
 /** Where a refusal is shown: messages at fields, and one sentence for what no field is to blame. */
 export interface Refusal {
@@ -28,6 +28,13 @@ export function useForm<Name extends string>({ initial, check, send, refused }: 
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [failure, setFailure] = useState('')
   const [busy, setBusy] = useState(false)
+  /** The form whose first message gets the focus, once it stands there. */
+  const missed = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the messages that have come
+  useEffect(() => {
+    missed.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    missed.current = null
+  }, [errors])
   const values: Record<Name, string> = { ...initial, ...typed }
 
   function change(changes: Partial<Record<Name, string>>) {
@@ -47,16 +54,19 @@ export function useForm<Name extends string>({ initial, check, send, refused }: 
     const found = check(values)
     setErrors(found)
     setFailure('')
-    if (Object.keys(found).length > 0) return focusFirstError(form)
+    if (Object.keys(found).length > 0) {
+      missed.current = form
+      return
+    }
     setBusy(true)
     try {
       await send(values, reset)
     } catch (error) {
       const { fields = {}, text = '' } = refused(error)
+      missed.current = form
       setErrors(fields)
       setFailure(text)
       setBusy(false)
-      focusFirstError(form)
     }
   }
   return {
@@ -81,9 +91,4 @@ export function useForm<Name extends string>({ initial, check, send, refused }: 
     change,
     reset,
   }
-}
-
-/** Once React has marked it. */
-function focusFirstError(form: HTMLFormElement): void {
-  setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
