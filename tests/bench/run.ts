@@ -7,11 +7,13 @@ const BENCHES: Record<string, () => Promise<void>> = {
   ingest: async () => (await import('./ingest.ts')).ingest(),
   latency: async () => (await import('./latency.ts')).latency(),
   list: async () => (await import('./list.ts')).list(),
+  looks: async () => (await import('./looks.ts')).looks(),
   mutations: async () => (await import('../mutations/run.ts')).mutations(),
   overload: async () => (await import('./overload.ts')).overload(),
   rows: async () => (await import('./rows.ts')).rows(),
   start: async () => (await import('./start.ts')).start(),
   statistics: async () => (await import('./statistics.ts')).statistics(),
+  switch: async () => (await import('./switch.ts')).switches(),
   stream: async () => (await import('./stream.ts')).stream(),
 }
 
