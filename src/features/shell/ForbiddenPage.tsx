@@ -7,7 +7,8 @@ import { Button } from '#ui/Button.tsx'
 import { useGo } from './go.ts'
 import { isSignedIn } from './guard.ts'
 import { Lone } from './Lone.tsx'
-import { useProfile } from './profile.ts'
+import { usePrivacy } from './privacy.ts'
+import { masked, useProfile } from './profile.ts'
 import { switchIdentity } from './switch.ts'
 import { useWhy } from './why.ts'
 
@@ -56,7 +57,12 @@ function Known({ permission }: { permission: Permission }) {
 function Unknown() {
   const { org_id } = useSnapshot(auth)
   const { profile } = useProfile()
-  const others = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])]
+  const privacy = usePrivacy()
+  const organizations = (profile?.organizations ?? []).map(({ id, name }) => ({
+    id,
+    name: privacy.on ? masked(name) : name,
+  }))
+  const others = [{ id: null, name: '個人身份' }, ...organizations]
   return (
     <>
       <p>換一個有權限的身份，或請組織的管理者開通。</p>
@@ -71,7 +77,7 @@ function Others({ others }: { others: readonly { id: string | null; name: string
     <fieldset className="lone-others">
       <legend>{NAV.switch_identity}</legend>
       {others.map(({ id, name }) => (
-        <Button key={id ?? 'personal'} onClick={() => switchIdentity(id)}>
+        <Button key={id ?? 'personal'} className="long" onClick={() => switchIdentity(id)}>
           {name}
         </Button>
       ))}

@@ -3,17 +3,19 @@ import { useSnapshot } from 'valtio'
 import { auth } from '#state/session.ts'
 import { IDENTITY } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
-import { useProfile } from './profile.ts'
+import { usePrivacy } from './privacy.ts'
+import { masked, useProfile } from './profile.ts'
 
 export function IdentityBanner() {
   const { org_id } = useSnapshot(auth)
   const { profile } = useProfile()
+  const privacy = usePrivacy()
   const organization = profile?.organizations.find(({ id }) => id === org_id)
   if (!organization) return null
   return (
     <Banner bar icon="people">
       <span className="ink3">{organization.role === 'admin' ? IDENTITY.admin : IDENTITY.member}</span>{' '}
-      {organization.name}
+      {privacy.on ? masked(organization.name) : organization.name}
     </Banner>
   )
 }

@@ -7,7 +7,7 @@ import { LOGIN, SIGNED_OUT } from '#text/spec.ts'
 import { type Acting, afterSwitch } from './after-switch.ts'
 import { session } from './device.ts'
 import { isSignedIn } from './guard.ts'
-import { actingAs, knownProfile } from './profile.ts'
+import { actingAs, covered, knownProfile } from './profile.ts'
 import { CONTEXT_SWITCHED, type ContextSwitched, followElsewhere, resume, switching } from './switch.ts'
 import { toast } from './toast.ts'
 
@@ -52,7 +52,10 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
     },
     on_context_lost(organization_id) {
       const name = knownProfile()?.organizations.find(({ id }) => id === organization_id)?.name
-      toast({ title: name ? `你在「${name}」的權限已結束` : '你在這個組織的權限已結束', icon: 'info' })
+      toast({
+        title: name ? `你在「${covered(name)}」的權限已結束` : '你在這個組織的權限已結束',
+        icon: 'info',
+      })
       go('/dashboard')
     },
     on_context_elsewhere: followElsewhere,

@@ -17,6 +17,11 @@ export function masked(name: string): string {
   return '*'.repeat([...name].length)
 }
 
+/** A name for a passing word that nothing draws again, as privacy mode wants it now. */
+export function covered(name: string): string {
+  return preferences.privacy ? masked(name) : name
+}
+
 /** The profile (undefined until it is known), and `shown_name`, which privacy mode covers. */
 export function useProfile() {
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery(profileQueries.mine())

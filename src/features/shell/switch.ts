@@ -5,7 +5,7 @@ import { auth } from '#state/session.ts'
 import { CONTEXT, IDENTITY } from '#text/spec.ts'
 import { session } from './device.ts'
 import { isDirty } from './dirty.ts'
-import { knownProfile } from './profile.ts'
+import { covered, knownProfile } from './profile.ts'
 import { toast } from './toast.ts'
 
 /** The page that the switch leads to; while it is not there a skeleton covers the old one. Null: nothing is on its way. */
@@ -96,7 +96,7 @@ function tell(org_id: string | null): void {
   const organization = knownProfile()?.organizations.find(({ id }) => id === org_id)
   toast({
     title: organization
-      ? IDENTITY.to_organization(organization.name, organization.role)
+      ? IDENTITY.to_organization(covered(organization.name), organization.role)
       : IDENTITY.to_personal,
     icon: 'info',
   })

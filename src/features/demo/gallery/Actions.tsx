@@ -60,7 +60,9 @@ export function Actions() {
           </Button>
         </State>
         <State word="60 個字" wide>
-          <Button wide>{LONG}</Button>
+          <Button wide className="long">
+            {LONG}
+          </Button>
         </State>
       </Part>
       <Part name="IconButton" about="只有圖示的按鍵；停留 0.7 秒會在旁邊寫出名稱。">

@@ -7,7 +7,8 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useGo } from '../go.ts'
 import { correcting, useOutbox } from '../outbox.ts'
-import { useProfile } from '../profile.ts'
+import { usePrivacy } from '../privacy.ts'
+import { masked, useProfile } from '../profile.ts'
 import { OutboxItem } from './OutboxItem.tsx'
 import './outbox.css'
 
@@ -19,6 +20,7 @@ const TICK_MS = 10_000
 export function OutboxPanel({ onClose }: { onClose: () => void }) {
   const { rows } = useOutbox()
   const { profile } = useProfile()
+  const privacy = usePrivacy()
   const { open } = useGo()
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -30,10 +32,12 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
     queryFn: async () => (await getData().outbox.open()).foreign(),
     meta: { keep: false },
   })
-  const nameOf = ({ org_id }: OutboxRow) =>
-    org_id === null
-      ? '個人身份'
-      : (profile?.organizations.find(({ id }) => id === org_id)?.name ?? '已離開的組織')
+  const nameOf = ({ org_id }: OutboxRow) => {
+    if (org_id === null) return '個人身份'
+    const name = profile?.organizations.find(({ id }) => id === org_id)?.name
+    if (name === undefined) return '已離開的組織'
+    return privacy.on ? masked(name) : name
+  }
   const correct = (row: OutboxRow) => {
     const place = PLACES[row.endpoint]
     if (row.state !== 'failed' || place === undefined) return undefined
