@@ -1,12 +1,21 @@
 // /strategies/create/xq-stock: the form of an XQ strategy, then the webhook or the file.
+import { useGo } from '#features/shell/go.ts'
+import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 
 export function StrategyXqStockCreatePage() {
+  const { go } = useGo()
   return (
     <div className="page">
       <PageHead title="新增 XQ 股票策略" />
-      <EmptyState card title="尚無資料" />
+      <EmptyState
+        card
+        title="還不能建立 XQ 股票策略"
+        action={<Button {...go('/strategies/create/futures')}>新增期貨策略</Button>}
+      >
+        這裡目前只收期貨策略的訊號。
+      </EmptyState>
     </div>
   )
 }

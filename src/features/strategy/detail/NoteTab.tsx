@@ -1,6 +1,7 @@
 /* 說明: the note as plain text (nothing in it is markup) and the settings that decide the figures. */
 import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
+import { masked as asterisks } from '#features/shell/profile.ts'
 import { MASK, number, percent, ymd } from '#text/format.ts'
 import {
   DIRECTION_TEXT,
@@ -36,13 +37,13 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
         )}
       </Card>
       <Card title="設定" pad>
-        <KeyValues rows={rowsOf(strategy, money)} />
+        <KeyValues rows={rowsOf(strategy, money, masked ? asterisks : String)} />
       </Card>
     </div>
   )
 }
 
-function rowsOf(strategy: Strategy, money: (value: number) => string) {
+function rowsOf(strategy: Strategy, money: (value: number) => string, name: (name: string) => string) {
   const unit = strategy.kind === 'futures' ? '口' : strategy.settings.unit === 'share' ? '股' : '張'
   return [
     { label: '類型', value: KIND_WORDS[strategy.kind] },
@@ -71,6 +72,6 @@ function rowsOf(strategy: Strategy, money: (value: number) => string) {
           value: `${percent(strategy.settings.commission_rate, 4)} × ${strategy.settings.commission_discount}`,
         },
     { label: '延遲超過', value: `${number(strategy.late_after_s)} 秒標示` },
-    { label: '建立', value: `${strategy.created_by.name}，${ymd(strategy.created_at)}` },
+    { label: '建立', value: `${name(strategy.created_by.name)}，${ymd(strategy.created_at)}` },
   ]
 }

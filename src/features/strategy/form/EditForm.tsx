@@ -7,6 +7,7 @@ import { useCtx, useData } from '#features/shell/data.tsx'
 import { useDirtyForm } from '#features/shell/dirty.ts'
 import { useGo } from '#features/shell/go.ts'
 import { toast } from '#features/shell/toast.ts'
+import { PERMISSION_WORDS } from '#text/errors.ts'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { failureText, refusedFields } from '../failure.ts'
@@ -69,7 +70,9 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
     return (
       <div className="page form-page">
         {head}
-        <DenyNote>編輯策略需要「strategy:edit」。你看得到這個策略，但修改要由組織管理者進行。</DenyNote>
+        <DenyNote>
+          需要「{PERMISSION_WORDS['strategy:edit']}」的權限。你看得到這個策略，但修改要由組織管理者進行。
+        </DenyNote>
       </div>
     )
   return (

@@ -57,7 +57,7 @@ export function EquityChart({ points, base, masked, whole }: EquityChartProps) {
     <div className="eqc">
       <div
         ref={box}
-        className="eqc-box"
+        className={cx('eqc-box', !places && 'eqc-wait')}
         role="img"
         aria-label={`權益曲線與回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${masked ? '' : `最後權益 ${number(last.equity)} 元，`}${low?.share ? `最大回撤 ${percent(-low.share)}` : '沒有回撤'}`}
       />

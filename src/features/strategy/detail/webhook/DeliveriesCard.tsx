@@ -89,7 +89,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
           </Button>
         </div>
       )}
-      <p className="wh-kept t13 ink3">每一則保留 30 天。</p>
+      {list.data && <p className="wh-kept t13 ink3">每一則保留 30 天。</p>}
     </Card>
   )
 }
