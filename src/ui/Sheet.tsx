@@ -19,7 +19,7 @@ export function Sheet({ open, onClose, title, subtitle, children, foot, sticky =
   return (
     <Modal open={open} onClose={onClose} labelId={id} className="sheet" sticky={sticky}>
       <div className="grab" aria-hidden="true" />
-      <header className="sheet-head">
+      <div className="sheet-head">
         <div className="sp">
           <h2 id={id} tabIndex={-1}>
             {title}
@@ -27,7 +27,7 @@ export function Sheet({ open, onClose, title, subtitle, children, foot, sticky =
           {subtitle && <p className="t13 ink3">{subtitle}</p>}
         </div>
         <IconButton icon="close" label="關閉" size={22} large onClick={onClose} />
-      </header>
+      </div>
       <div className="sheet-body">{children}</div>
       {foot && <footer className="sheet-foot">{foot}</footer>}
     </Modal>
