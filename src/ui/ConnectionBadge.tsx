@@ -14,6 +14,8 @@ export type ConnectionBadgeProps = {
   plain?: boolean
   /** Leaves the age out where room is short. */
   short?: boolean
+  /** Keeps the room of the longest state, its end at the right: what stands beside it does not move when the state changes. */
+  room?: boolean
 }
 
 const WORDS = { online: '線上', offline: '離線', reconnecting: '重新連線中' }
@@ -28,6 +30,7 @@ export function ConnectionBadge({
   word,
   plain,
   short,
+  room,
 }: ConnectionBadgeProps) {
   const inside = (
     <>
@@ -53,9 +56,11 @@ export function ConnectionBadge({
   )
   const name = cx('cb', state !== 'online' && 'off', plain && 'plain')
   return (
-    <span role="status">
+    <span role="status" className={cx(room && 'cb-room')}>
       {href === undefined ? (
-        <span className={name}>{inside}</span>
+        <span className={name} key={state}>
+          {inside}
+        </span>
       ) : (
         <a className={name} href={href} onClick={opens(onOpen)}>
           {inside}

@@ -89,11 +89,13 @@ export function DashboardPage() {
         <>
           <FailState card title="讀不到首頁" busy={isFetching} onRetry={() => void refetch()}>
             {error instanceof ApiError || error instanceof NetworkError ? error.text : '發生問題，請再試一次'}
-            。已存下的訊號還在下面。
+            。{items.length > 0 && '已存下的訊號還在下面。'}
           </FailState>
-          <div className="dash-two">
-            <Latest kept={[]} strategies={[]} now={now} masked={privacy} />
-          </div>
+          {items.length > 0 && (
+            <div className="dash-two">
+              <Latest kept={[]} strategies={[]} now={now} masked={privacy} />
+            </div>
+          )}
         </>
       )}
     </div>

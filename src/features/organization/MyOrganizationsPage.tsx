@@ -71,7 +71,7 @@ export function MyOrganizationsPage() {
             )}
             {!may_create && (
               <DenyNote title="為什麼不能建立組織？">
-                你現在以組織的身份操作；建立組織要用個人身份。點右上角的身份選單，切換到個人身份再試一次。
+                你現在以組織的身份操作；建立組織要用個人身份。打開身份選單，切換到個人身份再試一次。
               </DenyNote>
             )}
           </>

@@ -16,6 +16,7 @@ import { StaleNote } from '#ui/StaleNote.tsx'
 import { AboutCard } from './info/AboutCard.tsx'
 import { MyGroups } from './info/MyGroups.tsx'
 import { MyStrategies } from './info/MyStrategies.tsx'
+import { useInfoWaits } from './info/use-waits.ts'
 import './manage/manage.css'
 import { useOrganization } from './manage/use-place.ts'
 import './organization.css'
@@ -32,11 +33,12 @@ export function OrganizationInfoPage() {
   const [leaving, setLeaving] = useState(false)
   const one = useQuery(organizationQueries.one(ctx, id))
   const admins = useQuery(membershipQueries.admins(ctx, id))
+  const waiting = useInfoWaits(ctx, id)
   const { data } = one
-  if (!data)
+  if (!data || waiting)
     return (
       <div className="page">
-        {one.error ? (
+        {one.error && !data ? (
           <>
             <PageHead title="組織詳情" />
             <FailState

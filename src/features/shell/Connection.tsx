@@ -19,6 +19,7 @@ export function Connection({ short = false }: { short?: boolean }) {
       state={state}
       updated={as_of && when(as_of, Date.now())}
       short={short}
+      room
       waiting={rows.length}
       asks={asks}
       {...(rows.length > 0 && { href: '?panel=outbox', onOpen: () => open(panelHref()) })}

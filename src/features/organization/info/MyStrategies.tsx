@@ -14,7 +14,8 @@ import { Pager } from '#ui/Pager.tsx'
 import { useOrganization } from '../manage/use-place.ts'
 import { ListState } from '../parts/ListState.tsx'
 
-const PAGE = 20
+/** As many are asked for at a time. */
+export const STRATEGIES_PER_PAGE = 20
 
 /** 自 2026/06/01，到 2026/12/31; an admin sees all of it always. */
 function seen({ access }: Strategy): string | null {
@@ -27,7 +28,7 @@ export function MyStrategies({ is_admin }: { is_admin: boolean }) {
   const { ctx } = useOrganization()
   const { open } = useGo()
   const [page, setPage] = useState(1)
-  const list = useQuery(strategyQueries.list(ctx, { page, page_size: PAGE }))
+  const list = useQuery(strategyQueries.list(ctx, { page, page_size: STRATEGIES_PER_PAGE }))
   return (
     <Card title={is_admin ? '組織的策略' : '我看得到的策略'} {...(list.data && { count: list.data.total })}>
       <ListState query={list} title="讀不到策略" card={false}>
@@ -55,7 +56,13 @@ export function MyStrategies({ is_admin }: { is_admin: boolean }) {
                 })}
               </ul>
               <div className="og-foot">
-                <Pager page={page} pageSize={PAGE} total={total} counter="個" onPage={setPage} />
+                <Pager
+                  page={page}
+                  pageSize={STRATEGIES_PER_PAGE}
+                  total={total}
+                  counter="個"
+                  onPage={setPage}
+                />
               </div>
             </>
           )

@@ -17,6 +17,7 @@ import { ShareSwitch } from './ShareSwitch.tsx'
 import { useOrganization } from './use-place.ts'
 
 const HERE = '/organizations/manage?tab='
+const NONE = <p className="pad ink3">7 天內沒有人到期。</p>
 
 export function OverviewTab({ organization }: { organization: Organization }) {
   const { id, ctx } = useOrganization()
@@ -56,10 +57,15 @@ export function OverviewTab({ organization }: { organization: Organization }) {
             )
           }
         >
-          <ListState query={soon} title="讀不到快到期的成員" card={false}>
+          <ListState
+            query={soon}
+            title="讀不到快到期的成員"
+            card={false}
+            none={counts?.expiring_7d === 0 && NONE}
+          >
             {({ items }) =>
               items.length === 0 ? (
-                <p className="pad ink3">七天內沒有人到期。</p>
+                NONE
               ) : (
                 <ul>
                   {items.map((member) => (

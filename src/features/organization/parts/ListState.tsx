@@ -13,9 +13,11 @@ export type ListStateProps<T> = {
   title: string
   children: (data: T) => ReactNode
   card?: boolean
+  /** Stands there from the start when it is known that the list will be empty: nothing moves when it comes. */
+  none?: ReactNode
 }
 
-export function ListState<T>({ query, title, children, card = true }: ListStateProps<T>) {
+export function ListState<T>({ query, title, children, card = true, none }: ListStateProps<T>) {
   const { data, error, isFetching, refetch, dataUpdatedAt } = query
   if (data !== undefined)
     return (
@@ -24,7 +26,7 @@ export function ListState<T>({ query, title, children, card = true }: ListStateP
         {children(data)}
       </>
     )
-  if (!error) return <Rows card={card} />
+  if (!error) return none || <Rows card={card} />
   return (
     <FailState card={card} title={title} busy={isFetching} onRetry={() => void refetch()}>
       {failureText(error)}

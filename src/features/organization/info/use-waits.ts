@@ -1,0 +1,21 @@
+// The parts of /organizations/info come together: a card that grew after the others would push them down.
+import { useQueries } from '@tanstack/react-query'
+import { groupQueries } from '#data/group.ts'
+import { membershipQueries } from '#data/membership.ts'
+import { organizationQueries } from '#data/organization.ts'
+import type { Ctx } from '#data/session.ts'
+import { strategyQueries } from '#data/strategy.ts'
+import { STRATEGIES_PER_PAGE } from './MyStrategies.tsx'
+
+/** True while a part is asked for the first time; a part that has failed once is not waited for. */
+export function useInfoWaits(ctx: Ctx, id: string): boolean {
+  const parts = useQueries({
+    queries: [
+      organizationQueries.mine(),
+      groupQueries.list(ctx, { page_size: 100 }),
+      strategyQueries.list(ctx, { page: 1, page_size: STRATEGIES_PER_PAGE }),
+      membershipQueries.admins(ctx, id),
+    ],
+  })
+  return parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0)
+}
