@@ -1,6 +1,7 @@
 // The advice on passwords: what is refused as common, and what the meter says.
 import { expect, test } from 'vitest'
 import { COMMON_PASSWORDS, isCommon } from '#contract/common-passwords.ts'
+import { withNewPassword } from '#text/new-password.ts'
 import { strength } from '#text/password.ts'
 
 test('the list is long enough and clean', () => {
@@ -30,4 +31,17 @@ test('strength grows with length and variety', () => {
   expect(strength('password123')).toBe(1)
   expect(strength('kestrel-41')).toBe(2)
   expect(strength('harbour-Lantern-72')).toBe(3)
+})
+
+test.each<[string, string, Record<string, string>, string[]]>([
+  ['kestrel-41-tide', 'kestrel-41-tide', {}, []],
+  ['kestrel-41-tide', '', {}, ['again 請再輸入一次密碼']],
+  ['kestrel-41-tide', 'kestrel-41', {}, ['again 兩次輸入的密碼不一樣']],
+  ['password', 'password', {}, ['password 這個密碼太常見']],
+  ['', '', { password: '密碼至少 8 個字元' }, ['password 密碼至少 8 個字元', 'again 請再輸入一次密碼']],
+])('a new password %s, then %s', (password, again, found, said) => {
+  const all = withNewPassword(found, 'password', { password, again })
+  expect(Object.entries(all).map((one) => one.join(' '))).toEqual(
+    said.map((text) => expect.stringMatching(text)),
+  )
 })
