@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
+/** First the shell without windows, menus and their processes: the same engine for two thirds of the work. */
 const NAMES = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome-stable',
@@ -61,6 +63,8 @@ function installed(): boolean {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       timeout: 300_000,
     }).status === 0
+  const install = (name: string) =>
+    apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
   apt('update', '-qq')
-  return apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk')
+  return install('chromium-headless-shell') || install('chromium')
 }
