@@ -1,6 +1,6 @@
 // Finds a Chromium for the browser tests; nothing is downloaded (ruling C34).
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 
@@ -67,4 +67,29 @@ function installed(): boolean {
     apt('install', '-y', '-qq', '--no-install-recommends', name, 'fonts-noto-cjk')
   apt('update', '-qq')
   return install('chromium-headless-shell') || install('chromium')
+}
+
+/** Kills the browser that keeps its profile in `folder`, at once and without a chance to tidy up; throws when there is none. */
+export function killBrowser(folder: string): void {
+  const lock = join(folder, 'SingletonLock')
+  const own = existsSync('/proc/self/cmdline')
+    ? readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(folder))
+    : [readlinkSync(lock).split('-').at(-1) as string]
+  if (own.length === 0) throw new Error(`no browser keeps its profile in ${folder}`)
+  for (const pid of own) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch (error) {
+      // a child that went with its parent
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return '' // it has ended meanwhile
+  }
 }
