@@ -48,11 +48,23 @@ async function walk(browser: Browser, origin: string, { tour, screen, theme }: W
         errors: [`not looked at: ${error.message.slice(0, 300)}`],
       }))
       seen.push({ ...look, where, state, place: place.name })
+      tell(where, look)
     }
   } finally {
     await context.close()
   }
   return seen
+}
+
+/** It takes half an hour and more: what is found is said at once. */
+function tell(where: string, { violations, shift, moved, sideways, errors }: Look): void {
+  const found = [
+    ...violations.map(({ rule, at }) => `${rule} ${at}`),
+    ...errors,
+    ...(sideways > 0 ? [`sideways ${sideways}`] : []),
+    ...(shift > 0 ? [`layout shift ${shift.toFixed(5)}: ${moved.slice(0, 4).join(', ')}`] : []),
+  ]
+  for (const one of found) process.stderr.write(`${where}: ${one}\n`)
 }
 
 /** The findings of all, by what they are. */
