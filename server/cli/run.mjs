@@ -26,7 +26,8 @@ const PATH = [dirname(node), join(modules, '.bin'), env.PATH ?? env.Path].join(d
 const child = spawn(file ? node : what, file ? [what, ...args] : args, {
   stdio: 'inherit',
   shell: !file && os === 'win',
-  env: { ...env, PATH },
+  // The sources are read without their types at every start: what comes out of that is kept.
+  env: { NODE_COMPILE_CACHE: join(modules, '.cache/compile'), ...env, PATH },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 if (env.npm_lifecycle_event) {
