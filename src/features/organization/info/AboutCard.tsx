@@ -33,7 +33,7 @@ export function AboutCard({ organization }: { organization: Organization }) {
         <p className="t13">
           <span className="ink3">聯絡信箱　</span>
           <a className="link" href={`mailto:${organization.contact_email}`}>
-            {organization.contact_email}
+            {cover(organization.contact_email)}
           </a>
         </p>
       )}
