@@ -2,13 +2,31 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser, LAUNCH_ARGS } from './tests/support/browser.ts'
 
+/**
+ * What no width can change is proved once: who may enter and who sees what (routes, identity), what stays on a device
+ * (shared-device, revocation), where an identity ends, the words of a refusal. A single test of that kind in another
+ * file is tagged @phone or @desktop. Screens, menus, sheets and the ways through them are walked on both.
+ */
+const ONCE = {
+  phone: ['**/routes.spec.ts', '**/identity.spec.ts'],
+  desktop: [
+    '**/budget.spec.ts', // reads files
+    '**/spec.spec.ts', // sets the width itself
+    '**/spec-words.spec.ts', // a mouse points, and the bar has room for its links
+    '**/spec-refusals.spec.ts',
+    '**/identity-ends.spec.ts',
+    '**/revocation.spec.ts',
+    '**/shared-device.spec.ts',
+  ],
+}
 const executable = findBrowser()
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   fullyParallel: false,
-  workers: 2,
+  // one more than the cores of the smallest machine: tests also wait, for toasts, retries and clocks
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
@@ -17,17 +35,23 @@ export default defineConfig({
     locale: 'zh-TW',
     timezoneId: 'Asia/Taipei',
     serviceWorkers: 'allow',
-    trace: 'retain-on-failure',
+    // a third of the work; tests/run.ts runs what failed once more with it
+    trace: 'off',
     actionTimeout: 15_000,
     launchOptions: { args: LAUNCH_ARGS, ...(executable && { executablePath: executable }) },
   },
   projects: [
     {
       name: 'phone',
-      // the files are the same for every screen
-      testIgnore: '**/budget.spec.ts',
-      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+      testIgnore: ONCE.desktop,
+      grepInvert: /@desktop/,
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1, isMobile: true, hasTouch: true },
     },
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'desktop',
+      testIgnore: ONCE.phone,
+      grepInvert: /@phone/,
+      use: { viewport: { width: 1440, height: 900 } },
+    },
   ],
 })

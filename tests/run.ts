@@ -90,14 +90,21 @@ step(
   {},
   vitestReport(unit),
 )
-if (built)
-  step(
+if (built) {
+  const went = step(
     'browser',
     node,
     [playwright, 'test', '--reporter=list,json'],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: e2e },
     playwrightReport(e2e),
   )
+  // Traces cost a third of the work, so only what failed is recorded, in a run of its own that decides nothing.
+  if (!went) {
+    process.stdout.write('\n── what failed, once more with traces (test-results/); the verdict stays\n')
+    const again = [playwright, 'test', '--last-failed', '--trace=on', '--reporter=list']
+    spawnSync(node, again, { cwd: ROOT, stdio: 'inherit', timeout: 300_000 })
+  }
+}
 rmSync(scratch, { recursive: true, force: true })
 
 process.stdout.write(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)

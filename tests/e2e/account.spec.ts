@@ -8,6 +8,9 @@ import { call, codeFor, PASSWORD, type Reachable, signUp } from '#tests/support/
 
 const NEW = 'walking on water 77'
 
+// nothing here is about the worker: no fresh copy of the application for every test
+test.use({ serviceWorkers: 'block' })
+
 async function linkFor(server: Reachable, email: string): Promise<string> {
   const links = async () =>
     (await server.mails())
@@ -53,7 +56,7 @@ test('forgotten: the mail, the new password, signing in; the link is out of the 
   await expect(page.getByRole('button', { name: '寄出重設連結' })).toBeVisible()
 })
 
-test('an address without an account hears the same words', async ({ page, server }) => {
+test('an address without an account hears the same words', { tag: '@phone' }, async ({ page, server }) => {
   await page.goto(`${server.url}/reset-password`)
   await page.getByRole('button', { name: '寄出重設連結' }).click()
   await expect(page.getByText('電子郵件格式不正確，例如 name@example.com')).toBeVisible()
@@ -62,22 +65,24 @@ test('an address without an account hears the same words', async ({ page, server
   await expect(page.getByRole('heading', { name: '請看信箱' })).toBeVisible()
 })
 
-test('without a network the forgotten password says so and keeps what was typed', async ({
-  page,
-  context,
-  server,
-}) => {
-  await page.goto(`${server.url}/reset-password`)
-  // the worker has everything on the device by then, so that going offline is only that
-  await page.evaluate(() => navigator.serviceWorker.ready)
-  await page.getByLabel('電子郵件').fill('a@example.com')
-  await context.setOffline(true)
-  await page.getByRole('button', { name: '寄出重設連結' }).click()
-  await expect(page.locator('.toast')).toContainText('發送驗證信失敗')
-  await expect(page.getByLabel('電子郵件')).toHaveValue('a@example.com')
-  await context.setOffline(false)
-  await page.getByRole('button', { name: '寄出重設連結' }).click()
-  await expect(page.getByRole('heading', { name: '請看信箱' })).toBeVisible()
+test.describe('with the worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('without a network the forgotten password says so and keeps what was typed', {
+    tag: '@phone',
+  }, async ({ page, context, server }) => {
+    await page.goto(`${server.url}/reset-password`)
+    // the worker has everything on the device by then, so that going offline is only that
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.getByLabel('電子郵件').fill('a@example.com')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: '寄出重設連結' }).click()
+    await expect(page.locator('.toast')).toContainText('發送驗證信失敗')
+    await expect(page.getByLabel('電子郵件')).toHaveValue('a@example.com')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: '寄出重設連結' }).click()
+    await expect(page.getByRole('heading', { name: '請看信箱' })).toBeVisible()
+  })
 })
 
 test('a changed password signs the other browser out and leaves this one', async ({
@@ -107,10 +112,9 @@ test('a changed password signs the other browser out and leaves this one', async
   await other.context().close()
 })
 
-test('another e-mail: the words of the specification, then the code from the new mailbox', async ({
-  page,
-  server,
-}) => {
+test('another e-mail: the words of the specification, then the code from the new mailbox', {
+  tag: '@desktop',
+}, async ({ page, server }) => {
   const person = await signUp(server, '換信箱')
   const taken = await signUp(server, '別人', { verify: false })
   const email = `moved-${Date.now()}@example.com`

@@ -4,6 +4,9 @@ import { expect, signInByForm, test } from '#tests/support/app.ts'
 import { shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 
+// nothing here is about the worker: no fresh copy of the application for every test
+test.use({ serviceWorkers: 'block' })
+
 test('an access that ends: personal context, the words, the dashboard, and not a row left', async ({
   page,
   server,

@@ -58,76 +58,81 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
       })
   })
 
-test('a form of the other identity does not survive the switch, and its page is left', async ({
-  page,
-  server,
-}) => {
-  const { person, org, own } = await world(server, 'member')
-  await signedIn(page, person)
-  await page.goto(`${server.url}/strategies/${own}/edit`)
-  await expect(page.getByLabel('名稱').first()).toHaveValue(OWN)
-  await page.evaluate(() => Object.assign(window, { same: true }))
-  await switchWatched(page, org, OWN)
-  await expect(page).toHaveURL(`${server.url}/dashboard`)
-  await expect(page.locator('h1').first()).toBeVisible()
-  // a full load: the old page's memory is gone with it
-  expect(await page.evaluate(() => 'same' in window)).toBe(false)
-  expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull()
-})
+test.describe('online', () => {
+  // nothing here is about the worker: no fresh copy of the application for every test
+  test.use({ serviceWorkers: 'block' })
 
-test('what was typed as one identity is not seen as another, and the page is asked about it before', async ({
-  page,
-  server,
-}) => {
-  const { person, org } = await world(server)
-  await signedIn(page, person)
-  await page.goto(`${server.url}/strategies/create/futures`)
-  await page.getByLabel('名稱').first().fill('只給自己看')
-  const asked: string[] = []
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.message())
-    void dialog.accept()
+  test('a form of the other identity does not survive the switch, and its page is left', async ({
+    page,
+    server,
+  }) => {
+    const { person, org, own } = await world(server, 'member')
+    await signedIn(page, person)
+    await page.goto(`${server.url}/strategies/${own}/edit`)
+    await expect(page.getByLabel('名稱').first()).toHaveValue(OWN)
+    await page.evaluate(() => Object.assign(window, { same: true }))
+    await switchWatched(page, org, OWN)
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    await expect(page.locator('h1').first()).toBeVisible()
+    // a full load: the old page's memory is gone with it
+    expect(await page.evaluate(() => 'same' in window)).toBe(false)
+    expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBeNull()
   })
-  const seen = await switchWatched(page, org, '只給自己看')
-  await expect(page).toHaveURL(`${server.url}/dashboard`)
-  await expect(page.locator('h1').first()).toBeVisible()
-  expect((await seen()).bad).toEqual([])
-  expect(asked).toEqual(['另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？'])
-})
 
-test('管理 on my organizations leads to its management, other switches there to the dashboard', async ({
-  page,
-  server,
-}) => {
-  const { person, org } = await world(server)
-  await signedIn(page, person)
-  await page.goto(`${server.url}/my-organizations`)
-  await expect(page.locator('h1')).toBeVisible()
-  await page.evaluate(() => localStorage.setItem('fromMyOrganizationAdmin', '1'))
-  await switchTo(page, org)
-  await expect(page).toHaveURL(`${server.url}/organizations/manage`)
-  expect(await page.evaluate(() => localStorage.getItem('fromMyOrganizationAdmin'))).toBeNull()
-  await switchTo(page, null)
-  await expect(page).toHaveURL(`${server.url}/dashboard`)
-})
+  test('what was typed as one identity is not seen as another, and the page is asked about it before', async ({
+    page,
+    server,
+  }) => {
+    const { person, org } = await world(server)
+    await signedIn(page, person)
+    await page.goto(`${server.url}/strategies/create/futures`)
+    await page.getByLabel('名稱').first().fill('只給自己看')
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message())
+      void dialog.accept()
+    })
+    const seen = await switchWatched(page, org, '只給自己看')
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    await expect(page.locator('h1').first()).toBeVisible()
+    expect((await seen()).bad).toEqual([])
+    expect(asked).toEqual(['另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？'])
+  })
 
-test('a link names its identity: adopted and taken out of the address, or refused with a way to switch', async ({
-  page,
-  server,
-}) => {
-  const { person, org } = await world(server)
-  await strategy(server, person, THEIRS, org)
-  await signedIn(page, person)
-  await page.goto(`${server.url}/strategies?org=${org}&kind=futures`)
-  await expect(page).toHaveURL(`${server.url}/strategies?kind=futures`)
-  await expect(shown(page, THEIRS)).toBeVisible()
-  await expect(page.getByText(OWN)).toHaveCount(0)
-  await page.goto(`${server.url}/strategies?org=personal`)
-  await expect(page).toHaveURL(`${server.url}/strategies`)
-  await expect(shown(page, OWN)).toBeVisible()
-  await page.goto(`${server.url}/strategies?org=018f4a1e-7b1a-7000-8000-00000000000f`)
-  await expect(page).toHaveURL(`${server.url}/403?missing=organization%3Aview`)
-  await page.getByRole('button', { name: '海風投顧' }).click()
-  await expect(page).toHaveURL(`${server.url}/dashboard`)
-  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
+  test('管理 on my organizations leads to its management, other switches there to the dashboard', async ({
+    page,
+    server,
+  }) => {
+    const { person, org } = await world(server)
+    await signedIn(page, person)
+    await page.goto(`${server.url}/my-organizations`)
+    await expect(page.locator('h1')).toBeVisible()
+    await page.evaluate(() => localStorage.setItem('fromMyOrganizationAdmin', '1'))
+    await switchTo(page, org)
+    await expect(page).toHaveURL(`${server.url}/organizations/manage`)
+    expect(await page.evaluate(() => localStorage.getItem('fromMyOrganizationAdmin'))).toBeNull()
+    await switchTo(page, null)
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+  })
+
+  test('a link names its identity: adopted and taken out of the address, or refused with a way to switch', async ({
+    page,
+    server,
+  }) => {
+    const { person, org } = await world(server)
+    await strategy(server, person, THEIRS, org)
+    await signedIn(page, person)
+    await page.goto(`${server.url}/strategies?org=${org}&kind=futures`)
+    await expect(page).toHaveURL(`${server.url}/strategies?kind=futures`)
+    await expect(shown(page, THEIRS)).toBeVisible()
+    await expect(page.getByText(OWN)).toHaveCount(0)
+    await page.goto(`${server.url}/strategies?org=personal`)
+    await expect(page).toHaveURL(`${server.url}/strategies`)
+    await expect(shown(page, OWN)).toBeVisible()
+    await page.goto(`${server.url}/strategies?org=018f4a1e-7b1a-7000-8000-00000000000f`)
+    await expect(page).toHaveURL(`${server.url}/403?missing=organization%3Aview`)
+    await page.getByRole('button', { name: '海風投顧' }).click()
+    await expect(page).toHaveURL(`${server.url}/dashboard`)
+    expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
+  })
 })

@@ -83,7 +83,7 @@ test('signed out, a person signs in first, leaves one thing out, and agrees', as
   expect((await call(server, signalFeed, {}, headers)).items).toEqual([])
 })
 
-test('saying no sends the application away with nothing', async ({ browser }) => {
+test('saying no sends the application away with nothing', { tag: '@desktop' }, async ({ browser }) => {
   const page = await openSignedIn(browser, server.url, await signIn(server, person.email), '/')
   await page.goto(await authorizeUrl('openid signals:write', oauth.generateRandomCodeVerifier()))
   await page.getByRole('button', { name: '拒絕' }).click()
@@ -94,7 +94,7 @@ test('saying no sends the application away with nothing', async ({ browser }) =>
   await page.context().close()
 })
 
-test('another account can be chosen on the way', async ({ browser }) => {
+test('another account can be chosen on the way', { tag: '@desktop' }, async ({ browser }) => {
   const other = await signUp(server, '陳小華')
   const page = await openSignedIn(browser, server.url, await signIn(server, person.email), '/')
   await page.goto(await authorizeUrl('openid', oauth.generateRandomCodeVerifier()))
@@ -106,10 +106,9 @@ test('another account can be chosen on the way', async ({ browser }) => {
   await page.context().close()
 })
 
-test('a link that somebody else began shows nothing of theirs and gives nothing', async ({
-  browser,
-  page,
-}) => {
+test('a link that somebody else began shows nothing of theirs and gives nothing', {
+  tag: '@desktop',
+}, async ({ browser, page }) => {
   const signedIn = await openSignedIn(browser, server.url, await signIn(server, person.email), '/')
   await page.goto(await authorizeUrl('openid', oauth.generateRandomCodeVerifier()))
   await page.waitForURL('**/login?**')
@@ -119,7 +118,9 @@ test('a link that somebody else began shows nothing of theirs and gives nothing'
   await signedIn.context().close()
 })
 
-test('a new person comes in through another provider and lands where they wanted', async ({ page }) => {
+test('a new person comes in through another provider and lands where they wanted', {
+  tag: '@desktop',
+}, async ({ page }) => {
   idp.person = somebody()
   await page.goto(`${server.url}/login?returnTo=/strategies`)
   await page.getByRole('link', { name: '以 Acme 登入' }).click()
@@ -145,7 +146,7 @@ test('an account that exists is linked with its password', async ({ page }) => {
   await page.waitForURL(`${server.url}/dashboard`)
 })
 
-test('saying no there is a sentence here', async ({ page }) => {
+test('saying no there is a sentence here', { tag: '@desktop' }, async ({ page }) => {
   idp.person = null
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: '以 Acme 登入' }).click()
@@ -154,10 +155,9 @@ test('saying no there is a sentence here', async ({ page }) => {
   await expect(page.getByLabel('帳號')).toBeVisible()
 })
 
-test('a one-time link asks for a press, works once, and leaves the address at once', async ({
-  browser,
-  page,
-}) => {
+test('a one-time link asks for a press, works once, and leaves the address at once', {
+  tag: '@phone',
+}, async ({ browser, page }) => {
   const ticket = await inTransaction(server.app, (tx) => makeTicket(tx, 'mail', person.uid))
   await page.goto(`${server.url}/token-login?ticket=${ticket}`)
   await expect(page).toHaveURL(`${server.url}/token-login`)
@@ -174,7 +174,9 @@ test('a one-time link asks for a press, works once, and leaves the address at on
   await expect(page).toHaveURL(/\/($|login)/)
 })
 
-test('whoever is signed in is not moved to another account unasked', async ({ page }) => {
+test('whoever is signed in is not moved to another account unasked', { tag: '@desktop' }, async ({
+  page,
+}) => {
   const other = await signUp(server, '陳小華')
   await signInByForm(page, server.url, other.email)
   const ticket = await inTransaction(server.app, (tx) => makeTicket(tx, 'mail', person.uid))

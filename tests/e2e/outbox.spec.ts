@@ -1,12 +1,12 @@
 // 待送匣: what is done offline is shown at once, survives the browser's death, goes out once, and asks when it must.
-import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { getProfile } from '#contract/profile.ts'
 import { createStrategy, deleteStrategy, getStrategy } from '#contract/strategy.ts'
 import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
-import { findBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
+import { findBrowser, killBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
@@ -50,10 +50,9 @@ async function settled(page: Page, url: string, person: Person): Promise<void> {
   await expect(page.locator('.profile-name')).toHaveText(person.name)
 }
 
-test('a name changed offline stands there at once, outlives the killed browser, and is sent once', async ({
-  server,
-  viewport,
-}) => {
+test('a name changed offline stands there at once, outlives the killed browser, and is sent once', {
+  tag: '@desktop',
+}, async ({ server, viewport }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-outbox-'))
   const executablePath = findBrowser()
@@ -82,7 +81,7 @@ test('a name changed offline stands there at once, outlives the killed browser, 
     await expect(page.getByText('待送出', { exact: true })).toBeVisible()
     await expect(badge(page)).toContainText('1 筆待送')
     // the whole browser, without a chance to tidy up
-    process.kill(Number(readlinkSync(join(folder, 'SingletonLock')).split('-').at(-1)), 'SIGKILL')
+    killBrowser(folder)
     await first.close().catch(() => undefined)
     expect(await nameOf(person)).toBe('林柏翰')
 
@@ -102,11 +101,9 @@ test('a name changed offline stands there at once, outlives the killed browser, 
   }
 })
 
-test('the worker keeps a call that no page kept, and sends it once under its own key', async ({
-  page,
-  context,
-  server,
-}) => {
+test('the worker keeps a call that no page kept, and sends it once under its own key', {
+  tag: '@desktop',
+}, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
   await settled(page, server.url, person)
   await page.reload() // now the worker answers for this page
@@ -261,11 +258,9 @@ test('signing out with something waiting asks; what is kept is sent for its owne
   expect(await nameOf(person)).toBe('林柏翰二')
 })
 
-test('without Background Sync (iOS, Firefox) the next page that opens sends it, in order, two tabs once', async ({
-  page,
-  context,
-  server,
-}) => {
+test('without Background Sync (iOS, Firefox) the next page that opens sends it, in order, two tabs once', {
+  tag: '@phone',
+}, async ({ page, context, server }) => {
   await context.addInitScript(() => {
     Reflect.deleteProperty(window, 'SyncManager')
   })

@@ -5,6 +5,9 @@ import { makeOrganization } from '#tests/support/organization.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
+// nothing here is about the worker: no fresh copy of the application for every test
+test.use({ serviceWorkers: 'block' })
+
 const ID = '018f4a1e-7b1a-7000-8000-000000000001'
 
 /** O open · L sign in first · 403 no permission · H to /dashboard · S a skeleton of this kind · P the profile's loading screen. */

@@ -6,7 +6,6 @@ import { PASSWORD, signUp } from '#tests/support/people.ts'
 
 // a worker would answer what these tests hold back
 test.use({ serviceWorkers: 'block' })
-test.skip(({ isMobile }) => isMobile, 'a mouse points, and the bar has room for its links')
 
 const toasts = (page: Page) => page.locator('.toast')
 const openMenu = async (page: Page) => {

@@ -9,7 +9,6 @@ import type { TestServer } from '#tests/support/server.ts'
 
 // a worker would answer what these tests hold back
 test.use({ serviceWorkers: 'block' })
-test.skip(({ isMobile }) => isMobile, 'these tests set the width of the window themselves')
 
 /** One person, admin of 海風投顧 and member of 南港資本. */
 async function both(server: TestServer) {

@@ -140,10 +140,9 @@ test('without a closed trade there is nothing to compute, and the signals come f
   await page.context().close()
 })
 
-test('where the device cannot compute, the server does, and its answer is kept for offline', async ({
-  browser,
-  stage: { server, person, ten },
-}) => {
+test('where the device cannot compute, the server does, and its answer is kept for offline', {
+  tag: '@phone',
+}, async ({ browser, stage: { server, person, ten } }) => {
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.route('**/api/v1/market/calendar', (route) => route.abort())
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)

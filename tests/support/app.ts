@@ -49,10 +49,28 @@ export async function signInByForm(
   await expect(page).toHaveURL(`${url}/dashboard`)
 }
 
-/** Serious and critical findings of axe on what is on the screen, as `rule: element`. */
-export async function axe(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** Texts that cannot be read on their ground in the dark; the theme decides about colours and nothing else. */
+export async function axeInTheDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.evaluate(() => {
+    document.documentElement.dataset['theme'] = 'dark'
+    // colours pass over within a frame even with reduced motion
+    return new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+  })
+  return axe(page, { rules: ['color-contrast'] })
+}
+
+/**
+ * Findings of axe on what is on the screen, as `rule: element`: serious and critical ones, with `every` also the mild ones.
+ * With `rules` only those are tried.
+ */
+export async function axe(page: Page, { every = false, rules = [] as string[] } = {}): Promise<string[]> {
+  // Nothing here has frames: one run in the page itself finds the same as a run per frame put together in a page of its own.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })
+    .analyze()
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => every || impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
 }
