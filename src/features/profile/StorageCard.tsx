@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import { cx } from '#ui/open.ts'
 
 /** Bytes as people say them. */
 function size(bytes: number): string {
@@ -105,12 +106,17 @@ export function StorageCard() {
         ]}
       />
       <ClearKey onDone={() => setUsed(null)} />
-      {kept === false && (
-        <div className="row gap12 profile-keep">
-          <p className="sp t13 ink3">空間不足時，瀏覽器可能清掉離線資料。</p>
-          <Button size="s" onClick={persist}>
-            請瀏覽器保留
-          </Button>
+      {navigator.storage && (
+        // takes its room before the browser has answered, so that the cards below do not move
+        <div className={cx('row gap12 profile-keep', kept === null && 'profile-unknown')}>
+          <p className="sp t13 ink3">
+            {kept ? '瀏覽器會保留離線資料。' : '空間不足時，瀏覽器可能清掉離線資料。'}
+          </p>
+          {!kept && (
+            <Button size="s" onClick={persist}>
+              請瀏覽器保留
+            </Button>
+          )}
         </div>
       )}
     </Card>

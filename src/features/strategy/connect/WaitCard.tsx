@@ -67,7 +67,7 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
               onOpen={() => open(`${home}?tab=signals&signal=${record.id}`)}
             />
           </SignalList>
-          <p className="cn-said">
+          <p className="cn-said" key={taken ? 'stored' : 'seen'}>
             {hms(record.received_at)} 收到{taken && `，${latency(taken.duration_ms)}內存好`}
             。之後每一筆都會像這樣出現在你的裝置上。
           </p>
