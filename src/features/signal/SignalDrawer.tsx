@@ -1,6 +1,6 @@
 /* One record, opened: shown at once from what the device holds; the way to the screens and the raw message follow when the server answers. */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { signalQueries } from '#data/signal.ts'
@@ -110,19 +110,22 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
       <Hero record={record} average={average} masked={masked} />
       <PointerBlock record={record} own={own} onOpen={onOpen} />
       <CostBlock record={record} average={average} masked={masked} />
-      <Block
-        title="從觸發到螢幕"
-        aside={total !== null && <span className="num t16 w6">{latency(total)}</span>}
-      >
-        <Timeline steps={steps} label="這筆訊號的時間軸" />
-        {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
-      </Block>
-      <FlagBlock record={record} />
-      <ChainBlock
-        record={record}
-        previous={previousInChain(record, own)}
-        onVerify={() => setChecking(true)}
-      />
+      {/* drawn anew when the detail comes: what it pushes down does not slide before one's eyes */}
+      <Fragment key={detail ? 'whole' : 'first'}>
+        <Block
+          title="從觸發到螢幕"
+          aside={total !== null && <span className="num t16 w6">{latency(total)}</span>}
+        >
+          <Timeline steps={steps} label="這筆訊號的時間軸" />
+          {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
+        </Block>
+        <FlagBlock record={record} />
+        <ChainBlock
+          record={record}
+          previous={previousInChain(record, own)}
+          onVerify={() => setChecking(true)}
+        />
+      </Fragment>
       {detail?.delivery && <RawBlock delivery={detail.delivery} />}
       {checking && (
         <Suspense fallback={null}>

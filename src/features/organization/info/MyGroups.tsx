@@ -46,7 +46,7 @@ function Row({ group }: { group: StrategyGroup }) {
     <li className="og-row">
       <span className="og-two sp">
         <b className="el">{group.name}</b>
-        <small className="num">
+        <small className="num" key={me ? 'mine' : 'group'}>
           {me ? periodText(me) : `${number(group.strategy_count)} 個策略`}
           {group.description && ` · ${group.description}`}
         </small>
