@@ -40,12 +40,15 @@ let painted: Promise<void> | null = null
 
 /**
  * Hands over what was asked early; what was asked for anybody but `uid` is dropped. Call before `startData`. `page` resolves
- * when the first page stands: what nobody waits for begins then.
+ * when the first page stands: what nobody waits for begins then, and answers nobody took by then are too old.
  */
 export function offerEarly(early: Early | undefined, uid: string | null, page: Promise<void>): void {
   offered = early && early.uid === uid ? early : null
   taken = null
   painted = page
+  // Who asks later wants to know how things are then: after a change of their own, or an event that told of one.
+  const own = offered
+  void page.then(() => own?.asked.splice(0))
 }
 
 /** Resolves when the first page stands; null when it need not be waited for. */

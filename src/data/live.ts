@@ -98,6 +98,16 @@ export function startLive(ports: LivePorts): Live {
     signal: life.signal,
     report,
   })
+  /** Ends the stream's waits. */
+  const waits = new Set<() => void>()
+  const on_change: LivePorts['on_change'] = (listener) => {
+    const unsubscribe = ports.on_change(listener)
+    waits.add(listener)
+    return () => {
+      waits.delete(listener)
+      unsubscribe()
+    }
+  }
   let leads = false
   let state: ConnectionState | null = null
   let heard_at: number | null = null
@@ -164,7 +174,7 @@ export function startLive(ports: LivePorts): Live {
         clock,
         online: ports.online,
         visible: ports.visible,
-        on_change: ports.on_change,
+        on_change,
         random: ports.random,
         cursor: () => stored.cursor(),
         on_open() {
@@ -217,6 +227,8 @@ export function startLive(ports: LivePorts): Live {
     },
     activate,
     refresh: async () => {
+      // whoever asks again does not mean to wait until the stream's next attempt
+      for (const again of waits) again()
       await sync(memory.current())
     },
     hear(message) {

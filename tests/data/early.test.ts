@@ -110,6 +110,19 @@ test('the client gets the answer that was asked early, once, without asking agai
   expect(server.asked).toHaveLength(3)
 })
 
+test('who asks after the first page stands is answered anew', async () => {
+  let stands = () => {}
+  const page = new Promise<void>((done) => {
+    stands = done
+  })
+  offerEarly(await run('/dashboard', signedIn('u1')), 'u1', page)
+  const path = '/api/v1/dashboard'
+  stands()
+  await page
+  await Promise.resolve()
+  expect(takeAnswer(request(path, 'token-of-u1'), Date.now(), fetch)).toBeUndefined()
+})
+
 test('an answer never reaches another token, another organization, another person, or a late question', async () => {
   const early = () => run('/dashboard', signedIn('u1', { currentOrganizationId: ORG }))
   const now = Date.now()

@@ -1,5 +1,6 @@
 // A new password before anything else: what a person sees whose profile says need_force_update_password.
 import { useId, useState } from 'react'
+import { getData } from '#data/current.ts'
 import { useProfile } from '#features/shell/profile.ts'
 import { signOut } from '#features/shell/sign-out.ts'
 import { NAV } from '#text/spec.ts'
@@ -31,8 +32,11 @@ export function ForcePasswordPage() {
         id={id}
         has_password={profile?.has_password ?? true}
         onBusy={setBusy}
-        // what the server refused until now is asked for from the start
-        onDone={() => location.reload()}
+        onDone={() => {
+          setBusy(false)
+          // what the server refused until now is asked for at once
+          void getData().refresh()
+        }}
       />
     </Gate>
   )

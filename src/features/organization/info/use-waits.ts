@@ -1,5 +1,5 @@
 // The parts of /organizations/info come together: a card that grew after the others would push them down.
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { groupQueries } from '#data/group.ts'
 import { membershipQueries } from '#data/membership.ts'
 import { organizationQueries } from '#data/organization.ts'
@@ -9,13 +9,11 @@ import { STRATEGIES_PER_PAGE } from './MyStrategies.tsx'
 
 /** True while a part is asked for the first time; a part that has failed once is not waited for. */
 export function useInfoWaits(ctx: Ctx, id: string): boolean {
-  const parts = useQueries({
-    queries: [
-      organizationQueries.mine(),
-      groupQueries.list(ctx, { page_size: 100 }),
-      strategyQueries.list(ctx, { page: 1, page_size: STRATEGIES_PER_PAGE }),
-      membershipQueries.admins(ctx, id),
-    ],
-  })
+  const parts = [
+    useQuery(organizationQueries.mine()),
+    useQuery(groupQueries.list(ctx, { page_size: 100 })),
+    useQuery(strategyQueries.list(ctx, { page: 1, page_size: STRATEGIES_PER_PAGE })),
+    useQuery(membershipQueries.admins(ctx, id)),
+  ]
   return parts.some(({ isLoading, failureCount }) => isLoading && failureCount === 0)
 }
