@@ -1,8 +1,10 @@
 /* What the person must know before reading on: paused, archived, access that ends, warnings with what to do. */
 import type { ReactNode } from 'react'
+import { daysLeft, EXPIRING_DAYS } from '#contract/access.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#features/shell/go.ts'
 import { ymd } from '#text/format.ts'
+import { taipei } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'
@@ -29,7 +31,8 @@ function noticesOf(strategy: Strategy): Notice[] {
   if (access?.valid_until)
     found.push({
       key: 'access',
-      tone: 'warn',
+      // a day months ahead is no warning, as in the lists of members
+      tone: daysLeft(access.valid_until, taipei(Date.now()).day) <= EXPIRING_DAYS ? 'warn' : 'neutral',
       icon: 'calendar',
       text: `可檢視至 ${ymd(access.valid_until)}。`,
     })
