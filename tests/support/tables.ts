@@ -2,11 +2,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '#server/db/schema.ts'
 
-/** All rows of all tables, by table, sorted. */
-export async function dump(db: Kysely<Schema>): Promise<Map<string, string[]>> {
-  const tables = await db.introspection.getTables()
+/** All rows of all tables, or of `only` these, by table, sorted. */
+export async function dump(db: Kysely<Schema>, only?: readonly string[]): Promise<Map<string, string[]>> {
+  const names = only ?? (await db.introspection.getTables()).map(({ name }) => name)
   const found = new Map<string, string[]>()
-  for (const { name } of tables) {
+  for (const name of names) {
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db)
     found.set(name, rows.map((row) => JSON.stringify(row)).sort())
   }
