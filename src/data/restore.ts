@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type Clock, sleep } from './clock.ts'
 import { earlyRows } from './early.ts'
 import type { Keep } from './keep.ts'
+import type { Ctx } from './session.ts'
 
 /** The first paint waits no longer for the device. */
 const RESTORE_MS = 1_000
@@ -14,10 +15,18 @@ export interface Restored {
   done: Promise<void>
 }
 
-/** Call in the turn in which a life begins; `lives` tells whether it still lasts. Neither promise rejects. */
-export function restoreFirst(keep: Keep, query: QueryClient, clock: Clock, lives: () => boolean): Restored {
+/**
+ * Call in the turn in which a life begins; `wanted` tells whether it still lasts and acts in that context: an access may have
+ * ended while the device was read. Neither promise rejects.
+ */
+export function restoreFirst(
+  keep: Keep,
+  query: QueryClient,
+  clock: Clock,
+  wanted: (ctx: Ctx) => boolean,
+): Restored {
   const found = earlyRows().then((rows) => {
-    if (rows && lives()) keep.lay(rows, query)
+    if (rows && wanted(rows.ctx)) keep.lay(rows, query)
     return rows !== null
   })
   return { found, done: Promise.race([found.then(() => undefined), sleep(clock, RESTORE_MS)]) }

@@ -258,7 +258,7 @@ export function startData(ports: DataPorts): Data {
   if (uid !== null) {
     const own = newLife(uid)
     life = own
-    const first = restoreFirst(keep, query, clock, () => life === own)
+    const first = restoreFirst(keep, query, clock, (ctx) => life === own && ctx === data.ctx())
     restored = first.done
     revoke.lock(own.leases)
     // Somebody who was here before has records on the device: unless they are here already, they are wanted before the first paint.
