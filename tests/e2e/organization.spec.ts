@@ -133,11 +133,12 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.getByRole('button', { name: '陳以安：更多' }).click()
   await admin.getByRole('menuitem', { name: '移除成員' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: '移除成員' }).click()
+  // it stands there for five seconds only
+  await expect(admin.getByText('已移除 陳以安').first()).toBeVisible()
   await expect(page.getByText(`你在「${NAME}」的權限已結束`).first()).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
   await expect.poll(() => left(page, guest.uid, '海風乙')).toEqual([])
-  await expect(admin.getByText('已移除 陳以安').first()).toBeVisible()
   await expect(admin.getByRole('button', { name: '陳以安：更多' })).toHaveCount(0)
   await admin.context().close()
 })

@@ -91,7 +91,9 @@ test('a 401 leads to the landing page, and leaves who is signing in where they a
   await expect(page.locator('h1')).toBeVisible()
   await refuse(page, '**/api/v1/**', 401, { code: 4012 })
   // whatever asks first, a link or the stream
-  await page.evaluate(() => history.pushState({}, '', '/strategies'))
+  await page.evaluate(() => {
+    if (location.pathname === '/profile') history.pushState({}, '', '/strategies')
+  })
   await expect(page).toHaveURL(`${server.url}/`)
   await expect(toasts(page)).toContainText('未登入')
   await expect(toasts(page)).toContainText('您尚未登入，請先登入')
