@@ -18,11 +18,25 @@ export class Markers {
   }
   /** What shows in the text, with a little around it. Base64 hides nothing. */
   in(text: string): string[] {
-    return [...this.#found].flatMap(([value, what]) =>
-      [value, Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -2)].flatMap((shown) => {
-        const at = text.indexOf(shown)
-        return at < 0 ? [] : [`${what}: …${text.slice(Math.max(0, at - 120), at + 60)}…`]
-      }),
-    )
+    const words = new Map<string, string>()
+    const rest: [shown: string, what: string][] = []
+    for (const [value, what] of this.#found)
+      for (const shown of [value, inBase64(value)])
+        if (WORD.test(value)) words.set(shown, what)
+        else rest.push([shown, what])
+    // Thousands of words in megabytes of log: whatever looks like one is looked up, not each one looked for.
+    for (const { 1: shown = '' } of text.matchAll(LIKE_WORDS)) {
+      const what = words.get(shown)
+      if (what !== undefined) rest.push([shown, what])
+    }
+    return [...new Map(rest)].flatMap(([shown, what]) => {
+      const at = text.indexOf(shown)
+      return at < 0 ? [] : [`${what}: …${text.slice(Math.max(0, at - 120), at + 60)}…`]
+    })
   }
 }
+
+/** A word of `make`; and it, or its 22 characters of Base64, anywhere in a text, also inside others. */
+const WORD = /^zq[0-9a-f]{16}$/
+const LIKE_WORDS = /(?=(zq[0-9a-f]{16}|en[EF][\w+/]{19}))/g
+const inBase64 = (value: string) => Buffer.from(value).toString('base64').replace(/=+$/, '').slice(0, -2)
