@@ -12,8 +12,6 @@ import { createClient } from '#data/client.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
 import { type Database, deleteDatabase, openDatabase } from '#data/db.ts'
 import { type Early, type EarlyRows, offerEarly, takeAnswer, withholdEnded } from '#data/early.ts'
-import { createKeep, SCHEMA } from '#data/keep.ts'
-import { createQuery } from '#data/query.ts'
 import type { Ctx } from '#data/session.ts'
 import { createShelf } from '#data/shelf.ts'
 import { signalQueries } from '#data/signal.ts'
@@ -272,30 +270,4 @@ test.each([
   await shown()
   expect(signals.getSnapshot().items).toEqual([])
   expect(await shelf.early(`org:${ORG}`)).toBeUndefined()
-})
-
-test('kept answers are the state of their queries before anything is drawn, and are asked for again', () => {
-  const query = createQuery()
-  const [kept, old, newer] = [
-    strategyQueries.list('personal', { page_size: 100 }).queryKey,
-    ['personal', 'old'],
-    ['personal', 'newer'],
-  ]
-  query.setQueryData(newer, 'of the server')
-  const row = (queryKey: readonly unknown[], schema = SCHEMA) => ({
-    key: hashKey(queryKey),
-    ctx: 'personal' as const,
-    schema,
-    data: 'of the device',
-    data_at: 5,
-    saved_at: 5,
-  })
-  createKeep(() => null, testClock()).lay(
-    { ctx: 'personal', answers: [row(kept), row(old, SCHEMA + 1), row(newer)], first: null, record: null },
-    query,
-  )
-  expect(query.getQueryData(kept)).toBe('of the device')
-  expect(query.getQueryState(kept)).toMatchObject({ dataUpdatedAt: 5, isInvalidated: true })
-  expect(query.getQueryData(old)).toBeUndefined()
-  expect(query.getQueryData(newer)).toBe('of the server')
 })
