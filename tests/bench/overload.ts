@@ -50,7 +50,8 @@ async function crowd(
       due < end;
       due = Math.max(due + every_ms, performance.now())
     ) {
-      if (due > performance.now()) await sleep(due - performance.now())
+      const wait_ms = due - performance.now()
+      if (wait_ms > 0) await sleep(wait_ms)
       const { status, ms: took, retry_after_s } = await sender.post(path, message(45_000))
       if (status === 200) told.stored++
       else if (status !== 503) told.other++
