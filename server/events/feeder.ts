@@ -28,7 +28,8 @@ export class Feeder {
   #unsubscribe: () => void = () => undefined
   /** Scopes to be read from the table, and whether that runs. */
   readonly #behind = new Set<Scope>()
-  #reading: Promise<void> | null = null
+  #reads = false
+  #reading: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(app: App, uid: string, sink: Sink) {
@@ -115,44 +116,52 @@ export class Feeder {
   }
 
   #read(): Promise<void> {
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = null
-    })
+    if (!this.#reads) this.#reading = this.#readAll()
     return this.#reading
   }
 
+  /** Ends in the very turn in which nothing is behind any more: what is heard in the next one begins a new reading. */
   async #readAll(): Promise<void> {
-    for (let scope = first(this.#behind); scope !== undefined && !this.#closed; scope = first(this.#behind)) {
-      const from = this.cursor.get(scope)
-      if (from === undefined || this.#held.has(scope) || !this.#scopes.has(scope)) {
-        this.#behind.delete(scope)
-        continue
-      }
-      if (!this.#sink.room()) {
-        await this.#sink.drained()
-        continue
-      }
-      // Removed before the query: what is committed from now on is heard again and read again.
-      this.#behind.delete(scope)
-      const { events, found } = await eventsAfter(this.#app.db, scope, from)
-      const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
-      if (found > 0 && next > from + 1) {
-        // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
-        const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
-        this.#reset(scope, head)
-        continue
-      }
-      for (const event of events) {
-        if (!this.#sink.room()) {
-          this.#behind.add(scope)
-          break
+    this.#reads = true
+    try {
+      for (
+        let scope = first(this.#behind);
+        scope !== undefined && !this.#closed;
+        scope = first(this.#behind)
+      ) {
+        const from = this.cursor.get(scope)
+        if (from === undefined || this.#held.has(scope) || !this.#scopes.has(scope)) {
+          this.#behind.delete(scope)
+          continue
         }
-        const last = this.cursor.get(scope) ?? event.seq
-        if (event.seq === last + 1) this.#pass(event)
-        // A gap in the middle: the next reading begins with it.
-        else if (event.seq > last + 1) this.#behind.add(scope)
+        if (!this.#sink.room()) {
+          await this.#sink.drained()
+          continue
+        }
+        // Removed before the query: what is committed from now on is heard again and read again.
+        this.#behind.delete(scope)
+        const { events, found } = await eventsAfter(this.#app.db, scope, from)
+        const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
+        if (found > 0 && next > from + 1) {
+          // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
+          const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
+          this.#reset(scope, head)
+          continue
+        }
+        for (const event of events) {
+          if (!this.#sink.room()) {
+            this.#behind.add(scope)
+            break
+          }
+          const last = this.cursor.get(scope) ?? event.seq
+          if (event.seq === last + 1) this.#pass(event)
+          // A gap in the middle: the next reading begins with it.
+          else if (event.seq > last + 1) this.#behind.add(scope)
+        }
+        if (found === PAGE) this.#behind.add(scope)
       }
-      if (found === PAGE) this.#behind.add(scope)
+    } finally {
+      this.#reads = false
     }
   }
 

@@ -26,7 +26,15 @@ export class Telling {
   /** `count` numbers of the scope, gives the first. */
   async number(scope: Scope, count: number): Promise<number> {
     const known = this.#numbers.get(scope)
-    if (!known || known.left < count) return (await nextSeq(this.#tx.db, scope, count)) - count + 1
+    if (!known) return (await nextSeq(this.#tx.db, scope, count)) - count + 1
+    // More than was foreseen: the counter is ours until the commit, so what it gives now follows on what is left.
+    const lacking = count - known.left
+    if (lacking > 0) {
+      const last = await nextSeq(this.#tx.db, scope, lacking)
+      if (last - lacking + 1 !== known.next + known.left)
+        throw new Error(`numbers of ${scope} were given out past the reserve`)
+      known.left = count
+    }
     const first = known.next
     known.next += count
     known.left -= count
@@ -57,6 +65,9 @@ export class Telling {
 
   /** Stores what was added; it is published in the order of its numbers once the transaction is committed. */
   async store(): Promise<void> {
+    // Numbers have no gaps: a reader would take one for something that was erased.
+    for (const [scope, { left }] of this.#numbers)
+      if (left > 0) throw new Error(`${left} numbers of ${scope} were reserved for nothing`)
     const { bulk, rows } = eventRows(this.#tx, this.#events)
     await this.write(bulk, rows)
     await this.flush()

@@ -114,6 +114,31 @@ describeEngines('database', (engine) => {
     ])
   })
 
+  test('numbers beyond the reserve follow on it, and none is left over', async () => {
+    const { app } = server
+    const scope: Scope = 'o:beyond'
+    const given = await inTransaction(app, async (tx) => {
+      const telling = new Telling(tx)
+      await telling.reserve(new Map([[scope, 4]]))
+      const firsts = [
+        await telling.number(scope, 2),
+        await telling.number(scope, 1),
+        await telling.number(scope, 2),
+      ]
+      await telling.store()
+      return firsts
+    })
+    expect(given).toEqual([1, 3, 4])
+    expect(await inTransaction(app, (tx) => nextSeq(tx.db, scope, 1))).toBe(6)
+    const wasted = inTransaction(app, async (tx) => {
+      const telling = new Telling(tx)
+      await telling.reserve(new Map([[scope, 2]]))
+      await telling.number(scope, 1)
+      await telling.store()
+    })
+    await expect(wasted).rejects.toThrow('reserved for nothing')
+  })
+
   test('what a commit writes together is there when it is read, and all of it or nothing', async () => {
     const { app } = server
     const rows = (names: string[]) => names.map((scope) => ({ scope, seq: 1 }))
