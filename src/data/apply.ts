@@ -76,6 +76,7 @@ export function createApply({
       return
     }
     const name = `${ctx} ${strategy_id}`
+    catch_up.doubt(ctx, strategy_id)
     refolds.set(name, { ctx, strategy_id, from: Math.min(from, refolds.get(name)?.from ?? from) })
     later()
   }

@@ -23,7 +23,9 @@ export interface CatchUp {
   run(ctx: Ctx): Promise<void>
   /** Everything again, in place of what is held. */
   rebuild(ctx: Ctx): Promise<void>
-  /** One strategy's records from a place in its chain on. */
+  /** A strategy's records are others than they were, and will be asked for: until they are here the device does not count as up to date. */
+  doubt(ctx: Ctx, strategy_id: string): void
+  /** One strategy's records from a place in its chain on; ends the doubt. */
   refold(ctx: Ctx, strategy_id: string, from_chain_seq: number): Promise<void>
   /** An event told of this record while nothing can have been missed: the next catch-up starts behind it. */
   follow(ctx: Ctx, seq: number): void
@@ -79,9 +81,15 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     ports.leases.take(ctx, answer)
     return answer
   }
+  /** Strategies of which a newer state is on its way: a page left meanwhile must not go on from behind it. */
+  const doubts = new Map<Ctx, Set<string>>()
   const keepFeed = (ctx: Ctx, feed: KeptFeed) => {
     feeds.set(ctx, feed)
-    stored.saveFeed(ctx, feed)
+    stored.saveFeed(ctx, doubts.get(ctx)?.size ? null : feed)
+  }
+  const trust = (ctx: Ctx, strategy_id: string) => {
+    const feed = feeds.get(ctx)
+    if (doubts.get(ctx)?.delete(strategy_id) && feed) keepFeed(ctx, feed)
   }
   const take = (ctx: Ctx, answer: Answer) => {
     const gone = new Set(answer.forget)
@@ -124,6 +132,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
 
   /** The newest records, page by page; `whole` puts them in place of what is held at the end. */
   const fresh = async (ctx: Ctx, whole: boolean): Promise<void> => {
+    if (whole) doubts.delete(ctx)
     const all: SignalRecord[] = []
     let feed: KeptFeed | null = null
     for (let before: number | undefined; ; ) {
@@ -217,6 +226,10 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       stored.saveFeed(ctx, null)
       return inLine(ctx, () => fresh(ctx, true))
     },
+    doubt(ctx, strategy_id) {
+      doubts.set(ctx, (doubts.get(ctx) ?? new Set()).add(strategy_id))
+      stored.saveFeed(ctx, null)
+    },
     refold: (ctx, strategy_id, from_chain_seq) =>
       inLine(ctx, async () => {
         try {
@@ -240,6 +253,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
             stored.put(ctx, answer.items)
             before = answer.next_before
           }
+          trust(ctx, strategy_id)
         } catch (error) {
           if (signal.aborted || error instanceof ContextChanged) throw error
           // Old figures must not stay for good: the next catch-up reads everything again.
@@ -261,6 +275,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     forget(ctx) {
       lives.set(ctx, (lives.get(ctx) ?? 0) + 1)
       feeds.delete(ctx)
+      doubts.delete(ctx)
     },
   }
 }

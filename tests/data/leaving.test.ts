@@ -7,7 +7,7 @@ import { dashboardQueries } from '#data/dashboard.ts'
 import { databaseName, deleteDatabase, openDatabase } from '#data/db.ts'
 import { profileQueries } from '#data/profile.ts'
 import { record } from './support/backend.ts'
-import { token, until } from './support/device.ts'
+import { testClock, token, until } from './support/device.ts'
 import { asked, backend, device, online, open, plugIn, rows, seqs, unplug } from './support/tab.ts'
 
 beforeEach(plugIn)
@@ -143,4 +143,21 @@ test("a session that is somebody else's in storage ends here, without a message"
 test("the newest tab is the page's data", () => {
   const tab = open()
   expect(getData()).toBe(tab.data)
+})
+
+test('a page left between a void and the figures behind it shows them the next time', async () => {
+  backend.store('p:u1', record(1), record(2))
+  // The figures are asked for a moment after the event: this page does not live to see it.
+  const tab = open('u1', { clock: testClock(100) })
+  await online(tab)
+  await until(async () => (await rows('u1')).length === 2)
+  const voiding = record(3, { source: 'void', refers_to: record(1).id })
+  const voided = record(1, { derived: { ...record(1).derived, status: 'voided' } })
+  backend.store('p:u1', voided, voiding)
+  backend.tell('p:u1', 'signal-voided', voiding)
+  await until(async () => (await rows('u1')).length === 3)
+  expect(asked(`/strategies/${voided.strategy_id}/signals`)).toEqual([])
+  tab.data.stop()
+  const next = open('u1')
+  await until(() => next.data.signals.get(voided.id)?.derived.status === 'voided')
 })

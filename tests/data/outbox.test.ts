@@ -198,8 +198,7 @@ test('a 401 keeps everything for the same person; another one sends nothing and 
   expect(tab().snapshot.rows).toEqual([])
   expect(await tab().outbox.foreign()).toBe(2)
   world.sign_in(server.people[0])
-  await world.rest()
-  expect(texts().toSorted()).toEqual(['auch', 'meins'])
+  await expect.poll(() => texts().toSorted()).toEqual(['auch', 'meins'])
   expect(new Set(server.done().map(({ uid: by }) => by))).toEqual(new Set([uid]))
 })
 
