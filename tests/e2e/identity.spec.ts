@@ -30,6 +30,7 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
     await expect(shown(page, OWN)).toBeVisible()
     await switchTo(page, org)
     await expect(shown(page, THEIRS)).toBeVisible()
+    await page.waitForTimeout(500) // what was answered is on the device a moment later
     await page.goto(`${server.url}/dashboard`)
     await expect(shown(page, THEIRS)).toBeVisible()
     await switchTo(page, null)

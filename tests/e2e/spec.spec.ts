@@ -114,6 +114,7 @@ test('the banner names the identity, and is not there in the personal context', 
   ] as const) {
     await switchTo(page, id)
     await expect(banner).toHaveText(words)
+    await expect(page.locator('main h1').first()).toBeVisible()
     const above = await page.evaluate(() => {
       const [strip, head] = ['.banner.bar', 'main h1'].map((one) => document.querySelector(one))
       return Number(strip?.getBoundingClientRect().bottom) <= Number(head?.getBoundingClientRect().top)
