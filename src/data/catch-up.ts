@@ -261,6 +261,12 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
           stored.saveFeed(ctx, null)
           report(error)
         }
+      }).then(() => {
+        // Left in between, or refused: whoever comes back reads everything anew.
+        if (doubts.get(ctx)?.has(strategy_id)) {
+          doubts.delete(ctx)
+          feeds.delete(ctx)
+        }
       }),
     follow(ctx, seq) {
       const feed = feeds.get(ctx)

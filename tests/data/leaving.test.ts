@@ -8,7 +8,7 @@ import { databaseName, deleteDatabase, openDatabase } from '#data/db.ts'
 import { profileQueries } from '#data/profile.ts'
 import { record } from './support/backend.ts'
 import { testClock, token, until } from './support/device.ts'
-import { asked, backend, device, online, open, plugIn, rows, seqs, unplug } from './support/tab.ts'
+import { asked, backend, device, ORG, online, open, plugIn, rows, seqs, unplug } from './support/tab.ts'
 
 beforeEach(plugIn)
 afterEach(unplug)
@@ -160,4 +160,22 @@ test('a page left between a void and the figures behind it shows them the next t
   tab.data.stop()
   const next = open('u1')
   await until(() => next.data.signals.get(voided.id)?.derived.status === 'voided')
+})
+
+test('an identity left between a void and the figures behind it shows them when one comes back', async () => {
+  backend.members(ORG)
+  backend.store('p:u1', record(1), record(2))
+  const clock = testClock(100)
+  const tab = open('u1', { clock })
+  await online(tab)
+  const again = record(2, { derived: { ...record(2).derived, position_after: 42 } })
+  backend.store('p:u1', again)
+  backend.tell('p:u1', 'strategy', { id: again.strategy_id, change: 'refolded', from_chain_seq: 2 })
+  await until(() => clock.waiting().length > 0)
+  await new Promise((next) => setTimeout(next, 100))
+  tab.data.switchContext(ORG)
+  clock.advance(2_000)
+  await new Promise((next) => setTimeout(next, 50))
+  tab.data.switchContext(null)
+  await until(() => tab.data.signals.get(again.id)?.derived.position_after === 42)
 })

@@ -11,7 +11,7 @@ export function StrategyStockCreatePage() {
       <PageHead title="新增股票策略" />
       <EmptyState
         card
-        title="還不能建立股票策略"
+        title="尚無資料"
         action={<Button {...go('/strategies/create/futures')}>新增期貨策略</Button>}
       >
         這裡目前只收期貨策略的訊號。
