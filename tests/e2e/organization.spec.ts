@@ -84,6 +84,8 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.getByRole('button', { name: '加入策略' }).click()
   await admin.getByRole('dialog').getByText('海風乙').click()
   await admin.getByRole('button', { name: '加入 1 個' }).click()
+  // the sheet stands in main too, and it names the strategy before it is in the group
+  await expect(admin.getByRole('dialog')).toHaveCount(0)
   await expect(admin.locator('main').getByText('海風乙')).toBeVisible()
   expect((await boss.call(listGroups, {}, inside)).items[0]?.strategy_count).toBe(1)
 
