@@ -46,8 +46,8 @@ test('forgotten: the mail, the new password, signing in; the link is out of the 
   await page.getByLabel('新密碼', { exact: true }).fill(NEW)
   await page.getByLabel('確認新密碼').fill(NEW)
   await page.getByRole('button', { name: '設定新密碼' }).click()
+  await expect(page.getByText('密碼已更新，請用新密碼登入').first()).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/login`)
-  await expect(page.locator('.toast')).toContainText('密碼已更新，請用新密碼登入')
   await signInByForm(page, server.url, person.email, NEW)
 
   await page.goto(link)
@@ -105,7 +105,7 @@ test('a changed password signs the other browser out and leaves this one', async
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('目前的密碼').fill(PASSWORD)
   await dialog.getByRole('button', { name: '變更密碼' }).click()
-  await expect(page.locator('.toast').first()).toContainText('密碼已更新')
+  await expect(page.locator('.toast').filter({ hasText: '密碼已更新' })).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(other).toHaveURL(`${server.url}/`, { timeout: 15_000 })
   await expect(page.getByText('這支裝置', { exact: true })).toBeVisible()
@@ -132,7 +132,9 @@ test('another e-mail: the words of the specification, then the code from the new
   await expect(dialog.getByText('電子郵件更新失敗，此電子郵件已被註冊')).toBeVisible()
   await dialog.getByLabel('新的電子郵件').fill(email)
   await submit.click()
-  await expect(page.locator('.toast').last()).toContainText('電子郵件已更新，請至信箱查看驗證碼並進行驗證')
+  await expect(
+    page.locator('.toast').filter({ hasText: '電子郵件已更新，請至信箱查看驗證碼並進行驗證' }),
+  ).toBeVisible()
   await expect(page.getByText('還沒驗證', { exact: true })).toBeVisible()
   await page.getByLabel('驗證碼').fill(await codeFor(server, email))
   await expect(page.getByText('已驗證', { exact: true })).toBeVisible()
@@ -155,7 +157,10 @@ test('the picture: chosen, shown in the bar, taken away; everything as a file', 
   // phones have no face in a bar
   if (test.info().project.name === 'desktop')
     await expect(page.locator('header img.av').first()).toBeVisible()
-  expect(await card.locator('img.av').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(512)
+  // zero until the file is here
+  await expect
+    .poll(() => card.locator('img.av').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBe(512)
   await card.getByRole('button', { name: '移除頭像' }).click()
   await expect(card.locator('img.av')).toHaveCount(0)
 
@@ -183,8 +188,8 @@ test('deleting the account: the password, then the landing page and nothing left
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('輸入密碼以確認').fill(PASSWORD)
   await submit.click()
+  await expect(page.locator('.toast').filter({ hasText: '帳號已刪除' })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/`)
-  await expect(page.locator('.toast').last()).toContainText('帳號已刪除')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(call(server, login, { account: person.email, password: PASSWORD })).rejects.toMatchObject({
     code: 6002,

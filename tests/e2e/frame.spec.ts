@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { login } from '#contract/session.ts'
 import { axe, axeInTheDark, expect, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, signUp } from '#tests/support/people.ts'
+import { profileKnown } from '#tests/support/storages.ts'
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
@@ -91,6 +92,7 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   const person = await signUp(server, '林柏翰', { verify: false })
   await call(server, login, { account: person.email, password: PASSWORD }, { 'user-agent': 'Another' })
   await signInByForm(page, server.url, person.email)
+  await profileKnown(page)
   await page.getByRole('link', { name: '新增策略' }).and(page.locator(':visible')).click()
   await expect(page.getByRole('dialog')).toContainText('請盡快完成電子郵件驗證，以啟用完整功能')
   await page.getByRole('button', { name: '前往驗證' }).click()
@@ -114,16 +116,17 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   await expect(page.getByRole('region', { name: '基本資料' }).getByText('***', { exact: true })).toBeVisible()
 
   const sessions = page.getByRole('region', { name: '登入中的裝置' }).getByRole('listitem')
-  const before = await sessions.count()
+  // made, another, this one
+  await expect(sessions).toHaveCount(3)
   await page
     .getByRole('button', { name: /^結束 / })
     .first()
     .click()
-  await expect(sessions).toHaveCount(before - 1)
+  await expect(sessions).toHaveCount(2)
 
   await page.getByRole('main').getByRole('button', { name: '登出' }).click()
-  await expect(page).toHaveURL(`${server.url}/`)
   await expect(page.getByText('登出成功').first()).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/`)
   expect(await page.evaluate(() => ['token', 'lingbo_user'].map((key) => localStorage.getItem(key)))).toEqual(
     [null, null],
   )

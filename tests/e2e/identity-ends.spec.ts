@@ -3,6 +3,7 @@ import { removeMember } from '#contract/membership.ts'
 import { expect, signInByForm, test } from '#tests/support/app.ts'
 import { shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
+import { emptyDevice, kept, profileKnown, rows } from '#tests/support/storages.ts'
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
@@ -20,30 +21,14 @@ test('an access that ends: personal context, the words, the dashboard, and not a
   await expect(shown(page, THEIRS)).toBeVisible()
   await page.goto(`${server.url}/signals`)
   await expect(shown(page, THEIRS)).toBeVisible()
-  await page.waitForTimeout(1_000)
+  await kept(page, ['answers', `["org:${org}","strategy","list"`, THEIRS], ['signals', `org:${org}`, THEIRS])
   await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
   await expect(page.getByText('你在「海風投顧」的權限已結束').first()).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
   await expect(page.getByText(THEIRS)).toHaveCount(0)
   await expect
-    .poll(() =>
-      page.evaluate(async (uid) => {
-        const db = await new Promise<IDBDatabase>((resolve, reject) => {
-          const request = indexedDB.open(`lingbo-${uid}`)
-          request.onsuccess = () => resolve(request.result)
-          request.onerror = () => reject(request.error)
-        })
-        let text = ''
-        for (const name of db.objectStoreNames)
-          text += await new Promise<string>((resolve) => {
-            const request = db.transaction(name).objectStore(name).getAll()
-            request.onsuccess = () => resolve(JSON.stringify(request.result))
-          })
-        db.close()
-        return ['海風乙', 'org:'].filter((mark) => text.includes(mark))
-      }, person.uid),
-    )
+    .poll(async () => (await rows(page)).filter((row) => row.includes(THEIRS) || row.includes('org:')))
     .toEqual([])
 })
 
@@ -75,6 +60,7 @@ test('two tabs: a switch moves both, a form that holds something is asked first'
   answer = true
   await page.goto(`${server.url}/403?missing=organization:create`)
   await page.getByRole('button', { name: '個人身份' }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
   await page.goto(`${server.url}/403?missing=organization:manage`)
   await page.getByRole('button', { name: '海風投顧' }).click()
   await expect(other).toHaveURL(`${server.url}/dashboard`)
@@ -114,16 +100,14 @@ test('a profile that cannot be had ends the session; one that is kept does not',
   await signedIn(page, person)
   await page.goto(`${server.url}/profile`)
   await expect(page.locator('h1')).toBeVisible()
-  await page.waitForTimeout(300)
+  await profileKnown(page)
+  await kept(page, ['answers', '["person","profile"]'])
   await page.route('**/api/v1/user/profile', (route) => route.fulfill({ status: 403, body: '<html>' }))
   await page.reload()
   await expect(page.locator('h1')).toBeVisible()
   await page.waitForTimeout(1_000)
   await expect(page).toHaveURL(`${server.url}/profile`)
-  await page.evaluate(async () => {
-    localStorage.removeItem('lingbo_profile')
-    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
-  })
+  await emptyDevice(page)
   await page.reload()
   await expect(shown(page, '獲取用戶資料失敗')).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/`)

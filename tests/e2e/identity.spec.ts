@@ -12,6 +12,7 @@ import {
   THEIRS,
   world,
 } from '#tests/support/identities.ts'
+import { kept } from '#tests/support/storages.ts'
 
 for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own'])
   test(`switching on ${path} shows nothing of the other identity, offline and slow`, async ({
@@ -26,24 +27,30 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
     const lands = path === '/strategies' ? '/strategies' : '/dashboard'
     await page.goto(`${server.url}/dashboard`)
     await expect(shown(page, OWN)).toBeVisible()
+    // a page that is left before its answer is on the device has nothing to show without a network
+    await kept(page, ['answers', '["personal","dashboard"]', OWN])
     await page.goto(`${server.url}/strategies`)
     await expect(shown(page, OWN)).toBeVisible()
+    await kept(page, ['answers', '["personal","strategy","list"', OWN])
     await switchTo(page, org)
     await expect(shown(page, THEIRS)).toBeVisible()
-    await page.waitForTimeout(500) // what was answered is on the device a moment later
+    await kept(page, ['answers', `["org:${org}","strategy","list"`, THEIRS])
     await page.goto(`${server.url}/dashboard`)
     await expect(shown(page, THEIRS)).toBeVisible()
+    await kept(page, ['answers', `["org:${org}","dashboard"]`, THEIRS])
     await switchTo(page, null)
     await page.goto(server.url + here)
     await expect(shown(page, OWN)).toBeVisible()
-    await page.waitForTimeout(500)
     await offline(context)
     await slow(page)
 
     const forth = await switchWatched(page, org, OWN, THEIRS)
-    await expect(page).toHaveURL(server.url + lands)
-    await expect(shown(page, THEIRS)).toBeVisible()
-    await expect(page.getByText('已切換至 海風投顧 組織管理者 身份').first()).toBeVisible()
+    await Promise.all([
+      expect(page).toHaveURL(server.url + lands),
+      expect(shown(page, THEIRS)).toBeVisible(),
+      // it stands there for five seconds only
+      expect(page.getByText('已切換至 海風投顧 組織管理者 身份').first()).toBeVisible(),
+    ])
     const there = await forth()
     expect(there.frames).toBeGreaterThan(0)
     expect(there.bad).toEqual([])

@@ -135,8 +135,8 @@ test('an account that exists is linked with its password', async ({ page }) => {
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: '以 Acme 登入' }).click()
   await expect(page.getByRole('heading', { name: '這個電子郵件已經有凌波帳號' })).toBeVisible()
-  // The ticket has left the address by now.
-  expect(page.url()).toBe(`${server.url}/sso`)
+  // The ticket leaves the address.
+  await expect(page).toHaveURL(`${server.url}/sso`)
   expect(await axe(page)).toEqual([])
   await page.getByLabel('凌波的密碼').fill('wrong')
   await page.getByRole('button', { name: '連結並登入' }).click()

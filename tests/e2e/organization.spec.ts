@@ -1,5 +1,5 @@
 // An organization from its first minute on: made, a member by mail, a group with a strategy, a signal seen live, and the end of it.
-import type { Browser, Page } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { listGroups } from '#contract/group.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
@@ -7,6 +7,7 @@ import { hookPath } from '#tests/support/desk.ts'
 import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
 import { signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { kept, rows } from '#tests/support/storages.ts'
 
 const NAME = '浪花訊號社'
 
@@ -22,28 +23,6 @@ async function linkFor(server: TestServer, email: string): Promise<string> {
     await new Promise((next) => setTimeout(next, 25))
   }
   throw new Error(`no invitation for ${email} in the mails`)
-}
-
-/** What lies on the device of anything that names an organization or the text. */
-function left(page: Page, uid: string, text: string): Promise<string[]> {
-  return page.evaluate(
-    async ([id, mark]) => {
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(`lingbo-${id}`)
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-      let all = ''
-      for (const name of db.objectStoreNames)
-        all += await new Promise<string>((resolve) => {
-          const request = db.transaction(name).objectStore(name).getAll()
-          request.onsuccess = () => resolve(JSON.stringify(request.result))
-        })
-      db.close()
-      return ['org:', mark].filter((one) => all.includes(one))
-    },
-    [uid, text] as const,
-  )
 }
 
 async function asAdmin(browser: Browser, server: TestServer, person: Person, mobile: boolean) {
@@ -70,6 +49,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.getByLabel('組織名稱').fill(NAME)
   await admin.getByRole('button', { name: '建立組織' }).last().click()
   await expect(admin).toHaveURL(`${server.url}/organizations/manage`)
+  await expect(admin.getByRole('heading', { level: 1 })).toBeVisible()
   const org = (await admin.evaluate(() => localStorage.getItem('currentOrganizationId'))) as string
   const inside = { 'lb-org-id': org }
   expect(await axe(admin)).toEqual([])
@@ -129,18 +109,21 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   })
   expect(answer.status).toBe(200)
   await expect(page.locator('main').getByText('23,456').first()).toBeVisible()
-  await page.waitForTimeout(1_000) // the device's copy is written a moment after the screen
-  expect(await left(page, guest.uid, '海風乙')).toEqual(['org:', '海風乙'])
+  await kept(page, ['signals', `org:${org}`, '23456'], ['answers', `["org:${org}","strategy"`, '海風乙'])
 
   await admin.getByRole('button', { name: '陳以安：更多' }).click()
   await admin.getByRole('menuitem', { name: '移除成員' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: '移除成員' }).click()
-  // it stands there for five seconds only
-  await expect(admin.getByText('已移除 陳以安').first()).toBeVisible()
-  await expect(page.getByText(`你在「${NAME}」的權限已結束`).first()).toBeVisible()
+  // each stands there for five seconds only
+  await Promise.all([
+    expect(admin.getByText('已移除 陳以安').first()).toBeVisible(),
+    expect(page.getByText(`你在「${NAME}」的權限已結束`).first()).toBeVisible(),
+  ])
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
-  await expect.poll(() => left(page, guest.uid, '海風乙')).toEqual([])
+  await expect
+    .poll(async () => (await rows(page)).filter((row) => row.includes('org:') || row.includes('海風乙')))
+    .toEqual([])
   await expect(admin.getByRole('button', { name: '陳以安：更多' })).toHaveCount(0)
   await admin.context().close()
 })

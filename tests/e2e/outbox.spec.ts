@@ -107,6 +107,8 @@ test('the worker keeps a call that no page kept, and sends it once under its own
   const person = await signUp(server, '林柏翰', { verify: false })
   await settled(page, server.url, person)
   await page.reload() // now the worker answers for this page
+  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   await context.setOffline(true)
   const key = '01900000-0000-7000-8000-0000000000aa'
   const answer = await page.evaluate(async (key) => {
@@ -185,6 +187,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
 
   // refused by its content: back to the form with what was typed and why
   await page.reload()
+  await expect(page.locator('.profile-name')).toHaveText(person.name)
   await context.setOffline(true)
   await page.evaluate(async () => {
     await fetch('/api/v1/user/name', {
@@ -242,10 +245,12 @@ test('signing out with something waiting asks; what is kept is sent for its owne
 
   await signInByForm(page, server.url, person.email)
   await expect.poll(() => nameOf(person)).toBe('林柏翰二')
+  await expect(badge(page)).toHaveCount(0)
   expect(await renames(server, person)).toBe(1)
 
   // thrown away: gone from the device
   await page.goto(`${server.url}/profile`)
+  await expect(page.locator('.profile-name')).toHaveText('林柏翰二')
   await context.setOffline(true)
   await rename(page, '不要了')
   await leave.click()

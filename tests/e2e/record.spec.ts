@@ -45,9 +45,15 @@ async function make(prices: readonly (number | null)[]): Promise<string> {
   return strategy.id
 }
 
-async function open(browser: Parameters<typeof openSignedIn>[0], id: string, context: BrowserContext) {
+/** Opens the strategy's signals; there are `count_of` of them. */
+async function open(
+  browser: Parameters<typeof openSignedIn>[0],
+  id: string,
+  context: BrowserContext,
+  count_of: number,
+) {
   const page = await openSignedIn(browser, server.url, person, `/strategies/${id}?tab=signals`, context)
-  await expect(page.locator('main .sig').first()).toBeVisible()
+  await expect(page.locator('main .sig')).toHaveCount(count_of)
   return page
 }
 const contextOf = (browser: Parameters<typeof openSignedIn>[0]) => {
@@ -71,8 +77,8 @@ test('a price given and a signal voided on one screen stand on the other, struck
 }) => {
   const id = await make([null, 23_200])
   const context = await contextOf(browser)
-  const here = await open(browser, id, context)
-  const there = await open(browser, id, context)
+  const here = await open(browser, id, context, 2)
+  const there = await open(browser, id, context, 2)
   await expect(rows(there, '待補價')).toHaveCount(1)
 
   // One tap from the list.
@@ -123,7 +129,7 @@ test('the record is whole, the export proves it without a server, and what is al
 }) => {
   const id = await make([23_000, 23_100, 23_050, 23_150, 23_120])
   const context = await contextOf(browser)
-  const page = await open(browser, id, context)
+  const page = await open(browser, id, context, 5)
   await verify(page)
   await expect(sheet(page, '驗證紀錄')).toContainText('紀錄完整')
   await expect(sheet(page, '驗證紀錄')).toContainText('5 筆都接得上前一筆')
@@ -175,7 +181,7 @@ test('without a network the device checks what it holds, and says that it is not
 }) => {
   const id = await make([23_000, 23_100, 23_050])
   const context = await contextOf(browser)
-  const page = await open(browser, id, context)
+  const page = await open(browser, id, context, 3)
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))

@@ -4,6 +4,7 @@ import { expect, test } from '#tests/support/app.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { emptyDevice } from '#tests/support/storages.ts'
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
@@ -86,7 +87,7 @@ async function outcome(page: Page, server: TestServer, path: string, expected: O
     await expect(page.getByText('載入中...'), path).toBeVisible()
   } else if (expected === 'O') {
     await expect(page.locator('h1').first(), path).toBeAttached()
-    expect(new URL(page.url()).pathname, path).toBe(path)
+    await expect(page, path).toHaveURL((url) => url.pathname === path)
     if (path !== '/403') await expect(page.getByText('目前的身份不能開這一頁')).toHaveCount(0)
   } else {
     await expect(page.locator(`[data-skeleton=${expected.slice(2)}]`), path).toBeVisible()
@@ -133,26 +134,22 @@ test('the role arrives later: the skeleton becomes the page, or the refusal', as
   const person = await signUp(server)
   const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role: 'member' }])
   await comeAs(page, person, org)
-  let answer = () => {}
+  let gate = Promise.withResolvers<void>()
   await page.route('**/api/v1/user/profile', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    await gate.promise
     await route.continue()
   })
   await page.goto(`${server.url}/strategies`)
   await expect(page.locator('[data-skeleton=list]')).toBeVisible()
-  answer()
+  gate.resolve()
   await expect(page.locator('h1')).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/strategies`)
 
-  await page.evaluate(() => localStorage.removeItem('lingbo_profile'))
-  await page.evaluate(async () => {
-    for (const { name } of await indexedDB.databases()) if (name) indexedDB.deleteDatabase(name)
-  })
+  gate = Promise.withResolvers<void>()
+  await emptyDevice(page)
   await page.goto(`${server.url}/strategies/create`)
   await expect(page.locator('[data-skeleton=form]')).toBeVisible()
-  answer()
+  gate.resolve()
   await expect(page).toHaveURL(`${server.url}/403?missing=strategy%3Acreate`)
 })
 

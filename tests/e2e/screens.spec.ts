@@ -7,6 +7,7 @@ import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
 
 const PRICE = '46,588'
 
@@ -147,6 +148,7 @@ test('every screen starts without the server, with what is stored or the name of
     const { active } = await navigator.serviceWorker.ready
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
   })
+  await kept(page, ['answers', '["personal","dashboard"]', '46588'], ['signals', '46588'])
   await server.close()
 
   const missing = /讀不到|找不到|目前離線/

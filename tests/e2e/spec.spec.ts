@@ -6,6 +6,7 @@ import { makeOrganization } from '#tests/support/organization.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { profileKnown } from '#tests/support/storages.ts'
 
 // a worker would answer what these tests hold back
 test.use({ serviceWorkers: 'block' })
@@ -40,8 +41,14 @@ test('the bar: 72 px, fixed, its links by identity', async ({ page, server }) =>
   expect(await hrefs(page, 'header.top .logo')).toEqual(['/dashboard'])
   await expect(bar.getByRole('button', { name: '切換深色' })).toBeVisible()
   await expect(bar.getByRole('button', { name: /^我的選單/ })).toBeVisible()
-  await page.evaluate(() => scrollTo(0, 400))
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        scrollTo(0, 400)
+        return scrollY
+      }),
+    )
+    .toBeGreaterThan(100)
   expect(await bar.boundingBox()).toMatchObject({ x: 0, y: 0, height: 72 })
   await switchTo(page, org)
   await expect(links).toHaveText(['首頁', '策略列表', '組織管理'])
@@ -62,8 +69,12 @@ test('below 768 the tabs, from 768 on the bar', async ({ page, server }) => {
   await page.setViewportSize({ width: 767, height: 800 })
   await expect(page.locator('header.top')).toBeHidden()
   await expect(tabs.getByRole('link')).toHaveText(['首頁', '策略', '', '組織'])
-  const box = await tabs.boundingBox()
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(800)
+  await expect
+    .poll(async () => {
+      const box = await tabs.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    })
+    .toBe(800)
   await expect(tabs.getByRole('link', { name: '新增策略' })).toBeVisible()
   await switchTo(page, org)
   await expect(tabs.getByRole('link')).toHaveText(['首頁', '策略', '', '管理'])
@@ -94,6 +105,7 @@ test('the menu on desktop and the popover on phones hold what the specification 
   }
   await has(true)
   await page.keyboard.press('Escape')
+  await expect(menu(page)).toBeHidden()
   await page.setViewportSize({ width: 1280, height: 800 })
   await has(false)
   await menu(page).getByRole('button', { name: '登出' }).click()
@@ -115,11 +127,12 @@ test('the banner names the identity, and is not there in the personal context', 
     await switchTo(page, id)
     await expect(banner).toHaveText(words)
     await expect(page.locator('main h1').first()).toBeVisible()
-    const above = await page.evaluate(() => {
-      const [strip, head] = ['.banner.bar', 'main h1'].map((one) => document.querySelector(one))
-      return Number(strip?.getBoundingClientRect().bottom) <= Number(head?.getBoundingClientRect().top)
-    })
-    expect(above).toBe(true)
+    const above = () =>
+      page.evaluate(() => {
+        const [strip, head] = ['.banner.bar', 'main h1'].map((one) => document.querySelector(one))
+        return Number(strip?.getBoundingClientRect().bottom) <= Number(head?.getBoundingClientRect().top)
+      })
+    await expect.poll(above).toBe(true)
   }
   await switchTo(page, null)
   await expect(banner).toHaveCount(0)
@@ -143,6 +156,7 @@ test('a new strategy: only with the permission, and only with a verified address
 
   const fresh = await signUp(server, '還沒驗證', { verify: false })
   const theirs = await openSignedIn(browser, server.url, fresh, '/dashboard')
+  await profileKnown(theirs)
   await create(theirs).click()
   const dialog = theirs.getByRole('dialog', { name: '請驗證信箱' })
   await expect(dialog.getByText('請盡快完成電子郵件驗證，以啟用完整功能')).toBeVisible()
@@ -173,18 +187,11 @@ test('a page whose code is on its way: 載入中... and 正在載入頁面', asy
 })
 
 test('a page that fails keeps the bars and can be tried again', async ({ page, server, complaints }) => {
-  const needed = new Set<string>()
-  page.on('requestfinished', (request) => needed.add(request.url()))
   await signedIn(page, await signUp(server))
   await page.goto(`${server.url}/profile`)
   await expect(page.locator('h1')).toHaveText('個人設定')
-  // the stream never lets the network be idle
-  await page.waitForTimeout(1_000)
   // what the bars are made of may come, also when the page is loaded afresh; a page's own code may not
-  const start = new Set(needed)
-  await page.route('**/assets/*.js', (route) =>
-    start.has(route.request().url()) ? route.continue() : route.abort(),
-  )
+  await page.route(/\/assets\/(permission|my-announcements|guide)-[^/]+\.js$/, (route) => route.abort())
   for (const path of ['/tests/permission', '/my-announcements', '/guide']) {
     await go(page, path)
     await expect(page.getByRole('alert').getByRole('heading')).toHaveText('這一頁發生錯誤')
@@ -233,7 +240,7 @@ test('every change of the path starts at the top, also Back', async ({ page, ser
   const top = () => page.evaluate(() => scrollY)
   const down = async () => {
     await page.evaluate(() => scrollTo(0, 900))
-    expect(await top()).toBe(900)
+    await expect.poll(top).toBe(900)
   }
   await down()
   await page.locator('header.top').getByRole('link', { name: '首頁', exact: true }).click()
@@ -287,6 +294,6 @@ test('a fresh browser: futures, cards, light, nothing covered', async ({ page, s
   await expect(page.locator('.scard, .st-card, article').first()).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await expect(page.locator('html')).not.toHaveClass(/dark/)
-  expect(await page.evaluate(() => localStorage.getItem('privacyMode'))).toBe('false')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('privacyMode'))).toBe('false')
   await expect(page.getByRole('button', { name: '我的選單：林柏翰' })).toBeVisible()
 })

@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, test as base, expect } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { openSignedIn } from '#tests/support/screen.ts'
+import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
 import { noHolidays, postTen, TEN_STRATEGY } from '#tests/support/ten-trades.ts'
 
 interface Stage {
@@ -109,7 +110,13 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
     const { active } = await navigator.serviceWorker.ready
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
   })
-  await page.waitForTimeout(1_000)
+  const whole = Array.from({ length: 20 }, (_, at) => ['signals', ten.id, `"chain_seq":${at + 1},`])
+  await kept(
+    page,
+    ['answers', '["personal","strategy","one"', ten.id],
+    ['answers', '["person","market","calendar"]'],
+    ...whole,
+  )
   await page.context().setOffline(true)
   await page.goto(`${server.url}${path}`)
   await expect(page.locator('.ov')).toHaveAttribute('data-by', 'device')
@@ -143,8 +150,9 @@ test('without a closed trade there is nothing to compute, and the signals come f
 test('where the device cannot compute, the server does, and its answer is kept for offline', {
   tag: '@phone',
 }, async ({ browser, stage: { server, person, ten } }) => {
-  const page = await openSignedIn(browser, server.url, person, '/dashboard')
-  await page.route('**/api/v1/market/calendar', (route) => route.abort())
+  const context = await signedInContext(browser, server.url, person)
+  await context.route('**/api/v1/market/calendar', (route) => route.abort())
+  const page = await openSignedIn(browser, server.url, person, '/dashboard', context)
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)
   await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server', { timeout: 30_000 })
   await expectTheFigures(page)
@@ -152,7 +160,11 @@ test('where the device cannot compute, the server does, and its answer is kept f
     const { active } = await navigator.serviceWorker.ready
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
   })
-  await page.waitForTimeout(500)
+  await kept(
+    page,
+    ['answers', '["personal","strategy","one"', ten.id],
+    ['answers', '["personal","strategy","statistics"', ten.id],
+  )
   await page.context().setOffline(true)
   await page.reload()
   await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server')

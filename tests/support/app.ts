@@ -27,6 +27,8 @@ export const test = base.extend<{ complaints: string[] }, { server: TestServer }
           complaints.push(message.text())
       })
       await use(complaints)
+      // a call that is still held or passed on when the test has ended is nobody's any more
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(complaints).toEqual([])
     },
     { auto: true },
@@ -65,12 +67,31 @@ export async function axeInTheDark(page: Page): Promise<string[]> {
  * With `rules` only those are tried.
  */
 export async function axe(page: Page, { every = false, rules = [] as string[] } = {}): Promise<string[]> {
-  // Nothing here has frames: one run in the page itself finds the same as a run per frame put together in a page of its own.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })
-    .analyze()
-  return violations
-    .filter(({ impact }) => every || impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+  const look = async () => {
+    await still(page)
+    // Nothing here has frames: one run in the page itself finds the same as a run per frame put together in a page of its own.
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })
+      .analyze()
+    return violations
+      .filter(({ impact }) => every || impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
+  }
+  const found = await look()
+  // A toast may have faded out under its eyes, half transparent for a moment: what is wrong with the page is still there.
+  return found.length > 0 ? look() : found
+}
+
+/** Waits until nothing fades or slides any more: on the way it has neither its colours nor its place. */
+async function still(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ends = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) =>
+          playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+      )
+    await Promise.allSettled(ends.map(({ finished }) => finished))
+  })
 }

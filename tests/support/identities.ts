@@ -5,6 +5,7 @@ import { hookPath } from './desk.ts'
 import { makeOrganization } from './organization.ts'
 import { type Person, signUp } from './people.ts'
 import type { TestServer } from './server.ts'
+import { profileKnown } from './storages.ts'
 
 export const OWN = '私房甲'
 export const THEIRS = '海風乙'
@@ -53,8 +54,9 @@ export async function signedIn(page: Page, person: Person): Promise<void> {
   )
 }
 
-/** As another tab would: the stored organization is another one, and this page hears of it. */
+/** As another tab would: the stored organization is another one, and this page hears of it. Nobody goes where they are not known to belong. */
 export async function switchTo(page: Page, org: string | null): Promise<void> {
+  await profileKnown(page)
   await page.evaluate((id) => {
     if (id === null) localStorage.removeItem('currentOrganizationId')
     else localStorage.setItem('currentOrganizationId', id)
@@ -67,6 +69,7 @@ export async function switchTo(page: Page, org: string | null): Promise<void> {
  * `wanted` is timed, for those who read the log.
  */
 export async function switchWatched(page: Page, org: string | null, marker: string, wanted = marker) {
+  await profileKnown(page)
   await page.evaluate(
     ([id, forbidden, awaited]) => {
       const log = { frames: 0, bad: [] as string[], on: true, first_ms: 0, card_ms: 0 }

@@ -1,5 +1,5 @@
-// Everything a browser keeps of an origin, and everything a page shows, as text: to look for what must not be there.
-import type { Page } from '@playwright/test'
+// Everything a browser keeps of an origin, and everything a page shows, as text: to look for what must not be there, or to wait for what must.
+import { expect, type Page } from '@playwright/test'
 
 /** By place: `localStorage`, `indexedDB lingbo-… signals`, `cache … /url`, `page` and so on. */
 export async function storages(page: Page): Promise<Record<string, string>> {
@@ -19,7 +19,11 @@ export async function storages(page: Page): Promise<Record<string, string>> {
       address: `${location.href} ${JSON.stringify(history.state)} ${window.name} ${document.title}`,
     }
     for (const { name } of await indexedDB.databases()) {
-      const db = await ask(indexedDB.open(name as string))
+      const opening = indexedDB.open(name as string)
+      // gone since it was named: looking must not make it anew
+      opening.onupgradeneeded = () => opening.transaction?.abort()
+      const db = await ask(opening).catch(() => null)
+      if (!db) continue
       for (const store of db.objectStoreNames) {
         const own = db.transaction(store).objectStore(store)
         const [keys, values] = [await ask(own.getAllKeys()), await ask(own.getAll())]
@@ -42,4 +46,63 @@ export function standing(places: Record<string, string>, marks: readonly string[
   return Object.entries(places).flatMap(([place, text]) =>
     marks.filter((mark) => text.includes(mark)).map((mark) => `${place}: ${mark}`),
   )
+}
+
+/** The rows of every person's own database on this device, each as `store key content`. */
+export function rows(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const ask = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const found: string[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      if (!name.startsWith('lingbo-') || name === 'lingbo-session') continue
+      const opening = indexedDB.open(name)
+      // gone since it was named: looking must not make it anew
+      opening.onupgradeneeded = () => opening.transaction?.abort()
+      const db = await ask(opening).catch(() => null)
+      if (!db) continue
+      for (const store of db.objectStoreNames) {
+        const own = db.transaction(store).objectStore(store)
+        const [keys, values] = [await ask(own.getAllKeys()), await ask(own.getAll())]
+        for (const [at, key] of keys.entries())
+          found.push(`${store} ${String(key)} ${JSON.stringify(values[at])}`)
+      }
+      db.close()
+    }
+    return found
+  })
+}
+
+/**
+ * Waits until for each of these lists one row on the device holds all its texts: what was answered is written a moment after
+ * the screen has it, and whoever goes offline, or away, before that finds less.
+ */
+export async function kept(page: Page, ...wanted: (readonly string[])[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      const held = await rows(page)
+      return wanted.filter((texts) => !held.some((row) => texts.every((text) => row.includes(text))))
+    })
+    .toEqual([])
+}
+
+/** Waits until the page knows who is here and in which organizations: only then can it be told to act as one of them. */
+export async function profileKnown(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lingbo_profile'))).not.toBeNull()
+}
+
+/** Everything the databases of this origin hold goes, and with it the profile for the first paint. */
+export async function emptyDevice(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases())
+      await new Promise<void>((resolve, reject) => {
+        const request = indexedDB.deleteDatabase(name)
+        request.onsuccess = () => resolve()
+        request.onerror = () => reject(request.error)
+      })
+    localStorage.removeItem('lingbo_profile')
+  })
 }
