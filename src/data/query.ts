@@ -1,5 +1,5 @@
 // TanStack Query as this house uses it: no retries of its own (the client has them), keys that start with the context.
-import { QueryClient, type QueryKey, type QueryPersister } from '@tanstack/react-query'
+import { hashKey, QueryClient, type QueryKey, type QueryPersister } from '@tanstack/react-query'
 import { CACHE_UNUSED_MS } from '#contract/limits.ts'
 import type { Ctx, KeyScope } from './session.ts'
 
@@ -25,10 +25,22 @@ export function switchInvalidates(key: QueryKey, ctx: Ctx): boolean {
   return key[0] === ctx || (key[0] === 'person' && DOUBTFUL.has(key[1]))
 }
 
+const hashes = new WeakMap<QueryKey, string>()
+
+/** The library's own hash, made once per key: a key that is a constant is asked for by a dozen components in every render. */
+function hashOf(key: QueryKey): string {
+  const known = hashes.get(key)
+  if (known !== undefined) return known
+  const hash = hashKey(key)
+  hashes.set(key, hash)
+  return hash
+}
+
 export function createQuery(persister?: QueryPersister): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        queryKeyHashFn: hashOf,
         gcTime: CACHE_UNUSED_MS,
         staleTime: FRESH_MS,
         retry: false,

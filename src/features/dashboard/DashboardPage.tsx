@@ -9,6 +9,8 @@ import { Connection } from '#features/shell/Connection.tsx'
 import { useCtx } from '#features/shell/data.tsx'
 import { useProfile } from '#features/shell/profile.ts'
 import { useRecords } from '#features/shell/records.ts'
+import { switching } from '#features/shell/switch.ts'
+import { useWide } from '#features/shell/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
 import { hm } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
@@ -32,6 +34,8 @@ export function DashboardPage() {
   const { items } = useRecords()
   const { shown_name } = useProfile()
   const { privacy } = useSnapshot(preferences)
+  const { drawn } = useSnapshot(switching)
+  const wide = useWide()
   const trading_date = board?.today.trading_date ?? null
   const day = useMemo(() => dayOf(items, trading_date ?? ''), [items, trading_date])
 
@@ -52,13 +56,14 @@ export function DashboardPage() {
           {shown_name && `，${shown_name}`}
         </h1>
         <span className="sp" />
-        <p className="desk ink2 num">
-          {date} · {state}
-          {left && `進行中，距收盤 ${left}`}
-        </p>
-        <div className="mob">
+        {wide ? (
+          <p className="ink2 num">
+            {date} · {state}
+            {left && `進行中，距收盤 ${left}`}
+          </p>
+        ) : (
           <Connection short />
-        </div>
+        )}
       </div>
       {board ? (
         <>
@@ -68,22 +73,19 @@ export function DashboardPage() {
             board={board}
             day={day}
             masked={privacy}
+            wide={wide}
             market={left ? `${state}，距收盤 ${short}` : state}
           />
-          <div className="mob">
-            <Todos lines={lines} phone />
-          </div>
-          <div className={cx('dash-two', (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
-            <Latest kept={board.latest} strategies={board.strategies} now={now} masked={privacy} />
-            <div className="stack">
-              {lines.length > 0 && (
-                <div className="desk">
-                  <Todos lines={lines} />
-                </div>
-              )}
-              {board.strategies.length > 0 && <Mine strategies={board.strategies} masked={privacy} />}
+          {!wide && <Todos lines={lines} phone />}
+          {drawn && (
+            <div className={cx('dash-two', (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
+              <Latest kept={board.latest} strategies={board.strategies} now={now} masked={privacy} />
+              <div className="stack">
+                {wide && <Todos lines={lines} />}
+                {board.strategies.length > 0 && <Mine strategies={board.strategies} masked={privacy} />}
+              </div>
             </div>
-          </div>
+          )}
         </>
       ) : (
         <>

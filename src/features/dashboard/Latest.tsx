@@ -1,4 +1,5 @@
 /* 最新訊號: the ten newest, live; a new one comes in with the soft highlight. */
+import { memo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
@@ -26,7 +27,7 @@ export type LatestProps = {
   masked: boolean
 }
 
-export function Latest({ kept, strategies, now, masked }: LatestProps) {
+export const Latest = memo(function Latest({ kept, strategies, now, masked }: LatestProps) {
   const { open } = useGo()
   const live = useRecords()
   const fresh = useFresh(live)
@@ -69,4 +70,4 @@ export function Latest({ kept, strategies, now, masked }: LatestProps) {
       )}
     </section>
   )
-}
+})

@@ -1,4 +1,5 @@
 /* The three cards that lead the page (ruling C28): 已實現損益, 持倉中策略, 今日訊號. On phones the first one carries all three. */
+import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { hms } from '#text/time.ts'
 import { Card } from '#ui/Card.tsx'
@@ -9,8 +10,14 @@ import { StepLine } from '#ui/StepLine.tsx'
 import { type dayOf, sumOf } from './day.ts'
 import { OpenStrategies } from './OpenStrategies.tsx'
 
-/** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode. */
-export type LeadProps = { board: Dashboard; day: ReturnType<typeof dayOf>; market: string; masked: boolean }
+/** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode; `wide` from 768 px on. */
+export type LeadProps = {
+  board: Dashboard
+  day: ReturnType<typeof dayOf>
+  market: string
+  masked: boolean
+  wide: boolean
+}
 
 /** Unrealised P&L of all open positions; null while the answer does not hold every open strategy, or a price is missing. */
 function unrealised({ strategies, open_strategy_count }: Dashboard): number | null {
@@ -19,7 +26,7 @@ function unrealised({ strategies, open_strategy_count }: Dashboard): number | nu
   return sumOf(held.flatMap(({ positions }) => positions.map(({ unrealised_pnl }) => unrealised_pnl)))
 }
 
-export function Lead({ board, day, market, masked }: LeadProps) {
+export const Lead = memo(function Lead({ board, day, market, masked, wide }: LeadProps) {
   const { today, month, open_strategy_count: open } = board
   const floating = unrealised(board)
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
@@ -30,19 +37,17 @@ export function Lead({ board, day, market, masked }: LeadProps) {
         <section className="card lead-money" aria-label="已實現損益">
           <div className="lead-top">
             <div>
-              <h2 className="t13 ink3">
-                今日已實現<span className="desk-in"> · 已扣成本</span>
-              </h2>
+              <h2 className="t13 ink3">今日已實現{wide && ' · 已扣成本'}</h2>
               <div className="big">
                 <Delta big value={today.realised_pnl} unit="元" masked={masked} />
               </div>
             </div>
-            <span className="mob t13 ink3 num lead-market">{market}</span>
+            {!wide && <span className="t13 ink3 num lead-market">{market}</span>}
             <div className="lead-line">
               <StepLine points={day.line} />
             </div>
           </div>
-          <div className="desk">
+          {wide ? (
             <Figures
               framed
               figures={[
@@ -75,8 +80,7 @@ export function Lead({ board, day, market, masked }: LeadProps) {
                 },
               ]}
             />
-          </div>
-          <div className="mob">
+          ) : (
             <Figures
               framed
               figures={[
@@ -91,11 +95,11 @@ export function Lead({ board, day, market, masked }: LeadProps) {
                 },
               ]}
             />
-          </div>
+          )}
         </section>
       )}
-      {!money && (
-        <section className="card lead-plain mob" aria-label="今天">
+      {!money && !wide && (
+        <section className="card lead-plain" aria-label="今天">
           <Figures
             figures={[
               { label: '今日訊號', value: today.signal_count },
@@ -104,37 +108,41 @@ export function Lead({ board, day, market, masked }: LeadProps) {
           />
         </section>
       )}
-      <OpenStrategies board={board} masked={masked} money={money} />
-      <Card
-        className="lead-today desk-card"
-        label="今日訊號"
-        title="今日訊號"
-        action={
-          <span className="t28 w6 num">
-            {today.signal_count}
-            <small className="t13 ink3"> 筆</small>
-          </span>
-        }
-      >
-        <dl className="rows-dl num">
-          <div>
-            <dt>進場、加碼</dt>
-            <dd>{day.opened}</dd>
-          </div>
-          <div>
-            <dt>減碼、平倉</dt>
-            <dd>{day.closed}</dd>
-          </div>
-          <div>
-            <dt>延遲</dt>
-            <dd className={day.late > 0 ? 'warn-ink' : ''}>{day.late}</dd>
-          </div>
-          <div>
-            <dt>最近一筆</dt>
-            <dd>{day.last_at ? hms(day.last_at) : '—'}</dd>
-          </div>
-        </dl>
-      </Card>
+      {wide && (
+        <>
+          <OpenStrategies board={board} masked={masked} money={money} />
+          <Card
+            className="lead-today"
+            label="今日訊號"
+            title="今日訊號"
+            action={
+              <span className="t28 w6 num">
+                {today.signal_count}
+                <small className="t13 ink3"> 筆</small>
+              </span>
+            }
+          >
+            <dl className="rows-dl num">
+              <div>
+                <dt>進場、加碼</dt>
+                <dd>{day.opened}</dd>
+              </div>
+              <div>
+                <dt>減碼、平倉</dt>
+                <dd>{day.closed}</dd>
+              </div>
+              <div>
+                <dt>延遲</dt>
+                <dd className={day.late > 0 ? 'warn-ink' : ''}>{day.late}</dd>
+              </div>
+              <div>
+                <dt>最近一筆</dt>
+                <dd>{day.last_at ? hms(day.last_at) : '—'}</dd>
+              </div>
+            </dl>
+          </Card>
+        </>
+      )}
     </div>
   )
-}
+})

@@ -1,4 +1,5 @@
 /* 我的策略: up to six, each with its small curve and what it has made. */
+import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#features/shell/go.ts'
 import { signedPercent } from '#text/format.ts'
@@ -10,7 +11,13 @@ import { cx, opens } from '#ui/open.ts'
 
 const SHOWN = 6
 
-export function Mine({ strategies, masked }: { strategies: readonly Strategy[]; masked: boolean }) {
+export const Mine = memo(function Mine({
+  strategies,
+  masked,
+}: {
+  strategies: readonly Strategy[]
+  masked: boolean
+}) {
   const { open } = useGo()
   return (
     <Card
@@ -59,4 +66,4 @@ export function Mine({ strategies, masked }: { strategies: readonly Strategy[]; 
       </ul>
     </Card>
   )
-}
+})

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { may, PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import { useGo } from '#features/shell/go.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
-import { identityOf, masked, useIdentityName, useProfile } from '#features/shell/profile.ts'
+import { identityOf, masked, useAskedProfile, useIdentityName } from '#features/shell/profile.ts'
 import { useWhy } from '#features/shell/why.ts'
 import { auth } from '#state/session.ts'
 import { PERMISSION_WORDS } from '#text/errors.ts'
@@ -21,7 +21,7 @@ const HERE = '/tests/permission?org='
 
 export function PermissionTestPage() {
   const { org_id } = useSnapshot(auth)
-  const { profile } = useProfile()
+  const { profile } = useAskedProfile()
   const name = useIdentityName()
   const privacy = usePrivacy()
   const { go } = useGo()
@@ -47,7 +47,7 @@ export function PermissionTestPage() {
             rows={[
               { label: '身份', value: org_id === null ? name : cover(name) },
               { label: '角色', value: role },
-              { label: '情境', value: identity.type },
+              { label: '情境', value: identity.type === 'personal' ? '個人' : '組織' },
               { label: '有的權限', value: `${granted.length}／${PERMISSIONS.length}` },
             ]}
           />

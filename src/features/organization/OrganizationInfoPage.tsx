@@ -51,7 +51,7 @@ export function OrganizationInfoPage() {
             </FailState>
           </>
         ) : (
-          <Skeleton type="detail" label="組織載入中" />
+          <Skeleton type="detail" label="組織載入中" title="組織詳情" />
         )}
       </div>
     )

@@ -50,7 +50,7 @@ export function OrganizationManagePage() {
             </FailState>
           </>
         ) : (
-          <Skeleton type="list" label="組織載入中" />
+          <Skeleton type="list" label="組織載入中" title="組織管理" />
         )}
       </div>
     )

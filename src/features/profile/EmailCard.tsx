@@ -1,6 +1,8 @@
-// The e-mail, which is the account: its verification, and another one in its place.
+// The e-mail, which is the account: its verification, and another one in its place; privacy mode covers it as it covers the name.
 import { useState } from 'react'
 import { VERIFY_LIFE_S } from '#contract/limits.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { masked } from '#features/shell/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -17,6 +19,8 @@ export function EmailCard({
   verified: boolean
   has_password: boolean
 }) {
+  const privacy = usePrivacy()
+  const shown = privacy.on ? masked(email) : email
   const [changing, setChanging] = useState(false)
   const [sent_until, setSent] = useState<string | null>(null)
   return (
@@ -38,13 +42,13 @@ export function EmailCard({
       <div className="row gap12">
         <p className="row gap8 profile-mail sp">
           <Icon name="mail" size={18} className="ink3" />
-          <span>{email}</span>
+          <span>{shown}</span>
         </p>
         <Button size="s" onClick={() => setChanging(true)}>
           變更
         </Button>
       </div>
-      {!verified && <VerifyForm key={email} email={email} sent_until={sent_until} />}
+      {!verified && <VerifyForm key={email} email={shown} sent_until={sent_until} />}
       {changing && (
         <EmailDialog
           has_password={has_password}

@@ -101,7 +101,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
       <hr className="profile-line" />
       <Switch
         label="隱私模式"
-        note="姓名換成星號，金額遮起來；旁邊有人時用"
+        note="姓名與信箱換成星號，金額遮起來；旁邊有人時用"
         checked={privacy.on}
         onChange={privacy.set}
       />

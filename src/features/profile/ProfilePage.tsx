@@ -1,7 +1,7 @@
 // /profile: one card per question: who, how to reach, how it looks, where signed in, what lies on this device.
 import { NetworkError } from '#data/failure.ts'
 import { Connection } from '#features/shell/Connection.tsx'
-import { useProfile } from '#features/shell/profile.ts'
+import { useAskedProfile } from '#features/shell/profile.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -20,7 +20,7 @@ import { StorageCard } from './StorageCard.tsx'
 import './profile.css'
 
 export function ProfilePage() {
-  const { profile, failed, refetch } = useProfile()
+  const { profile, failed, refetch } = useAskedProfile()
   if (!profile) return null // the shell shows the loading screen until it is here
   // what is kept stays on the screen; being offline is said by the connection's own badge
   const stale = failed && !(failed instanceof NetworkError && failed.kind === 'offline')

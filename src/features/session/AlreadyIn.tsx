@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
-import { useProfile } from '#features/shell/profile.ts'
+import { useAskedProfile } from '#features/shell/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { safeReturnTo } from './return-to.ts'
@@ -21,7 +21,7 @@ export function AlreadyIn({
 }) {
   const data = useData()
   const { open, go } = useGo()
-  const { shown_name } = useProfile()
+  const { shown_name } = useAskedProfile()
   const [busy, setBusy] = useState(false)
 
   /** Signs out first and comes back with the ticket: everything of the first account has left the device by then. */

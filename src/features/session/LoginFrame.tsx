@@ -6,6 +6,7 @@ import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
 import { Inflow } from './Inflow.tsx'
 import './login.css'
+import { OfflineWord } from './OfflineWord.tsx'
 import { Wave } from './Wave.tsx'
 
 export function LoginFrame({ children }: { children: ReactNode }) {
@@ -14,6 +15,7 @@ export function LoginFrame({ children }: { children: ReactNode }) {
     <main className="login">
       <Wave />
       <div className="login-top">
+        <OfflineWord />
         <ThemeToggle />
       </div>
       <div className="login-box">

@@ -1,7 +1,8 @@
 // What was thrown, for people who report it; and whether only the page's code is missing.
 
 /** A lazy chunk that could not be fetched: offline before it was stored, or a new version has replaced it. */
-const CHUNK = /dynamically imported module|Importing a module script failed|error loading dynamically/i
+const CHUNK =
+  /dynamically imported module|Importing a module script failed|error loading dynamically|Unable to preload/i
 
 /** The thrown thing as an error; `missing`: offline, and this page's code is not on the device yet. */
 export function readError(thrown: unknown): { error: Error; missing: boolean } {

@@ -8,7 +8,7 @@ import { useGo } from './go.ts'
 import { isSignedIn } from './guard.ts'
 import { Lone } from './Lone.tsx'
 import { usePrivacy } from './privacy.ts'
-import { masked, useProfile } from './profile.ts'
+import { masked, useAskedProfile, useProfile } from './profile.ts'
 import { switchIdentity } from './switch.ts'
 import { useWhy } from './why.ts'
 
@@ -37,6 +37,7 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
 }
 
 function Why({ missing }: { missing: string | undefined }) {
+  useAskedProfile() // this page stands outside the shell
   const known = PERMISSIONS.find((permission) => permission === missing)
   return known ? <Known permission={known} /> : <Unknown />
 }
@@ -47,8 +48,10 @@ function Known({ permission }: { permission: Permission }) {
   return (
     <>
       <p>{reason}</p>
-      {grantors === null && <p>要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
-      {grantors !== null && grantors.length > 0 && <p>要開通，請找管理者：{grantors.join('、')}。</p>}
+      {grantors === null && <p className="lone-grant">要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
+      {grantors !== null && grantors.length > 0 && (
+        <p className="lone-grant">要開通，請找管理者：{grantors.join('、')}。</p>
+      )}
       <Others others={others} />
     </>
   )

@@ -6,13 +6,16 @@ import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { Announcer } from './Announcer.tsx'
 import { useIdle } from './idle.ts'
+import { patiently } from './patiently.ts'
 
-const Toasts = lazy(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })))
+const Toasts = lazy(() => patiently(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts }))))
 
 const InstallPrompt = lazy(() =>
-  import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt })),
+  patiently(() => import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt }))),
 )
-const ErrorList = lazy(() => import('./ErrorList.tsx').then(({ ErrorList }) => ({ default: ErrorList })))
+const ErrorList = lazy(() =>
+  patiently(() => import('./ErrorList.tsx').then(({ ErrorList }) => ({ default: ErrorList }))),
+)
 
 export function Frame({ children }: { children: ReactNode }) {
   const idle = useIdle()

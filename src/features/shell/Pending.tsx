@@ -5,16 +5,19 @@ import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { identityKnown } from './guard.ts'
 
-/** The skeleton that the page on its way has named; `default` when it has named none. */
+/** The skeleton that the page on its way has named, `default` when it has named none, and its title. */
 export function useSkeleton() {
   return useRouterState({
-    select: (state) =>
-      state.matches.findLast((match) => match.staticData.skeleton)?.staticData.skeleton ?? 'default',
+    select: ({ matches }) => ({
+      type: matches.findLast((match) => match.staticData.skeleton)?.staticData.skeleton ?? 'default',
+      title: matches.findLast((match) => match.staticData.title)?.staticData.title,
+    }),
+    structuralSharing: true,
   })
 }
 
 export function Pending() {
-  const type = useSkeleton()
-  if (!identityKnown() && type !== 'default') return <Skeleton type={type} />
+  const waited = useSkeleton()
+  if (!identityKnown() && waited.type !== 'default') return <Skeleton {...waited} />
   return <LoadingScreen {...LOADING.page} />
 }

@@ -7,12 +7,12 @@ import { LOADING, PROFILE, SIGNED_OUT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { Lone } from './Lone.tsx'
-import { useProfile } from './profile.ts'
+import { useAskedProfile } from './profile.ts'
 import { toast } from './toast.ts'
 
 /** `error` why the first profile did not come. */
 export function ProfileFailed({ error }: { error: Error }) {
-  const { refetch } = useProfile()
+  const { refetch } = useAskedProfile()
   const offline = error instanceof NetworkError && error.kind === 'offline'
   useEffect(() => {
     if (offline) return

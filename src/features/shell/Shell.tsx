@@ -1,6 +1,6 @@
 // The main shell of spec §2: bar on top (desktop) or tabs below (phones); between them the page.
 // A page renders <div className="page"> itself, or nothing around it: the shell only keeps the room of its bars free.
-import { type ReactNode, Suspense } from 'react'
+import { memo, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { auth } from '#state/session.ts'
 import { LOADING } from '#text/spec.ts'
@@ -12,7 +12,7 @@ import { KeyHelp } from './KeyHelp.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
 import { OutboxGate } from './OutboxGate.tsx'
 import { ProfileFailed } from './ProfileFailed.tsx'
-import { useProfile } from './profile.ts'
+import { useAskedProfile } from './profile.ts'
 import { ShellPage } from './ShellPage.tsx'
 import { TabBar } from './TabBar.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -22,13 +22,18 @@ import { VerifyFirst } from './VerifyFirst.tsx'
 
 /** `forced` stands in place of everything while the person has to set a new password first. */
 export function Shell({ forced }: { forced?: ReactNode }) {
-  const { profile, failed } = useProfile()
+  const { profile, failed } = useAskedProfile()
   const { waiting } = useSnapshot(guard)
   const { uid } = useSnapshot(auth)
   if (uid === null) return null // signed out a moment ago: the way out is under way
   if (!profile && failed) return <ProfileFailed error={failed} />
   if (!profile && !waiting) return <LoadingScreen {...LOADING.profile} />
   if (forced && profile?.need_force_update_password) return <Suspense fallback={null}>{forced}</Suspense>
+  return <Standing />
+}
+
+/** Nothing in it depends on what the shell waits for: an answer that comes again draws none of it again. */
+const Standing = memo(function Standing() {
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -48,4 +53,4 @@ export function Shell({ forced }: { forced?: ReactNode }) {
       <KeyHelp />
     </div>
   )
-}
+})

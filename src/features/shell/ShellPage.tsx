@@ -17,7 +17,7 @@ export function ShellPage() {
   const { profile } = useProfile()
   const { waiting } = useSnapshot(guard)
   const { to } = useSnapshot(switching)
-  const type = useSkeleton()
+  const waited = useSkeleton()
   useRoleChange()
   // the guard could not judge without the role: it does now
   useEffect(() => {
@@ -25,9 +25,7 @@ export function ShellPage() {
   }, [router, profile, waiting])
   if (!profile || waiting || to !== null)
     return (
-      <div className="page">
-        <Skeleton type={to === null ? type : 'dashboard'} />
-      </div>
+      <div className="page">{to === null ? <Skeleton {...waited} /> : <Skeleton type="dashboard" />}</div>
     )
   // another identity gets a page of its own: no state of the old one survives, not for a frame
   return <Outlet key={ctx} />

@@ -49,7 +49,6 @@ export function TopBar() {
             </a>
           ))}
         </nav>
-        <span className="sp" />
         <Connection />
         <ThemeToggle />
         <CreateStrategy>

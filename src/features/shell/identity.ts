@@ -4,6 +4,7 @@ import { getData } from '#data/current.ts'
 import type { DataPorts } from '#data/start.ts'
 import { auth } from '#state/session.ts'
 import { LOGIN, SIGNED_OUT } from '#text/spec.ts'
+import { afterPaint } from './after-paint.ts'
 import { type Acting, afterSwitch } from './after-switch.ts'
 import { session } from './device.ts'
 import { isSignedIn } from './guard.ts'
@@ -80,8 +81,10 @@ function leave(router: AnyRouter, to: string): void {
 
 function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => void): void {
   const { pathname, searchStr } = router.state.location
-  const from_my_organization = session.from_my_organization()
-  session.set_from_my_organization(false)
+  // reading the device's storage takes as long as drawing a card: only where it can matter
+  const from_my_organization = pathname.startsWith('/my-organizations') && session.from_my_organization()
+  if (from_my_organization) session.set_from_my_organization(false)
+  else afterPaint(() => session.set_from_my_organization(false))
   const landing = afterSwitch(pathname, from, to, { from_my_organization })
   if (landing.kind === 'load') {
     switching.to = landing.to
@@ -96,8 +99,15 @@ function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => v
   const query = new URLSearchParams(searchStr)
   for (const name of OWN) query.delete(name)
   const rest = query.size > 0 ? `?${query}` : ''
-  if (from.org_id !== to.org_id && rest !== searchStr) router.history.replace(pathname + rest)
-  else void router.invalidate()
+  if (from.org_id === to.org_id) {
+    void router.invalidate()
+    return
+  }
+  // how far the other identity's page was scrolled means nothing on this one
+  scrollTo(0, 0)
+  if (rest !== searchStr) router.history.replace(pathname + rest)
+  // every identity may stand on a page that stays: its guards are asked again, but nobody waits for them
+  else afterPaint(() => void router.invalidate())
 }
 
 const words = ({ title, text }: { title: string; text: string }) => ({ title, description: text })

@@ -1,7 +1,7 @@
 // The signed-in person on the screen: profile, the name as privacy mode wants it, permissions in the current identity.
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { useSnapshot } from 'valtio'
+import { hashKey, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { subscribe, useSnapshot } from 'valtio'
 import { type Identity, may, type Permission } from '#contract/permissions.ts'
 import type { Profile } from '#contract/profile.ts'
 import { getData } from '#data/current.ts'
@@ -10,7 +10,6 @@ import { profile_key, profileQueries } from '#data/profile.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
 import type { Acting } from './after-switch.ts'
-import { useOutbox } from './outbox.ts'
 
 /** A name as asterisks of equal length (spec §4). */
 export function masked(name: string): string {
@@ -22,17 +21,60 @@ export function covered(name: string): string {
   return preferences.privacy ? masked(name) : name
 }
 
-/** The profile (undefined until it is known), and `shown_name`, which privacy mode covers. */
-export function useProfile() {
-  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(profileQueries.mine())
-  const outbox = useOutbox()
-  const profile = useMemo(
-    () => data && layProfile(data, outbox, dataUpdatedAt),
-    [data, outbox, dataUpdatedAt],
-  )
-  const { privacy } = useSnapshot(preferences)
-  const name = profile?.name ?? ''
-  return { profile, failed: isError ? error : null, refetch, shown_name: privacy ? masked(name) : name }
+/** `profile` undefined until it is known; `failed` why the last reading did not come; `shown_name` is covered in privacy mode. */
+export interface ProfileView {
+  profile: Profile | undefined
+  failed: Error | null
+  shown_name: string
+}
+
+/** One view for all who read it: made again only when the answer, what waits to be sent, or privacy mode has changed. */
+let view: ProfileView & { made_of: readonly unknown[] } = {
+  profile: undefined,
+  failed: null,
+  shown_name: '',
+  made_of: [],
+}
+
+function currentView(): ProfileView {
+  const data = getData()
+  const state = data.query.getQueryState<Profile>(profile_key)
+  const outbox = data.outbox.getSnapshot()
+  const failed = state?.status === 'error' ? state.error : null
+  const made_of = [state?.data, state?.dataUpdatedAt, failed, outbox, preferences.privacy]
+  if (made_of.some((part, at) => part !== view.made_of[at]) || view.made_of.length === 0) {
+    const profile = state?.data && layProfile(state.data, outbox, state.dataUpdatedAt)
+    view = { profile, failed, shown_name: covered(profile?.name ?? ''), made_of }
+  }
+  return view
+}
+
+const profile_hash = hashKey(profile_key)
+
+function watchView(changed: () => void): () => void {
+  const { query, outbox } = getData()
+  const stops = [
+    query.getQueryCache().subscribe((event) => {
+      if (event.query.queryHash === profile_hash) changed()
+    }),
+    outbox.subscribe(changed),
+    subscribe(preferences, changed),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** The profile as this device knows it now; follows it, asks for nothing. The shell and the pages outside it ask. */
+export function useProfile(): ProfileView {
+  return useSyncExternalStore(watchView, currentView)
+}
+
+/** The same, asked for when it is not known or not fresh; `refetch` asks once more. */
+export function useAskedProfile(): ProfileView & { refetch: () => Promise<unknown> } {
+  // what the answer changes is heard by the view
+  const { refetch } = useQuery({ ...profileQueries.mine(), notifyOnChangeProps: [] })
+  return { ...useProfile(), refetch }
 }
 
 /** In which capacity the person acts; the role is null while the profile is not known. */

@@ -3,13 +3,17 @@ import { proxy } from 'valtio'
 import { getData } from '#data/current.ts'
 import { auth } from '#state/session.ts'
 import { CONTEXT, IDENTITY } from '#text/spec.ts'
+import { afterPaint } from './after-paint.ts'
 import { session } from './device.ts'
 import { isDirty } from './dirty.ts'
 import { covered, knownProfile } from './profile.ts'
 import { toast } from './toast.ts'
 
-/** The page that the switch leads to; while it is not there a skeleton covers the old one. Null: nothing is on its way. */
-export const switching = proxy<{ to: string | null }>({ to: null })
+/**
+ * `to` is the page that the switch leads to; while it is not there a skeleton covers the old one. Null: nothing is on its way.
+ * `drawn` is false until the first frame of the other identity stands: what lies below a page's first cards waits for it.
+ */
+export const switching = proxy<{ to: string | null; drawn: boolean }>({ to: null, drawn: true })
 
 /** The window event after a switch (spec §4). */
 export const CONTEXT_SWITCHED = 'context-switched'
@@ -79,14 +83,19 @@ function change(org_id: string | null, announce = true): boolean {
     toast({ title: CONTEXT.missing, variant: 'destructive' })
     return false
   }
+  switching.drawn = false
   try {
     getData().switchContext(org_id, { announce })
   } catch (error) {
+    switching.drawn = true
     console.warn('switch', error)
     toast({ title: CONTEXT.switch_failed, variant: 'destructive' })
     return false
   }
-  tell(org_id)
+  afterPaint(() => {
+    switching.drawn = true
+    tell(org_id)
+  })
   const detail: ContextSwitched = { from, to: org_id }
   dispatchEvent(new CustomEvent(CONTEXT_SWITCHED, { detail }))
   return true

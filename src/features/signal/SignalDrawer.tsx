@@ -55,6 +55,7 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
   return (
     <Sheet
       open
+      tall
       onClose={onClose}
       title={title}
       subtitle={record && <span className="num">訊號紀錄 {number(record.chain_seq)}</span>}

@@ -67,7 +67,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
             </FailState>
           </>
         ) : (
-          <Skeleton type="detail" label="策略載入中" />
+          <Skeleton type="detail" label="策略載入中" title="策略" />
         )}
       </div>
     )

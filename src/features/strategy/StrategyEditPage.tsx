@@ -35,7 +35,7 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
           </FailState>
         </>
       ) : (
-        <Skeleton type="form" />
+        <Skeleton type="form" title="編輯策略" />
       )}
     </div>
   )

@@ -44,7 +44,7 @@ export function StrategyListPage() {
             </FailState>
           </>
         ) : (
-          <Skeleton type="list" />
+          <Skeleton type="list" title="策略列表" />
         )}
       </div>
     )

@@ -53,7 +53,7 @@ export function States() {
       <Part name="Skeleton" about="等待時的灰塊，形狀和換上的內容一樣。">
         {WAITING.map((type) => (
           <State key={type} word={type} wide>
-            <Skeleton type={type} label={`載入示範 ${type}`} />
+            <Skeleton type={type} label={`載入示範 ${type}`} title="" />
           </State>
         ))}
       </Part>

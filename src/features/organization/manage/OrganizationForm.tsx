@@ -5,8 +5,10 @@ import { fieldMessages } from '#contract/field-messages.ts'
 import { type Organization, updateOrganization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/organization.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/open.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { refusal } from '../parts/failure.ts'
@@ -50,17 +52,22 @@ export function OrganizationForm({ organization }: { organization: Organization 
   useDirtyForm(dirty)
   const armed = useRef(false)
   armed.current = dirty
+  const cover = cx(usePrivacy().on && 'private')
   return (
     <form className="og-fields" {...form}>
-      <TextField label="組織名稱" maxLength={60} counter {...field('name')} />
+      <div className={cover}>
+        <TextField label="組織名稱" maxLength={60} counter {...field('name')} />
+      </div>
       <TextField label="簡介" rows={4} maxLength={500} counter {...field('introduction')} />
-      <TextField
-        label="聯絡信箱"
-        type="email"
-        inputMode="email"
-        hint="成員在組織詳情看得到；留空就不顯示。"
-        {...field('contact_email')}
-      />
+      <div className={cover}>
+        <TextField
+          label="聯絡信箱"
+          type="email"
+          inputMode="email"
+          hint="成員在組織詳情看得到；留空就不顯示。"
+          {...field('contact_email')}
+        />
+      </div>
       <Refused text={failure} />
       <div className="og-keys">
         <Button kind="filled" type="submit" disabled={!dirty} busy={busy}>

@@ -51,7 +51,7 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
             </FailState>
           </>
         ) : (
-          <Skeleton type="detail" />
+          <Skeleton type="detail" title="接上訊號來源" />
         )}
       </div>
     )

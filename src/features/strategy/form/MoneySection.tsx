@@ -1,6 +1,8 @@
 /* 資金與成本: what the returns are measured by, and what every trade costs. */
 import type { Product } from '#contract/market.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
 import { NumberField } from '#ui/NumberField.tsx'
+import { cx } from '#ui/open.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { CostPreview } from './CostPreview.tsx'
 import { Section } from './Section.tsx'
@@ -16,15 +18,18 @@ export type MoneySectionProps = {
 
 export function MoneySection({ form, product, futures, last }: MoneySectionProps) {
   const { field, values } = form
+  const privacy = usePrivacy()
   return (
     <Section title="資金與成本" about="損益一律扣掉手續費、期交稅和滑價；改了會用新的數字重算。">
-      <NumberField
-        {...field('initial_capital')}
-        label="初始資金"
-        unit="元"
-        integer
-        hint="報酬率和最大回撤用它當分母"
-      />
+      <div className={cx(privacy.on && 'private')}>
+        <NumberField
+          {...field('initial_capital')}
+          label="初始資金"
+          unit="元"
+          integer
+          hint="報酬率和最大回撤用它當分母"
+        />
+      </div>
       {futures && (
         <>
           <div className="fs-two">

@@ -1,0 +1,23 @@
+// What may wait until the person has seen an answer.
+
+/** A tab that is not painted at all does not wait longer than this. */
+const AT_LAST_MS = 1_000
+
+/** Runs `task` once the next frame stands on the screen; in a hidden tab, which has no frames, at once after the current work. */
+export function afterPaint(task: () => void): void {
+  let run: (() => void) | null = () => {
+    run = null
+    clearTimeout(timer)
+    task()
+  }
+  const timer = setTimeout(() => run?.(), document.hidden ? 0 : AT_LAST_MS)
+  requestAnimationFrame(() => {
+    // a message that is sent from a frame's callback arrives after that frame
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      run?.()
+    }
+    port2.postMessage(null)
+  })
+}
