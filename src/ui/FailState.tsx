@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import './state.css'
 
-/** `title` what failed (讀不到訊號); `children` what happened and what still works; `onRetry` shows 重試, `busy` while trying. */
+/** `title` what failed (讀不到訊號); `children` what happened and what still works; `onRetry` shows 重試, `busy` while trying. `row`: one line in a card of rows, as tall as the row that was waited for. */
 export type FailStateProps = {
   title: string
   children?: ReactNode
@@ -12,9 +12,34 @@ export type FailStateProps = {
   busy?: boolean
   action?: ReactNode
   card?: boolean
+  row?: boolean
 }
 
-export function FailState({ title, children, onRetry, busy = false, action, card = false }: FailStateProps) {
+export function FailState({
+  title,
+  children,
+  onRetry,
+  busy = false,
+  action,
+  card = false,
+  row = false,
+}: FailStateProps) {
+  if (row)
+    return (
+      <div className="em-row" role="alert">
+        <Icon name="warning" size={20} className="ink3" />
+        <p className="sp">
+          <b>{title}</b>
+          {children && <small>{children}</small>}
+        </p>
+        {onRetry && (
+          <Button size="s" busy={busy} onClick={onRetry}>
+            重試
+          </Button>
+        )}
+        {action}
+      </div>
+    )
   return (
     <div className={card ? 'em card' : 'em'} role="alert">
       <Icon name="warning" size={28} className="ink3" />

@@ -4,7 +4,9 @@ import { MASK } from '#text/format.ts'
 export function Masked() {
   return (
     <span className="num ink2">
-      <span aria-hidden="true">{MASK}</span>
+      <span className="dots" aria-hidden="true">
+        {MASK}
+      </span>
       <span className="vh">已隱藏</span>
     </span>
   )

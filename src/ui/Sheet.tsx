@@ -2,8 +2,9 @@
 import { type ReactNode, useId } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { Modal } from './Modal.tsx'
+import { cx } from './open.ts'
 
-/** `foot` stays in sight under the scrolling body (the main action). `sticky` keeps it open on a press beside it (unsent input). */
+/** `foot` stays in sight under the scrolling body (the main action). `sticky` keeps it open on a press beside it (unsent input). `tall` takes its full height from the start: for a body that is still on its way. */
 export type SheetProps = {
   open: boolean
   onClose: () => void
@@ -12,12 +13,22 @@ export type SheetProps = {
   children: ReactNode
   foot?: ReactNode
   sticky?: boolean
+  tall?: boolean
 }
 
-export function Sheet({ open, onClose, title, subtitle, children, foot, sticky = false }: SheetProps) {
+export function Sheet({
+  open,
+  onClose,
+  title,
+  subtitle,
+  children,
+  foot,
+  sticky = false,
+  tall = false,
+}: SheetProps) {
   const id = useId()
   return (
-    <Modal open={open} onClose={onClose} labelId={id} className="sheet" sticky={sticky}>
+    <Modal open={open} onClose={onClose} labelId={id} className={cx('sheet', tall && 'tall')} sticky={sticky}>
       <div className="grab" aria-hidden="true" />
       <div className="sheet-head">
         <div className="sp">

@@ -1,8 +1,13 @@
 /* Grey stand-ins with exactly the geometry of what replaces them. */
+import { NAV } from '#text/spec.ts'
 import './skeleton.css'
 
-/** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. */
-export type SkeletonProps = { type?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'; label?: string }
+/** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own; the dashboard's is known. */
+export type SkeletonProps = {
+  type?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'
+  label?: string
+  title?: string | undefined
+}
 
 const WIDTHS = [168, 196, 148, 208, 176, 156]
 
@@ -60,27 +65,40 @@ function Form() {
   )
 }
 
-export function Skeleton({ type = 'default', label = '載入中' }: SkeletonProps) {
+export function Skeleton({
+  type = 'default',
+  label = '載入中',
+  title = type === 'dashboard' ? NAV.home : undefined,
+}: SkeletonProps) {
   return (
-    <div className="skeleton" role="status" aria-label={label} data-skeleton={type}>
-      {type !== 'default' && <Box w={160} h={36} />}
-      {type === 'dashboard' && <Lead />}
-      {type === 'form' && <Form />}
-      {type === 'detail' && (
-        <div className="card pad sk-card">
-          <Box w={120} h={12} />
-          <Box w={220} h={40} />
-          <Box h={180} />
+    <>
+      {/* beside the status, not in it: found by who looks for it, not said by itself */}
+      {title && (
+        // biome-ignore lint/a11y/useSemanticElements: the focus after a navigation waits for the h1 of the page itself
+        <div role="heading" aria-level={1} className="vh">
+          {title}
         </div>
       )}
-      {type !== 'form' && <Rows count={type === 'list' ? 6 : 4} />}
-      {type === 'list' && (
-        <div className="sk-pager">
-          {['a', 'b', 'c', 'd', 'e'].map((key) => (
-            <Box key={key} w={36} h={32} />
-          ))}
-        </div>
-      )}
-    </div>
+      <div className="skeleton" role="status" aria-label={label} data-skeleton={type}>
+        {type !== 'default' && <Box w={160} h={36} />}
+        {type === 'dashboard' && <Lead />}
+        {type === 'form' && <Form />}
+        {type === 'detail' && (
+          <div className="card pad sk-card">
+            <Box w={120} h={12} />
+            <Box w={220} h={40} />
+            <Box h={180} />
+          </div>
+        )}
+        {type !== 'form' && <Rows count={type === 'list' ? 6 : 4} />}
+        {type === 'list' && (
+          <div className="sk-pager">
+            {['a', 'b', 'c', 'd', 'e'].map((key) => (
+              <Box key={key} w={36} h={32} />
+            ))}
+          </div>
+        )}
+      </div>
+    </>
   )
 }

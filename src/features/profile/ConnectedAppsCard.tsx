@@ -34,7 +34,7 @@ export function ConnectedAppsCard() {
           </li>
         </ul>
       ) : (
-        <FailState title="讀不到連線的應用程式" onRetry={() => void refetch()} busy={isFetching}>
+        <FailState row title="讀不到連線的應用程式" onRetry={() => void refetch()} busy={isFetching}>
           {failureText(error)}
         </FailState>
       )}

@@ -29,7 +29,7 @@ export function SessionsCard() {
           </li>
         </ul>
       ) : (
-        <FailState title="讀不到登入中的裝置" onRetry={() => void refetch()} busy={isFetching}>
+        <FailState row title="讀不到登入中的裝置" onRetry={() => void refetch()} busy={isFetching}>
           {failureText(error)}
         </FailState>
       )}
