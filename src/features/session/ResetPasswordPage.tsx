@@ -1,10 +1,9 @@
 // /reset-password: without a link from a mail it sends one, with one it sets the new password.
 import { useEffect, useState } from 'react'
 import { useGo } from '#features/shell/go.ts'
-import { opens } from '#ui/open.ts'
-import { LoginFrame } from './LoginFrame.tsx'
 import { AskForm } from './reset/AskForm.tsx'
 import { NewPassword } from './reset/NewPassword.tsx'
+import { ResetFrame } from './reset/ResetFrame.tsx'
 
 /** Both as they stand in the address. */
 export function ResetPasswordPage({
@@ -22,18 +21,10 @@ export function ResetPasswordPage({
     setKept(token)
     open('/reset-password', true)
   }, [token, open])
+  if (kept !== undefined) return <NewPassword key={kept} token={kept} onAskAgain={() => setKept(undefined)} />
   return (
-    <LoginFrame>
-      {kept === undefined ? (
-        <AskForm email={email} />
-      ) : (
-        <NewPassword key={kept} token={kept} onAskAgain={() => setKept(undefined)} />
-      )}
-      <p className="login-note">
-        <a className="login-link" href="/login" onClick={opens(() => open('/login'))}>
-          回到登入
-        </a>
-      </p>
-    </LoginFrame>
+    <ResetFrame>
+      <AskForm email={email} />
+    </ResetFrame>
   )
 }
