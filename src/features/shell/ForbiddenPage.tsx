@@ -47,7 +47,7 @@ function Known({ permission }: { permission: Permission }) {
   const { reason, grantors, others } = useWhy(permission)
   return (
     <>
-      <p>{reason}</p>
+      <p key={reason}>{reason}</p>
       {grantors === null && <p className="lone-grant">要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
       {grantors !== null && grantors.length > 0 && (
         <p className="lone-grant">要開通，請找管理者：{grantors.join('、')}。</p>
