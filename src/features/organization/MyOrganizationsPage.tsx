@@ -45,16 +45,6 @@ export function MyOrganizationsPage() {
         {others.map((one) => (
           <InviteCard key={one.id} invite={one} />
         ))}
-        {invites.error && !invites.data && (
-          <FailState
-            card
-            title="讀不到收到的邀請"
-            busy={invites.isFetching}
-            onRetry={() => void invites.refetch()}
-          >
-            {failureText(invites.error)}
-          </FailState>
-        )}
         {mine.data ? (
           <>
             {mine.error && <StaleNote offline={false} time={when(mine.dataUpdatedAt, Date.now())} />}
@@ -69,6 +59,16 @@ export function MyOrganizationsPage() {
                 ))}
               </ul>
             )}
+            {invites.error && !invites.data && (
+              <FailState
+                card
+                title="讀不到收到的邀請"
+                busy={invites.isFetching}
+                onRetry={() => void invites.refetch()}
+              >
+                {failureText(invites.error)}
+              </FailState>
+            )}
             {!may_create && (
               <DenyNote title="為什麼不能建立組織？">
                 你現在以組織的身份操作；建立組織要用個人身份。打開身份選單，切換到個人身份再試一次。
@@ -76,7 +76,12 @@ export function MyOrganizationsPage() {
             )}
           </>
         ) : mine.error ? (
-          <FailState card title="讀不到我的組織" busy={mine.isFetching} onRetry={() => void mine.refetch()}>
+          <FailState
+            card
+            title="讀不到我的組織"
+            busy={mine.isFetching}
+            onRetry={() => void Promise.all([mine.refetch(), invites.refetch()])}
+          >
             {failureText(mine.error)}
           </FailState>
         ) : (
