@@ -154,7 +154,7 @@ export async function visit(
     )
     // legacy mode: the application has no frames, and a blank page beside it for each look takes as long as the look
     const { violations } = await new AxeBuilder({ page })
-      .options({ resultTypes: ['violations'] })
+      .options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
       .setLegacyMode()
       .analyze()
     await picture(page, shot)
