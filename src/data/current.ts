@@ -40,8 +40,12 @@ export interface Data {
   refresh(): Promise<void>
   /** Removes the offline copy of every identity and fetches the current one anew; calls that wait stay. Rejects when it cannot. */
   clearKept(): Promise<unknown>
-  /** Signs out everywhere in this browser and leaves nothing (pwa.md §3.2). `over`: the server has ended the session already. Never rejects. */
-  signOut(options?: { over?: boolean }): Promise<void>
+  /**
+   * Signs out everywhere in this browser and leaves nothing (pwa.md §3.2). `by` is the call that ends the session on the server
+   * in place of the logout: until its answer is here nothing else that finds the session ended is believed. Rejects only as
+   * `by` does; then nobody is signed out by it.
+   */
+  signOut(options?: { by?: () => Promise<unknown> }): Promise<void>
   /** Another tab has changed the session: ends it here when it is not this person's any more, and looks at every access. */
   look(): void
   /** Stops timers and the stream; for tests and hot reload. */

@@ -1,12 +1,12 @@
 // Puts the room together for one page: what the first paint needs is here, the rest is loaded when somebody is signed in.
 import type { Profile } from '#contract/profile.ts'
-import { logout } from '#contract/session.ts'
 import { BOOT_KEY } from './boot.ts'
 import { type Client, createClient } from './client.ts'
-import { createOffset, sleep, system_clock } from './clock.ts'
+import { createOffset, system_clock } from './clock.ts'
 import { createConnection } from './connection.ts'
 import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
-import { ContextChanged, once } from './failure.ts'
+import { createEnding, soonDone, tellServer } from './ending.ts'
+import { once } from './failure.ts'
 import { createKeep } from './keep.ts'
 import { createLife, type Life } from './life.ts'
 import type { LocksLike } from './live.ts'
@@ -31,8 +31,6 @@ export {
   type SignedOutReason,
 }
 
-/** The server is told of the sign-out, but nobody waits longer for it. */
-const LOGOUT_MS = 1_000
 /** A second look after signing out: whatever was still being written then is found and removed (pwa.md §5, check 35). */
 const SECOND_LOOK_MS = 3_000
 /** How often it is looked whether an access has ended. */
@@ -70,6 +68,7 @@ export function startData(ports: DataPorts): Data {
   const told = (profile: Profile) => revoke.heardOf(profile)
   const client: Client = refreshingUser(plain, () => query, told)
   const wipe = createWipe(report)
+  const ending = createEnding()
   const outbox = createDoor({
     ...ports,
     client,
@@ -184,13 +183,15 @@ export function startData(ports: DataPorts): Data {
   }
   const leave = (reason: SignedOutReason, by: SignedOutReason = reason) => {
     if (!life) return
+    const claims = session.claims()
+    // Of the same session, or of nobody's: the answer to the call that ends it is on its way, and says why.
+    if ((!claims || claims.uid === life.uid) && ending.holds(() => leave(reason, by))) return
     if (reason === 'unauthorized') life.tabs.post({ type: 'signed-out', reason })
     const own = end()
     own?.tabs.close()
     own?.boot.forget()
     own?.shelf.close()
     // Elsewhere somebody may have signed in meanwhile: only the session that ends here is taken out of the storage.
-    const claims = session.claims()
     if (reason === 'elsewhere' && (claims?.uid !== own?.uid || claims?.sid !== own?.sid)) session.forget()
     else if (by === 'sign_out') session.clear()
     else session.drop_identity()
@@ -198,23 +199,22 @@ export function startData(ports: DataPorts): Data {
     if (reason === 'unauthorized') void wipe.session()
     ports.on_signed_out(reason)
   }
-  const signOut: Data['signOut'] = async ({ over = false } = {}) => {
-    if (!life) return
-    const told = (over ? null : client.call(logout, {}))?.catch((error: unknown) => {
-      // Signed out here meanwhile: no second attempt is made in nobody's name.
-      if (!(error instanceof ContextChanged)) report(error, 'sign-out')
+  const signOut: Data['signOut'] = async ({ by } = {}) => {
+    const own = life
+    const tell = async () => own && tellServer(client, clock, (error) => report(error, 'sign-out'))
+    await ending.run(by ?? tell, async () => {
+      if (own && life === own) await depart(own)
     })
-    await Promise.race([told, sleep(clock, LOGOUT_MS)])
-    if (!life) return // the answer was a 401, or another tab was quicker
-    life.tabs.post({ type: 'signed-out', reason: 'sign_out' })
-    const own = end()
-    if (!own) return
+  }
+  const depart = async (own: Life) => {
+    own.tabs.post({ type: 'signed-out', reason: 'sign_out' })
+    end()
     own.tabs.close()
     own.boot.forget()
     own.leases.clear()
-    await Promise.race([wipe.all(own.shelf, life?.uid ?? null), sleep(clock, LOGOUT_MS)])
+    // In the same turn: a screen that asks once more would be told that its person is not signed in.
     session.clear()
-    // Screens that were still mounted may have asked again.
+    await soonDone(clock, wipe.all(own.shelf, life?.uid ?? null))
     query.clear()
     ports.on_signed_out('sign_out')
     clock.after(SECOND_LOOK_MS, () => {

@@ -132,6 +132,55 @@ test('a 401 ends the session in every tab, and the device keeps what is there fo
   expect(await rows('u1')).toEqual([1])
 })
 
+test('a 401 that is quicker than the answer of the call that ends the session is not believed', async () => {
+  backend.store('p:u1', record(1))
+  const first = open('u1')
+  await online(first)
+  const second = open()
+  await until(() => seqs(second).length === 1)
+  const answer = Promise.withResolvers<null>()
+  const leaving = first.data.signOut({ by: () => answer.promise })
+  backend.endSessions()
+  await Promise.all([first.data.refresh(), second.data.refresh()])
+  await until(() => second.told.signed_out.length === 1)
+  // the other tab has taken the token out of the storage, too
+  first.network.change()
+  expect([first.told.signed_out, first.session.uid()]).toEqual([[], 'u1'])
+  answer.resolve(null)
+  await leaving
+  expect([first.told.signed_out, first.session.uid()]).toEqual([['sign_out'], null])
+  expect(await everything()).not.toContain('u1')
+})
+
+test('when the call that ends the session fails, only a 401 that came meanwhile ends it', async () => {
+  const tab = open('u1')
+  await online(tab)
+  const refused = tab.data.signOut({ by: () => Promise.reject(new Error('wrong password')) })
+  await expect(refused).rejects.toThrow('wrong password')
+  expect([tab.told.signed_out, tab.session.uid()]).toEqual([[], 'u1'])
+  const answer = Promise.withResolvers<null>()
+  const leaving = tab.data.signOut({ by: () => answer.promise })
+  backend.endSessions()
+  await tab.data.refresh()
+  expect(tab.told.signed_out).toEqual([])
+  answer.reject(new Error('not deleted'))
+  await expect(leaving).rejects.toThrow('not deleted')
+  expect(tab.told.signed_out).toEqual(['unauthorized'])
+})
+
+test('whoever leaves is nobody from the turn on in which memory is emptied: no screen asks once more in their name', async () => {
+  const tab = open('u1')
+  await online(tab)
+  await tab.data.query.fetchQuery(profileQueries.mine())
+  const then: (string | null)[] = []
+  tab.data.query.getQueryCache().subscribe(({ type }) => {
+    if (type === 'removed') queueMicrotask(() => then.push(tab.session.uid()))
+  })
+  await tab.data.signOut()
+  expect(then.length).toBeGreaterThan(0)
+  expect(then.filter((uid) => uid !== null)).toEqual([])
+})
+
 test("a session that is somebody else's in storage ends here, without a message", async () => {
   const tab = open('u1', { channel: () => null })
   await online(tab)

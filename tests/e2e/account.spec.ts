@@ -196,6 +196,31 @@ test('deleting the account: the password, then the landing page and nothing left
   })
 })
 
+test('the stream may hear of the end before the answer is here: the account is deleted all the same, and nothing else is said', {
+  tag: '@desktop',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '要離開')
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/profile`)
+  const stream = page.waitForResponse('**/api/v1/events')
+  await page.getByRole('region', { name: '刪除帳號' }).getByRole('button').click()
+  const dialog = page.getByRole('dialog', { name: '刪除帳號' })
+  await stream
+  const heard = page.waitForResponse((answer) => answer.url().endsWith('/events') && answer.status() === 401)
+  await page.route('**/api/v1/user', async (route) => {
+    const answer = await route.fetch()
+    await heard
+    // what follows from it on the page has had its turn
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next, 500))))
+    await route.fulfill({ response: answer })
+  })
+  await dialog.getByLabel('輸入密碼以確認').fill(PASSWORD)
+  await dialog.getByRole('button', { name: '刪除帳號' }).click()
+  await expect(page.locator('.toast')).toContainText('帳號已刪除')
+  await expect(page).toHaveURL(`${server.url}/`)
+  await expect(page.locator('.toast')).toHaveCount(1)
+})
+
 test('whoever has to set a new password sees nothing else before', async ({ page, server }) => {
   const person = await signUp(server, '暫時密碼')
   await server.app.db

@@ -33,8 +33,7 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
     initial: { password: '' },
     check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
     send: async (typed) => {
-      await data.client.call(deleteAccount, typed)
-      await data.signOut({ over: true })
+      await data.signOut({ by: () => data.client.call(deleteAccount, typed) })
       toast({ title: '帳號已刪除', description: '這支裝置上的資料也清除了。', icon: 'check' })
     },
     refused: (error) => {

@@ -37,10 +37,10 @@ export function NewForm({
         typed,
       ),
     send: async ({ password }) => {
-      await data.client.call(resetPassword, { token, password })
+      const reset = () => data.client.call(resetPassword, { token, password })
+      // it ends this device's session, too
+      await (isSignedIn() ? data.signOut({ by: reset }) : reset())
       toast({ title: '密碼已更新，請用新密碼登入', icon: 'check' })
-      // the reset ended this device's session, too
-      if (isSignedIn()) await data.signOut({ over: true })
       open('/login', true)
     },
     refused: (error) => {
