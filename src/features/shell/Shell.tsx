@@ -18,6 +18,7 @@ import { TabBar } from './TabBar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { UpdatePrompt } from './UpdatePrompt.tsx'
 import { UserMenu } from './UserMenu.tsx'
+import { useWide } from './use-wide.ts'
 import { VerifyFirst } from './VerifyFirst.tsx'
 
 /** `forced` stands in place of everything while the person has to set a new password first. */
@@ -34,19 +35,20 @@ export function Shell({ forced }: { forced?: ReactNode }) {
 
 /** Nothing in it depends on what the shell waits for: an answer that comes again draws none of it again. */
 const Standing = memo(function Standing() {
+  const wide = useWide()
   return (
     <div className="shell">
       <a className="skip" href="#main">
         跳到內容
       </a>
-      <TopBar />
+      {wide && <TopBar />}
       <IdentityBanner />
       <main id="main" className="in-shell">
         <ShellPage />
       </main>
       <OfflineStrip />
       <UpdatePrompt />
-      <TabBar />
+      {!wide && <TabBar />}
       <UserMenu />
       <VerifyFirst />
       <OutboxGate />

@@ -28,7 +28,7 @@ export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const organization = useOrganizationLink()
   return (
-    <nav className="tab mob" aria-label="主要">
+    <nav className="tab" aria-label="主要">
       <Tab href="/dashboard" label={NAV.home} icon="home" here={path === '/dashboard'} />
       <Tab
         href="/strategies"

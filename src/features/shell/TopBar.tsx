@@ -26,7 +26,7 @@ export function TopBar() {
   const { shown_name, profile } = useProfile()
   const links = [...LINKS, useOrganizationLink()]
   return (
-    <header className="top desk">
+    <header className="top">
       <div>
         <a
           className="logo"
