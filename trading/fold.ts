@@ -2,10 +2,13 @@
 
 import { sided } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
+import { type Kept, keptOf } from './fold/kept.ts'
 import { pointValue, symbolName } from './fold/market.ts'
-import { carries, type Item, isPointer, onceEach, prepare, walk } from './fold/sequence.ts'
+import { idlePointer, type Limits, type Mark, run, type Start, structured } from './fold/run.ts'
+import { isPointer, onceEach, prepare } from './fold/sequence.ts'
 import {
   compareKeys,
+  EMPTY_STATE,
   type FoldState,
   keyOf,
   type OpenKey,
@@ -13,7 +16,8 @@ import {
   secondOf,
   sortKey,
 } from './fold/state.ts'
-import { averageOf, type Stepped, sideOf, step } from './fold/step.ts'
+import { averageOf, type Stepped, step } from './fold/step.ts'
+import { EMPTY_TALLY, type Tally } from './fold/tally.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from './record.ts'
 import type { FoldTerms } from './terms.ts'
 
@@ -32,43 +36,36 @@ export interface Folded {
 
 /** Folds all records of one strategy; the order they are given in does not matter. */
 export function fold(facts: readonly Facts[], terms: FoldTerms): Folded {
-  const prepared = prepare(facts, terms)
-  const open = new Map<string, OpenKey>()
-  const derived = new Map<string, DerivedWithFlags>()
-  const trades: Trade[] = []
-  let excluded_count = 0
-  let realised = 0n
-  const position = (key: string) => positionOf(open.get(key))
-  walk(prepared.items, position, (item) => {
-    if (item.voided) {
-      derived.set(item.facts.id, idle(position(item.key), 'voided', '已作廢', item.out_of_order))
-      return
-    }
-    const { facts: f, price, corrected, out_of_order } = item
-    const stepped = step(open.get(item.key), f, price, corrected, terms, out_of_order)
-    if (stepped.open) open.set(item.key, stepped.open)
-    else open.delete(item.key)
-    derived.set(f.id, stepped.derived)
-    trades.push(...stepped.trades)
-    excluded_count += stepped.excluded
-    realised += stepped.net
-  })
-  for (const { facts: f, voided } of prepared.pointers) {
-    const reason = f.source === 'void' ? '作廢紀錄' : '更正紀錄'
-    derived.set(f.id, idle(0, voided ? 'voided' : 'ok', voided ? '已作廢' : reason, false))
-  }
+  const { derived, trades, positions, state } = foldAll(facts, terms, null)
+  return { derived, trades, positions, state }
+}
+
+/** The same with the tally, and with what is kept so that late records need not fold all again. */
+export function foldKept(
+  facts: readonly Facts[],
+  terms: FoldTerms,
+  limits: Limits,
+): Folded & { tally: Tally; kept: Kept } {
+  const { marks, ...folded } = foldAll(facts, terms, limits)
+  return { ...folded, kept: keptOf(marks, limits) }
+}
+
+/** Where every fold begins. */
+const NOTHING: Start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
+
+function foldAll(
+  facts: readonly Facts[],
+  terms: FoldTerms,
+  limits: Limits | null,
+): Folded & { tally: Tally; marks: Mark[] } {
+  const { items, pointers, last_chain_seq } = prepare(facts, terms)
+  const { derived, trades, marks, ...ran } = run(NOTHING, items, terms, limits)
+  for (const { facts: f, voided } of pointers) derived.set(f.id, idlePointer(f.source, voided))
   // The same id twice under different numbers: that is no chain, but the answer must not depend on the order given.
-  if (derived.size < prepared.items.length + prepared.pointers.length) return fold(onceEach(facts), terms)
-  const state: FoldState = {
-    v: 1,
-    last: prepared.items.at(-1)?.sort ?? null,
-    last_has_prev: lastHasPrev(prepared.items),
-    last_chain_seq: prepared.last_chain_seq,
-    open: [...open.values()].sort((a, b) => (a.key < b.key ? -1 : 1)),
-    excluded_count,
-    realised: toText(realised),
-  }
-  return { derived, trades, positions: positionsOf(state, terms), state }
+  if (derived.size < items.length + pointers.length) return foldAll(onceEach(facts), terms, limits)
+  const state = { ...ran.state, last_chain_seq }
+  const tally = { ...ran.tally, chain_seq: last_chain_seq }
+  return { derived, trades, marks, state, tally, positions: positionsOf(state, terms) }
 }
 
 export type FoldedOn =
@@ -131,45 +128,6 @@ function unrealised(open: OpenKey, terms: FoldTerms): number | null {
     sum += mul(sided(scaled(lot.price), mark, open.side), m) * BigInt(lot.quantity)
   }
   return toNumber(sum)
-}
-
-/** What a record that moves nothing derives to. */
-function idle(p: number, status: 'ok' | 'voided', none_reason: string, late: boolean): DerivedWithFlags {
-  return {
-    status,
-    effect: 'none',
-    none_reason,
-    side: sideOf(p),
-    position_before: p,
-    position_after: p,
-    avg_price_after: null,
-    price_used: null,
-    realised_pnl: null,
-    fee: null,
-    tax: null,
-    flags: late ? ['out_of_order'] : [],
-  }
-}
-
-function lastHasPrev(items: readonly Item[]): boolean {
-  const last = items.at(-1)
-  if (!last) return false
-  const second = secondOf(last.sort)
-  for (let i = items.length - 1; i >= 0; i--) {
-    const item = items[i] as Item
-    if (secondOf(item.sort) !== second) return false
-    if (carries(item)) return true
-  }
-  return false
-}
-
-function structured(open: OpenKey): OpenKey {
-  const copy = (lot: OpenKey['lots'][number]) => ({
-    ...lot,
-    short_day: { ...lot.short_day },
-    short_overnight: { ...lot.short_overnight },
-  })
-  return { ...open, lots: open.lots.map(copy) }
 }
 
 function replaced(list: OpenKey[], key: string, { open }: Stepped): OpenKey[] {

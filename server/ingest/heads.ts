@@ -1,8 +1,8 @@
 // Writes where many strategies stand after a batch, one statement for all: their chains' heads and their folded states.
+import type { Tally } from '#trading/fold/tally.ts'
 import type { FoldState } from '#trading/fold.ts'
 import type { Position } from '#trading/record.ts'
 import { bulkUpdate } from '../db/bulk.ts'
-import type { Tally } from '../strategy/fold.ts'
 import type { Telling } from './telling.ts'
 
 export interface Standing {

@@ -52,9 +52,11 @@ export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> 
 
 async function freshen(app: App, db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<void> {
   const known = app.intake.ledger.peek(row, closed_days)
-  // Other closed days change what the records themselves derive to: memory of before does not count then.
-  if (!known) return foldAgain(app, db, row, closed_days)
-  const { chain_seq } = known
+  // Other closed days change what the records themselves derive to: memory of before does not count then. Nor does memory that
+  // is behind another process, or that belongs to a commit that was broken off.
+  const gone = known && known.chain_seq <= row.chain_seq && known.chain_hash !== row.chain_hash
+  if (!known || gone) return foldAgain(app, db, row, closed_days)
+  const { chain_seq, chain_hash } = known
   known.running ??= runningOf(known.trades)
   const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)
   await db
@@ -74,8 +76,10 @@ async function freshen(app: App, db: Db, row: StrategyRow, closed_days: Readonly
       eb.exists(
         eb
           .selectFrom('strategy_folds as folds')
+          .innerJoin('strategies', 'strategies.id', 'folds.strategy_id')
           .select('folds.strategy_id')
           .where('folds.strategy_id', '=', row.id)
+          .where('strategies.chain_hash', '=', chain_hash)
           .where('folds.chain_seq', '=', chain_seq)
           .where('folds.version', '=', row.version),
       ),

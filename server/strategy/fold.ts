@@ -1,27 +1,15 @@
 // What folding leaves behind per strategy: recomputed from the records, kept in memory by the intake, written as one row.
 import type { StatsSummary } from '#contract/statistics.ts'
-import { type FoldState, fold } from '#trading/fold.ts'
-import type { DerivedWithFlags, Facts, Position, Trade } from '#trading/record.ts'
+import { KEPT, type Kept } from '#trading/fold/kept.ts'
+import type { Tally } from '#trading/fold/tally.ts'
+import { type FoldState, foldKept } from '#trading/fold.ts'
+import type { Facts, Position, Trade } from '#trading/record.ts'
 import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
 import { type MarketPlace, marketPlace } from '../ingest/facts.ts'
 import { calendarKey } from '../market/calendar.ts'
 import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { loadTerms } from './terms.ts'
-
-/** Counts over a strategy's records, the part of a view that grows record by record. */
-export interface Tally {
-  /** Highest chain number seen; 0 = no record. */
-  chain_seq: number
-  /** Records that are signals: voids and corrections are not. */
-  signal_count: number
-  pending_price_count: number
-  /** The signal that happened last. */
-  last_signal_id: string | null
-  last_occurred_at: string | null
-  /** The newest record that reported a position, when it did not fit; null when it fitted. */
-  position_gap_id: string | null
-}
 
 /** Everything the rows of strategy_folds and strategy_figures say, and the trades behind it (memory only, never stored). */
 export interface FoldView extends Tally {
@@ -36,43 +24,12 @@ export interface FoldView extends Tally {
 }
 
 export interface Refolded extends FoldView {
+  /** From where late records can be folded in (memory only). */
+  kept: Kept
   /** Lowest chain_seq whose derived columns changed (event strategy/refolded), null when none did. */
   changed_from: number | null
   /** The rewritten columns, by record in chain order. */
   changes: readonly Change[]
-}
-
-export const EMPTY_TALLY: Tally = {
-  chain_seq: 0,
-  signal_count: 0,
-  pending_price_count: 0,
-  last_signal_id: null,
-  last_occurred_at: null,
-  position_gap_id: null,
-}
-
-/**
- * The tally after one further record. For records folded on in order only: a void, a correction or a late record changes
- * what others derive to, so refold then.
- */
-export function tallyOn(
-  tally: Tally,
-  facts: Facts,
-  derived: Pick<DerivedWithFlags, 'status' | 'flags'>,
-): Tally {
-  const chain_seq = Math.max(tally.chain_seq, facts.chain_seq)
-  if (facts.source === 'void' || facts.source === 'correction') return { ...tally, chain_seq }
-  const later = tally.last_occurred_at === null || facts.occurred_at >= tally.last_occurred_at
-  const reports = facts.reported_prev !== null && derived.status !== 'voided'
-  const gap = derived.flags.includes('position_gap') ? facts.id : null
-  return {
-    chain_seq,
-    signal_count: tally.signal_count + 1,
-    pending_price_count: tally.pending_price_count + (derived.status === 'pending_price' ? 1 : 0),
-    last_signal_id: later ? facts.id : tally.last_signal_id,
-    last_occurred_at: later ? facts.occurred_at : tally.last_occurred_at,
-    position_gap_id: reports && later ? gap : tally.position_gap_id,
-  }
 }
 
 /**
@@ -105,7 +62,12 @@ export function viewOf(
  * Folds a strategy's whole record again: rewrites the derived columns of signals that changed, writes fold and
  * figures for `row.version`, gives the view. Call it inside the transaction that made it necessary.
  */
-export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Refolded> {
+export async function refold(
+  db: Db,
+  row: StrategyRow,
+  closed_days: ReadonlySet<string>,
+  limits = KEPT,
+): Promise<Refolded> {
   const stored = await db
     .selectFrom('signals')
     .select(['id', 'chain_seq', 'facts', 'flags', 'derived', 'trading_date', 'session'])
@@ -113,7 +75,7 @@ export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<
     .orderBy('chain_seq')
     .execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
-  const folded = fold(facts, loadTerms(row, closed_days))
+  const folded = foldKept(facts, loadTerms(row, closed_days), limits)
   const changes: Change[] = []
   let changed_from: number | null = null
   stored.forEach((signal) => {
@@ -129,12 +91,10 @@ export async function refold(db: Db, row: StrategyRow, closed_days: ReadonlySet<
     db,
     stored.map((signal, i) => ({ ...signal, place: marketPlace(facts[i] as Facts, closed_days) })),
   )
-  let tally = EMPTY_TALLY
-  // Ties in time are settled by the record's number, as they came.
-  for (const one of facts) tally = tallyOn(tally, one, folded.derived.get(one.id) as DerivedWithFlags)
+  const { tally, kept } = folded
   const view = viewOf(folded, tally, row, closed_days)
   await writeFold(db, row.id, row.version, view.chain_seq, view, calendarKey(closed_days))
-  return { ...view, changed_from, changes }
+  return { ...view, kept, changed_from, changes }
 }
 
 /** Trading date and session of records around a day that was declared closed, or open again. */

@@ -55,10 +55,10 @@ function sinceOf({ access }: Pick<Actor, 'access'>, strategy_id: string): string
   return startOf(own?.visible_from ?? '9999-12-31')
 }
 
-/** What memory holds may belong to a commit that is still under way, or be behind another process: then it does not count. */
+/** What memory holds may belong to a commit that is still under way or was broken off, or be behind another process: then it does not count. */
 function fromMemory(app: App, row: StrategyRow, closed_days: ReadonlySet<string>): Closed | null {
   const known = app.intake.ledger.peek(row, closed_days)
-  if (!known || known.chain_seq !== row.chain_seq) return null
+  if (known?.chain_hash !== row.chain_hash) return null
   return { trades: known.trades, excluded_count: known.state.excluded_count, chain_seq: known.chain_seq }
 }
 

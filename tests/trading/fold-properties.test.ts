@@ -3,64 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { EMPTY_STATE, type FoldState, fold, foldOn, positionsOf } from '#trading/fold.ts'
-import { ACTIONS, type DerivedWithFlags, type Facts, type Trade } from '#trading/record.ts'
+import type { DerivedWithFlags, Facts, Trade } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
-import { futuresTerms, idOf, record, stockTerms } from './records.ts'
-
-const termsArb: fc.Arbitrary<FoldTerms> = fc
-  .record({
-    stock: fc.boolean(),
-    month: fc.boolean(),
-    direction: fc.constantFrom('both' as const, 'long' as const, 'short' as const),
-    allow_pyramiding: fc.boolean(),
-    allow_reversal: fc.boolean(),
-    slippage_ticks: fc.constantFrom(0, 2),
-    allow_day_trade: fc.boolean(),
-  })
-  .map(({ stock, month, allow_day_trade, ...rest }) =>
-    stock
-      ? stockTerms({ allow_day_trade }, { ...rest, max_position: 7000 })
-      : futuresTerms('MXF', { contract_rule: month ? 'month' : 'near' }, { ...rest, max_position: 7 }),
-  )
-
-/** Minutes and seconds collide on purpose: same instants, same seconds, late arrivals. */
-const draft = fc.record({
-  action: fc.constantFrom(...ACTIONS),
-  quantity: fc.option(fc.integer({ min: 1, max: 4 })),
-  target: fc.integer({ min: -4, max: 4 }),
-  prev: fc.option(fc.integer({ min: -4, max: 4 }), { freq: 2 }),
-  price: fc.option(
-    fc.integer({ min: 100, max: 900_000 }).map((n) => n / 10),
-    { freq: 8 },
-  ),
-  tick: fc.integer({ min: 0, max: 40 }),
-  other: fc.boolean(),
-  kind: fc.constantFrom('signal', 'signal', 'signal', 'signal', 'void', 'correction'),
-  back: fc.integer({ min: 1, max: 5 }),
-})
-type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never
-
-function build(drafts: readonly Draft[], terms: FoldTerms, inOrder = false): Facts[] {
-  const stock = terms.asset === 'stock'
-  const size = stock ? 777 : 1
-  return drafts.map((d, i) => {
-    const n = i + 1
-    const ms = inOrder ? i * 1500 + d.tick * 20 : d.tick * 500
-    const pointer = d.kind !== 'signal' && !inOrder && i >= d.back
-    return record(n, d.action, d.quantity === null ? null : d.quantity * size, d.price, {
-      source: pointer ? (d.kind as 'void' | 'correction') : 'webhook',
-      refers_to: pointer ? idOf(n - d.back) : null,
-      asset: terms.asset,
-      symbol: stock ? (d.other ? '0050' : '2330') : 'MXF',
-      contract: stock ? null : d.other ? '202612' : 'C1',
-      unit: stock ? 'share' : 'lot',
-      target_position: d.action === 'target' ? d.target * size : null,
-      reported_prev: d.prev === null ? null : d.prev * size,
-      occurred_at: new Date(Date.UTC(2026, 10, 20, 2) + ms).toISOString(),
-      received_at: new Date(Date.UTC(2026, 10, 20, 3) + i * 10).toISOString(),
-    })
-  })
-}
+import { build, disorders, draft, termsArb } from './histories.ts'
+import { futuresTerms, record } from './records.ts'
 
 test('folding depends on the set of records, not on their order', () => {
   fc.assert(
@@ -112,8 +58,8 @@ function stepwise(facts: readonly Facts[], terms: FoldTerms) {
 
 test('foldOn gives what fold gives', () => {
   fc.assert(
-    fc.property(termsArb, fc.array(draft, { maxLength: 25 }), fc.boolean(), (terms, drafts, inOrder) => {
-      const facts = build(drafts, terms, inOrder)
+    fc.property(termsArb, fc.array(draft, { maxLength: 25 }), disorders, (terms, drafts, disorder) => {
+      const facts = build(drafts, terms, disorder)
       const [one, all] = [stepwise(facts, terms), fold(facts, terms)]
       expect(one.state).toEqual(all.state)
       expect(one.trades).toEqual(all.trades)
@@ -126,7 +72,7 @@ test('foldOn gives what fold gives', () => {
 test('records that arrive in order are appended, never refolded', () => {
   fc.assert(
     fc.property(termsArb, fc.array(draft, { maxLength: 25 }), (terms, drafts) => {
-      const facts = build(drafts, terms, true)
+      const facts = build(drafts, terms, 'none')
       expect(stepwise(facts, terms).appended).toBe(facts.length)
     }),
   )

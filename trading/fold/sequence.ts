@@ -10,7 +10,10 @@ export interface Item {
   voided: boolean
   price: number | null
   corrected: boolean
+  /** It sorts before one that came earlier. */
   out_of_order: boolean
+  /** Nothing that came earlier happened after it. */
+  leads: boolean
 }
 
 export interface Prepared {
@@ -24,6 +27,21 @@ export interface Prepared {
 /** Whether a record only points at another one. */
 export function isPointer(facts: Facts): boolean {
   return facts.source === 'void' || facts.source === 'correction'
+}
+
+/** A record as it is folded, before any other points at it; `newest` sorts last among those that came earlier. */
+export function itemOf(facts: Facts, terms: FoldTerms, newest: SortKey | null): Item {
+  const sort = sortKey(facts)
+  return {
+    facts,
+    key: keyOf(facts, terms),
+    sort,
+    voided: false,
+    price: facts.price,
+    corrected: false,
+    out_of_order: newest !== null && compareKeys(sort, newest) < 0,
+    leads: newest === null || sort.at >= newest.at,
+  }
 }
 
 /** Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. */
@@ -44,20 +62,12 @@ export function prepare(facts: readonly Facts[], terms: FoldTerms): Prepared {
       pointers.push({ facts: f, voided: f.source === 'correction' && voided.has(f.id) })
       continue
     }
-    const sort = sortKey(f)
-    const out_of_order: boolean = newest !== null && compareKeys(sort, newest) < 0
-    if (!out_of_order) newest = sort
-    const corrected = prices.has(f.id)
-    const price = corrected ? (prices.get(f.id) as number) : f.price
-    items.push({
-      facts: f,
-      key: keyOf(f, terms),
-      sort,
-      voided: voided.has(f.id),
-      price,
-      corrected,
-      out_of_order,
-    })
+    const item = itemOf(f, terms, newest)
+    if (!item.out_of_order) newest = item.sort
+    item.voided = voided.has(f.id)
+    const price = prices.get(f.id)
+    if (price !== undefined) Object.assign(item, { price, corrected: true })
+    items.push(item)
   }
   items.sort((a, b) => compareKeys(a.sort, b.sort))
   return { items, pointers, last_chain_seq: all.at(-1)?.chain_seq ?? 0 }

@@ -1,0 +1,72 @@
+// What late records change in those stored around them: only the rows from the changed place on are read, compared and written.
+import type { Back } from '#trading/fold/kept.ts'
+import { bulkUpdate } from '../db/bulk.ts'
+import type { Db, SignalRow } from '../db/schema.ts'
+import { type Change, sameAsStored, withFoldFlags } from '../strategy/derived.ts'
+import type { Telling } from './telling.ts'
+
+const DERIVED = bulkUpdate(
+  'signals',
+  { id: 'text', derived: 'text', flags: 'text', effect: 'text', realised_pnl: 'double precision' },
+  { id: 'id', key: 'id' },
+)
+/** Ids in one statement. */
+const IDS = 500
+
+type Stored = Change & Pick<SignalRow, 'chain_seq'>
+
+export interface Compared {
+  /** All that were folded, as they are now, by id. */
+  rows: Map<string, Change>
+  changed: Change[]
+  /** Lowest chain_seq of those that changed; null when none did. */
+  changed_from: number | null
+}
+
+/** What of the stored columns is no longer what folding says. */
+export async function compareRows(db: Db, strategy_id: string, back: Back): Promise<Compared> {
+  const compared: Compared = { rows: new Map(), changed: [], changed_from: null }
+  for (const stored of await storedRows(db, strategy_id, back)) {
+    const derived = back.derived.get(stored.id)
+    if (!derived) continue
+    const change = withFoldFlags(stored, derived)
+    const same = sameAsStored(stored, change)
+    compared.rows.set(stored.id, same ? stored : change)
+    if (same) continue
+    compared.changed.push(change)
+    compared.changed_from = Math.min(compared.changed_from ?? stored.chain_seq, stored.chain_seq)
+  }
+  if (compared.rows.size !== back.derived.size)
+    throw new Error(
+      `${back.derived.size - compared.rows.size} folded records of ${strategy_id} are not stored`,
+    )
+  return compared
+}
+
+/** Writes them. */
+export async function rewriteRows(telling: Telling, changed: readonly Change[]): Promise<void> {
+  const rows = changed.map(({ id, derived, flags, effect, realised_pnl }) => ({
+    id,
+    derived,
+    flags,
+    effect,
+    realised_pnl,
+  }))
+  if (rows.length > 0) await telling.write(DERIVED, rows)
+}
+
+/** What came together has numbers close together; records of long ago folded in among new ones are found by their ids. */
+async function storedRows(db: Db, strategy_id: string, back: Back): Promise<Stored[]> {
+  const query = db
+    .selectFrom('signals')
+    .select(['id', 'chain_seq', 'derived', 'flags', 'effect', 'realised_pnl'])
+    .where('strategy_id', '=', strategy_id)
+  const { derived, first_chain_seq, state } = back
+  if (state.last_chain_seq - first_chain_seq < 2 * derived.size)
+    return query.where('chain_seq', '>=', first_chain_seq).execute()
+  const ids = [...derived.keys()]
+  const rows: Stored[] = []
+  for (let i = 0; i < ids.length; i += IDS)
+    rows.push(...(await query.where('id', 'in', ids.slice(i, i + IDS)).execute()))
+  return rows
+}

@@ -1,0 +1,209 @@
+// However records arrive, in which process, with what in between: stored columns, state, tally and figures are those of folding all.
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getStatistics } from '#contract/statistics.ts'
+import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/ids.ts'
+import { Ledger } from '#server/ingest/ledger.ts'
+import { type Draft, insertRecords } from '#server/ingest/records.ts'
+import { Telling } from '#server/ingest/telling.ts'
+import { closedDays } from '#server/market/closed-days.ts'
+import { refold, viewOf } from '#server/strategy/fold.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { build, draft } from '#tests/trading/histories.ts'
+import { futuresTerms, record } from '#tests/trading/records.ts'
+import type { Facts } from '#trading/record.ts'
+import { runningOf } from '#trading/statistics.ts'
+
+/** Few enough that histories outgrow what is kept. */
+const LIMITS = { stride: 2, most: 8 }
+
+const steps = fc.array(
+  fc.record({
+    what: fc.constantFrom('batch', 'batch', 'batch', 'batch', 'batch', 'fee', 'days', 'undone'),
+    size: fc.integer({ min: 1, max: 6 }),
+    /** Which of two processes. */
+    process: fc.constantFrom(0, 0, 0, 1),
+    number: fc.integer({ min: 0, max: 90 }),
+  }),
+  { minLength: 6, maxLength: 12 },
+)
+const histories = fc.record({
+  drafts: fc.array(draft, { minLength: 40, maxLength: 40 }),
+  disorder: fc.constantFrom('any' as const, 'near' as const, 'near' as const),
+  steps,
+})
+
+/** Records under ids of their own, as drafts of a strategy. */
+function draftsOf(of: Strategy, records: readonly Facts[]): Omit<Draft, 'row'>[] {
+  const ids = new Map(records.map(({ id }) => [id, newId()]))
+  return records.map(({ chain_seq: _, ...facts }) => ({
+    facts: {
+      ...facts,
+      id: ids.get(facts.id) as string,
+      strategy_id: of.id,
+      refers_to: facts.refers_to === null ? null : (ids.get(facts.refers_to) as string),
+    },
+    flags: [],
+    webhook_id: null,
+    delivery_id: null,
+  }))
+}
+
+let ticks = 0
+function writeClosed(data_dir: string, days: string): void {
+  const file = join(data_dir, 'market', 'closed-days.json')
+  mkdirSync(join(data_dir, 'market'), { recursive: true })
+  writeFileSync(file, days)
+  // Two writes may fall into one tick of the disk's clock.
+  ticks += 1
+  utimesSync(file, new Date(), new Date(Date.now() + ticks * 1000))
+}
+
+describeEngines('the order of folding', (engine) => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+
+  const rowOf = ({ id }: Strategy) =>
+    desk.server.app.db.selectFrom('strategies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const stored = ({ id }: Strategy) =>
+    desk.server.app.db
+      .selectFrom('signals')
+      .selectAll()
+      .where('strategy_id', '=', id)
+      .orderBy('chain_seq')
+      .execute()
+  const foldOf = ({ id }: Strategy) =>
+    desk.server.app.db
+      .selectFrom('strategy_folds')
+      .selectAll()
+      .where('strategy_id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  /** One commit of a process; `undone` breaks it off at its end. */
+  async function commit(
+    of: Strategy,
+    ledger: Ledger,
+    drafts: Omit<Draft, 'row'>[],
+    undone = false,
+  ): Promise<void> {
+    const { app } = desk.server
+    const done = inTransaction(app, async (tx) => {
+      const row = await tx.db
+        .selectFrom('strategies')
+        .selectAll()
+        .where('id', '=', of.id)
+        .executeTakeFirstOrThrow()
+      const telling = new Telling(tx)
+      await insertRecords(
+        app,
+        tx,
+        telling,
+        ledger,
+        drafts.map((one) => ({ ...one, row })),
+      )
+      await telling.store()
+      if (undone) throw new Error('broken off')
+    })
+    await (undone ? expect(done).rejects.toThrow('broken off') : done)
+  }
+
+  /** Everything that is stored or held says what folding all from the first record says. */
+  async function expectFolded(of: Strategy, ledgers: readonly Ledger[]): Promise<void> {
+    const { app } = desk.server
+    const [row, closed_days] = [await rowOf(of), closedDays(app)]
+    const before = await foldOf(of)
+    const view = await refold(app.db, row, closed_days)
+    expect(view.changes).toEqual([])
+    expect(await foldOf(of)).toEqual(before)
+    for (const ledger of ledgers) {
+      const known = ledger.peek(row, closed_days)
+      if (known?.chain_hash !== row.chain_hash) continue
+      expect(known.trades).toEqual(view.trades)
+      const { summary, curve } = viewOf(
+        { ...known, running: runningOf(known.trades), positions: [] },
+        known,
+        row,
+        closed_days,
+      )
+      expect({ summary, curve }).toEqual({ summary: view.summary, curve: view.curve })
+    }
+  }
+
+  test('any history in two processes, with other terms and closed days and broken off commits in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        const of = await desk.make({ settings: { product_code: 'MXF' } })
+        writeClosed(desk.server.data_dir, '[]')
+        const ledgers = [new Ledger(LIMITS), new Ledger(LIMITS)]
+        const all = draftsOf(of, build(history.drafts, futuresTerms('MXF'), history.disorder))
+        let done = 0
+        for (const { what, size, process, number } of history.steps) {
+          const ledger = ledgers[process] as Ledger
+          const next = all.slice(done, done + size)
+          if (what === 'fee') {
+            await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: number } })
+          } else if (what === 'days') {
+            writeClosed(desk.server.data_dir, number % 2 ? '["2026-11-20"]' : '[]')
+          } else if (what === 'undone') {
+            // Sent again later under other ids: a sender that heard nothing.
+            await commit(
+              of,
+              ledger,
+              next.map((one) => ({ ...one, facts: { ...one.facts, id: newId() } })),
+              true,
+            )
+          } else {
+            const before = await stored(of)
+            const told = (await desk.told(of.id)).length
+            await commit(of, ledger, next)
+            done += next.length
+            const after = await stored(of)
+            const changed = before.filter(
+              (row, i) => row.derived !== after[i]?.derived || row.flags !== after[i]?.flags,
+            )
+            const news = (await desk.told(of.id)).slice(told).filter(({ change }) => change === 'refolded')
+            const lowest = changed[0]?.chain_seq
+            expect(Math.min(...news.map(({ from_chain_seq }) => from_chain_seq as number))).toBe(
+              lowest ?? Number.POSITIVE_INFINITY,
+            )
+            await expectFolded(of, ledgers)
+          }
+        }
+      }),
+      { numRuns: 12, endOnFailure: true },
+    )
+  }, 120_000)
+
+  test('what a broken off commit or another process left in memory is not shown', async () => {
+    const of = await desk.make({ settings: { product_code: 'MXF' } })
+    writeClosed(desk.server.data_dir, '[]')
+    const { ledger } = desk.server.app.intake
+    const trade = (n: number, price: number) => [record(n, 'buy', 1, 46_500), record(n + 1, 'sell', 1, price)]
+    const shown = async () => {
+      const { summary } = await desk.person.call(getStrategy, { id: of.id })
+      const full = await desk.person.call(getStatistics, { id: of.id })
+      expect(full.summary).toEqual(summary)
+      return [full.chain_seq, summary.trade_count, summary.total_gross]
+    }
+    await commit(of, ledger, draftsOf(of, trade(1, 46_510)))
+    expect(await shown()).toEqual([2, 1, 500])
+    await commit(of, ledger, draftsOf(of, trade(3, 46_600)), true)
+    expect(await shown()).toEqual([2, 1, 500])
+    const other = new Ledger()
+    await commit(of, other, draftsOf(of, trade(5, 46_520)))
+    expect(await shown()).toEqual([4, 2, 1_500])
+    await commit(of, other, draftsOf(of, trade(7, 46_530)))
+    expect(await shown()).toEqual([6, 3, 3_000])
+    await commit(of, ledger, draftsOf(of, trade(2, 46_540)))
+    expect(await shown()).toEqual([8, 4, 5_000])
+    await expectFolded(of, [ledger, other])
+  })
+})

@@ -1,0 +1,161 @@
+// Folding on and folding back from kept states gives what folding all gives, to the last digit, in any order of arrival.
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldBack, KEPT, type Kept, keepOn } from '#trading/fold/kept.ts'
+import type { Limits } from '#trading/fold/run.ts'
+import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
+import { type Folded, fold, foldKept, foldOn } from '#trading/fold.ts'
+import type { DerivedWithFlags, Facts } from '#trading/record.ts'
+import type { FoldTerms } from '#trading/terms.ts'
+import { build, disorders, draft, termsArb } from './histories.ts'
+import { futuresTerms, record } from './records.ts'
+
+/** What a server holds of a strategy, and how often it took which way. */
+interface Held extends Pick<Folded, 'derived' | 'trades' | 'state'> {
+  tally: Tally
+  kept: Kept
+}
+interface Ways {
+  on: number
+  back: number
+  whole: number
+}
+
+const limitsArb = fc.record({ stride: fc.integer({ min: 1, max: 4 }), most: fc.integer({ min: 2, max: 16 }) })
+const histories = fc
+  .tuple(termsArb, fc.array(draft, { minLength: 12, maxLength: 40 }), disorders)
+  .map(([terms, drafts, disorder]) => ({ terms, facts: build(drafts, terms, disorder) }))
+
+/** The tally as it is defined: record by record, in the order of the chain. */
+function plainTally(facts: readonly Facts[], derived: Folded['derived']): Tally {
+  return facts.reduce(
+    (tally, one) => tallyOn(tally, one, derived.get(one.id) as DerivedWithFlags),
+    EMPTY_TALLY,
+  )
+}
+
+function whole(facts: readonly Facts[], terms: FoldTerms, limits: Limits): Held {
+  return foldKept(facts, terms, limits)
+}
+
+/** One more batch, as the ledger takes it. */
+function take(held: Held, all: readonly Facts[], count: number, terms: FoldTerms, ways: Ways): Held {
+  let { state, tally } = held
+  const { derived, trades, kept } = held
+  const late: Facts[] = []
+  for (const facts of all.slice(-count)) {
+    const on = late.length > 0 ? null : foldOn(state, facts, terms)
+    if (on?.kind !== 'appended') {
+      late.push(facts)
+      continue
+    }
+    ways.on += 1
+    keepOn(kept, { state, trades: trades.length, tally }, facts, terms)
+    derived.set(facts.id, on.derived)
+    trades.push(...on.new_trades)
+    tally = tallyOn(tally, facts, on.derived)
+    state = on.state
+  }
+  if (late.length === 0) return { derived, trades, kept, state, tally }
+  const back = foldBack(kept, state, late, terms)
+  if (!back) {
+    ways.whole += 1
+    return whole(all, terms, kept.limits)
+  }
+  ways.back += 1
+  const chain = new Map(all.map((one) => [one.id, one.chain_seq]))
+  for (const [id, one] of back.derived) {
+    expect(chain.get(id)).toBeGreaterThanOrEqual(back.first_chain_seq)
+    derived.set(id, one)
+  }
+  trades.splice(back.trades_before, trades.length, ...back.trades)
+  return { derived, trades, kept, state: back.state, tally: back.tally }
+}
+
+function expectSame(held: Held, facts: readonly Facts[], terms: FoldTerms): void {
+  const { state, trades, derived } = fold(facts, terms)
+  const all = { state, trades, derived: new Map([...derived].sort()), tally: plainTally(facts, derived) }
+  const now = {
+    state: held.state,
+    trades: held.trades,
+    derived: new Map([...held.derived].sort()),
+    tally: held.tally,
+  }
+  // Printing what differs is slow, and seldom needed.
+  if (!isDeepStrictEqual(now, all)) expect(now).toEqual(all)
+}
+
+test('any history in any batches, from what is kept: what folding all gives', () => {
+  const ways: Ways = { on: 0, back: 0, whole: 0 }
+  fc.assert(
+    fc.property(
+      histories,
+      limitsArb,
+      fc.infiniteStream(fc.integer({ min: 1, max: 6 })),
+      (h, limits, sizes) => {
+        const { terms, facts } = h
+        let held = whole([], terms, limits)
+        for (let done = 0; done < facts.length; ) {
+          const count = Math.min(facts.length - done, sizes.next().value as number)
+          done += count
+          held = take(held, facts.slice(0, done), count, terms, ways)
+          expectSame(held, facts.slice(0, done), terms)
+          const kept_now = held.kept.marks.reduce((sum, { items }) => sum + items.length, 0)
+          expect(held.kept.held).toBe(kept_now)
+          expect(kept_now).toBeLessThanOrEqual(4 * limits.most)
+        }
+      },
+    ),
+    { numRuns: 400 },
+  )
+  // Every way is taken often, or the property says nothing.
+  expect(Math.min(ways.on, ways.back, ways.whole)).toBeGreaterThan(200)
+})
+
+test('a late record costs what lies after it, however long the record is', () => {
+  const terms = futuresTerms('MXF')
+  const again = (length: number, behind: number) => {
+    const facts = Array.from({ length }, (_, i) => record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500 + (i % 7)))
+    const held = whole(facts, terms, KEPT)
+    const { occurred_at } = facts.at(-behind) as Facts
+    const late = record(length + 1, 'target', null, 46501, { target_position: 1, occurred_at })
+    const back = foldBack(held.kept, held.state, [late], terms)
+    expectSame(
+      take(whole(facts, terms, KEPT), [...facts, late], 1, terms, { on: 0, back: 0, whole: 0 }),
+      [...facts, late],
+      terms,
+    )
+    return back?.derived.size ?? Number.POSITIVE_INFINITY
+  }
+  for (const length of [100, 1_000, 10_000]) {
+    expect(again(length, 5)).toBeLessThanOrEqual(5 + 1 + 2 * KEPT.stride)
+    expect(again(length, 60)).toBeLessThanOrEqual(60 + 1 + 2 * KEPT.stride)
+  }
+  // Beyond what is kept there is no way back.
+  expect(again(10_000, 5_000)).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('what is kept stays small: many open lots, one instant with thousands of records', () => {
+  const open = futuresTerms('MXF', {}, { max_position: 5_000 })
+  const facts = Array.from({ length: 3_000 }, (_, i) => record(i + 1, 'buy', 1, 46500))
+  const ways: Ways = { on: 0, back: 0, whole: 0 }
+  let held = whole(facts, open, KEPT)
+  for (let n = 3_001; n <= 3_600; n++) {
+    facts.push(record(n, 'buy', 1, 46500))
+    held = take(held, facts, 1, open, ways)
+  }
+  const lots = held.kept.marks.flatMap(({ state }) => state.open.map((one) => one.lots.length))
+  expect(lots.reduce((sum, one) => sum + one, 0)).toBeLessThan(2 * KEPT.most + 5_000)
+  expectSame(held, facts, open)
+
+  const { occurred_at } = record(1, 'buy', 1, 1)
+  const burst = Array.from({ length: 5 * KEPT.most }, (_, i) =>
+    record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500, { occurred_at }),
+  )
+  let crowded = whole([], futuresTerms('MXF'), KEPT)
+  for (let n = 500; n <= burst.length; n += 500)
+    crowded = take(crowded, burst.slice(0, n), 500, futuresTerms('MXF'), ways)
+  expect(crowded.kept.held).toBeLessThanOrEqual(4 * KEPT.most)
+  expectSame(crowded, burst.slice(0, 5_000), futuresTerms('MXF'))
+})

@@ -1,0 +1,153 @@
+// The newest records of a fold with states between them: what comes a little late is folded in from there, not from the first record.
+import type { DerivedWithFlags, Facts, Trade } from '../record.ts'
+import type { FoldTerms } from '../terms.ts'
+import { idlePointer, type Limits, lotsOf, type Mark, run, type Start } from './run.ts'
+import { carries, type Item, isPointer, itemOf } from './sequence.ts'
+import { compareKeys, type FoldState, secondOf } from './state.ts'
+import type { Tally } from './tally.ts'
+
+/** Newest records and states. Good for exactly the chain and the terms it was folded from; changed in place. */
+export interface Kept {
+  readonly limits: Limits
+  /** In sort order; empty when there is nothing to go back to. */
+  marks: Mark[]
+  /** How many records it holds. */
+  held: number
+}
+
+/** About a kilobyte a record. */
+export const KEPT: Limits = { stride: 16, most: 1_024 }
+
+/** What is kept of a fold's marks. */
+export function keptOf(marks: Mark[], limits: Limits): Kept {
+  const kept: Kept = { limits, marks, held: 0 }
+  cut(kept)
+  return kept
+}
+
+/** Takes in a record that was folded on (`foldOn`) from `before`. */
+export function keepOn(kept: Kept, before: Start, facts: Facts, terms: FoldTerms): void {
+  const { marks, limits } = kept
+  const item = itemOf(facts, terms, before.state.last)
+  const here = marks.at(-1)
+  const apart = before.state.last === null || before.state.last.at < item.sort.at
+  if (here && !(apart && here.items.length >= Math.max(limits.stride, lotsOf(before.state.open)))) {
+    here.items.push(item)
+    kept.held += 1
+    if (kept.held > 4 * limits.most) cut(kept)
+  } else if (apart) {
+    const { state, trades, tally } = before
+    marks.push({ state, trades, tally, items: [item] })
+    cut(kept)
+  }
+}
+
+export interface Back {
+  /** What the records from the changed place on derive to, and the new pointers; by facts.id. */
+  derived: Map<string, DerivedWithFlags>
+  /** Lowest chain number among them. */
+  first_chain_seq: number
+  /** So many trades stay; `trades` follow on them. */
+  trades_before: number
+  trades: Trade[]
+  state: FoldState
+  tally: Tally
+}
+
+/**
+ * Folds further records onto `state` (in chain order, all of them after those in it), wherever they sort, from the nearest kept
+ * state before the place they change. Null when that lies before everything kept: then all has to be folded, and `kept` is of
+ * no more use.
+ */
+export function foldBack(
+  kept: Kept,
+  state: FoldState,
+  news: readonly Facts[],
+  terms: FoldTerms,
+): Back | null {
+  const pointers = new Map<string, DerivedWithFlags>()
+  /** Items that are new or changed, by id. */
+  const changed = new Map<string, Item>()
+  const find = (id: string) => changed.get(id) ?? held(kept, id)
+  let newest = state.last
+  let { last_chain_seq } = state
+  for (const facts of news) {
+    if (facts.chain_seq <= last_chain_seq) return null
+    last_chain_seq = facts.chain_seq
+    if (!isPointer(facts)) {
+      const item = itemOf(facts, terms, newest)
+      if (!item.out_of_order) newest = item.sort
+      changed.set(facts.id, item)
+      continue
+    }
+    const target = facts.refers_to === null ? undefined : find(facts.refers_to)
+    if (!target) return null
+    pointers.set(facts.id, idlePointer(facts.source, false))
+    if (facts.source === 'void') changed.set(target.facts.id, { ...target, voided: true })
+    else if (facts.price !== null)
+      changed.set(target.facts.id, { ...target, price: facts.price, corrected: true })
+  }
+  const at = markBefore(kept, changed)
+  const from = kept.marks[at]
+  if (!from) return null
+  const items = kept.marks
+    .slice(at)
+    .flatMap((mark) => mark.items.filter(({ facts }) => !changed.has(facts.id)))
+  items.push(...changed.values())
+  items.sort((a, b) => compareKeys(a.sort, b.sort))
+  const ran = run(from, items, terms, kept.limits)
+  kept.marks.splice(at, kept.marks.length, ...ran.marks)
+  cut(kept)
+  for (const [id, derived] of pointers) ran.derived.set(id, derived)
+  return {
+    derived: ran.derived,
+    first_chain_seq: items.reduce((first, { facts }) => Math.min(first, facts.chain_seq), last_chain_seq),
+    trades_before: from.trades,
+    trades: ran.trades,
+    state: { ...ran.state, last_chain_seq },
+    tally: { ...ran.tally, chain_seq: last_chain_seq },
+  }
+}
+
+/** The last mark before every changed item from which the rest folds as it would from the first record; -1 when there is none. */
+function markBefore({ marks }: Kept, changed: ReadonlyMap<string, Item>): number {
+  let at = Number.POSITIVE_INFINITY
+  /** Seconds after the mark in which records may swap places. */
+  const seconds = new Set<number>()
+  const note = (item: Item) => {
+    if (carries(item)) seconds.add(secondOf(item.sort))
+  }
+  for (const item of changed.values()) {
+    at = Math.min(at, item.sort.at)
+    note(item)
+  }
+  for (let i = marks.length - 1; i >= 0; i--) {
+    const { state, items } = marks[i] as Mark
+    for (const item of items) if (!changed.has(item.facts.id)) note(item)
+    const { last, last_has_prev } = state
+    if (last === null) return i
+    // A second whose records swap places is folded from its beginning.
+    if (last.at < at && !(last_has_prev && seconds.has(secondOf(last)))) return i
+  }
+  return -1
+}
+
+function held({ marks }: Kept, id: string): Item | undefined {
+  for (const { items } of marks) for (const item of items) if (item.facts.id === id) return item
+  return undefined
+}
+
+/** Lets the oldest go. A single instant with very many records cannot be gone back into: then nothing is kept. */
+function cut(kept: Kept): void {
+  const { marks, limits } = kept
+  let left = marks.reduce((sum, { items }) => sum + items.length, 0)
+  let gone = 0
+  for (const { items } of marks) {
+    if (left <= limits.most || left - items.length < limits.most / 2) break
+    left -= items.length
+    gone += 1
+  }
+  if (left > 4 * limits.most) [gone, left] = [marks.length, 0]
+  marks.splice(0, gone)
+  kept.held = left
+}

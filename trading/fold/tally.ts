@@ -1,0 +1,49 @@
+// Counts over a strategy's records: the part of its view that grows record by record.
+import type { DerivedWithFlags, Facts } from '../record.ts'
+
+/** Counts over a strategy's records, the part of a view that grows record by record. */
+export interface Tally {
+  /** Highest chain number seen; 0 = no record. */
+  chain_seq: number
+  /** Records that are signals: voids and corrections are not. */
+  signal_count: number
+  pending_price_count: number
+  /** The signal that happened last. */
+  last_signal_id: string | null
+  last_occurred_at: string | null
+  /** The newest record that reported a position, when it did not fit; null when it fitted. */
+  position_gap_id: string | null
+}
+
+export const EMPTY_TALLY: Tally = {
+  chain_seq: 0,
+  signal_count: 0,
+  pending_price_count: 0,
+  last_signal_id: null,
+  last_occurred_at: null,
+  position_gap_id: null,
+}
+
+/**
+ * The tally after one further record, taken in chain order. `later`: nothing before it in the chain happened after it (records
+ * of one instant settle it by their numbers, as they came); left out, it is read off the tally.
+ */
+export function tallyOn(
+  tally: Tally,
+  facts: Facts,
+  derived: Pick<DerivedWithFlags, 'status' | 'flags'>,
+  later = tally.last_occurred_at === null || facts.occurred_at >= tally.last_occurred_at,
+): Tally {
+  const chain_seq = Math.max(tally.chain_seq, facts.chain_seq)
+  if (facts.source === 'void' || facts.source === 'correction') return { ...tally, chain_seq }
+  const reports = facts.reported_prev !== null && derived.status !== 'voided'
+  const gap = derived.flags.includes('position_gap') ? facts.id : null
+  return {
+    chain_seq,
+    signal_count: tally.signal_count + 1,
+    pending_price_count: tally.pending_price_count + (derived.status === 'pending_price' ? 1 : 0),
+    last_signal_id: later ? facts.id : tally.last_signal_id,
+    last_occurred_at: later ? facts.occurred_at : tally.last_occurred_at,
+    position_gap_id: reports && later ? gap : tally.position_gap_id,
+  }
+}
