@@ -72,20 +72,18 @@ export function SignalRow(props: SignalRowProps) {
     voided && 'voided',
     waiting && 'wait',
     highlight && 'new',
+    (href !== undefined || onOpen) && 'can',
+    ask !== undefined && ask !== null && 'asks',
   )
+  // as a label: words of their own would be laid out with every row
   const spoken = `${time} ${seal}${action} ${product} ${quantity ? `${quantity} ${unit}` : ''} ${price ?? '價格待補'} ${strategy ?? ''} ${states.map((state) => state.text).join(' ')}`
   return (
     <Box className={name}>
       {href !== undefined ? (
-        <a className="sig-open" href={href} onClick={opens(onOpen)}>
-          <span className="vh">{spoken}</span>
-        </a>
+        // biome-ignore lint/a11y/useAnchorContent: its label is its content
+        <a className="sig-open" href={href} onClick={opens(onOpen)} aria-label={spoken} />
       ) : (
-        onOpen && (
-          <button type="button" className="sig-open" onClick={onOpen}>
-            <span className="vh">{spoken}</span>
-          </button>
-        )
+        onOpen && <button type="button" className="sig-open" onClick={onOpen} aria-label={spoken} />
       )}
       <div className="ln">
         <div className="l1">
