@@ -13,11 +13,17 @@ const inside = (more: (things: Things) => Record<string, unknown>): Trial => ({
   names: 'organization',
   input: (things) => ({ id: things.organization_id ?? NEVER, ...more(things) }),
 })
+/** By way of the caller's own organization. */
+const atHome = (more: (things: Things) => Record<string, unknown>): Trial => ({
+  names: 'organization',
+  input: (things) => ({ id: things.home_id ?? NEVER, ...more(things) }),
+})
 const group = (more: (things: Things) => Record<string, unknown> = () => ({})): Trial => ({
   names: 'group',
   input: (things) => ({ id: things.group_id ?? NEVER, ...more(things) }),
 })
 const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })
+const invite = ({ invite_id = NEVER }: Things) => ({ invite_id })
 const code = ({ invite_code = 'x'.repeat(32) }: Things) => ({ code: invite_code })
 
 /** Organizations and their members. */
@@ -51,8 +57,8 @@ export const ORGANIZATION_TRIALS: Record<string, Trial[]> = {
 export const INVITATION_TRIALS: Record<string, Trial[]> = {
   'invitation.create': [inside(() => ({ emails: [`invited-${process.pid}-${++count}@example.com`] }))],
   'invitation.list': [organization(), organization({ status: 'pending' })],
-  'invitation.resend': [inside(({ invite_id = NEVER }) => ({ invite_id }))],
-  'invitation.cancel': [inside(({ invite_id = NEVER }) => ({ invite_id }))],
+  'invitation.resend': [inside(invite), atHome(invite)],
+  'invitation.cancel': [inside(invite), atHome(invite)],
   'invitation.mine': [nothing()],
   'invitation.get': [{ names: 'nothing', input: code }],
   'invitation.accept': [{ names: 'invited', input: code }],

@@ -22,6 +22,8 @@ export interface Things {
   /** Of an application's access. */
   grant_id?: string
   email: string
+  /** The organization of whoever calls, in place of the side's. */
+  home_id?: string
   /** Of organizations; a side without them names what never was. */
   organization_id?: string
   member_id?: string

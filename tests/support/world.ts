@@ -188,13 +188,14 @@ export async function makeWorld(server: TestServer): Promise<World> {
     application: application.access_token,
   }
 
+  const homeOf = (person: PersonName) => (person === 'admin-b' || person === 'member-b' ? B : A)
   const marksOf = (actor: ActorName, sees: readonly RealTarget[]) =>
     sees.map((one) => (one === 'self' ? own(personOf(actor)) : mark[one]))
 
   return {
     headers(actor, header) {
       const person = personOf(actor)
-      const home = person === 'admin-b' || person === 'member-b' ? B : A
+      const home = homeOf(person)
       const ids: Record<HeaderName, string[]> = {
         none: [],
         own: [home],
@@ -211,9 +212,11 @@ export async function makeWorld(server: TestServer): Promise<World> {
       ]
     },
     things(actor, target) {
+      const person = personOf(actor)
+      const home_id = homeOf(person)
       if (target === 'self' || target === 'nobody')
-        return { ...selves[personOf(actor)], organization_id: dissolved }
-      return shared[target]
+        return { ...selves[person], organization_id: dissolved, home_id }
+      return { ...shared[target], home_id }
     },
     strange(text, actor, sees) {
       const allowed = marksOf(actor, sees)
