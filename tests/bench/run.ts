@@ -5,6 +5,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   enumeration: async () => (await import('./enumeration.ts')).enumeration(),
   feed: async () => (await import('./feed.ts')).feed(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
+  late: async () => (await import('./late.ts')).late(),
   latency: async () => (await import('./latency.ts')).latency(),
   list: async () => (await import('./list.ts')).list(),
   looks: async () => (await import('./looks.ts')).looks(),
