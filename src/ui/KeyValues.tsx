@@ -16,7 +16,8 @@ export function KeyValues({ rows }: KeyValuesProps) {
           className={cx(row.total && 'tot')}
         >
           <dt>{row.label}</dt>
-          <dd>{row.value}</dd>
+          {/* another value stands there anew: at the right edge a longer one would slide */}
+          <dd key={typeof row.value === 'string' ? row.value : ''}>{row.value}</dd>
         </div>
       ))}
     </dl>

@@ -116,7 +116,8 @@ export function SignalRow(props: SignalRowProps) {
             {time}
           </time>
           <span className="name">{strategy}</span>
-          <span className="states">
+          {/* the name may come after the record: what stands behind it is drawn anew, it does not slide */}
+          <span className="states" key={strategy ? 'named' : 'nameless'}>
             {states.map((state) => (
               <StateWord key={state.text} {...state} />
             ))}

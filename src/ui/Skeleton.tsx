@@ -2,7 +2,7 @@
 import { NAV } from '#text/spec.ts'
 import './skeleton.css'
 
-/** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own; the dashboard's is known. */
+/** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own, seen where the page will show the same words. */
 export type SkeletonProps = {
   type?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'
   label?: string
@@ -70,27 +70,33 @@ export function Skeleton({
   label = '載入中',
   title = type === 'dashboard' ? NAV.home : undefined,
 }: SkeletonProps) {
+  // lists and forms are called the same whatever is in them; a strategy and the greeting have names of their own
+  const said = title && (type === 'list' || type === 'form')
   return (
     <>
       {/* beside the status, not in it: found by who looks for it, not said by itself */}
       {title && (
         // biome-ignore lint/a11y/useSemanticElements: the focus after a navigation waits for the h1 of the page itself
-        <div role="heading" aria-level={1} className="vh">
+        <div role="heading" aria-level={1} className={said ? 'sk-title' : 'vh'}>
           {title}
         </div>
       )}
       <div className="skeleton" role="status" aria-label={label} data-skeleton={type}>
-        {type !== 'default' && <Box w={160} h={36} />}
+        {type !== 'default' && !said && <Box w={160} h={36} />}
         {type === 'dashboard' && <Lead />}
         {type === 'form' && <Form />}
-        {type === 'detail' && (
-          <div className="card pad sk-card">
-            <Box w={120} h={12} />
-            <Box w={220} h={40} />
-            <Box h={180} />
+        {type === 'detail' ? (
+          <div className="sk-two">
+            <div className="card pad sk-card">
+              <Box w={120} h={12} />
+              <Box w={220} h={40} />
+              <Box h={180} />
+            </div>
+            <Rows count={4} />
           </div>
+        ) : (
+          type !== 'form' && <Rows count={type === 'list' ? 6 : 4} />
         )}
-        {type !== 'form' && <Rows count={type === 'list' ? 6 : 4} />}
         {type === 'list' && (
           <div className="sk-pager">
             {['a', 'b', 'c', 'd', 'e'].map((key) => (

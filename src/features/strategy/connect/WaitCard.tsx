@@ -102,7 +102,8 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
           ))}
         </ul>
       )}
-      <div className="cn-on">
+      {/* below what was refused, which comes a moment later: drawn anew there */}
+      <div className="cn-on" key={refused.length}>
         <Button
           wide
           kind={record ? 'filled' : 'soft'}
