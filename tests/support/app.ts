@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { PASSWORD } from './people.ts'
 import { startServer, type TestServer } from './server.ts'
+import { TARGET_SIZE, withoutCovered } from './targets.ts'
 
 /** `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. */
 export const test = base.extend<{ complaints: string[] }, { server: TestServer }>({
@@ -72,9 +73,12 @@ export async function axe(page: Page, { every = false, rules = [] as string[] } 
     // Nothing here has frames: one run in the page itself finds the same as a run per frame put together in a page of its own.
     const { violations } = await new AxeBuilder({ page })
       .setLegacyMode()
-      .options({ resultTypes: ['violations'], ...(rules.length > 0 && { runOnly: rules }) })
+      .options({
+        resultTypes: ['violations'],
+        ...(rules.length > 0 ? { runOnly: rules } : { rules: TARGET_SIZE }),
+      })
       .analyze()
-    return violations
+    return (await withoutCovered(page, violations))
       .filter(({ impact }) => every || impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`))
   }

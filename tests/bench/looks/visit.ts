@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { KEYS } from '#state/storage.ts'
+import { TARGET_SIZE, withoutCovered } from '#tests/support/targets.ts'
 import type { Place, Tour, Trouble } from './places.ts'
 
 /** A width of quality.md with the device it stands for. */
@@ -154,12 +155,13 @@ export async function visit(
     )
     // legacy mode: the application has no frames, and a blank page beside it for each look takes as long as the look
     const { violations } = await new AxeBuilder({ page })
-      .options({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })
+      .options({ resultTypes: ['violations'], rules: TARGET_SIZE })
       .setLegacyMode()
       .analyze()
     await picture(page, shot)
+    const found = await withoutCovered(page, violations)
     return {
-      violations: violations.flatMap(({ id, impact, nodes }) =>
+      violations: found.flatMap(({ id, impact, nodes }) =>
         nodes.map(({ html, target }) => ({
           rule: `${id} (${impact})`,
           at: `${target.join(' ')} ${html.slice(0, 160)}`,
