@@ -85,21 +85,19 @@ export function SignalRow(props: SignalRowProps) {
       ) : (
         onOpen && <button type="button" className="sig-open" onClick={onOpen} aria-label={spoken} />
       )}
-      <div className="ln">
-        <div className="l1">
-          <span className="act">
-            <Seal glyph={seal} hollow={!solid} voided={voided} />
-            <span>{action}</span>
-          </span>
-          <span className="what">
-            <span className="prod">{product}</span>
-            {quantity && (
-              <span className="qty num">
-                {quantity} {unit}
-              </span>
-            )}
-          </span>
-        </div>
+      <div className="ln l1">
+        <span className="act">
+          <Seal glyph={seal} hollow={!solid} voided={voided} />
+          <span>{action}</span>
+        </span>
+        <span className="what">
+          <span className="prod">{product}</span>
+          {quantity && (
+            <span className="qty num">
+              {quantity} {unit}
+            </span>
+          )}
+        </span>
         <div className="px num">
           {price === null && onFix ? (
             <button type="button" className="sig-fix" onClick={onFix}>
@@ -110,29 +108,28 @@ export function SignalRow(props: SignalRowProps) {
           )}
         </div>
       </div>
-      <div className="ln">
-        <div className="l2">
-          <time className="num" dateTime={dateTime}>
-            {time}
-          </time>
-          <span className="name">{strategy}</span>
-          {/* the name may come after the record: what stands behind it is drawn anew, it does not slide */}
-          <span className="states" key={strategy ? 'named' : 'nameless'}>
+      <div className="ln l2">
+        <time className="num" dateTime={dateTime}>
+          {time}
+        </time>
+        {strategy && <span className="name">{strategy}</span>}
+        {states.length > 0 && (
+          <span className="states">
             {states.map((state) => (
               <StateWord key={state.text} {...state} />
             ))}
           </span>
-        </div>
-        <div className="pos">
-          <span className="pnl">{pnl !== null && <Delta value={pnl} masked={masked} />}</span>
-          <span className="move num">
-            {after !== undefined && after !== null && (
-              <>
-                {before ?? '0'} → <b>{after}</b>
-              </>
-            )}
+        )}
+        {pnl !== null && (
+          <span className="pnl">
+            <Delta value={pnl} masked={masked} />
           </span>
-        </div>
+        )}
+        {after !== undefined && after !== null && (
+          <span className="move num">
+            {before ?? '0'} → <b>{after}</b>
+          </span>
+        )}
       </div>
       {ask && <div className="ask">{ask}</div>}
     </Box>

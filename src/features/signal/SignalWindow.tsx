@@ -1,13 +1,12 @@
 /* The virtual list of records by trading day, for thousands of them: only the rows in sight exist. */
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
-import { dayTitle, taipei } from '#text/format.ts'
-import { DayHeader } from '#ui/DayHeader.tsx'
+import { taipei } from '#text/format.ts'
 import { NewPill } from '#ui/NewPill.tsx'
 import { useArrivals } from './arrivals.ts'
 import { entriesOf } from './days.ts'
 import './list.css'
-import { RecordRow } from './RecordRow.tsx'
+import { DaySlot, RowSlot } from './slots.tsx'
 import { useWindow } from './use-window.ts'
 
 /** `all` every record of the scope, `match` which of them are listed (null all). `names` null leaves the strategy out. */
@@ -67,7 +66,7 @@ export function SignalWindow(props: SignalWindowProps) {
     virtual.scrollToIndex(at, { align: 'auto' })
   }
 
-  const now = Date.now()
+  const today = taipei(Date.now()).day
   const top = () => window.scrollTo({ top: 0, behavior: calm() ? 'instant' : 'smooth' })
   return (
     <>
@@ -77,38 +76,23 @@ export function SignalWindow(props: SignalWindowProps) {
           {virtual.getVirtualItems().map(({ index }) => {
             const entry = entries[index]
             if (!entry) return null
-            const y = starts[index] ?? 0
-            const style = index === stuck.current ? { paddingTop: 0 } : { transform: `translateY(${y}px)` }
+            const place = index === stuck.current ? null : (starts[index] ?? 0)
             if (entry.kind === 'day')
-              return (
-                <li key={entry.key} className={index === stuck.current ? 'slot stuck' : 'slot'} style={style}>
-                  <DayHeader
-                    title={titleOf(entry.day, now)}
-                    count={entry.count}
-                    realised={entry.realised}
-                    masked={masked}
-                  />
-                </li>
-              )
+              return <DaySlot key={entry.key} entry={entry} place={place} today={today} masked={masked} />
             return (
-              <li
+              <RowSlot
                 key={entry.key}
-                className="slot"
-                style={style}
-                data-key={entry.key}
-                aria-setsize={records.length}
-                aria-posinset={entry.at + 1}
-              >
-                <RecordRow
-                  record={entry.record}
-                  strategy={names ? (names.get(entry.record.strategy_id) ?? '') : noteOf(entry.record)}
-                  highlight={fresh.has(entry.key)}
-                  masked={masked}
-                  hrefOf={hrefOf}
-                  onOpen={onOpen}
-                  onFix={onFix}
-                />
-              </li>
+                place={place}
+                at={entry.at}
+                of={records.length}
+                record={entry.record}
+                strategy={names ? (names.get(entry.record.strategy_id) ?? '') : noteOf(entry.record)}
+                highlight={fresh.has(entry.key)}
+                masked={masked}
+                hrefOf={hrefOf}
+                onOpen={onOpen}
+                onFix={onFix}
+              />
             )
           })}
         </ul>
@@ -116,12 +100,6 @@ export function SignalWindow(props: SignalWindowProps) {
       <NewPill count={missed} onClick={top} />
     </>
   )
-}
-
-/** The evening's session belongs to the next trading day: a day to come is named as one, or it would look like a mistake. */
-function titleOf(day: string, now: number): string {
-  const title = dayTitle(day, now)
-  return day > taipei(now).day ? `交易日 ${title}` : title
 }
 
 /** A void's and a correction's own words stand in its state. */

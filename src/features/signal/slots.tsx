@@ -1,0 +1,51 @@
+/* The boxes of the virtual list's lines. While it scrolls, only what comes in is drawn: every other box stays as it is. */
+import { type CSSProperties, memo } from 'react'
+import { dayTitle } from '#text/format.ts'
+import { DayHeader } from '#ui/DayHeader.tsx'
+import type { Entry } from './days.ts'
+import { RecordRow, type RecordRowProps } from './RecordRow.tsx'
+
+/** `place` px from the list's top; null sticks under the filters. */
+type Placed = { place: number | null }
+
+function styleAt(place: number | null): CSSProperties {
+  return place === null ? { paddingTop: 0 } : { transform: `translateY(${place}px)` }
+}
+
+/** `today` the day now in Taipei: the evening's session belongs to the next one, and a day to come is named as one. */
+export type DaySlotProps = Placed & {
+  entry: Extract<Entry, { kind: 'day' }>
+  today: string
+  masked: boolean
+}
+
+export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: DaySlotProps) {
+  const title = dayTitle(entry.day, `${today}T00:00:00+08:00`)
+  return (
+    <li className={place === null ? 'slot stuck' : 'slot'} style={styleAt(place)}>
+      <DayHeader
+        title={entry.day > today ? `交易日 ${title}` : title}
+        count={entry.count}
+        realised={entry.realised}
+        masked={masked}
+      />
+    </li>
+  )
+})
+
+/** `at` the record's place among the `of` that are listed, from 0. */
+export type RowSlotProps = Placed & RecordRowProps & { at: number; of: number }
+
+export const RowSlot = memo(function RowSlot({ place, at, of, ...row }: RowSlotProps) {
+  return (
+    <li
+      className="slot"
+      style={styleAt(place)}
+      data-key={row.record.id}
+      aria-setsize={of}
+      aria-posinset={at + 1}
+    >
+      <RecordRow {...row} />
+    </li>
+  )
+})
