@@ -1,6 +1,6 @@
 // The folded state of strategies that receive signals, in memory between commits: one more record costs the same at 10 and at 100,000.
 import type { Scope } from '#contract/events.ts'
-import { foldBack, KEPT, keepOn, keptOf } from '#trading/fold/kept.ts'
+import { foldBack, KEPT, keepOn, keptOf, shorten } from '#trading/fold/kept.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
 import { EMPTY_STATE, foldOn, positionsOf } from '#trading/fold.ts'
@@ -19,8 +19,9 @@ import type { Telling } from './telling.ts'
 
 /** Trades kept in memory over all strategies; beyond it the strategies that were quiet longest are folded again when they speak. */
 const TRADES_MOST = 400_000
-/** Records kept over all strategies to fold late ones in, about a kilobyte each; beyond it those of the quietest are let go. */
+/** Records kept over all strategies to fold late ones in, about a kilobyte each; beyond it the quietest keep few, then none. */
 const HELD_MOST = 100_000
+const FEW = 128
 
 /** What memory knows of a strategy; `chain_hash` says of which records. */
 export interface View extends Omit<Refolded, 'summary' | 'curve' | 'positions' | 'changes' | 'changed_from'> {
@@ -157,12 +158,17 @@ export class Ledger {
       held += view.kept.held
     }
     for (const [id, { view }] of this.#accounts) {
-      if (trades <= TRADES_MOST && held <= HELD_MOST) return
+      if (held <= HELD_MOST) break
       if (kept.has(id)) continue
       held -= view.kept.held
-      view.kept = keptOf([], this.#limits)
-      if (trades <= TRADES_MOST) continue
+      shorten(view.kept, FEW)
+      held += view.kept.held
+    }
+    for (const [id, { view }] of this.#accounts) {
+      if (trades <= TRADES_MOST && held <= HELD_MOST) return
+      if (kept.has(id)) continue
       trades -= view.trades.length
+      held -= view.kept.held
       this.#accounts.delete(id)
     }
   }

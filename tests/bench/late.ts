@@ -25,9 +25,12 @@ export async function late(): Promise<void> {
     const person = await signUp(server, '量測')
     const { app } = server
     const result: Record<string, Record<Kind, { p50: number; p99: number }>> = {}
-    for (const size of SIZES) {
-      const settings = { product_code: 'MXF' }
-      const { id } = await person.call(createStrategy, { kind: 'futures', name: `量測 ${size}`, settings })
+    const settings = { product_code: 'MXF' }
+    const ids: string[] = []
+    for (const size of SIZES)
+      ids.push((await person.call(createStrategy, { kind: 'futures', name: `量測 ${size}`, settings })).id)
+    for (const [nth, size] of SIZES.entries()) {
+      const id = ids[nth] as string
       let count = 0
       let last = ''
       const draft = (minutes: number, rest: object = {}): Omit<Draft, 'row'> => {

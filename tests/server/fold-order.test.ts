@@ -24,16 +24,16 @@ const LIMITS = { stride: 2, most: 8 }
 
 const steps = fc.array(
   fc.record({
-    what: fc.constantFrom('batch', 'batch', 'batch', 'batch', 'batch', 'fee', 'days', 'undone'),
+    what: fc.constantFrom('batch', 'batch', 'batch', 'batch', 'batch', 'fee', 'fee', 'days', 'undone'),
     size: fc.integer({ min: 1, max: 6 }),
     /** Which of two processes. */
     process: fc.constantFrom(0, 0, 0, 1),
     number: fc.integer({ min: 0, max: 90 }),
   }),
-  { minLength: 6, maxLength: 12 },
+  { minLength: 14, maxLength: 18 },
 )
 const histories = fc.record({
-  drafts: fc.array(draft, { minLength: 40, maxLength: 40 }),
+  drafts: fc.array(draft, { minLength: 60, maxLength: 60 }),
   disorder: fc.constantFrom('any' as const, 'near' as const, 'near' as const),
   steps,
 })
@@ -178,7 +178,7 @@ describeEngines('the order of folding', (engine) => {
           }
         }
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 15, endOnFailure: true },
     )
   }, 120_000)
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldBack, KEPT, type Kept, keepOn } from '#trading/fold/kept.ts'
+import { foldBack, KEPT, type Kept, keepOn, shorten } from '#trading/fold/kept.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
 import { type Folded, fold, foldKept, foldOn } from '#trading/fold.ts'
@@ -133,29 +133,33 @@ test('a late record costs what lies after it, however long the record is', () =>
     expect(again(length, 60)).toBeLessThanOrEqual(60 + 1 + 2 * KEPT.stride)
   }
   // Beyond what is kept there is no way back.
-  expect(again(10_000, 5_000)).toBe(Number.POSITIVE_INFINITY)
+  expect(again(10_000, KEPT.most + 1_000)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('what is kept stays small: many open lots, one instant with thousands of records', () => {
-  const open = futuresTerms('MXF', {}, { max_position: 5_000 })
-  const facts = Array.from({ length: 3_000 }, (_, i) => record(i + 1, 'buy', 1, 46500))
+test('what is kept stays small: many open lots, one instant with very many records', () => {
+  const limits = { stride: 8, most: 256 }
+  const terms = futuresTerms('MXF', {}, { max_position: 5_000 })
   const ways: Ways = { on: 0, back: 0, whole: 0 }
-  let held = whole(facts, open, KEPT)
-  for (let n = 3_001; n <= 3_600; n++) {
-    facts.push(record(n, 'buy', 1, 46500))
-    held = take(held, facts, 1, open, ways)
-  }
+  const facts = Array.from({ length: 600 }, (_, i) => record(i + 1, 'buy', 1, 46500))
+  let held = whole(facts.slice(0, 500), terms, limits)
+  for (let n = 501; n <= facts.length; n++) held = take(held, facts.slice(0, n), 1, terms, ways)
   const lots = held.kept.marks.flatMap(({ state }) => state.open.map((one) => one.lots.length))
-  expect(lots.reduce((sum, one) => sum + one, 0)).toBeLessThan(2 * KEPT.most + 5_000)
-  expectSame(held, facts, open)
+  expect(lots.length).toBeGreaterThan(0)
+  expect(lots.reduce((sum, one) => sum + one, 0)).toBeLessThan(2 * limits.most + facts.length)
+  expectSame(held, facts, terms)
+  shorten(held.kept, 40)
+  expect(held.kept.held).toBe(held.kept.marks.reduce((sum, { items }) => sum + items.length, 0))
+  facts.push(record(601, 'sell', 1, 46500, { occurred_at: facts.at(-3)?.occurred_at as string }))
+  expectSame(take(held, facts, 1, terms, ways), facts, terms)
 
   const { occurred_at } = record(1, 'buy', 1, 1)
-  const burst = Array.from({ length: 5 * KEPT.most }, (_, i) =>
+  const burst = Array.from({ length: 5 * limits.most }, (_, i) =>
     record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500, { occurred_at }),
   )
-  let crowded = whole([], futuresTerms('MXF'), KEPT)
-  for (let n = 500; n <= burst.length; n += 500)
-    crowded = take(crowded, burst.slice(0, n), 500, futuresTerms('MXF'), ways)
-  expect(crowded.kept.held).toBeLessThanOrEqual(4 * KEPT.most)
-  expectSame(crowded, burst.slice(0, 5_000), futuresTerms('MXF'))
+  let crowded = whole([], terms, limits)
+  for (let n = 160; n <= burst.length; n += 160) {
+    crowded = take(crowded, burst.slice(0, n), 160, terms, ways)
+    expect(crowded.kept.held).toBeLessThanOrEqual(4 * limits.most)
+  }
+  expectSame(crowded, burst, terms)
 })

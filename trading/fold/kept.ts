@@ -16,7 +16,7 @@ export interface Kept {
 }
 
 /** About a kilobyte a record. */
-export const KEPT: Limits = { stride: 16, most: 1_024 }
+export const KEPT: Limits = { stride: 16, most: 4_096 }
 
 /** What is kept of a fold's marks. */
 export function keptOf(marks: Mark[], limits: Limits): Kept {
@@ -40,6 +40,17 @@ export function keepOn(kept: Kept, before: Start, facts: Facts, terms: FoldTerms
     marks.push({ state, trades, tally, items: [item] })
     cut(kept)
   }
+}
+
+/** Lets the oldest go until about `most` are left, never so that fewer than half as many are. */
+export function shorten(kept: Kept, most: number): void {
+  let gone = 0
+  for (const { items } of kept.marks) {
+    if (kept.held <= most || kept.held - items.length < most / 2) break
+    kept.held -= items.length
+    gone += 1
+  }
+  kept.marks.splice(0, gone)
 }
 
 export interface Back {
@@ -140,14 +151,9 @@ function held({ marks }: Kept, id: string): Item | undefined {
 /** Lets the oldest go. A single instant with very many records cannot be gone back into: then nothing is kept. */
 function cut(kept: Kept): void {
   const { marks, limits } = kept
-  let left = marks.reduce((sum, { items }) => sum + items.length, 0)
-  let gone = 0
-  for (const { items } of marks) {
-    if (left <= limits.most || left - items.length < limits.most / 2) break
-    left -= items.length
-    gone += 1
-  }
-  if (left > 4 * limits.most) [gone, left] = [marks.length, 0]
-  marks.splice(0, gone)
-  kept.held = left
+  kept.held = marks.reduce((sum, { items }) => sum + items.length, 0)
+  shorten(kept, limits.most)
+  if (kept.held <= 4 * limits.most) return
+  marks.length = 0
+  kept.held = 0
 }
