@@ -1,17 +1,26 @@
 // 清除離線資料: the copies of every identity go from this device, what waits to be sent stays.
-import type { QueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Data } from './current.ts'
 import type { Life } from './life.ts'
+import { profile_key } from './profile.ts'
 import { ctxKey } from './query.ts'
 import type { Ctx } from './session.ts'
 import { sweepContext } from './sweep.ts'
 
-/** Clears and fetches the current identity anew. Rejects when the device's database cannot be written. */
+/** Clears and fetches the current identity anew; of the profile alone only clears. Rejects when the device's database cannot be written. */
 export async function clearKept(
   life: Life,
   query: QueryClient,
   data: Pick<Data, 'ctx' | 'refresh'>,
+  what?: 'profile',
 ): Promise<void> {
+  if (what === 'profile') {
+    life.boot.forget()
+    // the first page may never have stood
+    life.open()
+    await life.shelf.soon((db) => db.answers.delete(hashKey(profile_key)))
+    return
+  }
   const found = await life.shelf.run(async (db) => {
     const keys = await Promise.all([
       db.answers.orderBy('ctx').uniqueKeys(),

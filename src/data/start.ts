@@ -283,7 +283,7 @@ export function startData(ports: DataPorts): Data {
         query.invalidateQueries({ queryKey: ctxKey(ctxOf(session.org_id())) }),
       ])
     },
-    clearKept: async () => life && (await import('./clear.ts')).clearKept(life, query, data),
+    clearKept: async (what) => life && (await import('./clear.ts')).clearKept(life, query, data, what),
     signOut,
     look,
     stop() {

@@ -38,6 +38,11 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
     await page.goto(`${server.url}/dashboard`)
     await expect(shown(page, THEIRS)).toBeVisible()
     await kept(page, ['answers', `["org:${org}","dashboard"]`, THEIRS])
+    // the next page has its code from the worker, also what it loads late
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready
+      while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
+    })
     await switchTo(page, null)
     await page.goto(server.url + here)
     await expect(shown(page, OWN)).toBeVisible()

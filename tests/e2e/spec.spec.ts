@@ -221,7 +221,8 @@ test('when the shell itself fails: the screen with the details and two ways out'
   await expect(page.locator('details pre')).toContainText('Error')
   await expect(page.getByRole('link', { name: '返回首頁' })).toHaveAttribute('href', '/')
   broken = false
-  await page.evaluate(() => localStorage.removeItem('lingbo_profile'))
+  // it lies on the device by now, for the first paint of the next start
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lingbo_profile'))).toContain('"first"')
   await page.getByRole('button', { name: '重新載入' }).click()
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('應用程序發生錯誤')
   await expect(page.locator('header.top')).toBeVisible()

@@ -38,7 +38,7 @@ async function controlled(page: Page): Promise<void> {
 test('register, verify, create, connect: the signal stands there, also without a server, and the next one arrives once', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-story-'))
   const port = await freePort()
   const start = () => spawnServer({ data_dir, port, env: { LOG_LEVEL: 'error' } })

@@ -1,9 +1,17 @@
 // The top-level error screen of spec §2: what stands there when a whole page fails.
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { getData } from '#data/current.ts'
 import { APP_ERROR } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorDetails, readError } from './ErrorDetails.tsx'
 import { Lone } from './Lone.tsx'
+
+/** What the device keeps of the person may be what it fails on: where the server can be asked, the next start asks it. */
+function afresh(missing: boolean): void {
+  const again = () => location.reload()
+  if (missing || !navigator.onLine) again()
+  else getData().clearKept('profile').then(again, again)
+}
 
 export function AppError({ error: thrown }: ErrorComponentProps) {
   const { error, missing } = readError(thrown)
@@ -13,7 +21,7 @@ export function AppError({ error: thrown }: ErrorComponentProps) {
       action={
         <>
           <Button href="/">{APP_ERROR.home}</Button>
-          <Button kind="filled" onClick={() => location.reload()}>
+          <Button kind="filled" onClick={() => afresh(missing)}>
             {APP_ERROR.reload}
           </Button>
         </>
