@@ -1,6 +1,7 @@
 /* What sheet and dialog share: the platform's modal dialog, which traps focus, closes by Esc and by the back gesture, and gives focus back. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import './overlay.css'
+import { useRootMark } from './root-mark.ts'
 
 /** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
 export type ModalProps = {
@@ -18,6 +19,7 @@ export function Modal(props: ModalProps) {
 
 function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
   const box = useRef<HTMLDialogElement>(null)
+  useRootMark('modal')
   useLayoutEffect(() => {
     const node = box.current
     if (!node) return

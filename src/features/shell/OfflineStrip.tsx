@@ -1,8 +1,10 @@
 // Phones: one line over the tabs that says how old everything is while offline, and what waits to be sent. It lies over the page, so that nothing jumps.
+import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { connection } from '#state/connection.ts'
 import { when } from '#text/time.ts'
 import { opens } from '#ui/open.ts'
+import { useRootMark } from '#ui/root-mark.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { useGo } from './go.ts'
 import { panelHref, useAsks, useOutbox } from './outbox.ts'
@@ -17,13 +19,18 @@ export function OfflineStrip() {
   const offline = state === 'offline'
   if (!offline && !asks) return null
   return (
-    <div className="strip mob">
+    <Strip>
       {offline && <StaleNote time={as_of && when(as_of, Date.now())} />}
       {rows.length > 0 && (
         <a href="?panel=outbox" onClick={opens(() => open(panelHref()))}>
           {rows.length} 筆{asks ? '待處理' : '待送'}
         </a>
       )}
-    </div>
+    </Strip>
   )
+}
+
+function Strip({ children }: { children: ReactNode }) {
+  useRootMark('strip')
+  return <div className="strip mob">{children}</div>
 }

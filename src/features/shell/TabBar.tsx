@@ -7,6 +7,8 @@ import { cx, opens } from '#ui/open.ts'
 import { CreateStrategy } from './CreateStrategy.tsx'
 import { useGo } from './go.ts'
 import { useOrganizationLink } from './organization-link.ts'
+import { useMay } from './profile.ts'
+import { useTypingMark } from './typing.ts'
 import { USER_MENU } from './UserMenu.tsx'
 
 function Tab({ href, label, icon, here }: { href: string; label: string; icon: IconName; here: boolean }) {
@@ -27,8 +29,10 @@ function Tab({ href, label, icon, here }: { href: string; label: string; icon: I
 export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const organization = useOrganizationLink()
+  const bar = useTypingMark()
+  const four = !useMay('strategy:create')
   return (
-    <nav className="tab" aria-label="主要">
+    <nav ref={bar} className={cx('tab', four && 'four')} aria-label="主要">
       <Tab href="/dashboard" label={NAV.home} icon="home" here={path === '/dashboard'} />
       <Tab
         href="/strategies"

@@ -1,5 +1,6 @@
 /* The end of the form, always in reach of the thumb: what is kept, the way out, the way on. */
 import { Button } from '#ui/Button.tsx'
+import { useRootMark } from '#ui/root-mark.ts'
 
 /** `kept` says where the typed text is safe; `busy` shows the ring on the main button. */
 export type FormBarProps = {
@@ -12,6 +13,7 @@ export type FormBarProps = {
 }
 
 export function FormBar({ submit, busy, kept, onCancel, cancel, disabled = false }: FormBarProps) {
+  useRootMark('form-bar')
   return (
     <div className="fbar">
       <p role="status">{kept}</p>
