@@ -115,25 +115,27 @@ test('any history in any batches, from what is kept: what folding all gives', ()
 
 test('a late record costs what lies after it, however long the record is', () => {
   const terms = futuresTerms('MXF')
-  const again = (length: number, behind: number) => {
+  const limits = { ...KEPT, most: 512 }
+  for (const length of [100, 1_000, 5_000]) {
     const facts = Array.from({ length }, (_, i) => record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500 + (i % 7)))
-    const held = whole(facts, terms, KEPT)
-    const { occurred_at } = facts.at(-behind) as Facts
-    const late = record(length + 1, 'target', null, 46501, { target_position: 1, occurred_at })
-    const back = foldBack(held.kept, held.state, [late], terms)
-    expectSame(
-      take(whole(facts, terms, KEPT), [...facts, late], 1, terms, { on: 0, back: 0, whole: 0 }),
-      [...facts, late],
-      terms,
-    )
-    return back?.derived.size ?? Number.POSITIVE_INFINITY
+    let held = whole(facts, terms, limits)
+    /** Folds one in that happened just as the one `behind` the newest; gives how many were folded, 0 when there is no way back. */
+    const late = (behind: number): number => {
+      const { occurred_at } = facts.at(-behind) as Facts
+      const one = record(facts.length + 1, 'target', null, 46501, { target_position: 1, occurred_at })
+      const back = foldBack(whole(facts, terms, limits).kept, held.state, [one], terms)
+      facts.push(one)
+      held = take(held, facts, 1, terms, { on: 0, back: 0, whole: 0 })
+      return back?.derived.size ?? 0
+    }
+    for (const behind of [5, 60]) {
+      const folded = late(behind)
+      expect(folded).toBeGreaterThan(behind)
+      expect(folded).toBeLessThanOrEqual(behind + 1 + 2 * limits.stride)
+    }
+    if (length > 2 * limits.most) expect(late(limits.most + 100)).toBe(0)
+    expectSame(held, facts, terms)
   }
-  for (const length of [100, 1_000, 10_000]) {
-    expect(again(length, 5)).toBeLessThanOrEqual(5 + 1 + 2 * KEPT.stride)
-    expect(again(length, 60)).toBeLessThanOrEqual(60 + 1 + 2 * KEPT.stride)
-  }
-  // Beyond what is kept there is no way back.
-  expect(again(10_000, KEPT.most + 1_000)).toBe(Number.POSITIVE_INFINITY)
 })
 
 test('what is kept stays small: many open lots, one instant with very many records', () => {

@@ -16,7 +16,7 @@ export interface Kept {
 }
 
 /** About a kilobyte a record. */
-export const KEPT: Limits = { stride: 16, most: 4_096 }
+export const KEPT: Limits = { stride: 16, most: 8_192 }
 
 /** What is kept of a fold's marks. */
 export function keptOf(marks: Mark[], limits: Limits): Kept {
