@@ -50,7 +50,15 @@ function Known({ permission }: { permission: Permission }) {
       <p key={reason}>{reason}</p>
       {grantors === null && <p className="lone-grant">要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
       {grantors !== null && grantors.length > 0 && (
-        <p className="lone-grant">要開通，請找管理者：{grantors.join('、')}。</p>
+        <p className="lone-grant">
+          要開通，請找管理者：
+          {grantors.map((grantor, at) => (
+            <span key={grantor} className="lone-name">
+              {grantor}
+              {at < grantors.length - 1 ? '、' : '。'}
+            </span>
+          ))}
+        </p>
       )}
       <Others others={others} />
     </>
