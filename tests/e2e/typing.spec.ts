@@ -1,0 +1,42 @@
+// The phone's tabs and the keyboard: they leave while somebody types, and come back however the field went.
+import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { signUp } from '#tests/support/people.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+test('the tabs leave while a field has the focus, and are back when it has left the page', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server)
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/profile`)
+  const tabs = page.locator('nav.tab')
+  await expect(tabs).toHaveCSS('visibility', 'visible')
+  await page.getByRole('main').getByRole('button', { name: '編輯' }).first().click()
+  await page.getByRole('textbox', { name: '姓名' }).focus()
+  await expect(tabs).toHaveCSS('visibility', 'hidden')
+  await page.getByRole('textbox', { name: '姓名' }).blur()
+  await expect(tabs).toHaveCSS('visibility', 'visible')
+  await page.getByRole('textbox', { name: '姓名' }).focus()
+  await expect(tabs).toHaveCSS('visibility', 'hidden')
+  // a field that is taken away says so in no browser alike
+  await page.getByRole('textbox', { name: '姓名' }).evaluate((field) => field.remove())
+  await page.evaluate(() => scrollBy(0, 40))
+  await expect(tabs).toHaveCSS('visibility', 'visible')
+})
+
+test('behind an open sheet the page stays where it is, and moves again once the sheet has closed', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server)
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/profile`)
+  const root = page.locator('html')
+  await expect(page.getByRole('button', { name: '刪除帳號' })).toBeVisible()
+  await page.getByRole('button', { name: '刪除帳號' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(root).toHaveCSS('overflow-y', 'hidden')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(root).not.toHaveCSS('overflow-y', 'hidden')
+})
