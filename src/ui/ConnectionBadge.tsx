@@ -58,7 +58,8 @@ export function ConnectionBadge({
   return (
     <span role="status" className={cx(room && 'cb-room')}>
       {href === undefined ? (
-        <span className={name} key={state}>
+        // drawn anew in every state, and when its age is learned: it ends at the right and would slide
+        <span className={name} key={`${state}${updated ? ' aged' : ''}`}>
           {inside}
         </span>
       ) : (
