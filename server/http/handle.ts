@@ -18,6 +18,7 @@ import { identify } from './actor.ts'
 import { clientAddress } from './address.ts'
 import { type Answer, failure, refusal, respond } from './answer.ts'
 import { readInput } from './body.ts'
+import { checkerOf } from './check.ts'
 import { fileResponse } from './file.ts'
 import {
   claim,
@@ -105,6 +106,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const run = typeof handler === 'function' ? handler : handler.run
   const ids = pathParameters(endpoint.path)
   const reads = endpoint.method === 'GET'
+  const check = checkerOf(endpoint.output)
 
   async function answer(c: Context): Promise<Answer | FileAnswer> {
     const actor = await admit(c.req.raw.headers)
@@ -176,7 +178,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   }
 
   function succeedWith(result: unknown): Answer {
-    const checked = endpoint.output.safeParse(result)
+    const checked = check(result)
     if (!checked.success)
       throw new Error(
         `${endpoint.name} gave what its contract forbids: ${checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`,
