@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // a mail, an event, an ended stream: a second is little on a busy machine, and whoever is quicker loses nothing
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     globalSetup: 'tests/support/shared-postgres.ts',
     projects: [

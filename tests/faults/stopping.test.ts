@@ -102,8 +102,8 @@ test('who asks once more over a connection of before the stop is answered and to
   await expect.poll(() => answer).toContain('\r\n\r\n{')
   expect(answer).not.toMatch(/connection: close/i)
   answer = ''
-  socket.write(`${ask}content-length: 2\r\n\r\n{`)
-  await new Promise((next) => setTimeout(next, 200))
+  socket.write(`${ask}expect: 100-continue\r\ncontent-length: 2\r\n\r\n{`)
+  await expect.poll(() => answer).toContain('100 Continue')
   const stopped = server.stop('SIGTERM')
   const refused = () =>
     server.request('/healthz').then(

@@ -12,6 +12,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { nextSeq, nextSeqs } from '#server/events/append.ts'
 import { Telling } from '#server/ingest/telling.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { patiently } from '#tests/support/patiently.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 describe('SQLite file', () => {
@@ -69,9 +70,11 @@ describeEngines('database', (engine) => {
     })
     await Promise.all(
       Array.from({ length: 64 }, (_none, i) =>
-        inTransaction(app, async (tx) => {
-          await tx.append('o:numbers', 'setting', { change: `${i}` })
-        }),
+        patiently(() =>
+          inTransaction(app, async (tx) => {
+            await tx.append('o:numbers', 'setting', { change: `${i}` })
+          }),
+        ),
       ),
     )
     forget()

@@ -44,11 +44,11 @@ describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => 
     await reader.close()
   })
 
-  test('signing out in one ends the stream in the other within a second', async () => {
+  test('signing out in one ends the stream in the other, long before its next beat', async () => {
     const phone = await signIn(one, person.email)
     const reader = await openStream(two, phone.token)
     await phone.call(logout, {})
-    await expect.poll(() => reader.ended(), { timeout: 1_000 }).toBe(true)
+    await expect.poll(() => reader.ended()).toBe(true)
   })
 
   test('twins in both processes: one effect, one answer', async () => {

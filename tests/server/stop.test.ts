@@ -1,5 +1,6 @@
 // The process: says where it is, refuses wrong settings in one message, and stops without losing what runs.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -68,11 +69,11 @@ describe('the process', { timeout: 60_000 }, () => {
       answer += text
     })
     socket.write(
-      `PUT /api/v1/user/name HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${person.token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 5)}`,
+      `PUT /api/v1/user/name HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${person.token}\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body.slice(0, 5)}`,
     )
-    await new Promise((next) => setTimeout(next, 100))
+    await expect.poll(() => answer).toContain('100 Continue')
     const stopped = server.stop('SIGTERM')
-    await expect.poll(() => stream.ended(), { timeout: 2_000 }).toBe(true)
+    await expect.poll(() => stream.ended()).toBe(true)
     await expect
       .poll(() =>
         server.request('/healthz').then(
@@ -95,10 +96,11 @@ describe('the process', { timeout: 60_000 }, () => {
     const server = await spawnServer({ data_dir: folder, env: { DRAIN_MS: '500' } })
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.on('error', () => undefined)
+    const begun = once(socket, 'data')
     socket.write(
-      'POST /api/v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+      'POST /api/v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n{',
     )
-    await new Promise((next) => setTimeout(next, 100))
+    expect(String(await begun)).toContain('100 Continue')
     expect(await server.stop('SIGTERM')).toBe(0)
     socket.destroy()
   })
