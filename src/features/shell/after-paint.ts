@@ -1,4 +1,5 @@
 // What may wait until the person has seen an answer.
+import { useEffect, useState } from 'react'
 
 /** A tab that is not painted at all does not wait longer than this. */
 const AT_LAST_MS = 1_000
@@ -20,4 +21,19 @@ export function afterPaint(task: () => void): void {
     }
     port2.postMessage(null)
   })
+}
+
+/** False until what the component drew first stands on the screen: what lies below it is drawn then. */
+export function useDrawn(): boolean {
+  const [drawn, setDrawn] = useState(false)
+  useEffect(() => {
+    let gone = false
+    afterPaint(() => {
+      if (!gone) setDrawn(true)
+    })
+    return () => {
+      gone = true
+    }
+  }, [])
+  return drawn
 }

@@ -4,6 +4,7 @@ import { Fragment, lazy, Suspense, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { signalQueries } from '#data/signal.ts'
+import { useDrawn } from '#features/shell/after-paint.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
@@ -104,6 +105,7 @@ type OpenedProps = {
 
 function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
   const [checking, setChecking] = useState(false)
+  const drawn = useDrawn()
   const average = averageBefore(record, own)
   const { steps, total } = wayOf(record, detail?.timeline ?? null)
   return (
@@ -111,23 +113,25 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
       <Hero record={record} average={average} masked={masked} />
       <PointerBlock record={record} own={own} onOpen={onOpen} />
       <CostBlock record={record} average={average} masked={masked} />
-      {/* drawn anew when the detail comes: what it pushes down does not slide before one's eyes */}
-      <Fragment key={detail ? 'whole' : 'first'}>
-        <Block
-          title="從觸發到螢幕"
-          aside={total !== null && <span className="num t16 w6">{latency(total)}</span>}
-        >
-          <Timeline steps={steps} label="這筆訊號的時間軸" />
-          {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
-        </Block>
-        <FlagBlock record={record} />
-        <ChainBlock
-          record={record}
-          previous={previousInChain(record, own)}
-          onVerify={() => setChecking(true)}
-        />
-      </Fragment>
-      {detail?.delivery && <RawBlock delivery={detail.delivery} />}
+      {/* a frame later than what leads, and anew when the detail comes: what it pushes down does not slide before one's eyes */}
+      {drawn && (
+        <Fragment key={detail ? 'whole' : 'first'}>
+          <Block
+            title="從觸發到螢幕"
+            aside={total !== null && <span className="num t16 w6">{latency(total)}</span>}
+          >
+            <Timeline steps={steps} label="這筆訊號的時間軸" />
+            {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
+          </Block>
+          <FlagBlock record={record} />
+          <ChainBlock
+            record={record}
+            previous={previousInChain(record, own)}
+            onVerify={() => setChecking(true)}
+          />
+        </Fragment>
+      )}
+      {drawn && detail?.delivery && <RawBlock delivery={detail.delivery} />}
       {checking && (
         <Suspense fallback={null}>
           <VerifySheet

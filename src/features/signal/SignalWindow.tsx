@@ -1,5 +1,5 @@
 /* The virtual list of records by trading day, for thousands of them: only the rows in sight exist. */
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#text/format.ts'
 import { NewPill } from '#ui/NewPill.tsx'
@@ -24,7 +24,8 @@ export type SignalWindowProps = {
 
 const always = () => true
 
-export function SignalWindow(props: SignalWindowProps) {
+/** Not drawn again by a record that opens over it. */
+export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps) {
   const { all, match, filters, loaded, names, masked, hrefOf, onOpen, onFix } = props
   const records = useMemo(() => (match ? all.filter(match) : all), [all, match])
   const entries = useMemo(() => entriesOf(records), [records])
@@ -100,7 +101,7 @@ export function SignalWindow(props: SignalWindowProps) {
       <NewPill count={missed} onClick={top} />
     </>
   )
-}
+})
 
 /** A void's and a correction's own words stand in its state. */
 function noteOf(record: SignalRecord): string | null {

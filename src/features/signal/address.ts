@@ -35,18 +35,21 @@ export function useAddress() {
     else void go({ signal: undefined }, true)
     pushed.current = false
   }, [go, router])
+  const filters = useMemo(() => new URLSearchParams(keep(raw)).toString(), [raw])
+  // of the filters alone: it stays the same while a record opens and closes, and so do the rows that hold it
   const hrefOf = useCallback(
-    (signal: string) => `${pathname}?${new URLSearchParams({ ...keep(raw), signal })}`,
-    [pathname, raw],
+    (signal: string) => `${pathname}?${filters && `${filters}&`}signal=${encodeURIComponent(signal)}`,
+    [pathname, filters],
   )
   const filter = useCallback((patch: SearchPatch) => void go(patch, true), [go])
   return { search, open, close, hrefOf, filter }
 }
 
+/** What the address says beside the open record. */
 function keep(raw: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(raw)
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .filter(([name, value]) => name !== 'signal' && value !== undefined && value !== null && value !== '')
       .map(([key, value]) => [key, String(value)]),
   )
 }
