@@ -90,10 +90,14 @@ export async function openPlace(
   }
 }
 
-/** Starts the browser of the tests. */
-export function openBrowser(args: string[] = []): Promise<Browser> {
+/** Starts the browser of the tests; `scrollbars` as people have them, with their room, which Playwright takes away. */
+export function openBrowser(args: string[] = [], { scrollbars = false } = {}): Promise<Browser> {
   const executablePath = findBrowser()
-  return chromium.launch({ ...(executablePath && { executablePath }), args: [...LAUNCH_ARGS, ...args] })
+  return chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [...LAUNCH_ARGS, ...args],
+    ...(scrollbars && { ignoreDefaultArgs: ['--hide-scrollbars'] }),
+  })
 }
 
 /** A processor `rate` times slower and, on demand, slow 4G: 562 ms latency, 1.47 Mbit/s. */

@@ -92,7 +92,7 @@ function summary(seen: readonly Seen[]) {
 /** npm run bench -- looks. The goal: nothing found, nothing moved, on every page. */
 export async function looks(): Promise<void> {
   const world = await openWorld()
-  const browser = await openBrowser()
+  const browser = await openBrowser([], { scrollbars: true })
   const seen: Seen[] = []
   try {
     const walks = tours(world).flatMap((tour) =>
