@@ -40,7 +40,7 @@ export function withFoldFlags(stored: Pick<SignalRow, 'id' | 'flags'>, derived: 
 export function sameAsStored(stored: Pick<SignalRow, 'flags' | 'derived'>, change: Change): boolean {
   // Order is no difference.
   const flags = (text: string) => (JSON.parse(text) as Flag[]).sort().join()
-  if (flags(stored.flags) !== flags(change.flags)) return false
+  if (stored.flags !== change.flags && flags(stored.flags) !== flags(change.flags)) return false
   if (stored.derived === change.derived) return true
   const [a, b] = [JSON.parse(stored.derived), JSON.parse(change.derived)] as Record<string, unknown>[]
   return Object.keys(b ?? {}).every((key) => a?.[key] === b?.[key])
