@@ -13,6 +13,7 @@ import { isSignedIn } from './guard.ts'
 import { followIdentity } from './identity.ts'
 import { whenIdle } from './idle.ts'
 import { showWaiting } from './outbox.ts'
+import { patiently } from './patiently.ts'
 import { followElsewhere } from './switch.ts'
 
 /** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go; `page` resolves when the first page stands. */
@@ -53,9 +54,10 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
   void page.then(idle).then(() => {
     if (auth.uid !== null) data.begin()
     // the browser tells of its offer once, soon after the load
-    import('./install.ts').then(({ followInstall }) => followInstall(), tellError)
-    import('#ui/tooltip.ts').then(({ followTooltips }) => followTooltips(), tellError)
-    if (import.meta.env.PROD) void import('./worker.ts').then(({ registerWorker }) => registerWorker())
+    patiently(() => import('./install.ts')).then(({ followInstall }) => followInstall(), tellError)
+    patiently(() => import('#ui/tooltip.ts')).then(({ followTooltips }) => followTooltips(), tellError)
+    if (import.meta.env.PROD)
+      patiently(() => import('./worker.ts')).then(({ registerWorker }) => registerWorker(), tellError)
   })
   return data
 }
