@@ -16,7 +16,7 @@ export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRo
   const stale = await db
     .selectFrom('strategy_figures as figures')
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
-    .select('figures.strategy_id')
+    .select(['figures.strategy_id', 'figures.calendar'])
     .where(
       'figures.strategy_id',
       'in',
@@ -29,8 +29,11 @@ export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRo
       ]),
     )
     .execute()
-  const behind = new Set(stale.map(({ strategy_id }) => strategy_id))
-  for (const row of rows) if (behind.has(row.id)) await freshen(app, db, row, closed_days)
+  const behind = new Map(stale.map(({ strategy_id, calendar }) => [strategy_id, calendar]))
+  for (const row of rows) {
+    const calendar = behind.get(row.id)
+    if (calendar !== undefined) await freshen(app, db, row, closed_days, calendar)
+  }
 }
 
 /** Before a list is put in order by its figures: brings all that the actor sees up to date. */
@@ -40,6 +43,7 @@ export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> 
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
     .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
     .selectAll('strategies')
+    .select('figures.calendar')
     .where((eb) =>
       eb.or([
         eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
@@ -47,15 +51,23 @@ export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> 
       ]),
     )
     .execute()
-  for (const row of rows) await freshen(app, db, row, closed_days)
+  for (const { calendar, ...row } of rows) await freshen(app, db, row, closed_days, calendar)
 }
 
-async function freshen(app: App, db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<void> {
+/** `calendar`: the closed days that the stored figures, and what the records derive to, were made with. */
+async function freshen(
+  app: App,
+  db: Db,
+  row: StrategyRow,
+  closed_days: ReadonlySet<string>,
+  calendar: string,
+): Promise<void> {
   const known = app.intake.ledger.peek(row, closed_days)
-  // Other closed days change what the records themselves derive to: memory of before does not count then. Nor does memory that
-  // is behind another process, or that belongs to a commit that was broken off.
+  // Other closed days change what the records themselves derive to: memory of before does not count then, nor does memory of
+  // the time before that when they come back. Nor does memory that is behind another process, or that belongs to a commit that
+  // was broken off.
   const gone = known && known.chain_seq <= row.chain_seq && known.chain_hash !== row.chain_hash
-  if (!known || gone) return foldAgain(app, db, row, closed_days)
+  if (!known || gone || calendar !== calendarKey(closed_days)) return foldAgain(app, db, row, closed_days)
   const { chain_seq, chain_hash } = known
   known.running ??= runningOf(known.trades)
   const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)

@@ -206,4 +206,16 @@ describeEngines('the order of folding', (engine) => {
     expect(await shown()).toEqual([8, 4, 5_000])
     await expectFolded(of, [ledger, other])
   })
+
+  test('closed days that change and come back between two looks leave the records as they were', async () => {
+    const of = await desk.make({ settings: { product_code: 'MXF' } })
+    const { ledger } = desk.server.app.intake
+    for (const days of ['[]', '["2026-11-20"]', '[]']) {
+      writeClosed(desk.server.data_dir, days)
+      if (days === '[]' && (await stored(of)).length === 0)
+        await commit(of, ledger, draftsOf(of, [record(1, 'buy', 1, 46_500)]))
+      await desk.person.call(getStrategy, { id: of.id })
+      await expectFolded(of, [])
+    }
+  })
 })
