@@ -1,7 +1,5 @@
-/*
- * What the page holds, written at its root for styles far away from it. A rule that asks the root with :has() would be judged
- * again whenever a row comes into any list.
- */
+// What the page holds, written at its root for styles far away from it. A rule that asks the root with :has() would be judged
+// again whenever a row comes into any list.
 import { useLayoutEffect } from 'react'
 
 /** `modal` a dialog is open; `form-bar` a form has its own bar at the bottom; `strip` the line over the phone's tabs. */
