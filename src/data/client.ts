@@ -58,6 +58,8 @@ export interface ClientPorts {
   on_not_member(): void
   /** Server's clock minus ours, ms; ± 0.5 s (the Date header has whole seconds). */
   on_server_time?(offset_ms: number): void
+  /** Resolves when a page that is being drawn stands; null when none is. Calls wait for it. */
+  drawing?(): Promise<void> | null
   /** Wait before retry `n` (1…); default `backoff`. */
   backoff_ms?(n: number): number
 }
@@ -132,6 +134,7 @@ export function createClient(ports: ClientPorts): Client {
     const query = Object.entries(rest).flatMap(([name, value]) =>
       value == null ? [] : [[name, String(value)]],
     )
+    await ports.drawing?.()
     const response = await api(path.slice(1), {
       method: endpoint.method,
       ...(endpoint.browser_bound && { credentials: 'same-origin' }),

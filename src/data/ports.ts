@@ -33,6 +33,8 @@ export interface DataPorts {
   on_context_lost(organization_id: string, reason: string): void
   /** Another tab switched its identity: ask about unsaved work, then `switchContext(org_id, { announce: false })`. */
   on_context_elsewhere(org_id: string | null): void
+  /** While another identity's page is being drawn: resolves when it stands, so that no question holds it back. Else null. */
+  drawing?(): Promise<void> | null
   /** What this device knows of the server's clock; without it, it is measured anew each time. */
   server_clock?: ServerClockPort
   clock?: Clock

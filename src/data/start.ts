@@ -54,6 +54,7 @@ export function startData(ports: DataPorts): Data {
     session,
     online: ports.online,
     now: clock.now,
+    ...(ports.drawing && { drawing: ports.drawing }),
     on_unauthorized: () => leave('unauthorized'),
     on_not_member() {
       const org_id = session.org_id()
@@ -160,9 +161,15 @@ export function startData(ports: DataPorts): Data {
     }
     if (signals.current() === ctx) return
     signals.activate(ctx)
-    void query.invalidateQueries({ predicate: ({ queryKey }) => switchInvalidates(queryKey, ctx) })
-    life?.live?.activate(ctx)
-    void life?.renewal?.replicate()
+    const follow = () => {
+      if (signals.current() !== ctx) return
+      void query.invalidateQueries({ predicate: ({ queryKey }) => switchInvalidates(queryKey, ctx) })
+      life?.live?.activate(ctx)
+      void life?.renewal?.replicate()
+    }
+    const drawing = ports.drawing?.() ?? null
+    if (drawing === null) follow()
+    else void drawing.then(follow)
     if (announce) life?.tabs.post({ type: 'context', org_id })
   }
 

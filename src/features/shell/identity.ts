@@ -9,7 +9,14 @@ import { type Acting, afterSwitch } from './after-switch.ts'
 import { session } from './device.ts'
 import { isSignedIn } from './guard.ts'
 import { actingAs, covered, knownProfile } from './profile.ts'
-import { CONTEXT_SWITCHED, type ContextSwitched, followElsewhere, resume, switching } from './switch.ts'
+import {
+  CONTEXT_SWITCHED,
+  type ContextSwitched,
+  followElsewhere,
+  resume,
+  switching,
+  whenDrawn,
+} from './switch.ts'
 import { toast } from './toast.ts'
 
 /** Pages on which one signs in: whose session ended there is already where they must go (spec §8). */
@@ -107,7 +114,7 @@ function land(router: AnyRouter, from: Acting, to: Acting, go: (to: string) => v
   scrollTo(0, 0)
   if (rest !== searchStr) router.history.replace(pathname + rest)
   // every identity may stand on a page that stays: its guards are asked again, but nobody waits for them
-  else afterPaint(() => void router.invalidate())
+  else void (whenDrawn() ?? Promise.resolve()).then(() => router.invalidate())
 }
 
 const words = ({ title, text }: { title: string; text: string }) => ({ title, description: text })

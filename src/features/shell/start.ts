@@ -14,7 +14,7 @@ import { followIdentity } from './identity.ts'
 import { whenIdle } from './idle.ts'
 import { showWaiting } from './outbox.ts'
 import { patiently } from './patiently.ts'
-import { followElsewhere } from './switch.ts'
+import { followElsewhere, whenDrawn } from './switch.ts'
 
 /** Runs the start-up rules of spec §4 and gives the data layer. `router` is where redirects go; `page` resolves when the first page stands. */
 export function begin(router: AnyRouter, page: Promise<void>): Data {
@@ -43,6 +43,7 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     server_clock: session.clock,
     on_connection: (state) => setConnection(state, Date.now()),
     on_waiting: showWaiting,
+    drawing: whenDrawn,
     ...identity,
   })
   setConnection(data.connection.getSnapshot(), Date.now())

@@ -23,6 +23,27 @@ export interface ContextSwitched {
   to: string | null
 }
 
+let drawing: Promise<void> | null = null
+
+/** Resolves when the other identity's page stands, its rows too; null when no switch is being drawn. */
+export function whenDrawn(): Promise<void> | null {
+  return drawing
+}
+
+function draw(): void {
+  switching.drawn = false
+  const own = new Promise<void>((stands) => {
+    afterPaint(() => {
+      switching.drawn = true
+      afterPaint(() => {
+        if (drawing === own) drawing = null
+        stands()
+      })
+    })
+  })
+  drawing = own
+}
+
 const LEAVE = '這一頁還有沒送出的內容。要放棄並切換身份嗎？'
 const LEAVE_ELSEWHERE = '另一個分頁切換了身份。這一頁還有沒送出的內容，要放棄並一起切換嗎？'
 
@@ -83,7 +104,7 @@ function change(org_id: string | null, announce = true): boolean {
     toast({ title: CONTEXT.missing, variant: 'destructive' })
     return false
   }
-  switching.drawn = false
+  draw()
   try {
     getData().switchContext(org_id, { announce })
   } catch (error) {
@@ -92,10 +113,7 @@ function change(org_id: string | null, announce = true): boolean {
     toast({ title: CONTEXT.switch_failed, variant: 'destructive' })
     return false
   }
-  afterPaint(() => {
-    switching.drawn = true
-    tell(org_id)
-  })
+  void drawing?.then(() => tell(org_id))
   const detail: ContextSwitched = { from, to: org_id }
   dispatchEvent(new CustomEvent(CONTEXT_SWITCHED, { detail }))
   return true
