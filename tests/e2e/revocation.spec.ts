@@ -61,16 +61,17 @@ async function inside(page: Page, { url }: TestServer, { member, org, given }: C
   await expect(shown(page, OWN)).toBeVisible()
   await kept(page, ['answers', '["personal","strategy","list"', OWN])
   await switchTo(page, org)
-  for (const path of ['/strategies', '/signals', `/strategies/${given}`]) {
+  const pages = [
+    { path: '/strategies', row: ['answers', `["org:${org}","strategy","list"`, THEIRS] },
+    { path: '/signals', row: ['signals', `org:${org}`, THEIRS] },
+    { path: `/strategies/${given}`, row: ['answers', `["org:${org}","strategy","one"`, THEIRS] },
+  ]
+  for (const { path, row } of pages) {
     await page.goto(url + path)
     await expect(shown(page, THEIRS)).toBeVisible()
+    // a page that is left at once takes what it was about to write along
+    await kept(page, row)
   }
-  await kept(
-    page,
-    ['answers', `["org:${org}","strategy","list"`, THEIRS],
-    ['answers', `["org:${org}","strategy","one"`, THEIRS],
-    ['signals', `org:${org}`, THEIRS],
-  )
 }
 
 /** What the device still holds of the organization's own: its strategy, its signals, its group. */

@@ -16,6 +16,8 @@ beforeAll(() => {
     localStorage: memoryStorage(),
     sessionStorage: memoryStorage(),
     dispatchEvent: target.dispatchEvent.bind(target),
+    document: { hidden: false },
+    requestAnimationFrame: () => 0, // nothing is painted here
     matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
   }))
     vi.stubGlobal(name, value)
@@ -31,10 +33,11 @@ test('a switch that fails says so, and one is who one was', async () => {
     },
   } as unknown as Data)
   const quiet = vi.spyOn(console, 'warn').mockReturnValue()
-  const { switchIdentity } = await import('#features/shell/switch.ts')
+  const { switchIdentity, switching } = await import('#features/shell/switch.ts')
   const { auth } = await import('#state/session.ts')
   expect(switchIdentity(ORG)).toBe(false)
   expect(said).toMatchObject([{ title: '切換上下文失敗', variant: 'destructive' }])
   expect(auth.org_id).toBeNull()
+  expect(switching.drawn).toBe(true)
   expect(quiet).toHaveBeenCalledOnce()
 })
