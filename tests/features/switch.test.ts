@@ -17,7 +17,7 @@ beforeAll(() => {
     sessionStorage: memoryStorage(),
     dispatchEvent: target.dispatchEvent.bind(target),
     document: { hidden: false },
-    requestAnimationFrame: () => 0, // nothing is painted here
+    requestAnimationFrame: (): number => 0, // nothing is painted here
     matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
   }))
     vi.stubGlobal(name, value)
