@@ -1,21 +1,33 @@
 // What stands around every page, signed in or not: the announcer, after the first paint the toasts, and errors when there are any.
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { errors } from '#state/errors.ts'
 import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { Announcer } from './Announcer.tsx'
+import { tellError } from './app-error.ts'
 import { useIdle } from './idle.ts'
 import { patiently } from './patiently.ts'
 
-const Toasts = lazy(() => patiently(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts }))))
+const Toasts = besides(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })), tellError)
+const InstallPrompt = besides(
+  () => import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt })),
+  tellError,
+)
+const ErrorList = besides(
+  () => import('./ErrorList.tsx').then(({ ErrorList }) => ({ default: ErrorList })),
+  (error) => console.warn('error list', error),
+)
 
-const InstallPrompt = lazy(() =>
-  patiently(() => import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt }))),
-)
-const ErrorList = lazy(() =>
-  patiently(() => import('./ErrorList.tsx').then(({ ErrorList }) => ({ default: ErrorList }))),
-)
+/** What stands beside the page: when its code does not come, `tell` hears why and the page goes on without it. */
+function besides(load: () => Promise<{ default: ComponentType }>, tell: (error: unknown) => void) {
+  return lazy(() =>
+    patiently(load).catch((error: unknown) => {
+      tell(error)
+      return { default: () => null }
+    }),
+  )
+}
 
 export function Frame({ children }: { children: ReactNode }) {
   const idle = useIdle()

@@ -11,6 +11,13 @@ export function IdentityBanner() {
   const { profile } = useProfile()
   const privacy = usePrivacy()
   const organization = profile?.organizations.find(({ id }) => id === org_id)
+  // its name is on its way: it comes into its room, nothing moves down
+  if (org_id !== null && !profile)
+    return (
+      <Banner bar icon="people">
+        <i className="sk" style={{ width: 160, height: 12, marginBlock: 5 }} />
+      </Banner>
+    )
   if (!organization) return null
   return (
     <Banner bar icon="people">

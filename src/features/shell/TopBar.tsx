@@ -49,15 +49,22 @@ export function TopBar() {
             </a>
           ))}
         </nav>
-        <Connection />
-        <ThemeToggle />
-        <CreateStrategy>
-          {(props) => (
-            <Button kind="tint" icon="plus" {...props}>
-              {NAV.create}
-            </Button>
-          )}
-        </CreateStrategy>
+        {/* together, once it is known who may create: whatever came later would push the others */}
+        {profile ? (
+          <>
+            <Connection />
+            <ThemeToggle />
+            <CreateStrategy>
+              {(props) => (
+                <Button kind="tint" icon="plus" {...props}>
+                  {NAV.create}
+                </Button>
+              )}
+            </CreateStrategy>
+          </>
+        ) : (
+          <span className="sp" />
+        )}
         <button className="me" type="button" popoverTarget={USER_MENU} aria-label={`我的選單：${shown_name}`}>
           <Avatar name={shown_name} src={profile?.avatar ?? null} />
         </button>
