@@ -12,11 +12,12 @@ import { createLife, type Life } from './life.ts'
 import type { LocksLike } from './live.ts'
 import { createDoor } from './outbox/door.ts'
 import type { DataPorts } from './ports.ts'
-import { createQuery, ctxKey, switchInvalidates } from './query.ts'
+import { createQuery, ctxKey } from './query.ts'
 import { restoreFirst } from './restore.ts'
 import { createRevoke } from './revoke.ts'
 import { type Ctx, ctxOf } from './session.ts'
 import { createSignals } from './signals.ts'
+import { createSwitch } from './switch.ts'
 import type { ChannelLike, TabMessage } from './tabs.ts'
 import { refreshingUser } from './user-data.ts'
 import { createWipe } from './wipe.ts'
@@ -150,28 +151,13 @@ export function startData(ports: DataPorts): Data {
     leave: () => switchContext(null, { announce: false }),
     on_context_lost: ports.on_context_lost,
   })
-  const switchContext: Data['switchContext'] = (org_id, { announce = true } = {}) => {
-    const ctx = ctxOf(org_id)
-    if (org_id !== session.org_id()) {
-      // Answers of the old context that come late are filed under its own key, or not at all.
-      void query.cancelQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== 'person' && queryKey[0] !== ctx,
-      })
-      session.set_organization(org_id)
-    }
-    if (signals.current() === ctx) return
-    signals.activate(ctx)
-    const follow = () => {
-      if (signals.current() !== ctx) return
-      void query.invalidateQueries({ predicate: ({ queryKey }) => switchInvalidates(queryKey, ctx) })
-      life?.live?.activate(ctx)
-      void life?.renewal?.replicate()
-    }
-    const drawing = ports.drawing?.() ?? null
-    if (drawing === null) follow()
-    else void drawing.then(follow)
-    if (announce) life?.tabs.post({ type: 'context', org_id })
-  }
+  const switchContext = createSwitch({
+    life: () => life,
+    session,
+    query,
+    signals,
+    ...(ports.drawing && { drawing: ports.drawing }),
+  })
 
   /** Stops everything of the person here; memory is empty afterwards, the device untouched. */
   const end = (): Life | null => {
