@@ -2,8 +2,8 @@
 // again whenever a row comes into any list.
 import { useLayoutEffect } from 'react'
 
-/** `modal` a dialog is open; `form-bar` a form has its own bar at the bottom; `strip` the line over the phone's tabs. */
-export type RootMark = 'modal' | 'form-bar' | 'strip'
+/** `modal` a dialog is open; `form-bar` a form has its own bar at the bottom; `tabs` the phone's tabs, `strip` the line over them. */
+export type RootMark = 'modal' | 'form-bar' | 'tabs' | 'strip'
 
 const held = new Map<RootMark, number>()
 

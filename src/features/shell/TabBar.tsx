@@ -4,6 +4,7 @@ import { NAV } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { cx, opens } from '#ui/open.ts'
+import { useRootMark } from '#ui/root-mark.ts'
 import { CreateStrategy } from './CreateStrategy.tsx'
 import { useGo } from './go.ts'
 import { useOrganizationLink } from './organization-link.ts'
@@ -30,6 +31,7 @@ export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const organization = useOrganizationLink()
   const bar = useTypingMark()
+  useRootMark('tabs')
   const four = !useMay('strategy:create')
   return (
     <nav ref={bar} className={cx('tab', four && 'four')} aria-label="主要">
