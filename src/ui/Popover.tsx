@@ -1,9 +1,9 @@
 /* A floating panel on the platform's popover: light dismiss, Esc and top layer are the browser's; only the place is ours. */
-import type { ReactNode, ToggleEvent } from 'react'
+import { type ReactNode, type ToggleEvent, useState } from 'react'
 import './menu.css'
 import { cx } from './open.ts'
 
-/** Open it with a button whose `opensId` (popoverTarget) is `id`. `align` which edge follows the button. */
+/** Open it with a button whose `opensId` (popoverTarget) is `id`. `align` which edge follows the button. `children` are drawn only while it is open. */
 export type PopoverProps = {
   id: string
   label: string
@@ -32,8 +32,12 @@ function place(panel: HTMLElement, align: 'start' | 'end') {
 }
 
 export function Popover({ id, label, children, align = 'end', className, role = 'dialog' }: PopoverProps) {
+  const [open, setOpen] = useState(false)
+  const opens = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState === 'open') setOpen(true)
+  }
   const toggled = (event: ToggleEvent<HTMLDivElement>) => {
-    if (event.newState !== 'open') return
+    if (event.newState !== 'open') return setOpen(false)
     place(event.currentTarget, align)
     if (role === 'menu') event.currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }
@@ -45,9 +49,10 @@ export function Popover({ id, label, children, align = 'end', className, role = 
       role={role}
       aria-label={label}
       className={cx('pop', className)}
+      onBeforeToggle={opens}
       onToggle={toggled}
     >
-      {children}
+      {open && children}
     </div>
   )
 }

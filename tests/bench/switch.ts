@@ -21,48 +21,44 @@ interface Switched {
   row_ms: number
 }
 
-/** Switches as another tab would, and watches the frames; `count` stands on the other identity's first card, `name` in its rows. */
+/**
+ * Switches as another tab would, and watches every frame; `count` stands on the other identity's first card, `name` in its
+ * rows. A frame stands when the first task after it runs: the watcher is in each frame before the page's own callbacks, so
+ * that what these put behind the frame is not counted to it.
+ */
 function switched(page: Page, org: string | null, count: number, name: string): Promise<Switched> {
   return page.evaluate(
     ([id, wanted, figure]) =>
       new Promise<Switched>((resolve, reject) => {
-        const began = performance.now()
+        const { port1, port2 } = new MessageChannel()
         const seen: Partial<Switched> = {}
-        const painted = (then: (ms: number) => void) =>
-          requestAnimationFrame(() => {
-            const { port1, port2 } = new MessageChannel()
-            port1.onmessage = () => then(performance.now() - began)
-            port2.postMessage(null)
-          })
-        // looked at when the page has changed, before it is drawn: the next frame is the one that shows it
-        const watch = new MutationObserver(() => {
-          const main = document.querySelector('main')
-          if (
-            !('card_ms' in seen) &&
-            main?.querySelector('.card')?.textContent?.includes(`今日訊號${figure}`)
-          ) {
-            seen.card_ms = Number.NaN
-            painted((ms) => {
-              seen.card_ms = ms
-            })
-          }
-          if (!('row_ms' in seen) && main?.textContent?.includes(wanted)) {
-            seen.row_ms = Number.NaN
-            painted((row_ms) => {
-              watch.disconnect()
-              clearTimeout(late)
-              resolve({ ...(seen as Switched), row_ms })
-            })
-          }
-        })
         const late = setTimeout(() => reject(new Error(`no rows of ${wanted}`)), 20_000)
-        watch.observe(document.body, { subtree: true, childList: true, characterData: true })
+        let shows: readonly (keyof Switched)[] = []
+        const frame = () => {
+          const main = document.querySelector('main')
+          shows = [
+            'response_ms',
+            ...(main?.querySelector('.card')?.textContent?.includes(`今日訊號${figure}`)
+              ? (['card_ms'] as const)
+              : []),
+            ...(main?.textContent?.includes(wanted) ? (['row_ms'] as const) : []),
+          ]
+          port2.postMessage(null)
+          next = requestAnimationFrame(frame)
+        }
+        port1.onmessage = () => {
+          for (const what of shows) seen[what] ??= performance.now() - began
+          if (seen.card_ms === undefined || seen.row_ms === undefined) return
+          cancelAnimationFrame(next)
+          port1.close()
+          clearTimeout(late)
+          resolve({ response_ms: seen.response_ms ?? Number.NaN, card_ms: seen.card_ms, row_ms: seen.row_ms })
+        }
+        let next = requestAnimationFrame(frame)
+        const began = performance.now()
         if (id === null) localStorage.removeItem('currentOrganizationId')
         else localStorage.setItem('currentOrganizationId', id)
         dispatchEvent(new StorageEvent('storage', { key: 'currentOrganizationId', newValue: id }))
-        painted((ms) => {
-          seen.response_ms = ms
-        })
       }),
     [org, name, count] as const,
   )

@@ -1,5 +1,6 @@
 // The phone's tabs: 首頁, 策略, the create key in the middle, the organization, and the person's popover (spec §2).
 import { useRouterState } from '@tanstack/react-router'
+import { memo } from 'react'
 import { NAV } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
@@ -12,7 +13,17 @@ import { useMay } from './profile.ts'
 import { useTypingMark } from './typing.ts'
 import { USER_MENU } from './UserMenu.tsx'
 
-function Tab({ href, label, icon, here }: { href: string; label: string; icon: IconName; here: boolean }) {
+const Tab = memo(function Tab({
+  href,
+  label,
+  icon,
+  here,
+}: {
+  href: string
+  label: string
+  icon: IconName
+  here: boolean
+}) {
   const { open } = useGo()
   return (
     <a
@@ -25,7 +36,7 @@ function Tab({ href, label, icon, here }: { href: string; label: string; icon: I
       {label}
     </a>
   )
-}
+})
 
 export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })

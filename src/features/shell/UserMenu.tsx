@@ -16,12 +16,20 @@ import { ThemeSwitch } from './ThemeSwitch.tsx'
 export const USER_MENU = 'user-menu'
 
 export function UserMenu() {
+  return (
+    <Popover id={USER_MENU} label="我的選單" className="menu user">
+      <Inside />
+    </Popover>
+  )
+}
+
+function Inside() {
   const { open } = useGo()
   const { profile, shown_name } = useProfile()
   const privacy = usePrivacy()
   const close = () => document.getElementById(USER_MENU)?.hidePopover()
   return (
-    <Popover id={USER_MENU} label="我的選單" className="menu user">
+    <>
       <div className="user-head">
         <Avatar name={shown_name} src={profile?.avatar ?? null} size={40} />
         <div className="sp">
@@ -70,6 +78,6 @@ export function UserMenu() {
         <Icon name="logout" size={18} />
         <span className="sp">{NAV.logout}</span>
       </button>
-    </Popover>
+    </>
   )
 }

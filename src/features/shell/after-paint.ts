@@ -4,6 +4,19 @@ import { useEffect, useState } from 'react'
 /** A tab that is not painted at all does not wait longer than this. */
 const AT_LAST_MS = 1_000
 
+/** One for all: what is sent from a frame's callback arrives after that frame. */
+let channel: MessageChannel | null = null
+const waiting: (() => void)[] = []
+
+function afterFrame(task: () => void): void {
+  if (channel === null) {
+    channel = new MessageChannel()
+    channel.port1.onmessage = () => waiting.shift()?.()
+  }
+  waiting.push(task)
+  channel.port2.postMessage(null)
+}
+
 /** Runs `task` once the next frame stands on the screen; in a hidden tab, which has no frames, at once after the current work. */
 export function afterPaint(task: () => void): void {
   let run: (() => void) | null = () => {
@@ -12,15 +25,7 @@ export function afterPaint(task: () => void): void {
     task()
   }
   const timer = setTimeout(() => run?.(), document.hidden ? 0 : AT_LAST_MS)
-  requestAnimationFrame(() => {
-    // a message that is sent from a frame's callback arrives after that frame
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      run?.()
-    }
-    port2.postMessage(null)
-  })
+  requestAnimationFrame(() => afterFrame(() => run?.()))
 }
 
 /** False until what the component drew first stands on the screen: what lies below it is drawn then. */
