@@ -1,9 +1,7 @@
 // What one more record costs where it is stored: in order, a little late, a void of a recent one; with 10, 1,000 and 100,000 before it.
 import { createStrategy } from '#contract/strategy.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/ids.ts'
-import { type Draft, insertRecords } from '#server/ingest/records.ts'
-import { Telling } from '#server/ingest/telling.ts'
+import { append, type Bare } from '#tests/support/append.ts'
 import { signUp } from '#tests/support/people.ts'
 import { startServer } from '#tests/support/server.ts'
 import { record } from '../trading/records.ts'
@@ -33,7 +31,7 @@ export async function late(): Promise<void> {
       const id = ids[nth] as string
       let count = 0
       let last = ''
-      const draft = (minutes: number, rest: object = {}): Omit<Draft, 'row'> => {
+      const draft = (minutes: number, rest: object = {}): Bare => {
         const occurred_at = new Date(START + minutes * MINUTE_MS).toISOString()
         const action = count++ % 2 ? 'sell' : 'buy'
         const { chain_seq: _, ...facts } = record(1, action, 1, 46_000 + (count % 400), {
@@ -49,24 +47,9 @@ export async function late(): Promise<void> {
           delivery_id: null,
         }
       }
-      const store = async (drafts: Omit<Draft, 'row'>[]) => {
+      const store = async (drafts: Bare[]) => {
         const began = performance.now()
-        await inTransaction(app, async (tx) => {
-          const row = await tx.db
-            .selectFrom('strategies')
-            .selectAll()
-            .where('id', '=', id)
-            .executeTakeFirstOrThrow()
-          const telling = new Telling(tx)
-          await insertRecords(
-            app,
-            tx,
-            telling,
-            app.intake.ledger,
-            drafts.map((one) => ({ ...one, row })),
-          )
-          await telling.store()
-        })
+        await append(app, id, app.intake.ledger, drafts)
         return performance.now() - began
       }
       let minute = 0

@@ -5,13 +5,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/ids.ts'
 import { Ledger } from '#server/ingest/ledger.ts'
-import { type Draft, insertRecords } from '#server/ingest/records.ts'
-import { Telling } from '#server/ingest/telling.ts'
 import { closedDays } from '#server/market/closed-days.ts'
 import { refold, viewOf } from '#server/strategy/fold.ts'
+import { append, type Bare } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { build, draft } from '#tests/trading/histories.ts'
@@ -39,7 +37,7 @@ const histories = fc.record({
 })
 
 /** Records under ids of their own, as drafts of a strategy. */
-function draftsOf(of: Strategy, records: readonly Facts[]): Omit<Draft, 'row'>[] {
+function draftsOf(of: Strategy, records: readonly Facts[]): Bare[] {
   const ids = new Map(records.map(({ id }) => [id, newId()]))
   return records.map(({ chain_seq: _, ...facts }) => ({
     facts: {
@@ -88,30 +86,9 @@ describeEngines('the order of folding', (engine) => {
       .executeTakeFirstOrThrow()
 
   /** One commit of a process; `undone` breaks it off at its end. */
-  async function commit(
-    of: Strategy,
-    ledger: Ledger,
-    drafts: Omit<Draft, 'row'>[],
-    undone = false,
-  ): Promise<void> {
+  async function commit(of: Strategy, ledger: Ledger, drafts: Bare[], undone = false): Promise<void> {
     const { app } = desk.server
-    const done = inTransaction(app, async (tx) => {
-      const row = await tx.db
-        .selectFrom('strategies')
-        .selectAll()
-        .where('id', '=', of.id)
-        .executeTakeFirstOrThrow()
-      const telling = new Telling(tx)
-      await insertRecords(
-        app,
-        tx,
-        telling,
-        ledger,
-        drafts.map((one) => ({ ...one, row })),
-      )
-      await telling.store()
-      if (undone) throw new Error('broken off')
-    })
+    const done = append(app, of.id, ledger, drafts, undone)
     await (undone ? expect(done).rejects.toThrow('broken off') : done)
   }
 

@@ -1,15 +1,43 @@
 // Everything a browser keeps of an origin, and everything a page shows, as text: to look for what must not be there, or to wait for what must.
 import { expect, type Page } from '@playwright/test'
 
+/** One store of one database: each row as its key and its content (JSON). */
+interface Store {
+  database: string
+  store: string
+  rows: [key: string, content: string][]
+}
+
+/** Every store of this origin that holds something; read in the page. */
+async function stores(): Promise<Store[]> {
+  const ask = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  const found: Store[] = []
+  for (const { name = '' } of await indexedDB.databases()) {
+    const opening = indexedDB.open(name)
+    // gone since it was named: looking must not make it anew
+    opening.onupgradeneeded = () => opening.transaction?.abort()
+    const db = await ask(opening).catch(() => null)
+    if (!db) continue
+    for (const store of db.objectStoreNames) {
+      const own = db.transaction(store).objectStore(store)
+      const [keys, values] = [await ask(own.getAllKeys()), await ask(own.getAll())]
+      // as text here already: not everything that a database holds can leave the page
+      const rows = keys.map((key, at): [string, string] => [String(key), JSON.stringify(values[at])])
+      if (rows.length > 0) found.push({ database: name, store, rows })
+    }
+    db.close()
+  }
+  return found
+}
+
 /** By place: `localStorage`, `indexedDB lingbo-… signals`, `cache … /url`, `page` and so on. */
 export async function storages(page: Page): Promise<Record<string, string>> {
   const cookies = JSON.stringify(await page.context().cookies())
   const found = await page.evaluate(async () => {
-    const ask = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
     const fields = [...document.querySelectorAll('input, textarea')]
     const found: Record<string, string> = {
       localStorage: JSON.stringify({ ...localStorage }),
@@ -18,19 +46,6 @@ export async function storages(page: Page): Promise<Record<string, string>> {
       fields: fields.map((field) => (field as HTMLInputElement).value).join(' '),
       address: `${location.href} ${JSON.stringify(history.state)} ${window.name} ${document.title}`,
     }
-    for (const { name } of await indexedDB.databases()) {
-      const opening = indexedDB.open(name as string)
-      // gone since it was named: looking must not make it anew
-      opening.onupgradeneeded = () => opening.transaction?.abort()
-      const db = await ask(opening).catch(() => null)
-      if (!db) continue
-      for (const store of db.objectStoreNames) {
-        const own = db.transaction(store).objectStore(store)
-        const [keys, values] = [await ask(own.getAllKeys()), await ask(own.getAll())]
-        if (keys.length > 0) found[`indexedDB ${name} ${store}`] = JSON.stringify([keys, values])
-      }
-      db.close()
-    }
     for (const name of await caches.keys()) {
       const cache = await caches.open(name)
       for (const request of await cache.keys())
@@ -38,6 +53,8 @@ export async function storages(page: Page): Promise<Record<string, string>> {
     }
     return found
   })
+  for (const { database, store, rows } of await page.evaluate(stores))
+    found[`indexedDB ${database} ${store}`] = rows.flat().join(' ')
   return { ...found, cookies }
 }
 
@@ -49,31 +66,10 @@ export function standing(places: Record<string, string>, marks: readonly string[
 }
 
 /** The rows of every person's own database on this device, each as `store key content`. */
-export function rows(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const ask = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-    const found: string[] = []
-    for (const { name = '' } of await indexedDB.databases()) {
-      if (!name.startsWith('lingbo-') || name === 'lingbo-session') continue
-      const opening = indexedDB.open(name)
-      // gone since it was named: looking must not make it anew
-      opening.onupgradeneeded = () => opening.transaction?.abort()
-      const db = await ask(opening).catch(() => null)
-      if (!db) continue
-      for (const store of db.objectStoreNames) {
-        const own = db.transaction(store).objectStore(store)
-        const [keys, values] = [await ask(own.getAllKeys()), await ask(own.getAll())]
-        for (const [at, key] of keys.entries())
-          found.push(`${store} ${String(key)} ${JSON.stringify(values[at])}`)
-      }
-      db.close()
-    }
-    return found
-  })
+export async function rows(page: Page): Promise<string[]> {
+  return (await page.evaluate(stores))
+    .filter(({ database }) => database.startsWith('lingbo-') && database !== 'lingbo-session')
+    .flatMap(({ store, rows }) => rows.map(([key, content]) => `${store} ${key} ${content}`))
 }
 
 /**

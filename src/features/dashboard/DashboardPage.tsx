@@ -2,11 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { ApiError } from '#contract/errors.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
-import { NetworkError } from '#data/failure.ts'
 import { Connection } from '#features/shell/Connection.tsx'
 import { useCtx } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useProfile } from '#features/shell/profile.ts'
 import { useRecords } from '#features/shell/records.ts'
 import { switching } from '#features/shell/switch.ts'
@@ -90,8 +89,8 @@ export function DashboardPage() {
       ) : (
         <>
           <FailState card title="讀不到首頁" busy={isFetching} onRetry={() => void refetch()}>
-            {error instanceof ApiError || error instanceof NetworkError ? error.text : '發生問題，請再試一次'}
-            。{items.length > 0 && '已存下的訊號還在下面。'}
+            {failureSentence(error)}
+            {items.length > 0 && '已存下的訊號還在下面。'}
           </FailState>
           {items.length > 0 && (
             <div className="dash-two">

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { oauthQueries } from '#data/oauth.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
-import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Gate } from '#ui/Gate.tsx'
@@ -24,7 +24,7 @@ export function AuthorizePage({ uid }: { uid: string | undefined }) {
           busy={asked.isFetching}
           card
         >
-          在你同意之前，什麼都不會給出去。{failureText(asked.error)}
+          在你同意之前，什麼都不會給出去。{failureSentence(asked.error)}
         </FailState>
       </Gate>
     )

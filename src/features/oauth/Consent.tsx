@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { decideInteraction, type Interaction, type Scope } from '#contract/oauth.ts'
 import { useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
-import { failureText } from '#text/errors.ts'
 import { SCOPES } from '#text/oauth.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Banner } from '#ui/Banner.tsx'
@@ -104,7 +104,7 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
       </ul>
       {decide.error && (
         <Banner tone="danger" icon="warning">
-          還沒有給出任何資料。{failureText(decide.error)}
+          還沒有給出任何資料。{failureSentence(decide.error)}
         </Banner>
       )}
     </Gate>

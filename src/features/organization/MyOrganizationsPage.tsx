@@ -19,7 +19,7 @@ import { InviteBehind } from './mine/InviteBehind.tsx'
 import { InviteCard } from './mine/InviteCard.tsx'
 import { MyCard } from './mine/MyCard.tsx'
 import './organization.css'
-import { failureText } from './parts/failure.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
 import { usePeople } from './parts/people.ts'
 
@@ -66,7 +66,7 @@ export function MyOrganizationsPage() {
                 busy={invites.isFetching}
                 onRetry={() => void invites.refetch()}
               >
-                {failureText(invites.error)}
+                {failureSentence(invites.error)}
               </FailState>
             )}
             {!may_create && (
@@ -82,7 +82,7 @@ export function MyOrganizationsPage() {
             busy={mine.isFetching}
             onRetry={() => void Promise.all([mine.refetch(), invites.refetch()])}
           >
-            {failureText(mine.error)}
+            {failureSentence(mine.error)}
           </FailState>
         ) : (
           <Skeleton label="我的組織載入中" />

@@ -20,7 +20,7 @@ import { useInfoWaits } from './info/use-waits.ts'
 import './manage/manage.css'
 import { useOrganization } from './manage/use-place.ts'
 import './organization.css'
-import { failureText } from './parts/failure.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
 import { ListState } from './parts/ListState.tsx'
 import { Person } from './parts/Person.tsx'
@@ -47,7 +47,7 @@ export function OrganizationInfoPage() {
               busy={one.isFetching}
               onRetry={() => void one.refetch()}
             >
-              {failureText(one.error)}
+              {failureSentence(one.error)}
             </FailState>
           </>
         ) : (

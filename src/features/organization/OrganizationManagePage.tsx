@@ -21,7 +21,7 @@ import { SettingsTab } from './manage/SettingsTab.tsx'
 import { StrategiesTab } from './manage/StrategiesTab.tsx'
 import { useOrganization, usePlace } from './manage/use-place.ts'
 import './organization.css'
-import { failureText } from './parts/failure.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 
 export function OrganizationManagePage() {
   const { id, ctx } = useOrganization()
@@ -46,7 +46,7 @@ export function OrganizationManagePage() {
           <>
             <PageHead title="組織管理" />
             <FailState card title={CONTEXT.data_failed} busy={isFetching} onRetry={() => void refetch()}>
-              {failureText(error)}
+              {failureSentence(error)}
             </FailState>
           </>
         ) : (

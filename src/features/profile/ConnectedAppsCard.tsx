@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Grant, revokeGrant } from '#contract/oauth.ts'
 import { oauthQueries } from '#data/oauth.ts'
 import { useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { SCOPES } from '#text/oauth.ts'
@@ -35,7 +36,7 @@ export function ConnectedAppsCard() {
         </ul>
       ) : (
         <FailState row title="讀不到連線的應用程式" onRetry={() => void refetch()} busy={isFetching}>
-          {failureText(error)}
+          {failureSentence(error)}
         </FailState>
       )}
     </Card>

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { endSession, type Session } from '#contract/session.ts'
 import { profileQueries } from '#data/profile.ts'
 import { useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { when } from '#text/time.ts'
@@ -30,7 +31,7 @@ export function SessionsCard() {
         </ul>
       ) : (
         <FailState row title="讀不到登入中的裝置" onRetry={() => void refetch()} busy={isFetching}>
-          {failureText(error)}
+          {failureSentence(error)}
         </FailState>
       )}
     </Card>

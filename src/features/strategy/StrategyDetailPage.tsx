@@ -15,10 +15,10 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import './detail/detail.css'
+import { failureSentence } from '#features/shell/failure.ts'
 import { Header } from './detail/Header.tsx'
 import { NoteTab } from './detail/NoteTab.tsx'
 import { Notices } from './detail/Notices.tsx'
-import { failureText } from './failure.ts'
 
 // members have no settings, and readers of signals need not wait for the forms
 const SettingsTab = lazy(() =>
@@ -63,7 +63,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
               onRetry={() => void refetch()}
               busy={isFetching}
             >
-              {failureText(error, '已存下的訊號不受影響，')}
+              {failureSentence(error, '已存下的訊號不受影響，')}
             </FailState>
           </>
         ) : (

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { failureText, notFound } from './failure.ts'
+import { notFound } from './failure.ts'
 import { EditForm } from './form/EditForm.tsx'
 import './create.css'
 
@@ -31,7 +32,7 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
             busy={isFetching}
             onRetry={() => void refetch()}
           >
-            {failureText(error, '')}
+            {failureSentence(error, '')}
           </FailState>
         </>
       ) : (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { CreateStrategy } from '#features/shell/CreateStrategy.tsx'
 import { prefs } from '#features/shell/device.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useMay } from '#features/shell/profile.ts'
 import { useWide } from '#features/shell/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
@@ -15,7 +16,6 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
-import { failureText } from './failure.ts'
 import { ListHead } from './list/ListHead.tsx'
 import { StrategyCards } from './list/StrategyCards.tsx'
 import { StrategyTable } from './list/StrategyTable.tsx'
@@ -40,7 +40,7 @@ export function StrategyListPage() {
           <>
             <PageHead title="策略列表" />
             <FailState card title="讀不到策略" busy={list.busy} onRetry={list.retry}>
-              {failureText(list.error, '')}
+              {failureSentence(list.error, '')}
             </FailState>
           </>
         ) : (

@@ -1,24 +1,7 @@
-// What a failed call says on these screens: what happened, what is safe, what to do.
+// Which refusal it was.
 import { ApiError } from '#contract/errors.ts'
-import { NetworkError } from '#data/failure.ts'
-
-/** Messages by field of a refusal; a taken name (4090) belongs to the name. Null when no field is to blame. */
-export function refusedFields(error: unknown): Record<string, string> | null {
-  if (!(error instanceof ApiError)) return null
-  if (error.code === 4090) return { name: error.text }
-  return error.code === 4220 && error.details.fields ? error.details.fields : null
-}
 
 /** True when there is no such thing, or none that this person may see. */
 export function notFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
-}
-
-/** One sentence about a call that failed; `safe` says what is kept meanwhile. */
-export function failureText(error: unknown, safe: string): string {
-  if (error instanceof ApiError) return error.text
-  if (!(error instanceof NetworkError)) return `發生問題，${safe}請再試一次。`
-  if (error.kind === 'offline') return `目前離線。${safe}連線後再試一次。`
-  if (error.kind === 'timeout') return `伺服器太久沒有回應。${safe}請再試一次。`
-  return `連不到伺服器。${safe}請再試一次。`
 }

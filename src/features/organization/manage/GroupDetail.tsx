@@ -2,11 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupQueries } from '#data/group.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
-import { codeOf, failureText } from '../parts/failure.ts'
+import { codeOf } from '../parts/failure.ts'
 import { Rows } from '../parts/Rows.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
@@ -37,7 +38,7 @@ export function GroupDetail({ id }: { id: string }) {
             busy={isFetching}
             onRetry={() => void refetch()}
           >
-            {failureText(error)}
+            {failureSentence(error)}
           </FailState>
         ) : (
           <Rows />

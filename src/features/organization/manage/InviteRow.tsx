@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Invite } from '#contract/invitation.ts'
 import { invitationMutations } from '#data/invitation.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { ymd } from '#text/format.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { failureText } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { INVITE_WORDS, ROLE_WORDS } from '../parts/words.ts'
 import { useOrganization } from './use-place.ts'
@@ -45,7 +45,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
       {
         onSuccess: () => toast({ title: '已再寄一次', description: email, icon: 'check' }),
         onError: (error) =>
-          toast({ title: '沒有寄出', description: failureText(error), variant: 'destructive' }),
+          toast({ title: '沒有寄出', description: failureSentence(error), variant: 'destructive' }),
       },
     )
   return (

@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/organization.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
-import { failureText } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { useOrganization } from './use-place.ts'
 
@@ -18,7 +18,7 @@ export function LogoEditor({ organization }: { organization: Organization }) {
       await upload.mutateAsync({ id: organization.id, image: new Uint8Array(await file.arrayBuffer()) })
       toast({ title: '標誌已更新', icon: 'check' })
     } catch (error) {
-      toast({ title: '標誌沒有變更', description: failureText(error), variant: 'destructive' })
+      toast({ title: '標誌沒有變更', description: failureSentence(error), variant: 'destructive' })
     }
   }
   return (

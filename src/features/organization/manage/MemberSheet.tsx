@@ -5,11 +5,12 @@ import type { Member } from '#contract/membership.ts'
 import type { Role } from '#contract/permissions.ts'
 import { membershipMutations } from '#data/membership.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
+import { failureSentence, refusedFields } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { codeOf, failureText, refusedFields } from '../parts/failure.ts'
+import { codeOf } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { Refused } from '../parts/Refused.tsx'
 import { type Days, PeriodFields, periodErrors } from './PeriodFields.tsx'
@@ -40,11 +41,11 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
       onClose()
     },
     refused: (error) => ({
-      fields: refusedFields(error),
+      fields: refusedFields(error) ?? {},
       text:
         codeOf(error) === 4093
           ? '組織至少要有一位沒有期限的管理者。先把另一位成員設為管理者，再改這一位。'
-          : failureText(error, '沒有任何變更，'),
+          : failureSentence(error, '沒有任何變更，'),
     }),
   })
   const dirty = isChanged(values)

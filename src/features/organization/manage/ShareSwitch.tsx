@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/organization.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Switch } from '#ui/Switch.tsx'
-import { failureText } from '../parts/failure.ts'
 import { useOrganization } from './use-place.ts'
 
 export function ShareSwitch({ organization }: { organization: Organization }) {
@@ -33,7 +33,7 @@ export function ShareSwitch({ organization }: { organization: Organization }) {
             onError: (error) =>
               toast({
                 title: '設定沒有變更',
-                description: failureText(error),
+                description: failureSentence(error),
                 variant: 'destructive',
               }),
           },

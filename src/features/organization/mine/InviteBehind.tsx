@@ -2,13 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InvitePreview } from '#contract/invitation.ts'
 import { invitationQueries } from '#data/invitation.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useProfile } from '#features/shell/profile.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { codeOf, failureText } from '../parts/failure.ts'
+import { codeOf } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
@@ -46,7 +47,7 @@ export function InviteBehind({ code }: { code: string }) {
         </Button>
       }
     >
-      {unknown ? '連結可能不完整，請從信裡再點一次，或請管理者重新邀請。' : failureText(error)}
+      {unknown ? '連結可能不完整，請從信裡再點一次，或請管理者重新邀請。' : failureSentence(error)}
     </FailState>
   )
 }

@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { invitationMutations } from '#data/invitation.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { signOut } from '#features/shell/sign-out.ts'
 import { toast } from '#features/shell/toast.ts'
 import { useEnter } from '../parts/enter.ts'
-import { codeOf, failureText } from '../parts/failure.ts'
+import { codeOf } from '../parts/failure.ts'
 
 /** Why it was refused, and the one thing that helps. */
 export interface Refusal {
@@ -81,6 +82,6 @@ function refusalOf(error: unknown, open: (href: string) => void, code: string): 
     case 4094:
       return { text: '你已經是這個組織的成員了。' }
     default:
-      return { text: failureText(error, '還沒有回覆，') }
+      return { text: failureSentence(error, '還沒有回覆，') }
   }
 }

@@ -1,11 +1,12 @@
 /* A question before something that takes away: what happens, the safe verb first, the call, the refusal inside. */
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { IconName } from '#ui/icons.ts'
-import { codeOf, failureText } from './failure.ts'
+import { codeOf } from './failure.ts'
 import { Refused } from './Refused.tsx'
 
 /**
@@ -31,7 +32,7 @@ export type AskProps<Output, Input> = {
 export function Ask<Output, Input>(props: AskProps<Output, Input>) {
   const { title, verb, icon = 'trash', mutation, input, done, safe, sole_admin, onClose, onDone } = props
   const { mutate, isPending, error } = useMutation(mutation)
-  const refusal = sole_admin && codeOf(error) === 4093 ? sole_admin : failureText(error, safe)
+  const refusal = sole_admin && codeOf(error) === 4093 ? sole_admin : failureSentence(error, safe)
   const act = () =>
     mutate(input, {
       onSuccess: () => {

@@ -1,10 +1,10 @@
 /* A list that is asked for: skeleton, failure with 重試, the age when only the copy is there, or the list. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { failureSentence } from '#features/shell/failure.ts'
 import { when } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
-import { failureText } from './failure.ts'
 import { Rows } from './Rows.tsx'
 
 /** `title` says what could not be read. */
@@ -29,7 +29,7 @@ export function ListState<T>({ query, title, children, card = true, none }: List
   if (!error) return none || <Rows card={card} />
   return (
     <FailState card={card} title={title} busy={isFetching} onRetry={() => void refetch()}>
-      {failureText(error)}
+      {failureSentence(error)}
     </FailState>
   )
 }

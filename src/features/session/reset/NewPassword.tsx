@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { profileQueries } from '#data/profile.ts'
-import { failureText } from '#text/errors.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { LinkOver } from './LinkOver.tsx'
@@ -23,7 +23,7 @@ export function NewPassword({ token, onAskAgain }: { token: string; onAskAgain: 
         <div className="login-form">
           <h1 tabIndex={-1}>設定新密碼</h1>
           <FailState title="還不知道這個連結能不能用" onRetry={() => void refetch()} busy={isFetching}>
-            {failureText(error)}
+            {failureSentence(error)}
           </FailState>
         </div>
       )}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { strategyQueries } from '#data/strategy.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useRecords } from '#features/shell/records.ts'
 import { useTitle } from '#features/shell/title.ts'
@@ -13,7 +14,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { failureText, notFound } from '../failure.ts'
+import { notFound } from '../failure.ts'
 import { MessageCard } from './MessageCard.tsx'
 import { UrlCard } from './UrlCard.tsx'
 import { WaitCard } from './WaitCard.tsx'
@@ -47,7 +48,7 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
                 </Button>
               }
             >
-              {failureText(failed, '')}
+              {failureSentence(failed, '')}
             </FailState>
           </>
         ) : (

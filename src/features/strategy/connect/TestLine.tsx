@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type Delivery, type HookAnswer, testWebhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { number, price } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { failureText } from '../failure.ts'
 
 /** What was understood: 買進 1 口 MXF @46,500. */
 function understood({ normal }: Delivery): string {
@@ -41,7 +41,7 @@ export function TestLine({ webhook_id }: { webhook_id: string }) {
   const data = useData()
   const test = useMutation({ mutationFn: () => data.client.call(testWebhook, { id: webhook_id }) })
   const said = test.error
-    ? { good: false, text: failureText(test.error, '') }
+    ? { good: false, text: failureSentence(test.error, '') }
     : test.data && verdict(test.data)
   return (
     <div className="cn-test">

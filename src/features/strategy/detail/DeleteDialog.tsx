@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { deleteStrategy, type Strategy } from '#contract/strategy.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { toast } from '#features/shell/toast.ts'
 import { number } from '#text/format.ts'
@@ -11,7 +12,6 @@ import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { failureText } from '../failure.ts'
 
 /** `onArchive` offers the gentler way; null when it is archived already. */
 export type DeleteDialogProps = {
@@ -80,7 +80,7 @@ export function DeleteDialog({ strategy, open, onClose, onArchive }: DeleteDialo
         onChange={setTyped}
         placeholder={strategy.name}
         autoComplete="off"
-        error={remove.error ? failureText(remove.error, '策略還在，') : null}
+        error={remove.error ? failureSentence(remove.error, '策略還在，') : null}
       />
     </Dialog>
   )

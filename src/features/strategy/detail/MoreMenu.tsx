@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu, type MenuItem } from '#ui/Menu.tsx'
-import { failureText } from '../failure.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 
 type Status = Strategy['status']
@@ -34,7 +34,7 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
     onError: (error) =>
       toast({
         title: '狀態沒有改成',
-        description: failureText(error, '策略維持原樣，'),
+        description: failureSentence(error, '策略維持原樣，'),
         variant: 'destructive',
       }),
   })

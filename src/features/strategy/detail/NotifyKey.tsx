@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { QUEUED_WORDS, useWaiting } from '#features/shell/outbox.ts'
 import { toast } from '#features/shell/toast.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { failureText } from '../failure.ts'
 
 /** `strategy` has the waiting calls laid over it. */
 export function NotifyKey({ strategy }: { strategy: Strategy }) {
@@ -28,7 +28,7 @@ export function NotifyKey({ strategy }: { strategy: Strategy }) {
     onError: (error) =>
       toast({
         title: '通知沒有改成',
-        description: failureText(error, '設定維持原樣，'),
+        description: failureSentence(error, '設定維持原樣，'),
         variant: 'destructive',
       }),
   })

@@ -5,12 +5,12 @@ import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { failureText } from '../failure.ts'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
 import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
@@ -28,7 +28,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
   if (!data)
     return error ? (
       <FailState card title="讀不到 Webhook" onRetry={() => void refetch()} busy={isFetching}>
-        {failureText(error, '設定都在伺服器上，')}
+        {failureSentence(error, '設定都在伺服器上，')}
       </FailState>
     ) : (
       <Skeleton type="list" label="Webhook 載入中" />

@@ -5,12 +5,12 @@ import { type Strategy, type StrategyChanges, updateStrategy } from '#contract/s
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { useDirtyForm } from '#features/shell/dirty.ts'
+import { failureSentence, refusedFields } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { toast } from '#features/shell/toast.ts'
 import { PERMISSION_WORDS } from '#text/errors.ts'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { failureText, refusedFields } from '../failure.ts'
 import { changesOf, check } from './check.ts'
 import { FormBar } from './FormBar.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
@@ -82,7 +82,7 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
         form={form}
         base={strategy}
         onSubmit={submit}
-        problem={error && !refusedFields(error) ? failureText(error, '修改還留在這一頁，') : null}
+        problem={error && !refusedFields(error) ? failureSentence(error, '修改還留在這一頁，') : null}
       >
         <FormBar
           submit="儲存修改"

@@ -8,6 +8,7 @@ import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { storage } from '#features/shell/device.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
+import { failureSentence, refusedFields } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useCreate, verifyFirst } from '#features/shell/verify-first.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
@@ -17,7 +18,6 @@ import { hm } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { failureText, refusedFields } from '../failure.ts'
 import { restored } from './draft.ts'
 import { FormBar } from './FormBar.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
@@ -86,7 +86,7 @@ export function NewFutures() {
   useEffect(() => {
     if (unverified) verifyFirst.asking = true
   }, [unverified])
-  const problem = error && !refused && !refusedFields(error) ? failureText(error, SAFE) : null
+  const problem = error && !refused && !refusedFields(error) ? failureSentence(error, SAFE) : null
   return (
     <div className="page form-page">
       <PageHead

@@ -2,9 +2,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { QUEUED_WORDS } from '#features/shell/outbox.ts'
 import { toast } from '#features/shell/toast.ts'
-import { failureText } from '../failure.ts'
 
 /** `on(strategy)` is what the bell shows now, `turn(strategy)` turns it. The strategies have the waiting calls laid over them. */
 export function useBell() {
@@ -22,7 +22,7 @@ export function useBell() {
     onError: (error, { name }) =>
       toast({
         title: `「${name}」的通知沒有改`,
-        description: failureText(error, ''),
+        description: failureSentence(error, ''),
         variant: 'destructive',
       }),
   })

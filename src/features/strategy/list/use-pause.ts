@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
-import { failureText } from '../failure.ts'
 
 /** Turns an active strategy into a paused one and any other into an active one; says what it did, or why not. */
 export function usePause() {
@@ -27,7 +27,7 @@ export function usePause() {
     onError: (error, { name }) =>
       toast({
         title: `「${name}」的狀態沒有改成`,
-        description: failureText(error, '策略維持原樣，'),
+        description: failureSentence(error, '策略維持原樣，'),
         variant: 'destructive',
       }),
     onSettled: () => query.invalidateQueries({ queryKey: strategyQueries.all(ctx) }),

@@ -1,6 +1,7 @@
 /* 總覽: what the strategy has made, how, and why the figures are what they are. */
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
 import { when } from '#text/format.ts'
 import { findProduct } from '#trading/products.ts'
@@ -11,7 +12,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
-import { failureText } from '../../failure.ts'
 import { TradeSheet } from '../trades/TradeSheet.tsx'
 import { EquityCard } from './EquityCard.tsx'
 import { FigureRows } from './FigureRows.tsx'
@@ -49,7 +49,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
   if (!data)
     return error ? (
       <FailState card title="算不出統計" onRetry={figures.retry} busy={figures.busy}>
-        {failureText(error, '紀錄都還在，')}
+        {failureSentence(error, '紀錄都還在，')}
       </FailState>
     ) : (
       <Skeleton type="detail" label="統計計算中" />

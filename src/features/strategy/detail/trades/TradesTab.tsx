@@ -1,6 +1,7 @@
 /* 交易: every closed trade with what it cost, newest first. */
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
 import { when } from '#text/format.ts'
 import type { Trade } from '#trading/record.ts'
@@ -10,7 +11,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
-import { failureText } from '../../failure.ts'
 import { TradeSheet } from './TradeSheet.tsx'
 import { TradeWindow } from './TradeWindow.tsx'
 import './trades.css'
@@ -35,7 +35,7 @@ export function TradesTab({ strategy }: { strategy: Strategy }) {
   if (!figures.data)
     return figures.error ? (
       <FailState card title="讀不到交易" onRetry={figures.retry} busy={figures.busy}>
-        {failureText(figures.error, '紀錄都還在，')}
+        {failureSentence(figures.error, '紀錄都還在，')}
       </FailState>
     ) : (
       <Skeleton type="list" label="交易載入中" />

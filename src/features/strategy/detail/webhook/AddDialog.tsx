@@ -5,12 +5,12 @@ import { createWebhook, FORMATS, type Webhook } from '#contract/webhook.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence, refusedFields } from '#features/shell/failure.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { failureText, refusedFields } from '../../failure.ts'
 import { FORMAT_WORDS } from './words.ts'
 
 /** `onAdded` gets the new webhook's id. */
@@ -70,7 +70,7 @@ export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
           options={FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
         />
       </form>
-      {add.error && !fields && <p className="hint err">{failureText(add.error, '沒有新增，')}</p>}
+      {add.error && !fields && <p className="hint err">{failureSentence(add.error, '沒有新增，')}</p>}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 /* The address of a webhook: masked until asked for, copied in full; renewed with a time of grace; switched off; deleted. */
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { ago, mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -10,7 +11,6 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { unreachable } from '../../connect/message.ts'
-import { failureText } from '../../failure.ts'
 import { RotateDialog } from './RotateDialog.tsx'
 import { useChange } from './save.ts'
 import { maskedUrl } from './words.ts'
@@ -68,7 +68,7 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
           <span>{warning}</span>
         </p>
       )}
-      {change.error && <p className="hint err">{failureText(change.error, '設定維持原樣，')}</p>}
+      {change.error && <p className="hint err">{failureSentence(change.error, '設定維持原樣，')}</p>}
       {renewing && <RotateDialog webhook={webhook} onClose={() => setRenewing(false)} />}
     </Card>
   )

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { OUTCOMES, type Outcome, type Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -11,7 +12,6 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { failureText } from '../../failure.ts'
 import { DeliveryRow } from './DeliveryRow.tsx'
 
 export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
@@ -59,7 +59,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
       </dl>
       {list.error && items.length === 0 ? (
         <FailState title="讀不到接收紀錄" onRetry={() => void list.refetch()} busy={list.isFetching}>
-          {failureText(list.error, '紀錄都在伺服器上，')}
+          {failureSentence(list.error, '紀錄都在伺服器上，')}
         </FailState>
       ) : !list.data ? (
         <Skeleton label="接收紀錄載入中" />

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type Delivery, replayDelivery, type Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { bytes } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,7 +12,6 @@ import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import { failureText } from '../../failure.ts'
 import { curlOf, normalRows, verdictOf } from './words.ts'
 
 export function DeliveryDetail({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
@@ -64,7 +64,7 @@ export function DeliveryDetail({ delivery, webhook }: { delivery: Delivery; webh
           <span>{now.reason ?? (now.signal_id ? '已成為一筆訊號。' : '')}</span>
         </p>
       )}
-      {replay.error && <p className="hint err">{failureText(replay.error, '這一則還在，')}</p>}
+      {replay.error && <p className="hint err">{failureSentence(replay.error, '這一則還在，')}</p>}
       <div className="wh-acts">
         <span className="t13 ink3 num wh-meta">
           {content_type || '沒有 Content-Type'} · {bytes(size)} · {source_ip}

@@ -4,12 +4,12 @@ import { useId, useMemo, useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { failureSentence, refusedFields } from '#features/shell/failure.ts'
 import { hms } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { failureText, refusedFields } from '../../failure.ts'
 import { MappingRow } from './MappingRow.tsx'
 import { FIELDS, type Field, formOf, mappingOf, pathsOf, type Row } from './mapping.ts'
 import { useChange } from './save.ts'
@@ -66,7 +66,7 @@ export function MappingCard({ webhook }: { webhook: Webhook }) {
         />
         {change.error && (
           <p className="hint err">
-            {fields ? Object.values(fields)[0] : failureText(change.error, '填的內容還在，')}
+            {fields ? Object.values(fields)[0] : failureSentence(change.error, '填的內容還在，')}
           </p>
         )}
         <div className="row gap8">

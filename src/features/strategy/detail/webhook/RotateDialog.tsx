@@ -1,11 +1,11 @@
 /* A new address for a webhook, and how long the old one still works. */
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { failureText } from '../../failure.ts'
 import { useChange } from './save.ts'
 
 type Grace = 'now' | '1h' | '24h'
@@ -46,7 +46,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     >
       <p>TradingView 那邊要換上新的網址。網址外流時請選立即失效。</p>
       <Segments label="舊網址" value={grace} onChange={setGrace} options={GRACES} tall wide />
-      {change.error && <p className="hint err">{failureText(change.error, '網址沒有變，')}</p>}
+      {change.error && <p className="hint err">{failureSentence(change.error, '網址沒有變，')}</p>}
     </Dialog>
   )
 }

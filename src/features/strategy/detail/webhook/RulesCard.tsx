@@ -1,12 +1,12 @@
 /* 名稱、格式與把關: what only this webhook accepts, saved field by field; and deleting it. */
 import { type FormEvent, useState } from 'react'
 import { FORMATS, type Webhook } from '#contract/webhook.ts'
+import { failureSentence, refusedFields } from '#features/shell/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { failureText, refusedFields } from '../../failure.ts'
 import { RemoveDialog } from './RemoveDialog.tsx'
 import { changesOf, type RulesForm, rulesOf, TRADINGVIEW_IPS } from './rules.ts'
 import { useChange } from './save.ts'
@@ -103,7 +103,7 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
             />
           )}
           {change.error && Object.keys(fields).length === 0 && (
-            <p className="hint err">{failureText(change.error, '填的內容還在，')}</p>
+            <p className="hint err">{failureSentence(change.error, '填的內容還在，')}</p>
           )}
           <div className="row gap8">
             <Button kind="soft" type="submit" disabled={!dirty} busy={change.isPending}>

@@ -5,6 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { testWebhook, type Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { latency } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -13,7 +14,6 @@ import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { symbolOf } from '../../connect/message.ts'
-import { failureText } from '../../failure.ts'
 import { normalRows, verdictOf } from './words.ts'
 
 function sampleOf(strategy: Strategy): string {
@@ -63,7 +63,7 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
           </div>
         </div>
         <div role="status">
-          {test.error && <p className="hint err">{failureText(test.error, '沒有送出，')}</p>}
+          {test.error && <p className="hint err">{failureSentence(test.error, '沒有送出，')}</p>}
           {delivery && verdict && (
             <div className="wh-result">
               <p className="row gap8">

@@ -1,0 +1,31 @@
+// Records into a strategy as the intake stores them, without a delivery around them.
+import type { App } from '#server/context.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Ledger } from '#server/ingest/ledger.ts'
+import { type Draft, insertRecords } from '#server/ingest/records.ts'
+import { Telling } from '#server/ingest/telling.ts'
+
+/** A record to be stored, without its strategy's row. */
+export type Bare = Omit<Draft, 'row'>
+
+/** One commit of the process that `ledger` stands for. `undone` breaks it off at its end: it rejects with `broken off`. */
+export async function append(
+  app: App,
+  strategy_id: string,
+  ledger: Ledger,
+  drafts: readonly Bare[],
+  undone = false,
+): Promise<void> {
+  await inTransaction(app, async (tx) => {
+    const row = await tx.db
+      .selectFrom('strategies')
+      .selectAll()
+      .where('id', '=', strategy_id)
+      .executeTakeFirstOrThrow()
+    const telling = new Telling(tx)
+    const whole = drafts.map((one) => ({ ...one, row }))
+    await insertRecords(app, tx, telling, ledger, whole)
+    await telling.store()
+    if (undone) throw new Error('broken off')
+  })
+}
