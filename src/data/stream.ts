@@ -9,7 +9,7 @@ import type { ConnectionState } from './current.ts'
 import { NetworkError } from './failure.ts'
 import type { SessionPort } from './session.ts'
 
-/** So many attempts in a row without an answer and the person is told: offline. */
+/** So many attempts in a row without an answer of the server and the person is told: offline. A refusal is an answer. */
 const LOST_AFTER = 3
 
 export interface StreamPorts {
@@ -44,6 +44,7 @@ export function reconnectDelay(n: number, random: number): number {
 export async function runStream(ports: StreamPorts, signal: AbortSignal): Promise<void> {
   let cursor: string | null = await ports.cursor()
   let failures = 0
+  let unheard = 0
   let connection = new AbortController()
   let wake: (() => void) | null = null
   let heard_at = ports.clock.now()
@@ -117,6 +118,7 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
         const { done, value } = await reader.read()
         if (done || current.signal.aborted || signal.aborted) break
         failures = 0
+        unheard = 0
         heard()
         ports.on_heard()
         parser.feed(decoder.decode(value, { stream: true }))
@@ -132,6 +134,7 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
 
   const refused = async (response: Response, token: string): Promise<'again' | 'stop'> => {
     const body: unknown = await response.json().catch(() => null) // not ours, e.g. a captive portal's page
+    if (isEnvelope(body)) unheard = -1 // the loop counts this attempt
     if (response.status !== 401 || !isEnvelope(body)) return 'again'
     if (ports.session.token() !== token) return 'again'
     try {
@@ -160,7 +163,8 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
   while (!signal.aborted) {
     if ((await connect()) === 'stop' || signal.aborted) break
     failures++
-    ports.on_state(!ports.online() || failures >= LOST_AFTER ? 'offline' : 'reconnecting')
+    unheard++
+    ports.on_state(!ports.online() || unheard >= LOST_AFTER ? 'offline' : 'reconnecting')
     const delay = reconnectDelay(failures - 1, ports.random())
     await new Promise<void>((resolve) => {
       const cancel = ports.clock.after(delay, () => wake?.())

@@ -1,6 +1,7 @@
 /* Grey stand-ins with exactly the geometry of what replaces them. */
 import { NAV } from '#text/spec.ts'
 import './skeleton.css'
+import './skeleton-dashboard.css'
 
 /** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own, seen where the page will show the same words. */
 export type SkeletonProps = {
@@ -36,18 +37,31 @@ function Rows({ count }: { count: number }) {
   )
 }
 
-function Lead() {
+/** Greeting, the three cards (one under another on phones, where they are one card in three parts), the rows beside the strategies. */
+function Dashboard() {
   return (
-    <div className="sk-lead">
-      {['a', 'b', 'c'].map((key) => (
-        <div className="card pad sk-card" key={key}>
-          <Box w={96} h={12} />
-          <Box w={180} h={32} />
-          <Box h={76} />
-          <Box h={12} />
+    <>
+      <div className="sk-hi">
+        <Box w={120} h={20} />
+      </div>
+      <div className="sk-lead">
+        {['a', 'b', 'c'].map((key) => (
+          <div className="card pad sk-card" key={key}>
+            <Box w={80} h={12} />
+            <Box w={160} h={32} />
+            <Box h={76} />
+            <Box h={12} />
+          </div>
+        ))}
+      </div>
+      <div className="sk-two">
+        <Rows count={6} />
+        <div className="card pad sk-side">
+          <Box w={80} h={16} />
+          <Box h={40} />
         </div>
-      ))}
-    </div>
+      </div>
+    </>
   )
 }
 
@@ -82,10 +96,10 @@ export function Skeleton({
         </div>
       )}
       <div className="skeleton" role="status" aria-label={label} data-skeleton={type}>
-        {type !== 'default' && !said && <Box w={160} h={36} />}
-        {type === 'dashboard' && <Lead />}
+        {type !== 'default' && type !== 'dashboard' && !said && <Box w={160} h={36} />}
+        {type === 'dashboard' && <Dashboard />}
         {type === 'form' && <Form />}
-        {type === 'detail' ? (
+        {type === 'detail' && (
           <div className="sk-two">
             <div className="card pad sk-card">
               <Box w={120} h={12} />
@@ -94,9 +108,8 @@ export function Skeleton({
             </div>
             <Rows count={4} />
           </div>
-        ) : (
-          type !== 'form' && <Rows count={type === 'list' ? 6 : 4} />
         )}
+        {(type === 'list' || type === 'default') && <Rows count={type === 'list' ? 6 : 4} />}
         {type === 'list' && (
           <div className="sk-pager">
             {['a', 'b', 'c', 'd', 'e'].map((key) => (

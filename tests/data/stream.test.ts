@@ -155,6 +155,19 @@ test('three vain attempts mean offline; waking up tries at once', async () => {
   await until(() => heard.states.at(-1) === 'online')
 })
 
+test('a server that refuses is there: it is tried again and again, and nobody is told to be offline', async () => {
+  const server = await serve(() => ({ status: 500, json: refuse(new ApiError(5000)) }))
+  const { heard, clock } = start({ url: server.url })
+  for (const delay of [500, 1_000, 2_000, 4_000]) {
+    await until(() => clock.waiting().includes(delay))
+    clock.advance(delay)
+  }
+  expect(heard.states).toEqual(Array.from({ length: 4 }, () => 'reconnecting'))
+  life.abort()
+  await done
+  await server.close()
+})
+
 test('the system says offline: the person knows at once, and one attempt finds out whether it is true', async () => {
   const { heard, device, clock } = start()
   await until(() => heard.opens === 1)
