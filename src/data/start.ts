@@ -69,7 +69,7 @@ export function startData(ports: DataPorts): Data {
   })
   const told = (profile: Profile) => revoke.heardOf(profile)
   const client: Client = refreshingUser(plain, () => query, told)
-  const wipe = createWipe(report)
+  const wipe = createWipe(ports.storage, report)
   const ending = createEnding()
   const outbox = createDoor({
     ...ports,
@@ -207,7 +207,7 @@ export function startData(ports: DataPorts): Data {
     own.leases.clear()
     // In the same turn: a screen that asks once more would be told that its person is not signed in.
     session.clear()
-    await soonDone(clock, wipe.all(own.shelf, life?.uid ?? null))
+    await soonDone(clock, wipe.all(own.uid, own.shelf, life?.uid ?? null))
     query.clear()
     ports.on_signed_out('sign_out')
     clock.after(SECOND_LOOK_MS, () => {
@@ -216,7 +216,7 @@ export function startData(ports: DataPorts): Data {
         query.clear()
         ports.storage.removeItem(BOOT_KEY)
       }
-      void wipe.all(own.shelf, life?.uid ?? null)
+      void wipe.all(own.uid, own.shelf, life?.uid ?? null)
     })
   }
 
@@ -247,6 +247,7 @@ export function startData(ports: DataPorts): Data {
   })
 
   const uid = session.uid()
+  void wipe.unfinished(uid)
   let restored = Promise.resolve()
   if (uid !== null) {
     const own = newLife(uid)

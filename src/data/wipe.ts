@@ -1,17 +1,26 @@
 // Takes what a person left off this device: their database, what other people left, and the worker's copy of the session.
+import type { DataPorts } from './ports.ts'
 import type { Shelf } from './shelf.ts'
 
-/** The two ways to forget; neither rejects, failures go to `report`. */
+/** Who is leaving, while what they leave behind is being removed: a page that is closed before it was done is made up for. */
+export const LEAVING_KEY = 'lingbo_leaving'
+
+/** The ways to forget; none rejects, failures go to `report`. */
 export interface Wipe {
   /** The worker's copy of the session goes: nothing is done in this name any more. */
   session(): Promise<void>
   /** What other people left goes, but for calls that wait for them: somebody else uses this device now. */
   foreign(keep: string | null): Promise<void>
-  /** Everything readable goes, of `shelf` and of everybody but `keep`; calls that wait for their owner stay. */
-  all(shelf: Shelf, keep: string | null): Promise<void>
+  /** Everything readable goes, of `uid`, whose `shelf` it is, and of everybody but `keep`; calls that wait for their owner stay. */
+  all(uid: string, shelf: Shelf, keep: string | null): Promise<void>
+  /** Goes on where a page was closed while its person was leaving; `uid` is who is here now, null for nobody. */
+  unfinished(uid: string | null): Promise<void>
 }
 
-export function createWipe(report: (error: unknown, where: string) => void): Wipe {
+export function createWipe(
+  storage: DataPorts['storage'],
+  report: (error: unknown, where: string) => void,
+): Wipe {
   const session = async () => {
     try {
       await (await import('./session-db.ts')).deleteSession()
@@ -29,9 +38,18 @@ export function createWipe(report: (error: unknown, where: string) => void): Wip
   return {
     session,
     foreign,
-    async all(shelf, keep) {
+    async all(uid, shelf, keep) {
+      storage.setItem(LEAVING_KEY, uid)
       await Promise.all([shelf.destroy(), session()])
       await foreign(keep)
+      storage.removeItem(LEAVING_KEY)
+    },
+    async unfinished(uid) {
+      const left = storage.getItem(LEAVING_KEY)
+      if (left === null) return
+      // whoever came back reads what is their own
+      if (left !== uid) await Promise.all([foreign(uid), ...(uid === null ? [session()] : [])])
+      storage.removeItem(LEAVING_KEY)
     },
   }
 }

@@ -1,11 +1,13 @@
 // The session ends: by the button, by a 401, in another tab. What stays and what does not.
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import Dexie from 'dexie'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BOOT_KEY } from '#data/boot.ts'
 import { getData } from '#data/current.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
 import { databaseName, deleteDatabase, openDatabase } from '#data/db.ts'
 import { profileQueries } from '#data/profile.ts'
+import { LEAVING_KEY } from '#data/wipe.ts'
 import { record } from './support/backend.ts'
 import { testClock, token, until } from './support/device.ts'
 import { asked, backend, device, ORG, online, open, plugIn, rows, seqs, unplug } from './support/tab.ts'
@@ -90,6 +92,36 @@ test('signing out works without a network', async () => {
   await leaving
   expect([tab.told.signed_out, tab.session.uid()]).toEqual([['sign_out'], null])
   expect(await everything()).not.toContain('u1')
+})
+
+test('a page that is closed while its person leaves: the next start takes what was left, whoever is there', async () => {
+  const marker = 'a note nobody else may read'
+  backend.store('p:u1', record(1, { note: marker }))
+  for (const next of [undefined, 'u2', 'u1']) {
+    const tab = open('u1')
+    await until(async () => (await rows('u1')).length === 1)
+    // closed in the turn in which the keys went: nothing of the removing came to pass
+    const { setItem } = device.storage
+    const closed = new Promise<void>((resolve) => {
+      device.storage.setItem = (key, value) => {
+        setItem(key, value)
+        if (key === LEAVING_KEY) resolve()
+      }
+    })
+    const stuck = vi.spyOn(Dexie, 'delete').mockReturnValue(new Promise(() => {}) as never)
+    void tab.data.signOut()
+    await closed
+    expect(tab.session.uid()).toBeNull()
+    tab.data.stop()
+    device.storage.setItem = setItem
+    stuck.mockRestore()
+    expect(device.storage.getItem(LEAVING_KEY)).toBe('u1')
+    const after = open(next)
+    await until(() => device.storage.getItem(LEAVING_KEY) === null)
+    if (next === 'u1') expect(await rows('u1')).toEqual([1])
+    else expect(await everything()).not.toContain(marker)
+    after.data.stop()
+  }
 })
 
 test('after signing out the next person starts from nothing', async () => {
