@@ -83,9 +83,14 @@ test('signed out, a person signs in first, leaves one thing out, and agrees', as
   expect((await call(server, signalFeed, {}, headers)).items).toEqual([])
 })
 
-test('saying no sends the application away with nothing', { tag: '@desktop' }, async ({ browser }) => {
+test('saying no sends the application away with nothing; privacy mode covers who one is there, too', {
+  tag: '@desktop',
+}, async ({ browser }) => {
   const page = await openSignedIn(browser, server.url, await signIn(server, person.email), '/')
+  await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))
   await page.goto(await authorizeUrl('openid signals:write', oauth.generateRandomCodeVerifier()))
+  await expect(page.getByText('*'.repeat(person.email.length))).toBeVisible()
+  expect(await page.locator('main').innerHTML()).not.toContain(person.email)
   await page.getByRole('button', { name: '拒絕' }).click()
   await atCallback(page)
   expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')

@@ -5,6 +5,8 @@ import { decideInteraction, type Interaction, type Scope } from '#contract/oauth
 import { useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { masked } from '#features/shell/profile.ts'
 import { SCOPES } from '#text/oauth.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Banner } from '#ui/Banner.tsx'
@@ -18,6 +20,8 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
   const data = useData()
   const { open } = useGo()
   const { client, scopes, account, returns_to } = asked
+  const privacy = usePrivacy()
+  const cover = (text: string) => (privacy.on ? masked(text) : text)
   const [allowed, setAllowed] = useState<readonly Scope[]>(scopes)
   const [leaving, setLeaving] = useState(false)
   const decide = useMutation({
@@ -70,10 +74,10 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
         </span>
       </p>
       <div className="consent-as">
-        <Avatar name={account.name} size={40} />
+        <Avatar name={cover(account.name)} size={40} />
         <span className="sp">
-          <b>{account.name}</b>
-          <small>{account.email}</small>
+          <b>{cover(account.name)}</b>
+          <small>{cover(account.email)}</small>
         </span>
         <Button size="s" kind="ghost" disabled={busy} onClick={() => void switchAccount()}>
           切換帳號
