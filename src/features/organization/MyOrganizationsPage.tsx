@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { MyOrganization } from '#contract/organization.ts'
 import { invitationQueries } from '#data/invitation.ts'
 import { organizationQueries } from '#data/organization.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useMay } from '#features/shell/profile.ts'
 import { when } from '#text/time.ts'
@@ -19,7 +20,6 @@ import { InviteBehind } from './mine/InviteBehind.tsx'
 import { InviteCard } from './mine/InviteCard.tsx'
 import { MyCard } from './mine/MyCard.tsx'
 import './organization.css'
-import { failureSentence } from '#features/shell/failure.ts'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
 import { usePeople } from './parts/people.ts'
 
@@ -38,7 +38,7 @@ export function MyOrganizationsPage() {
   )
   const others = (invites.data ?? []).filter(({ code }) => code !== invite)
   return (
-    <div className="page">
+    <div className="page og-mine">
       <PageHead title="我的組織">{may_create && mine.data?.length !== 0 && create}</PageHead>
       <div className="stack">
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}

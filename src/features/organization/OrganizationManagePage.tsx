@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { invitationQueries } from '#data/invitation.ts'
 import { organizationQueries } from '#data/organization.ts'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { CONTEXT } from '#text/spec.ts'
 import { when } from '#text/time.ts'
@@ -21,7 +22,6 @@ import { SettingsTab } from './manage/SettingsTab.tsx'
 import { StrategiesTab } from './manage/StrategiesTab.tsx'
 import { useOrganization, usePlace } from './manage/use-place.ts'
 import './organization.css'
-import { failureSentence } from '#features/shell/failure.ts'
 
 export function OrganizationManagePage() {
   const { id, ctx } = useOrganization()

@@ -5,6 +5,8 @@ import { type Entry, entryAt, startsOf } from './days.ts'
 
 /** Heights of ui/SignalRow and ui/DayHeader; from 720 px of the list's own width on a row is one line. */
 const [TWO_LINES, ONE_LINE, HEADER, WIDE_PX] = [64, 44, 36, 720]
+/** Rows drawn beyond each edge; new ones come several at a time, when fewer than `RESERVE` are left there. */
+const [OVERSCAN, RESERVE] = [8, 4]
 
 /** What lies over the page's top edge and hides rows (top bar, filters), in px: the list's CSS says it as scroll-margin-top. */
 function covered(box: HTMLElement): number {
@@ -18,6 +20,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
   const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
   const [active, setActive] = useState(-1)
   const stuck = useRef(0)
+  const drawn = useRef({ entries, from: 0, to: -1 })
 
   useLayoutEffect(() => {
     const node = box.current
@@ -50,7 +53,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
     getItemKey,
     // measured from the edge under which rows disappear, so that the range changes exactly when a header must stick
     scrollMargin: frame.top - frame.covered,
-    overscan: 6,
+    overscan: OVERSCAN,
     scrollPaddingStart: HEADER,
     // the lower edge moves down with that, and the tab bar covers 56 px of it
     scrollPaddingEnd: frame.covered + 80,
@@ -58,7 +61,23 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
       let day = range.startIndex
       while (day > 0 && entries[day]?.kind !== 'day') day -= 1
       stuck.current = day
-      const wanted = new Set([day, active, ...defaultRangeExtractor(range)])
+      const { startIndex, endIndex, count } = range
+      const { from, to } = drawn.current
+      const enough =
+        drawn.current.entries === entries &&
+        from <= Math.max(0, startIndex - RESERVE) &&
+        to >= Math.min(count - 1, endIndex + RESERVE)
+      if (!enough) drawn.current = { entries, from: startIndex - OVERSCAN, to: endIndex + OVERSCAN }
+      const wanted = new Set([
+        day,
+        active,
+        ...defaultRangeExtractor({
+          ...range,
+          startIndex: drawn.current.from,
+          endIndex: drawn.current.to,
+          overscan: 0,
+        }),
+      ])
       return [...wanted].filter((at) => at >= 0 && at < entries.length).sort((a, b) => a - b)
     },
   })
