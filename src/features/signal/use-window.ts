@@ -1,12 +1,11 @@
 /* The window of rows: fixed heights, the page itself scrolls, a day's header sticks, and rows that come in above never move what is read. */
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { ahead, type Drawn, OVERSCAN } from './ahead.ts'
 import { type Entry, entryAt, startsOf } from './days.ts'
 
 /** Heights of ui/SignalRow and ui/DayHeader; from 720 px of the list's own width on a row is one line. */
 const [TWO_LINES, ONE_LINE, HEADER, WIDE_PX] = [64, 44, 36, 720]
-/** Rows drawn beyond each edge; new ones come several at a time, when fewer than `RESERVE` are left there. */
-const [OVERSCAN, RESERVE] = [8, 4]
 
 /** What lies over the page's top edge and hides rows (top bar, filters), in px: the list's CSS says it as scroll-margin-top. */
 function covered(box: HTMLElement): number {
@@ -20,7 +19,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
   const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
   const [active, setActive] = useState(-1)
   const stuck = useRef(0)
-  const drawn = useRef({ entries, from: 0, to: -1 })
+  const drawn = useRef<{ of: readonly Entry[]; rows: Drawn } | null>(null)
 
   useLayoutEffect(() => {
     const node = box.current
@@ -61,23 +60,10 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
       let day = range.startIndex
       while (day > 0 && entries[day]?.kind !== 'day') day -= 1
       stuck.current = day
-      const { startIndex, endIndex, count } = range
-      const { from, to } = drawn.current
-      const enough =
-        drawn.current.entries === entries &&
-        from <= Math.max(0, startIndex - RESERVE) &&
-        to >= Math.min(count - 1, endIndex + RESERVE)
-      if (!enough) drawn.current = { entries, from: startIndex - OVERSCAN, to: endIndex + OVERSCAN }
-      const wanted = new Set([
-        day,
-        active,
-        ...defaultRangeExtractor({
-          ...range,
-          startIndex: drawn.current.from,
-          endIndex: drawn.current.to,
-          overscan: 0,
-        }),
-      ])
+      const rows = ahead(drawn.current?.of === entries ? drawn.current.rows : null, range)
+      drawn.current = { of: entries, rows }
+      const wanted = new Set([day, active])
+      for (let at = rows.from; at <= rows.to; at++) wanted.add(at)
       return [...wanted].filter((at) => at >= 0 && at < entries.length).sort((a, b) => a - b)
     },
   })
