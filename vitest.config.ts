@@ -1,14 +1,36 @@
 // Unit and server tests. Kept apart from vite.config.ts so that the PWA and router plugins stay out of it.
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that kill, stop, cut off or flood: each by itself, so that what they see is what they did. */
-const ALONE = [
-  'tests/faults/**/*.test.ts',
+/** Files that spend their time on processes of their own, killed and started again: two at a time, after the rest. */
+const KILLS = [
   'tests/kill.test.ts',
+  'tests/faults/power.test.ts',
+  'tests/faults/stopping.test.ts',
+  'tests/faults/cluster.test.ts',
+  'tests/faults/migration.test.ts',
+  'tests/faults/damaged.test.ts',
   'tests/attack/limits.test.ts',
   'tests/server/stop.test.ts',
 ]
+/** Files that cut off, fill up or poison what their own process works with: each by itself, so that what they see is what they did. */
+const ALONE = ['tests/faults/**/*.test.ts']
+/** A long file that begins last keeps one processor waiting for it: these begin first. */
+const LONGEST = [
+  ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox-model'],
+  ...['attack/assignment', 'server/bounds', 'kill', 'attack/limits', 'faults/power', 'faults/stopping'],
+].map((name) => `tests/${name}.test.ts`)
 const NEVER = ['tests/e2e/**', 'node_modules/**']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return at === -1 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -18,13 +40,14 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     globalSetup: 'tests/support/shared-postgres.ts',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'rooms',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          exclude: [...NEVER, ...ALONE],
+          exclude: [...NEVER, ...ALONE, ...KILLS],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -32,11 +55,21 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'kills',
+          include: KILLS,
+          exclude: NEVER,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'alone',
           include: ALONE,
-          exclude: NEVER,
+          exclude: [...NEVER, ...KILLS],
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
-import { sendVerification, verifyEmail } from '#contract/profile.ts'
+import { getProfile, sendVerification, verifyEmail } from '#contract/profile.ts'
 import { login, register } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { rotateWebhook, updateWebhook } from '#contract/webhook.ts'
@@ -30,6 +30,17 @@ import { type Mailbox, openMailbox } from './mailbox.ts'
 import { Markers } from './markers.ts'
 
 type Fields = Record<string, unknown>
+
+/** In the place of what calls name, where only the shape of the input is wanted: each is replaced by a secret. */
+const NAMES: Things = {
+  strategy_id: 'strategy',
+  strategy_name: 'name',
+  webhook_id: 'webhook',
+  delivery_id: 'delivery',
+  signal_id: 'signal',
+  session_id: 'session',
+  email: 'email',
+}
 
 describeEngines('secrets', (engine) => {
   const secrets = new Markers()
@@ -83,8 +94,10 @@ describeEngines('secrets', (engine) => {
     }
     // Files and streams that break off are cut, so that nobody takes them for whole.
     const cut = endpoint.answer === undefined ? undefined : () => undefined
-    await send(through, endpoint, input, headers).catch(cut)
-    stop.abort()
+    const answer = await send(through, endpoint, input, headers).catch(cut)
+    // Read to its end the connection serves the next one; a stream has none.
+    if (endpoint.answer === undefined) await answer?.arrayBuffer()
+    else stop.abort()
   }
   const bearer = () => ({ authorization: `Bearer ${person.token}` })
 
@@ -159,13 +172,22 @@ describeEngines('secrets', (engine) => {
     for (const body of bodies) await request(path, { method: 'POST', body: body as BodyInit })
   }
 
+  /** The call before may have ended it. */
+  async function signedIn() {
+    const answer = await send(reach, getProfile, {}, bearer())
+    await answer.arrayBuffer()
+    if (answer.ok) return
+    person = await signIn(reach, person.email)
+    secrets.keep('access token', person.token)
+  }
+
   /** Each as it should be, with secrets in the place of every text, by nobody, by strangers, and as no JSON at all. */
   async function everyCall(make: () => Promise<Things>) {
+    let standing: Things | null = null
     const things = async () => {
-      // The call before may have ended it.
-      person = await signIn(reach, person.email)
-      secrets.keep('access token', person.token)
-      return make()
+      await signedIn()
+      standing ??= await make()
+      return standing
     }
     for (const endpoint of ENDPOINTS) {
       const { name, method } = endpoint
@@ -175,8 +197,11 @@ describeEngines('secrets', (engine) => {
         await attempt(endpoint, marked, {})
         await attempt(endpoint, marked)
         await attempt(endpoint, input)
+        // It may have taken something away; a read cannot (server/access.test.ts sees to that).
+        if (method !== 'GET') standing = null
       }
-      const input = disguised(TRIALS[name]?.[0]?.input(await things()) ?? {}, name) as Fields
+      await signedIn()
+      const input = disguised(TRIALS[name]?.[0]?.input(NAMES) ?? {}, name) as Fields
       for (const authorization of [`Bearer ${secrets.make('token')}.a.b`, `Basic ${secrets.make('Basic')}`])
         await attempt(endpoint, input, { authorization })
       for (const header of ['lb-org-id', 'idempotency-key', 'last-event-id'])
@@ -248,7 +273,8 @@ describeEngines('secrets', (engine) => {
     await client.end()
   }
 
-  test('starts that fail', async () => {
+  // They end before the engine is asked for anything: once is as good as twice.
+  test.runIf(engine === 'sqlite')('starts that fail', async () => {
     for (const env of [
       { DATABASE_URL: `mysql://x:${secrets.make('password of a wrong scheme')}@h/d` },
       { DATABASE_URL: `postgres://x:${secrets.make('password of no database')}@127.0.0.1:1/d` },

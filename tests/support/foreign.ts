@@ -46,11 +46,24 @@ export async function columnsOf(db: Kysely<Schema>): Promise<Map<string, string>
   )
 }
 
-/** The names at the top of an input (of any of its variants), and those anywhere in it. */
-export function inputNames(endpoint: Endpoint): { top: Set<string>; any: Set<string> } {
-  const shape = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as Shape
-  return { top: new Set(namesIn(shape, 0)), any: new Set(namesIn(shape)) }
+interface InputNames {
+  readonly top: ReadonlySet<string>
+  readonly any: ReadonlySet<string>
 }
+const inputNamesOf = new WeakMap<Endpoint, InputNames>()
+
+/** The names at the top of an input (of any of its variants), and those anywhere in it. */
+export function inputNames(endpoint: Endpoint): InputNames {
+  const known = inputNamesOf.get(endpoint)
+  if (known) return known
+  const shape = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as Shape
+  const names = { top: new Set(namesIn(shape, 0)), any: new Set(namesIn(shape)) }
+  inputNamesOf.set(endpoint, names)
+  return names
+}
+
+/** The field names of all answers: the same for every call, and dear to find. */
+let answerNames: ReadonlySet<string> | undefined
 
 /** Every known name with a foreign value; `booleans`: numbers are true instead, as a flag would be sent. */
 export function foreignFields(
@@ -60,9 +73,12 @@ export function foreignFields(
   booleans: boolean,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (const { output } of ENDPOINTS)
-    for (const name of namesIn(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Shape))
-      fields[name] = foreignValue(name, 'text', endpoint, stranger, booleans)
+  answerNames ??= new Set(
+    ENDPOINTS.flatMap(({ output }) =>
+      namesIn(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Shape),
+    ),
+  )
+  for (const name of answerNames) fields[name] = foreignValue(name, 'text', endpoint, stranger, booleans)
   for (const [name, type] of columns) fields[name] = foreignValue(name, type, endpoint, stranger, booleans)
   return fields
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { createApp, type Overrides } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
@@ -67,6 +68,10 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...env,
   })
   const server = await createApp(config, overrides)
+  // Nobody cuts the power of this process, and its folder goes with it: waiting for the disk would prove nothing here.
+  // That the product waits is seen in server/database.test.ts, and what that is worth in faults/power.test.ts.
+  if (server.app.engine === 'sqlite' && options.data_dir === undefined && !env['DATA_DIR'])
+    await sql.raw('pragma synchronous = off').execute(server.app.db)
   http.on('request', server.listener)
   return {
     url,

@@ -123,22 +123,10 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
             }
           >
             <dl className="rows-dl num">
-              <div>
-                <dt>進場、加碼</dt>
-                <dd>{day.opened}</dd>
-              </div>
-              <div>
-                <dt>減碼、平倉</dt>
-                <dd>{day.closed}</dd>
-              </div>
-              <div>
-                <dt>延遲</dt>
-                <dd className={day.late > 0 ? 'warn-ink' : ''}>{day.late}</dd>
-              </div>
-              <div>
-                <dt>最近一筆</dt>
-                <dd>{day.last_at ? hms(day.last_at) : '—'}</dd>
-              </div>
+              <Line label="進場、加碼" value={day.opened} />
+              <Line label="減碼、平倉" value={day.closed} />
+              <Line label="延遲" value={day.late} warn={day.late > 0} />
+              <Line label="最近一筆" value={day.last_at ? hms(day.last_at) : '—'} />
             </dl>
           </Card>
         </>
@@ -146,3 +134,15 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
     </div>
   )
 })
+
+function Line({ label, value, warn = false }: { label: string; value: number | string; warn?: boolean }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      {/* another value stands there anew: at the right edge a longer one would slide */}
+      <dd key={value} className={warn ? 'warn-ink' : ''}>
+        {value}
+      </dd>
+    </div>
+  )
+}
