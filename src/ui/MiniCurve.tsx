@@ -39,7 +39,8 @@ export function MiniCurve({
           {area && <path className="mc-a" d={drawn.area} />}
           <path className="mc-l" d={drawn.line} />
         </svg>
-        <i className={cx('mc-d', tone ?? drawn.tone)} style={{ top: `${drawn.end_y}%` }} />
+        {/* at another height it is another one: what is drawn anew does not slide */}
+        <i key={drawn.end_y} className={cx('mc-d', tone ?? drawn.tone)} style={{ top: `${drawn.end_y}%` }} />
       </span>
     </span>
   )

@@ -47,12 +47,16 @@ function watchShifts(): void {
       const { value, hadRecentInput, sources } = entry as unknown as {
         value: number
         hadRecentInput: boolean
-        sources: { node: Node | null }[]
+        sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
       }
       if (hadRecentInput) continue
-      const moved = sources.map(({ node }) =>
-        node instanceof Element ? `${node.tagName}.${node.className}` : String(node?.nodeName),
-      )
+      const box = ({ x, y, width, height }: DOMRectReadOnly) =>
+        [x, y, width, height].map(Math.round).join(' ')
+      const moved = sources.map(({ node, previousRect, currentRect }) => {
+        const name =
+          node instanceof Element ? `${node.tagName}.${node.className}` : (node?.nodeName ?? 'gone')
+        return `${name} ${box(previousRect)} → ${box(currentRect)}`
+      })
       shifts.push({ value, moved })
     }
   }).observe({ type: 'layout-shift', buffered: true })
