@@ -28,17 +28,17 @@ export function afterPaint(task: () => void): void {
   requestAnimationFrame(() => afterFrame(() => run?.()))
 }
 
-/** False until what the component drew first stands on the screen: what lies below it is drawn then. */
-export function useDrawn(): boolean {
-  const [drawn, setDrawn] = useState(false)
+/** False until the component's first frame stands, and again until that of another `what`: the rest is drawn then. */
+export function useDrawn(what = ''): boolean {
+  const [drawn, setDrawn] = useState<string | null>(null)
   useEffect(() => {
     let gone = false
     afterPaint(() => {
-      if (!gone) setDrawn(true)
+      if (!gone) setDrawn(what)
     })
     return () => {
       gone = true
     }
-  }, [])
-  return drawn
+  }, [what])
+  return drawn === what
 }

@@ -1,6 +1,7 @@
 /* The window of rows: fixed heights, the page itself scrolls, a day's header sticks, and rows that come in above never move what is read. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useDrawn } from '#features/shell/after-paint.ts'
 import { ahead, type Drawn, OVERSCAN } from './ahead.ts'
 import { type Entry, entryAt, startsOf } from './days.ts'
 
@@ -19,6 +20,7 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
   const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
   const [active, setActive] = useState(-1)
   const stuck = useRef(0)
+  const lean = !useDrawn(filters)
   const drawn = useRef<{ of: readonly Entry[]; rows: Drawn } | null>(null)
 
   useLayoutEffect(() => {
@@ -60,7 +62,10 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
       let day = range.startIndex
       while (day > 0 && entries[day]?.kind !== 'day') day -= 1
       stuck.current = day
-      const rows = ahead(drawn.current?.of === entries ? drawn.current.rows : null, range)
+      // another set of records: first what is in sight, the rest when that stands
+      const rows = lean
+        ? { from: range.startIndex, to: range.endIndex }
+        : ahead(drawn.current?.of === entries ? drawn.current.rows : null, range)
       drawn.current = { of: entries, rows }
       const wanted = new Set([day, active])
       for (let at = rows.from; at <= rows.to; at++) wanted.add(at)
