@@ -128,7 +128,8 @@ export async function spawnServer(options: {
       output += text
     })
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  while (!(await answers(url))) {
+  // It says when it listens: asking a port that is not there yet, again and again, would only take processor from its start.
+  while (!output.includes('凌波已啟動') || !(await answers(url))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output}`)
     await new Promise((next) => setTimeout(next, 25))
   }
