@@ -5,7 +5,8 @@ import zhTW from 'zod/v4/locales/zh-TW.js'
 // What a schema does not word itself is worded by the library, in Chinese too.
 z.config(zhTW())
 
-const shown = (bound: number) => bound.toLocaleString('en-US', { maximumFractionDigits: 4 })
+// One for all: whoever asks a number for its text makes a new one each time, a millisecond for every bound at every start.
+const { format: shown } = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
 
 /** UUIDv7 in lower case (time-ordered; ids are no secrets). */
 export const id = () =>
