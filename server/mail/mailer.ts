@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 
@@ -23,25 +23,22 @@ export class Mailer {
   readonly #log: Logger
   readonly #open = new Set<Promise<void>>()
   readonly #stop = new AbortController()
-  readonly #close: () => void
+  readonly #close: () => Promise<void>
 
   constructor(config: Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>, log: Logger) {
     this.#from = config.mail_from
     this.#log = log
     if (config.smtp_url === null) {
       this.#deliver = (mail) => writeMail(join(config.data_dir, 'mail'), mail)
-      this.#close = () => undefined
+      this.#close = () => Promise.resolve()
     } else {
-      const smtp = createTransport({
-        url: config.smtp_url,
-        pool: true,
-        connectionTimeout: 10_000,
-        socketTimeout: 20_000,
-      })
+      const url = config.smtp_url
+      let smtp: ReturnType<typeof openSmtp> | undefined
       this.#deliver = async (mail) => {
-        await smtp.sendMail(mail)
+        smtp ??= openSmtp(url)
+        await (await smtp).sendMail(mail)
       }
-      this.#close = () => smtp.close()
+      this.#close = async () => (await smtp)?.close()
     }
   }
 
@@ -55,7 +52,7 @@ export class Mailer {
   async close(): Promise<void> {
     this.#stop.abort()
     await Promise.all(this.#open)
-    this.#close()
+    await this.#close()
   }
 
   async #send(mail: SendMailOptions): Promise<void> {
@@ -81,8 +78,17 @@ export class Mailer {
   }
 }
 
+/** Comes with the first mail: no start needs it, and it is a tenth of one. */
+const library = () => import('nodemailer')
+
+async function openSmtp(url: string) {
+  const { createTransport } = await library()
+  return createTransport({ url, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 })
+}
+
 async function writeMail(folder: string, mail: SendMailOptions): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { createTransport } = await library()
   const { message } = await createTransport({
     streamTransport: true,
     buffer: true,
