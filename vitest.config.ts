@@ -20,6 +20,8 @@ const LONGEST = [
   ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox-model'],
   ...['attack/assignment', 'server/bounds', 'kill', 'attack/limits', 'faults/power', 'faults/stopping'],
 ].map((name) => `tests/${name}.test.ts`)
+/** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */
+const SERVER = ['tests/server/**/*.test.ts', 'tests/attack/**/*.test.ts']
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 
 class LongestFirst extends BaseSequencer {
@@ -47,7 +49,19 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          exclude: [...NEVER, ...ALONE, ...KILLS],
+          exclude: [...NEVER, ...ALONE, ...KILLS, ...SERVER],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: SERVER,
+          exclude: [...NEVER, ...KILLS],
+          // Each file has servers, folders and databases of its own; the modules behind them keep nothing between two servers.
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
