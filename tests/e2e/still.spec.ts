@@ -1,9 +1,28 @@
 // What comes late, or not at all, moves nothing and takes nothing with it.
+import type { BrowserContext, Page } from '@playwright/test'
 import { createOrganization } from '#contract/organization.ts'
+import { signalFeed } from '#contract/signal.ts'
+import { createStrategy } from '#contract/strategy.ts'
 import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 
 test.use({ serviceWorkers: 'block' })
+
+/** From now on pages of the context note what moved without being pressed. */
+async function watchMoves(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Object.assign(window, { moved: [] as string[] })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        for (const { node } of (entry as PerformanceEntry & { sources: { node: Element | null }[] }).sources)
+          (window as unknown as { moved: string[] }).moved.push(
+            `${node?.nodeName} ${node?.className} ${(entry as PerformanceEntry & { value: number }).value}`,
+          )
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+const moves = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
 
 test('an organization opened from a link by a browser that knows nothing yet: bar, banner and page stand where they come', {
   tag: '@desktop',
@@ -24,15 +43,8 @@ test('an organization opened from a link by a browser that knows nothing yet: ba
     await gate
     await route.continue()
   })
+  await watchMoves(context)
   await context.addInitScript(() => {
-    Object.assign(window, { moved: [] as string[] })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        for (const { node } of (entry as PerformanceEntry & { sources: { node: Element | null }[] }).sources)
-          (window as unknown as { moved: string[] }).moved.push(
-            `${node?.nodeName} ${node?.className} ${(entry as PerformanceEntry & { value: number }).value}`,
-          )
-    }).observe({ type: 'layout-shift', buffered: true })
     indexedDB.databases().then((all) => {
       for (const { name } of all) if (name) indexedDB.deleteDatabase(name)
     })
@@ -42,7 +54,45 @@ test('an organization opened from a link by a browser that knows nothing yet: ba
   let_go()
   await expect(page.locator('.banner.bar')).toContainText('海風投顧')
   await expect(page.locator('header.top').getByText('新增策略')).toBeVisible()
-  expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([])
+  expect(await moves(page)).toEqual([])
+})
+
+test('a record opened from a link by a browser that knows nothing yet: its sheet comes once and stands still', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signUp(server, '林站長')
+  const settings = { product_code: 'MXF' }
+  const strategy = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
+  const body = { symbol: 'MXF1!', action: 'long_entry', quantity: 1, price: 46_588 }
+  await server.request(hookPath(strategy), { method: 'POST', body: JSON.stringify(body) })
+  const { items } = await person.call(signalFeed, {})
+  await signInByForm(page, server.url, person.email)
+  // the list comes after the record, as on a slow line
+  let let_go = () => {}
+  const gate = new Promise<void>((open) => {
+    let_go = open
+  })
+  await context.route(/\/api\/v1\/signals(\?|$)/, async (route) => {
+    await gate
+    await route.continue()
+  })
+  await watchMoves(context)
+  await context.addInitScript(() => {
+    indexedDB.databases().then((all) => {
+      for (const { name } of all) if (name) indexedDB.deleteDatabase(name)
+    })
+  })
+  await page.goto(`${server.url}/signals?signal=${items[0]?.id}`)
+  const sheet = page.getByRole('dialog', { name: '台指突破' })
+  await expect(sheet.getByText('訊號紀錄 1')).toBeVisible()
+  await expect(page.locator('main li[aria-setsize]')).toHaveCount(0)
+  await sheet.evaluate((node) => node.setAttribute('data-first', ''))
+  let_go()
+  await expect(page.locator('main li[aria-setsize]')).toHaveCount(1)
+  await expect(sheet).toHaveAttribute('data-first')
+  expect(await moves(page)).toEqual([])
 })
 
 test('without the code of the toasts the page stands, and says that something is missing', {

@@ -49,25 +49,9 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
     setTrying(true)
     void data.refresh().finally(() => setTrying(false))
   }
-  if (items.length === 0) {
-    // one strategy's records may still be on their way from the device's store into memory
-    const looking = state === 'loading' || data.signals.getSnapshot().items.length < total_known
-    return (
-      <>
-        {error && state !== 'ready' ? (
-          <FailState title="讀不到訊號" onRetry={retry} busy={trying} card>
-            這支裝置還沒有存下訊號，伺服器也連不上。連線後再試一次。
-          </FailState>
-        ) : looking ? (
-          <Skeleton type="list" label="訊號載入中" />
-        ) : (
-          empty
-        )}
-        {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} onOpen={open} />}
-      </>
-    )
-  }
-  return (
+  // one strategy's records may still be on their way from the device's store into memory
+  const looking = state === 'loading' || data.signals.getSnapshot().items.length < total_known
+  const list = (
     <>
       <FilterBar
         search={search}
@@ -104,6 +88,22 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
           <CorrectDialog record={unpriced} onClose={() => setFixing(null)} />
         </Suspense>
       )}
+    </>
+  )
+  return (
+    <>
+      {items.length > 0 ? (
+        list
+      ) : error && state !== 'ready' ? (
+        <FailState title="讀不到訊號" onRetry={retry} busy={trying} card>
+          這支裝置還沒有存下訊號，伺服器也連不上。連線後再試一次。
+        </FailState>
+      ) : looking ? (
+        <Skeleton type="list" label="訊號載入中" />
+      ) : (
+        empty
+      )}
+      {/* the same one when the first records come: opened from a link, it slides in once */}
       {search.signal && <SignalDrawer id={search.signal} names={names} onClose={close} onOpen={open} />}
     </>
   )

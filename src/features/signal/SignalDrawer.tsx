@@ -59,7 +59,8 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       tall
       onClose={onClose}
       title={title}
-      subtitle={record && <span className="num">訊號紀錄 {number(record.chain_seq)}</span>}
+      // its room is there before it is known: the head stands still
+      subtitle={record ? <span className="num">訊號紀錄 {number(record.chain_seq)}</span> : '\u00a0'}
       foot={
         record &&
         (acts || names) && (
