@@ -11,6 +11,7 @@ import { sha256 } from '#server/ingest/judge.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Things, TRIALS } from '#tests/support/matrix.ts'
+import { easePasswords } from '#tests/support/passwords.ts'
 import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
 
 /** Both databases together, four in five on the quicker one. */
@@ -43,6 +44,7 @@ describeEngines('generated requests', (engine) => {
   let hook = ''
   beforeAll(async () => {
     desk = await openDesk({ engine })
+    await easePasswords(desk.server.app)
     await renew()
   })
   afterAll(() => desk.server.close())

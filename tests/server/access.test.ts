@@ -14,6 +14,7 @@ import {
   type TargetName,
   type Verdict,
 } from '#tests/support/oracle.ts'
+import { easePasswords } from '#tests/support/passwords.ts'
 import { FOR_APPLICATIONS, WHO } from '#tests/support/permissions.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
@@ -86,6 +87,7 @@ describeEngines('access', (engine) => {
       overrides: { now: () => at },
     })
     world = await makeWorld(server)
+    await easePasswords(server.app)
     rows = await watchRows(server.app.db, engine)
   }, 60_000)
   afterAll(() => server.close())
