@@ -22,6 +22,15 @@ async function watchMoves(context: BrowserContext): Promise<void> {
     }).observe({ type: 'layout-shift', buffered: true })
   })
 }
+/** Calls that `path` selects wait until what is returned is called. */
+async function hold(context: BrowserContext, path: string | RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await context.route(path, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
 const moves = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
 
 test('an organization opened from a link by a browser that knows nothing yet: bar, banner and page stand where they come', {
@@ -35,14 +44,7 @@ test('an organization opened from a link by a browser that knows nothing yet: ba
     localStorage.removeItem('lingbo_profile')
   }, id)
   // the profile comes after everything else, as on a slow line
-  let let_go = () => {}
-  const gate = new Promise<void>((open) => {
-    let_go = open
-  })
-  await context.route('**/api/v1/user/profile', async (route) => {
-    await gate
-    await route.continue()
-  })
+  const let_go = await hold(context, '**/api/v1/user/profile')
   await watchMoves(context)
   await context.addInitScript(() => {
     indexedDB.databases().then((all) => {
@@ -70,14 +72,7 @@ test('a record opened from a link by a browser that knows nothing yet: its sheet
   const { items } = await person.call(signalFeed, {})
   await signInByForm(page, server.url, person.email)
   // the list comes after the record, as on a slow line
-  let let_go = () => {}
-  const gate = new Promise<void>((open) => {
-    let_go = open
-  })
-  await context.route(/\/api\/v1\/signals(\?|$)/, async (route) => {
-    await gate
-    await route.continue()
-  })
+  const let_go = await hold(context, /\/api\/v1\/signals(\?|$)/)
   await watchMoves(context)
   await context.addInitScript(() => {
     indexedDB.databases().then((all) => {
