@@ -181,6 +181,7 @@ export function tours(world: World): Tour[] {
   const shown = mainOf(beginner).filter(({ name }) => name !== 'signal')
   const bare = [place('strategy-settings', `/strategies/${beginner.strategy_id}?tab=settings`)]
   const doors = DOORS.slice(0, 3)
+  const covered = { kept: { [KEYS.privacy]: 'true' } }
   return [
     ...full(world),
     { state: 'empty', identity: 'fresh', viewer: fresh, places: MAIN },
@@ -196,6 +197,13 @@ export function tours(world: World): Tour[] {
     ...troubled(world, 'failed', { trouble: 'failed' }),
     ...troubled(world, 'offline', { trouble: 'offline' }),
     { state: 'offline', identity: 'out', viewer: null, places: doors, trouble: 'offline' },
-    ...troubled(world, 'privacy', { kept: { [KEYS.privacy]: 'true' } }),
+    ...troubled(world, 'privacy', covered),
+    {
+      state: 'privacy',
+      identity: 'personal',
+      viewer: world.personal,
+      places: [place('authorize', world.authorize)],
+      ...covered,
+    },
   ]
 }
