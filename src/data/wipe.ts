@@ -28,28 +28,34 @@ export function createWipe(
       report(error, 'session')
     }
   }
-  const foreign = async (keep: string | null) => {
+  /** True when it is all gone. */
+  const clear = async (keep: string | null): Promise<boolean> => {
     try {
       await (await import('./db.ts')).deleteForeign(keep)
+      return true
     } catch (error) {
       report(error, 'database')
+      return false
     }
+  }
+  /** What could not be removed stays marked: the next start tries again. */
+  const clearMarked = async (keep: string | null) => {
+    if (await clear(keep)) storage.removeItem(LEAVING_KEY)
   }
   return {
     session,
-    foreign,
+    foreign: async (keep) => void (await clear(keep)),
     async all(uid, shelf, keep) {
       storage.setItem(LEAVING_KEY, uid)
       await Promise.all([shelf.destroy(), session()])
-      await foreign(keep)
-      storage.removeItem(LEAVING_KEY)
+      await clearMarked(keep)
     },
     async unfinished(uid) {
       const left = storage.getItem(LEAVING_KEY)
       if (left === null) return
       // whoever came back reads what is their own
-      if (left !== uid) await Promise.all([foreign(uid), ...(uid === null ? [session()] : [])])
-      storage.removeItem(LEAVING_KEY)
+      if (left === uid) storage.removeItem(LEAVING_KEY)
+      else await Promise.all([clearMarked(uid), ...(uid === null ? [session()] : [])])
     },
   }
 }

@@ -124,6 +124,20 @@ test('a page that is closed while its person leaves: the next start takes what w
   }
 })
 
+test('what could not be removed stays marked, and goes at the next start', async () => {
+  backend.store('p:u1', record(1))
+  const tab = open('u1')
+  await until(async () => (await rows('u1')).length === 1)
+  const broken = vi.spyOn(Dexie, 'delete').mockRejectedValue(new Error('the disk says no'))
+  await tab.data.signOut()
+  expect(device.storage.getItem(LEAVING_KEY)).toBe('u1')
+  expect(JSON.stringify(tab.told.reports)).toContain('database')
+  broken.mockRestore()
+  open()
+  await until(() => device.storage.getItem(LEAVING_KEY) === null)
+  expect(await rows('u1')).toEqual([])
+})
+
 test('after signing out the next person starts from nothing', async () => {
   backend.store('p:u1', record(1))
   backend.store('p:u2', record(2))

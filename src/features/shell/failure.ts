@@ -11,7 +11,7 @@ export function refusedFields(error: unknown): Record<string, string> | null {
 
 /**
  * Whole sentences about a call that failed, with their full stops; `safe` says what is kept meanwhile (`紀錄都還在，`: ends with
- * a comma, or is empty). Toasts and fields, which end without one, take `failureText` of #text.
+ * a comma, or is empty). Where words end without one, at a field or as a part of a line, `failureText` of #text gives them.
  */
 export function failureSentence(error: unknown, safe = ''): string {
   if (error instanceof ApiError) return closed(Object.values(error.details.fields ?? {})[0] ?? error.text)
