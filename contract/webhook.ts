@@ -1,6 +1,6 @@
 // Webhooks, and a delivery for every request that reached one (wire.md §5).
 import * as z from 'zod/mini'
-import { ACTIONS } from '#trading/record.ts'
+import { ACTIONS, UNITS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, growing, growing_query, id, nothing, page_query, paged, text } from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
@@ -28,6 +28,14 @@ export const REASON_CODES = [
   'heartbeat',
   'disabled',
   'archived',
+  'unknown_field',
+  'contradiction',
+  'several_orders',
+  'duplicate_key',
+  'bad_unit',
+  'not_a_trade',
+  'contract_ended',
+  'test',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 
@@ -46,7 +54,15 @@ export const mapping = z.object({
     note: z.optional(source()),
   }),
   words: z._default(z.record(z.string().check(z.maxLength(60)), z.enum(ACTIONS)), {}),
+  /** The sender's own unit words; '' stands for numbers without one. */
+  units: z._default(z.record(z.string().check(z.maxLength(20)), z.enum(UNITS)), {}),
+  /** Fields that mean nothing here, by path. */
+  ignore: z._default(z.array(path_text()).check(z.maxLength(60, '最多忽略 60 個欄位')), []),
   id_is_unique: z._default(z.boolean(), false),
+  /** 只收這種格式: a mapped field that is absent is refused instead of read automatically. */
+  strict: z._default(z.boolean(), false),
+  /** Where the sender counts its messages. */
+  sequence: z.optional(path_text()),
 })
 export type Mapping = z.infer<typeof mapping>
 

@@ -9,6 +9,10 @@ export const ACTIONS = [
   'short_exit',
   'close_all',
   'target',
+  // These three mean the side that is held: only the fold can place them (wire §6).
+  'exit',
+  'add',
+  'reverse',
 ] as const
 export const SOURCES = ['webhook', 'manual', 'import', 'void', 'correction', 'system'] as const
 export const EFFECTS = ['open', 'add', 'reduce', 'close', 'reverse', 'none'] as const
@@ -24,6 +28,11 @@ export const FLAGS = [
   'symbol_mismatch',
   'over_max_position',
   'paused',
+  'default_quantity',
+  'default_symbol',
+  'no_source_time',
+  'id_reused',
+  'other_month',
 ] as const
 export const RECORD_STATUSES = ['ok', 'pending_price', 'voided', 'corrected'] as const
 export const SESSIONS = ['day', 'night', 'closed'] as const

@@ -95,6 +95,10 @@ export function judge(
   if (read.kind === 'rejected') {
     return refuse(read.reason_code, read.reason, { ...safe, field: read.field, normal: read.normal })
   }
+  if (read.kind === 'ignored') {
+    const { reason_code, reason, field, normal } = read
+    return refuse(reason_code, reason, { ...safe, outcome: 'ignored', field, normal })
+  }
   const trimmed = clean.trim()
   const body_key = trimmed === clean ? safe.body_sha256 : sha256(trimmed)
   const [dedupe_key, dedupe_window_ms] =

@@ -24,6 +24,7 @@ export function payloadStrategy(row: StrategyRow): PayloadStrategy {
     default_quantity: row.default_quantity,
     on_symbol_mismatch: row.on_symbol_mismatch,
     late_after_s: row.late_after_s,
+    max_position: row.max_position,
     ...(default_action !== null && { default_action: default_action as 'entry' | 'exit' | 'by_content' }),
   }
 }

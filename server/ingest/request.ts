@@ -40,6 +40,14 @@ export const STATUS_OF: Record<ReasonCode, number> = {
   heartbeat: 200,
   disabled: 410,
   archived: 410,
+  unknown_field: 422,
+  contradiction: 422,
+  several_orders: 422,
+  duplicate_key: 422,
+  bad_unit: 422,
+  not_a_trade: 200,
+  contract_ended: 422,
+  test: 200,
 }
 
 /** The flat answer of POST /hooks/{token} (ruling C13). */

@@ -1,4 +1,5 @@
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { SignalRow } from '../db/schema.ts'
 
@@ -16,16 +17,6 @@ const SOURCES: Record<Facts['source'], string> = {
   void: '作廢',
   correction: '更正',
   system: '系統',
-}
-const ACTIONS: Record<Facts['action'], string> = {
-  buy: '買進',
-  sell: '賣出',
-  long_entry: '多單進場',
-  long_exit: '多單出場',
-  short_entry: '空單進場',
-  short_exit: '空單出場',
-  close_all: '全部平倉',
-  target: '目標部位',
 }
 const EFFECTS: Record<DerivedWithFlags['effect'], string> = {
   open: '進場',
@@ -52,7 +43,7 @@ const COLUMNS: readonly Column[] = [
   { title: '代號', cell: ({ facts }) => facts.symbol },
   { title: '名稱', cell: ({ row }) => row.symbol_name },
   { title: '契約', cell: ({ facts }) => facts.contract },
-  { title: '動作', cell: ({ facts }) => ACTIONS[facts.action] },
+  { title: '動作', cell: ({ facts }) => ACTION_WORDS[facts.action] },
   { title: '效果', cell: ({ derived }) => EFFECTS[derived.effect] },
   { title: '數量', cell: ({ facts }) => facts.quantity },
   { title: '數量單位', cell: ({ facts }) => (facts.unit === 'lot' ? '口' : '股') },

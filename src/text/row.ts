@@ -43,6 +43,9 @@ const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal:
   short_exit: { label: '空單出場', chip: '出場', seal: '空' },
   close_all: { label: '全部平倉', chip: '平倉', seal: '無' },
   target: { label: '目標部位', chip: '目標', seal: '無' },
+  exit: { label: '出場', chip: '出場', seal: '無' },
+  add: { label: '加碼', chip: '加碼', seal: '無' },
+  reverse: { label: '反手', chip: '反手', seal: '無' },
 }
 /** What a row has room for. */
 const REASON_SHOWN = 14

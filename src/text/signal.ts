@@ -96,6 +96,11 @@ export const FLAG_WORDS: Record<Flag, string> = {
   symbol_mismatch: '商品不符',
   over_max_position: '超過部位上限',
   paused: '策略暫停中',
+  default_quantity: '數量用預設',
+  default_symbol: '商品用預設',
+  no_source_time: '來源沒有寫時間',
+  id_reused: '編號重複使用',
+  other_month: '其他月份',
 }
 
 /** Words of the record's state; ok says nothing. */
@@ -123,6 +128,11 @@ const FLAG_LOOKS: Record<Flag, Pick<SignalState, 'icon' | 'tone'>> = {
   symbol_mismatch: { icon: 'warning', tone: 'warn' },
   over_max_position: { icon: 'warning', tone: 'warn' },
   paused: { icon: 'pause', tone: 'quiet' },
+  default_quantity: { icon: 'info', tone: 'plain' },
+  default_symbol: { icon: 'info', tone: 'plain' },
+  no_source_time: { icon: 'clock', tone: 'plain' },
+  id_reused: { icon: 'duplicate', tone: 'warn' },
+  other_month: { icon: 'info', tone: 'plain' },
 }
 const STATUS_LOOKS: Record<Exclude<RecordStatus, 'ok'>, Pick<SignalState, 'icon' | 'tone'>> = {
   pending_price: { icon: 'info', tone: 'warn' },

@@ -212,7 +212,10 @@ describe('webhook settings', () => {
     const mapping = {
       fields: { symbol: 'a.b', action: { const: 'buy' } },
       words: { 做多: 'long_entry' as const },
+      units: {},
+      ignore: [],
       id_is_unique: true,
+      strict: false,
     }
     expect(mappingOf(formOf(mapping))).toEqual(mapping)
   })

@@ -72,7 +72,14 @@ test('readPayload never throws and keeps its bounds', () => {
       fc.boolean(),
       (text, strategy, mapped) => {
         const mapping = mapped
-          ? { fields: { symbol: 'a.b', action: 'action', time: 'time' }, words: {}, id_is_unique: false }
+          ? {
+              fields: { symbol: 'a.b', action: 'action', time: 'time' },
+              words: {},
+              units: {},
+              ignore: [],
+              id_is_unique: false,
+              strict: false,
+            }
           : null
         const out = read(text, {
           strategy,

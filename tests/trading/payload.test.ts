@@ -87,7 +87,10 @@ test('mapping: paths, constants, own words, unique ids', () => {
   const mapping = {
     fields: { symbol: { const: 'MXF1!' }, action: 'data.cmd', id: 'no', price: 'data.px' },
     words: { 開多: 'long_entry' },
+    units: {},
+    ignore: [],
     id_is_unique: true,
+    strict: false,
   } as const
   const body = { data: { cmd: '開多', px: '46500' }, no: 'x-1', symbol: 'TXF1!' }
   expect(signal(body, { mapping })).toMatchObject({

@@ -16,6 +16,7 @@ export const MXF: PayloadStrategy = {
   default_quantity: 1,
   on_symbol_mismatch: 'reject',
   late_after_s: 120,
+  max_position: 10,
 }
 export const STOCK: PayloadStrategy = {
   ...MXF,

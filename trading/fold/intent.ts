@@ -42,6 +42,13 @@ function want(p: number, facts: Facts, terms: FoldTerms): number | string {
       return p >= 0 ? '無空單可平' : p + Math.min(facts.quantity ?? -p, -p)
     case 'close_all':
       return p === 0 ? '無部位可平' : 0
+    // The side is the held one's (domain §5.3): an exit closes at most what is held, whatever it asks for.
+    case 'exit':
+      return p === 0 ? '無部位可平' : p - Math.sign(p) * Math.min(facts.quantity ?? Math.abs(p), Math.abs(p))
+    case 'add':
+      return p === 0 ? '無部位可加碼' : add(p, Math.sign(p) * q, terms)
+    case 'reverse':
+      return p === 0 ? '無部位可反手' : -Math.sign(p) * (facts.quantity ?? Math.abs(p))
     case 'target':
       return facts.target_position ?? '缺少目標部位'
   }

@@ -89,11 +89,14 @@ const PHASE: Readonly<Record<Facts['action'], number>> = {
   long_exit: 0,
   short_exit: 0,
   close_all: 0,
+  exit: 0,
   buy: 1,
   sell: 1,
   target: 1,
+  reverse: 1,
   long_entry: 2,
   short_entry: 2,
+  add: 2,
 }
 
 /** The sort key of a record; exits come first within the same instant, entries last (complaint 5). */

@@ -120,6 +120,7 @@ function interpret(decoded: Decoded & { kind: 'fields' }, input: PayloadInput): 
     secret: decoded.secret,
     body_without_secret: decoded.clean,
     flags,
+    reading: [],
   }
 }
 
@@ -188,5 +189,5 @@ function rejected(
   field: string | null,
   reason: string,
 ): ReadOutcome {
-  return { kind: 'rejected', reason_code, reason, field, normal, secret, body_without_secret }
+  return { kind: 'rejected', reason_code, reason, field, normal, secret, body_without_secret, reading: [] }
 }

@@ -21,7 +21,15 @@ export type MappingField = (typeof MAPPING_FIELDS)[number]
 export interface Mapping {
   fields: Partial<Record<MappingField, MappingSource>>
   words: Record<string, Action>
+  /** The sender's own unit words; '' stands for numbers without one. */
+  units: Record<string, Unit>
+  /** Paths of fields that mean nothing here. */
+  ignore: readonly string[]
   id_is_unique: boolean
+  /** A mapped field that is absent is refused instead of read automatically. */
+  strict: boolean
+  /** Path of the sender's own message counter. */
+  sequence?: string | undefined
 }
 
 /** How to take messages that say nothing readable: always an entry or exit of this symbol. */
@@ -43,6 +51,8 @@ export interface PayloadStrategy {
   default_quantity: number
   on_symbol_mismatch: 'reject' | 'accept'
   late_after_s: number
+  /** In the strategy's own unit; entries of ten times it or more are refused. */
+  max_position: number
   default_action?: 'entry' | 'exit' | 'by_content'
 }
 
@@ -53,6 +63,43 @@ export interface PayloadInput {
   unparsed_rule: UnparsedRule | null
   received_at: string
   strategy: PayloadStrategy
+  /** Days without trading, for the last trading day of a month; none when absent. */
+  closed_days?: ReadonlySet<string>
+}
+
+/** What one leaf of a message became. */
+export const READ_AS = [
+  'symbol',
+  'month',
+  'action',
+  'side',
+  'open_close',
+  'quantity',
+  'price',
+  'time',
+  'position',
+  'prev',
+  'id',
+  'note',
+  'timeframe',
+  'order_kind',
+  'test',
+  /** Known, and without weight for the signal. */
+  'weightless',
+  /** Not known, and nothing in it that could change the signal: kept and shown. */
+  'kept',
+  /** Named by the mapping as meaning nothing. */
+  'ignored',
+  /** Not known, and it could change the signal: this is why the message was refused. */
+  'unknown',
+] as const
+export type ReadAs = (typeof READ_AS)[number]
+
+/** One leaf: where it stands (`a.b.0.c`, or `#n` for cell n of a line), its text as sent (≤ 200), what it became. */
+export interface Reading {
+  path: string
+  value: string
+  as: ReadAs
 }
 
 /** Reasons readPayload itself can give; the server adds its own (too_large, bad_secret, …). */
@@ -67,6 +114,12 @@ export const READ_REASONS = [
   'bad_quantity',
   'bad_price',
   'bad_time',
+  'unknown_field',
+  'contradiction',
+  'several_orders',
+  'duplicate_key',
+  'bad_unit',
+  'contract_ended',
 ] as const
 export type ReadReason = (typeof READ_REASONS)[number]
 
@@ -101,8 +154,20 @@ export type ReadOutcome =
       secret: string | null
       body_without_secret: string
       flags: Flag[]
+      reading: Reading[]
     }
   | { kind: 'heartbeat' }
+  /** Understood, and no signal: a test, or an order's state instead of an order. */
+  | {
+      kind: 'ignored'
+      reason_code: 'test' | 'not_a_trade'
+      reason: string
+      field: string | null
+      normal: NormalSignal | null
+      secret: string | null
+      body_without_secret: string
+      reading: Reading[]
+    }
   | {
       kind: 'rejected'
       reason_code: ReadReason
@@ -111,4 +176,5 @@ export type ReadOutcome =
       normal: NormalSignal | null
       secret: string | null
       body_without_secret: string
+      reading: Reading[]
     }

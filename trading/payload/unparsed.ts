@@ -23,6 +23,7 @@ export function byRule(decoded: { text: string; clean: string }, input: PayloadI
     normal: null,
     secret: null,
     body_without_secret: decoded.clean,
+    reading: [],
   })
   if (!rule)
     return refuse('unreadable', '看不懂這則訊息：請改用訊息範本，或在 Webhook 設定「任何訊息視為」進場或出場')
@@ -64,5 +65,6 @@ export function byRule(decoded: { text: string; clean: string }, input: PayloadI
     secret: null,
     body_without_secret: decoded.clean,
     flags: placed.mismatch ? ['symbol_mismatch'] : [],
+    reading: [],
   }
 }

@@ -4,7 +4,7 @@ import type { Action, Direction } from '../record.ts'
 /** A word's meaning: an action, an entry whose side the strategy decides, or a turn-around that needs a position. */
 export type Meaning = Action | 'entry' | 'exit' | 'reverse'
 
-const WORDS: Readonly<Record<Exclude<Meaning, 'exit' | 'target'>, string>> = {
+const WORDS: Readonly<Record<Exclude<Meaning, 'exit' | 'target' | 'add'>, string>> = {
   buy: 'buy b bull 買 買進',
   sell: 'sell s bear 賣 賣出',
   long_entry:

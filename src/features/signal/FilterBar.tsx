@@ -1,6 +1,7 @@
 /* The filters over a list of records; they live in the address and stick while the list scrolls. */
 import { type ReactNode, useState } from 'react'
 import { SOURCE_WORDS } from '#text/signal.ts'
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
@@ -9,7 +10,7 @@ import { SearchField } from '#ui/SearchField.tsx'
 import type { Option } from '#ui/SelectField.tsx'
 import './list.css'
 import type { SearchPatch, SignalSearch } from './search.ts'
-import { ACTION_WORDS, EFFECT_WORDS } from './words.ts'
+import { EFFECT_WORDS } from './words.ts'
 
 /** `strategies` null inside one strategy: then kind and strategy are given. `aside` stands at the end of the line. */
 export type FilterBarProps = {

@@ -1,6 +1,6 @@
 /* Words that only the opened record and the filters need: what each flag means, what the order itself said. */
 import { signalWords } from '#text/signal.ts'
-import type { Action, Effect, Flag } from '#trading/record.ts'
+import type { Effect, Flag } from '#trading/record.ts'
 
 /** One sentence per flag: what happened and what it means for the figures. */
 export const FLAG_SENTENCES: Record<Flag, string> = {
@@ -14,18 +14,11 @@ export const FLAG_SENTENCES: Record<Flag, string> = {
   symbol_mismatch: '商品與策略設定的不同，仍依設定收下',
   over_max_position: '超過部位上限，只計算到上限為止',
   paused: '策略暫停中：有紀錄，不通知',
-}
-
-/** What the order itself says, before folding decides what it did. */
-export const ACTION_WORDS: Record<Action, string> = {
-  buy: '買進',
-  sell: '賣出',
-  long_entry: '多單進場',
-  long_exit: '多單出場',
-  short_entry: '空單進場',
-  short_exit: '空單出場',
-  close_all: '全部平倉',
-  target: '目標部位',
+  default_quantity: '訊息沒有寫數量，用的是策略的預設數量',
+  default_symbol: '訊息沒有寫商品，用的是策略的商品',
+  no_source_time: '訊息沒有寫時間，用的是伺服器收到的時間',
+  id_reused: '同一個編號與時間，先前送過另一種內容；兩則都留著',
+  other_month: '不是這個策略當天該交易的月份，仍依規則收下',
 }
 
 /** The effects as the filter names them, without a side. */

@@ -2,8 +2,9 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { late } from '#text/format.ts'
 import { FLAG_WORDS } from '#text/signal.ts'
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import { KeyValues } from '#ui/KeyValues.tsx'
-import { ACTION_WORDS, FLAG_SENTENCES } from '../words.ts'
+import { FLAG_SENTENCES } from '../words.ts'
 import { Block } from './Block.tsx'
 
 /** Left out when there is nothing to say. */

@@ -4,6 +4,7 @@ import { type Delivery, type HookAnswer, testWebhook } from '#contract/webhook.t
 import { useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { number, price } from '#text/format.ts'
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 
@@ -12,24 +13,13 @@ function understood({ normal }: Delivery): string {
   if (!normal) return '讀懂了。'
   const { action, symbol, quantity, price: at } = normal
   const parts = [
-    action && WORDS[action],
+    action && ACTION_WORDS[action],
     quantity !== null && `${number(quantity)} 口`,
     symbol,
     at !== null && `@${price(at)}`,
   ]
   return `讀懂了：${parts.filter(Boolean).join(' ')}`
 }
-
-const WORDS = {
-  buy: '買進',
-  sell: '賣出',
-  long_entry: '多單進場',
-  long_exit: '多單出場',
-  short_entry: '空單進場',
-  short_exit: '空單出場',
-  close_all: '全部平倉',
-  target: '目標部位',
-} as const
 
 function verdict({ delivery, answer }: { delivery: Delivery; answer: HookAnswer }) {
   return answer.status === 'rejected'

@@ -1,10 +1,11 @@
 /* Words of the sender and the action that each stands for. */
+
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { ACTION_OPTIONS, type Word } from './mapping.ts'
-import { ACTION_WORDS } from './words.ts'
 
 export function WordsForm({
   words,

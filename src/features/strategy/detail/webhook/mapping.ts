@@ -49,7 +49,7 @@ export function mappingOf({ rows, words, id_is_unique }: MappingForm): Mapping |
     word.trim() !== '' && action !== '' ? [[word.trim(), action]] : [],
   )
   if (Object.keys(fields).length === 0 && known.length === 0 && !id_is_unique) return null
-  return { fields, words: Object.fromEntries(known), id_is_unique }
+  return { fields, words: Object.fromEntries(known), units: {}, ignore: [], id_is_unique, strict: false }
 }
 
 export const ACTION_OPTIONS: readonly Action[] = ACTIONS

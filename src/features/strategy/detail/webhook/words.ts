@@ -1,7 +1,7 @@
 /* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import { full, number, price } from '#text/format.ts'
-import type { Action } from '#trading/record.ts'
+import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -11,17 +11,6 @@ export const FORMAT_WORDS: Record<Webhook['format'], string> = {
   xq: 'XQ',
   multicharts: 'MultiCharts',
   template: '自訂鍵值',
-}
-
-export const ACTION_WORDS: Record<Action, string> = {
-  buy: '買進',
-  sell: '賣出',
-  long_entry: '多單進場',
-  long_exit: '多單出場',
-  short_entry: '空單進場',
-  short_exit: '空單出場',
-  close_all: '全部平倉',
-  target: '目標部位',
 }
 
 /** Chip of a verdict. */
