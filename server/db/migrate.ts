@@ -8,6 +8,7 @@ import * as oidc from './migrations/004-oidc.ts'
 import * as accounts from './migrations/005-accounts.ts'
 import * as organizations from './migrations/006-organizations.ts'
 import * as keys from './migrations/007-keys.ts'
+import * as holding from './migrations/008-exact-holding.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '005-accounts': accounts,
   '006-organizations': organizations,
   '007-keys': keys,
+  '008-exact-holding': holding,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -119,6 +119,7 @@ export {
   ago,
   dayTitle,
   full,
+  held,
   hm,
   hms,
   hmsMs,

@@ -111,6 +111,11 @@ export function lasting(ms: number): string {
   return two(Math.floor(seconds / 86_400), '天', Math.floor((seconds % 86_400) / 3600), '小時')
 }
 
+/** Minutes held (≤ 4 decimals) to the whole second: `45 秒`, `3 分 20 秒`, `2 小時 5 分`, `1 天 3 小時`. */
+export function held(minutes: number): string {
+  return lasting(Math.round(minutes * 60) * 1000)
+}
+
 /** A short delay: under a second `412 毫秒`, under a minute `1.02 秒`, then as {@link lasting}. */
 export function latency(ms: number): string {
   if (Math.abs(ms) < 1000) return `${Math.round(ms)} 毫秒`.replace('-', '−')

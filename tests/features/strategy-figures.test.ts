@@ -110,6 +110,7 @@ describe('words', () => {
     expect(written(0.0294567139, 'fall', false)).toBe('−2.95%')
     expect(written(15_728, 'loss', false)).toBe('−15,728')
     expect(written(1_205, 'minutes', false)).toBe('20 小時 5 分')
+    expect(written(3.3333, 'minutes', false)).toBe('3 分 20 秒')
   })
   it('privacy hides amounts, not shares', () => {
     expect(figureText('net_profit', summary, true)).toBe('••••')

@@ -256,3 +256,34 @@ test('another product accepted as mismatch keeps its own point value', () => {
   ]
   expect(fold(facts, MXF).trades[0]).toMatchObject({ gross: 30000, tax: 181 })
 })
+
+test.each([
+  ['10:00:00.000', '10:00:45.000', 0.75],
+  ['10:00:00.000', '10:00:20.000', 0.3333],
+  ['10:00:00.000', '10:03:20.000', 3.3333],
+  ['10:00:00.250', '10:00:00.256', 0.0001],
+  ['10:00:00.250', '10:00:00.252', 0],
+  ['10:00:00.250', '10:00:00.253', 0.0001],
+  ['10:00:00.000', '10:00:00.000', 0],
+])('held from %s to %s: %d minutes, not floored', (from, to, minutes) => {
+  const facts = [
+    record(1, 'buy', 1, 46500, { occurred_at: at(from) }),
+    record(2, 'sell', 1, 46510, { occurred_at: at(to) }),
+  ]
+  expect(fold(facts, MXF).trades.map((t) => t.holding_minutes)).toEqual([minutes])
+})
+test('the chain within a second may turn milliseconds around: then nothing was held', () => {
+  const facts = [
+    record(1, 'target', null, 46500, {
+      target_position: 0,
+      reported_prev: 1,
+      occurred_at: at('10:00:00.100'),
+    }),
+    record(2, 'target', null, 46500, {
+      target_position: 1,
+      reported_prev: 0,
+      occurred_at: at('10:00:00.900'),
+    }),
+  ]
+  expect(fold(facts, MXF).trades.map((t) => t.holding_minutes)).toEqual([0])
+})

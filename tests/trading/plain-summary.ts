@@ -158,7 +158,7 @@ function holdings(
   const [a = 0, b = 0] = [up[half - 1], up[half]]
   return {
     avg_holding_minutes: mean(sum(up.map((m) => scaled(m))), BigInt(up.length)),
-    median_holding_minutes: up.length % 2 === 1 ? b : (a + b) / 2,
+    median_holding_minutes: up.length % 2 === 1 ? b : toNumber(divHalfUp(scaled(a) + scaled(b), 2n)),
     max_holding_minutes: up.at(-1) as number,
   }
 }

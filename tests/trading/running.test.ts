@@ -80,7 +80,8 @@ const amounts = fc.oneof(
 )
 const sketches = fc.record({
   hours: fc.integer({ min: 0, max: 24 * 60 }),
-  held: fc.integer({ min: 0, max: 5000 }),
+  // Seconds in minutes, as the fold gives them.
+  held: fc.integer({ min: 0, max: 300_000 }).map((seconds) => Number((seconds / 60).toFixed(4))),
   net: amounts,
   fee: fc.constantFrom(0, 50, 0.5),
   slippage: fc.constantFrom(0, 100),

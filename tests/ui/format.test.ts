@@ -132,6 +132,17 @@ describe('times, always Taipei', () => {
     expect(f.lasting(180000)).toBe('3 分')
     expect(f.lasting(11580000)).toBe('3 小時 13 分')
     expect(f.lasting(187200000)).toBe('2 天 4 小時')
+    const held = [0, 0.75, 0.3333, 1, 3.3333, 125, 1620, 1620.9999].map(f.held)
+    expect(held).toEqual([
+      '0 秒',
+      '45 秒',
+      '20 秒',
+      '1 分',
+      '3 分 20 秒',
+      '2 小時 5 分',
+      '1 天 3 小時',
+      '1 天 3 小時',
+    ])
     expect(f.latency(412)).toBe('412 毫秒')
     expect(f.latency(1020)).toBe('1.02 秒')
     expect(f.late(210000)).toBe('延遲 3 分')

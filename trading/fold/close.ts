@@ -1,7 +1,7 @@
 // Closing lots first in, first out: each piece becomes a trade, or is left out while a price is missing.
 import { taipeiDay } from '../calendar.ts'
 import { sided, stockReturn, total } from '../costs.ts'
-import { mul, type Scaled, scaled, toNumber } from '../decimal.ts'
+import { divHalfUp, mul, type Scaled, scaled, toNumber } from '../decimal.ts'
 import { msOf } from '../instant.ts'
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
@@ -160,11 +160,18 @@ function tradeOf(
     slippage: toNumber(c.slippage),
     net: toNumber(c.net),
     return_pct: terms.asset === 'stock' ? stockReturn(c.net, pe, n, entryFee, open.side) : null,
-    holding_minutes: Math.floor((msOf(facts.occurred_at) - msOf(lot.at)) / 60_000),
+    holding_minutes: heldMinutes(lot.at, facts.occurred_at),
     day_trade,
     max_run_up: best === null ? null : toNumber(atLeastZero(worth(scaled(best)))),
     max_drawdown: worst === null ? null : toNumber(atLeastZero(-worth(scaled(worst)))),
   }
+}
+
+/** Minutes between two instants, to the millisecond and half up to 4 decimals: 45 seconds are 0.75. */
+function heldMinutes(from: string, to: string): number {
+  // Records of one second may have been folded in another order than their milliseconds say: then nobody held anything.
+  const ms = Math.max(0, msOf(to) - msOf(from))
+  return toNumber(divHalfUp(BigInt(ms), 6n))
 }
 
 function atLeastZero(value: Scaled): Scaled {

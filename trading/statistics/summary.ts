@@ -125,9 +125,14 @@ function holdings({
   const upper = nth(minutes, half)
   return {
     avg_holding_minutes: mean(exact(minutes_sum), BigInt(rows.length)),
-    median_holding_minutes: rows.length % 2 === 1 ? upper : (nth(minutes, half - 1) + upper) / 2,
+    median_holding_minutes: rows.length % 2 === 1 ? upper : between(nth(minutes, half - 1), upper),
     max_holding_minutes: last[0],
   }
+}
+
+/** The middle of two holding times, half up to 4 decimals. */
+function between(a: number, b: number): number {
+  return toNumber(divHalfUp(scaled(a) + scaled(b), 2n))
 }
 
 /** The holding time at an index of all holding times in ascending order. */

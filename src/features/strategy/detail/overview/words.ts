@@ -1,6 +1,6 @@
 // Every figure in words: how it is written, its formula, what goes into it, and the trades behind it (domain §6.1).
 import type { Statistics, StatsSummary } from '#contract/statistics.ts'
-import { lasting, MASK, number, percent, ratio, signed } from '#text/format.ts'
+import { held, MASK, number, percent, ratio, signed } from '#text/format.ts'
 
 export type Kind = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
 export type Behind =
@@ -269,7 +269,7 @@ export function written(value: number | null, kind: Kind, masked: boolean): stri
   if (kind === 'fall') return value === 0 ? '0%' : `−${percent(value)}`
   if (kind === 'loss') return value === 0 ? '0' : `−${number(value)}`
   if (kind === 'ratio') return ratio(value)
-  if (kind === 'minutes') return lasting(Math.round(value) * 60_000)
+  if (kind === 'minutes') return held(value)
   return number(value)
 }
 

@@ -1,5 +1,5 @@
 /* One trade on a wide screen: a line of columns. */
-import { lasting, MASK, number, signed, signedPercent } from '#text/format.ts'
+import { held, MASK, number, signed, signedPercent } from '#text/format.ts'
 import { mdHm } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
 import { Delta } from '#ui/Delta.tsx'
@@ -30,7 +30,7 @@ export function TradeRow({ trade, share, masked, onOpen }: TradeRowProps) {
       <span className="ink3">{money(trade.slippage)}</span>
       <Delta value={trade.net} masked={masked} strong arrow={false} />
       <span className="ink2">{share === null ? '—' : signedPercent(share)}</span>
-      <span className="ink3 el">{lasting(trade.holding_minutes * 60_000)}</span>
+      <span className="ink3 el">{held(trade.holding_minutes)}</span>
     </button>
   )
 }

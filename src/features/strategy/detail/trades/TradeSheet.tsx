@@ -1,7 +1,7 @@
 /* One trade opened: how its result came about, and the two signals it was made of. */
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#features/shell/go.ts'
-import { full, lasting, MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
+import { full, held, MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
 import type { Trade } from '#trading/record.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -56,7 +56,7 @@ export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps
           { label: '滑價', value: less(trade.slippage) },
           { label: '淨損益', value: masked ? MASK : `${signed(trade.net)} 元`, total: true },
           ...(return_pct === null ? [] : [{ label: '報酬率', value: signedPercent(return_pct) }]),
-          { label: '持有', value: lasting(trade.holding_minutes * 60_000) },
+          { label: '持有', value: held(trade.holding_minutes) },
           ...(max_run_up === null ? [] : [{ label: '持有中最大浮盈', value: money(max_run_up) }]),
           ...(max_drawdown === null ? [] : [{ label: '持有中最大浮虧', value: money(max_drawdown) }]),
         ]}
