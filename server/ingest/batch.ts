@@ -73,7 +73,7 @@ export async function commitBatch(
       const id = newId()
       delivery.signal_id = id
       copies.add(one.keyed, delivery.id, id)
-      const flags: Flag[] = copy ? [...verdict.flags, 'possible_duplicate'] : [...verdict.flags]
+      const flags: Flag[] = copy ? [...verdict.flags, copy.flag] : [...verdict.flags]
       drafts.push(webhookDraft({ id, signal: verdict.signal, flags, row: found.row, delivery }))
     }
     delivery.duration_ms = elapsed(request.started)
@@ -157,6 +157,7 @@ export function elapsed(started: number): number {
   return Math.round((performance.now() - started) * 100) / 100
 }
 
-function pickKey(verdict: Verdict): Pick<Keyed, 'dedupe_key' | 'dedupe_window_ms'> {
-  return { dedupe_key: verdict.dedupe_key, dedupe_window_ms: verdict.dedupe_window_ms }
+function pickKey(verdict: Verdict): Pick<Keyed, 'dedupe_key' | 'dedupe_window_ms' | 'dedupe_body'> {
+  const { dedupe_key, dedupe_window_ms, dedupe_body } = verdict
+  return { dedupe_key, dedupe_window_ms, dedupe_body }
 }

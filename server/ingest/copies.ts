@@ -1,7 +1,10 @@
-// Which messages have been here before (ruling C7): an explicit key makes a duplicate, an equal body only a mark.
+// Which messages have been here before (rulings C7, C39): an explicit key with an equal body makes a duplicate, with another body a
+// signal that says so; an equal body alone is only a mark.
+import type { Flag } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
 import { bulk, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
+import { trimmedHash } from './judge.ts'
 
 const LOOK_BACK_MS = 86_400_000
 /** Two equal bodies without id and time are two signals; within this span the second is marked 可能重複. */
@@ -11,35 +14,36 @@ export interface Keyed {
   webhook_id: string
   dedupe_key: string | null
   dedupe_window_ms: number
+  dedupe_body: string | null
   received_at: string
 }
 
-export interface Copy {
-  kind: 'duplicate' | 'possible'
-  delivery_id: string
-  signal_id: string
-}
+/** `duplicate` is no further signal; of the others the signal is flagged. */
+export type Copy = ({ kind: 'duplicate' } | { kind: 'signal'; flag: Flag }) & Seen
 
 interface Seen {
   delivery_id: string
   signal_id: string
   at_ms: number
+  /** Null until somebody asks, where the body is at hand. */
+  body_hash: string | null
+  body: string | null
 }
 
-type Earlier = Pick<DeliveryRow, 'id' | 'webhook_id' | 'dedupe_key' | 'signal_id' | 'received_at'>
+type Earlier = Pick<DeliveryRow, 'id' | 'webhook_id' | 'dedupe_key' | 'signal_id' | 'received_at' | 'body'>
 
 /** Each key at its own webhook: asking for all keys at all webhooks would look at every pair of them. */
 const EARLIER = bulk(
   { webhook_id: 'text', dedupe_key: 'text', since: 'text' },
   (source) =>
-    `select d.id, d.webhook_id, d.dedupe_key, d.signal_id, d.received_at from ${source} as v
+    `select d.id, d.webhook_id, d.dedupe_key, d.signal_id, d.received_at, d.body from ${source} as v
     join deliveries as d on d.webhook_id = v.webhook_id and d.dedupe_key = v.dedupe_key and d.received_at >= v.since
     where d.outcome in ('accepted', 'late') and d.test = 0`,
 )
 
-/** What made a signal before, by webhook and key; grows as the batch goes on, so that twins in one batch see each other. */
+/** What made a signal before, by webhook and key, the newest last; grows as the batch goes on, so that twins in it see each other. */
 export class Copies {
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, Seen[]>()
 
   /** Reads the earlier deliveries with one of the batch's keys in one query. */
   static async of(tx: Tx, batch: readonly Keyed[]): Promise<Copies> {
@@ -54,29 +58,50 @@ export class Copies {
     const rows = await runBulk<'webhook_id' | 'dedupe_key' | 'since', Earlier>(tx.db, EARLIER, [
       ...keys.values(),
     ])
-    // The newest of equal keys counts.
     rows.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
-    for (const row of rows) {
-      if (row.signal_id === null || row.dedupe_key === null) continue
-      const seen = { delivery_id: row.id, signal_id: row.signal_id, at_ms: Date.parse(row.received_at) }
-      copies.#seen.set(`${row.webhook_id} ${row.dedupe_key}`, seen)
+    for (const { id, webhook_id, dedupe_key, signal_id, received_at, body } of rows) {
+      if (signal_id === null || dedupe_key === null) continue
+      const at_ms = Date.parse(received_at)
+      copies.#note(`${webhook_id} ${dedupe_key}`, {
+        delivery_id: id,
+        signal_id,
+        at_ms,
+        body_hash: null,
+        body,
+      })
     }
     return copies
   }
 
   /** What this message is a copy of, or null. */
   find(one: Keyed): Copy | null {
-    const seen = one.dedupe_key === null ? undefined : this.#seen.get(`${one.webhook_id} ${one.dedupe_key}`)
-    if (!seen) return null
-    const age = Math.abs(Date.parse(one.received_at) - seen.at_ms)
-    if (age > (one.dedupe_window_ms || MARK_MS)) return null
-    return { kind: one.dedupe_window_ms > 0 ? 'duplicate' : 'possible', ...seen }
+    const at_ms = Date.parse(one.received_at)
+    const known = one.dedupe_key === null ? [] : this.#seen.get(`${one.webhook_id} ${one.dedupe_key}`)
+    const near = known?.filter((seen) => Math.abs(at_ms - seen.at_ms) <= (one.dedupe_window_ms || MARK_MS))
+    const newest = near?.at(-1)
+    if (!near || !newest) return null
+    if (one.dedupe_window_ms === 0) return { kind: 'signal', flag: 'possible_duplicate', ...newest }
+    const equal =
+      one.dedupe_body === null ? newest : near.findLast((seen) => hashOf(seen) === one.dedupe_body)
+    return equal ? { kind: 'duplicate', ...equal } : { kind: 'signal', flag: 'id_reused', ...newest }
   }
 
   /** Notes that this message made a signal. */
   add(one: Keyed, delivery_id: string, signal_id: string): void {
     if (one.dedupe_key === null) return
-    const seen = { delivery_id, signal_id, at_ms: Date.parse(one.received_at) }
-    this.#seen.set(`${one.webhook_id} ${one.dedupe_key}`, seen)
+    const at_ms = Date.parse(one.received_at)
+    const seen = { delivery_id, signal_id, at_ms, body_hash: one.dedupe_body, body: null }
+    this.#note(`${one.webhook_id} ${one.dedupe_key}`, seen)
   }
+
+  #note(key: string, seen: Seen): void {
+    const known = this.#seen.get(key)
+    if (known) known.push(seen)
+    else this.#seen.set(key, [seen])
+  }
+}
+
+function hashOf(seen: Seen): string | null {
+  seen.body_hash ??= seen.body === null ? null : trimmedHash(seen.body)
+  return seen.body_hash
 }

@@ -29,6 +29,8 @@ export interface Verdict {
   dedupe_key: string | null
   /** How long an equal key is a duplicate; 0 = the key only marks 可能重複. */
   dedupe_window_ms: number
+  /** Hash of the body that has to be equal besides the key; null = the key alone decides (ruling C39). */
+  dedupe_body: string | null
   signal: ReadSignal | null
   flags: Flag[]
 }
@@ -41,6 +43,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Hex SHA-256 of text or bytes. */
 export function sha256(of: string | Uint8Array): string {
   return hash('sha256', of, 'hex')
+}
+
+/** Hex SHA-256 of a body without the blanks around it: what makes two bodies equal. `whole` is the hash of all of it. */
+export function trimmedHash(body: string, whole?: string): string {
+  const trimmed = body.trim()
+  return whole !== undefined && trimmed.length === body.length ? whole : sha256(trimmed)
 }
 
 /** Judges one request against its webhook; never throws. */
@@ -59,6 +67,7 @@ export function judge(
     normal: null,
     dedupe_key: null,
     dedupe_window_ms: 0,
+    dedupe_body: null,
     signal: null,
     flags: [],
     ...kept,
@@ -99,8 +108,7 @@ export function judge(
     const { reason_code, reason, field, normal } = read
     return refuse(reason_code, reason, { ...safe, outcome: 'ignored', field, normal })
   }
-  const trimmed = clean.trim()
-  const body_key = trimmed === clean ? safe.body_sha256 : sha256(trimmed)
+  const body_key = trimmedHash(clean, safe.body_sha256)
   const [dedupe_key, dedupe_window_ms] =
     read.dedupe === null
       ? [`equal:${body_key}`, 0]
@@ -118,6 +126,7 @@ export function judge(
     dedupe_key:
       dedupe_key.length > 300 || dedupe_key.includes('\0') ? `hash:${sha256(dedupe_key)}` : dedupe_key,
     dedupe_window_ms,
+    dedupe_body: read.dedupe?.by === 'id_time' && read.dedupe.unique ? null : body_key,
     signal: read.signal,
     flags: read.flags,
   }

@@ -43,7 +43,7 @@ export async function replay(
     } else {
       const id = newId()
       next.signal_id = id
-      const flags = copy ? [...verdict.flags, 'possible_duplicate' as const] : verdict.flags
+      const flags = copy ? [...verdict.flags, copy.flag] : verdict.flags
       await insertRecords(app, tx, telling, ledger, [
         webhookDraft({ id, signal: verdict.signal, flags, row, delivery: next }),
       ])

@@ -126,8 +126,8 @@ function interpret(decoded: Decoded & { kind: 'fields' }, input: PayloadInput): 
 
 /** An id alone repeats (a strategy's name): only id with time, or an id declared unique, is a key (ruling C7). */
 function dedupeOf(id: string | null, time: string | null, unique: boolean): Dedupe {
-  if (id !== null && unique) return { by: 'id_time', key: id }
-  if (id !== null && time !== null) return { by: 'id_time', key: `${id}|${time}` }
+  if (id !== null && unique) return { by: 'id_time', key: id, unique }
+  if (id !== null && time !== null) return { by: 'id_time', key: `${id}|${time}`, unique: false }
   return time === null ? null : { by: 'body' }
 }
 

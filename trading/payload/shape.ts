@@ -141,8 +141,11 @@ export interface ReadSignal {
   symbol_raw: string
 }
 
-/** id_time: same key within 24 h; body: same trimmed body within 60 s (ruling C7); null: never a duplicate. */
-export type Dedupe = { by: 'id_time'; key: string } | { by: 'body' } | null
+/**
+ * id_time: same key within 24 h, and an equal body unless the id is `unique`: then the id alone decides (ruling C39); body: same
+ * trimmed body within 60 s (ruling C7); null: never a duplicate.
+ */
+export type Dedupe = { by: 'id_time'; key: string; unique: boolean } | { by: 'body' } | null
 
 export type ReadOutcome =
   | {

@@ -1,7 +1,8 @@
 /* 最近接收紀錄: every request that reached the webhook, each with its verdict; none is silent. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { OUTCOMES, type Outcome, type Webhook } from '#contract/webhook.ts'
+import type { ReactNode } from 'react'
+import { type Delivery, OUTCOMES, type Outcome, type Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
@@ -14,7 +15,10 @@ import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
 
-export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
+/** `extra` gives the opened request further keys (用這則建立對應); null for requests they do not fit. */
+export type DeliveriesCardProps = { webhook: Webhook; extra?: (delivery: Delivery) => ReactNode }
+
+export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
   const ctx = useCtx()
   const navigate = useNavigate()
   const address: Record<string, unknown> = useSearch({ strict: false })
@@ -76,6 +80,7 @@ export function DeliveriesCard({ webhook }: { webhook: Webhook }) {
               key={delivery.id}
               delivery={delivery}
               webhook={webhook}
+              {...(extra && { extra })}
               open={delivery.id === opened}
               onToggle={(open) => go({ delivery: open ? delivery.id : undefined })}
             />

@@ -1,5 +1,6 @@
 /* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type Delivery, replayDelivery, type Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
@@ -14,7 +15,10 @@ import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { curlOf, normalRows, verdictOf } from './words.ts'
 
-export function DeliveryDetail({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+/** `extra` stands first among the keys: what a further feature offers for this request (用這則建立對應). */
+export type DeliveryDetailProps = { delivery: Delivery; webhook: Webhook; extra?: ReactNode }
+
+export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps) {
   const data = useData()
   const ctx = useCtx()
   const { go } = useGo()
@@ -75,6 +79,7 @@ export function DeliveryDetail({ delivery, webhook }: { delivery: Delivery; webh
             複製為 curl
           </CopyButton>
         )}
+        {extra}
         {again && (
           <Button size="s" icon="refresh" busy={replay.isPending} onClick={() => replay.mutate()}>
             重新解析

@@ -1,4 +1,5 @@
 /* One request: when, verdict, what it became or why not; opened, the whole of it. */
+import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
@@ -14,9 +15,11 @@ export type DeliveryRowProps = {
   webhook: Webhook
   open: boolean
   onToggle: (open: boolean) => void
+  /** Further keys of the opened request. */
+  extra?: (delivery: Delivery) => ReactNode
 }
 
-export function DeliveryRow({ delivery, webhook, open, onToggle }: DeliveryRowProps) {
+export function DeliveryRow({ delivery, webhook, open, onToggle, extra }: DeliveryRowProps) {
   const said = useSaid(delivery)
   const verdict = verdictOf(delivery)
   const today = taipei(delivery.received_at).day === taipei(Date.now()).day
@@ -45,7 +48,7 @@ export function DeliveryRow({ delivery, webhook, open, onToggle }: DeliveryRowPr
       </button>
       {open && (
         <div id={id}>
-          <DeliveryDetail delivery={delivery} webhook={webhook} />
+          <DeliveryDetail delivery={delivery} webhook={webhook} extra={extra?.(delivery)} />
         </div>
       )}
     </li>
