@@ -28,6 +28,8 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly browser_bound?: true
   /** Also open to somebody who has to set a new password first; everything else is refused until then (decision 017). */
   readonly while_forced?: true
+  /** Changes nothing although its input travels as a body: no transaction, and the key of the call is not kept. */
+  readonly reads?: true
   /** One line in Chinese for the document. */
   readonly about: string
   /** Path parameters + query (GET) or body (others), in one object. */

@@ -26,6 +26,7 @@ import {
   listMyInvites,
   resendInvite,
 } from './invitation.ts'
+import { impactOfMapping, learnMapping, previewMapping } from './mapping.ts'
 import { getCalendar, listProducts } from './market.ts'
 import {
   leaveOrganization,
@@ -169,6 +170,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rotateWebhook,
   deleteWebhook,
   testWebhook,
+  learnMapping,
+  previewMapping,
+  impactOfMapping,
   listDeliveries,
   replayDelivery,
   signalFeed,

@@ -40,6 +40,7 @@ import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
 import { strategyRoutes } from './strategy/routes.ts'
+import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
 export interface Server {
@@ -67,6 +68,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   groupRoutes,
   strategyRoutes,
   webhookRoutes,
+  mappingRoutes,
   signalRoutes,
   marketRoutes,
   dashboardRoutes,

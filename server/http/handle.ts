@@ -51,7 +51,7 @@ interface Before<E extends Endpoint, A> {
   readonly actor: A
   readonly request: RequestInfo
 }
-/** What a handler is handed. GETs get a `tx` outside of any transaction whose `append` throws. */
+/** What a handler is handed. GETs and calls that only read get a `tx` outside of any transaction whose `append` throws. */
 export type Call<E extends Endpoint, A = Actor, P = undefined> = Before<E, A> & {
   readonly tx: Tx
   readonly prepared: P
@@ -105,7 +105,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const prepare = typeof handler === 'function' ? undefined : handler.prepare
   const run = typeof handler === 'function' ? handler : handler.run
   const ids = pathParameters(endpoint.path)
-  const reads = endpoint.method === 'GET'
+  const reads = endpoint.method === 'GET' || endpoint.reads === true
   const check = checkerOf(endpoint.output)
 
   async function answer(c: Context): Promise<Answer | FileAnswer> {
@@ -204,7 +204,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
 /** What reads get instead of a transaction. */
 function reading(app: App): Tx {
   const refuse = () => {
-    throw new Error('a GET changes nothing')
+    throw new Error('a call that only reads changes nothing')
   }
   return {
     // Same queries, only nothing to commit; the type says transaction so that stores need not care.

@@ -3,9 +3,10 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 import { readPayload } from '#trading/payload/read.ts'
-import type { PayloadStrategy, ReadSignal } from '#trading/payload/shape.ts'
+import type { PayloadStrategy, Reading, ReadSignal } from '#trading/payload/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import type { WebhookRow } from '../db/schema.ts'
+import { storedMapping } from './payload-mapping.ts'
 import type { HookRequest } from './request.ts'
 
 /** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
@@ -33,6 +34,8 @@ export interface Verdict {
   dedupe_body: string | null
   signal: ReadSignal | null
   flags: Flag[]
+  /** What each leaf of the message became; not stored. */
+  reading: readonly Reading[]
 }
 
 const DAY_MS = 86_400_000
@@ -70,6 +73,7 @@ export function judge(
     dedupe_body: null,
     signal: null,
     flags: [],
+    reading: [],
     ...kept,
     ...more,
   })
@@ -86,7 +90,7 @@ export function judge(
   const read = readPayload({
     body: text,
     format: webhook.format as Parameters<typeof readPayload>[0]['format'],
-    mapping: webhook.mapping ? JSON.parse(webhook.mapping) : null,
+    mapping: storedMapping(webhook.mapping),
     unparsed_rule: webhook.unparsed_rule ? JSON.parse(webhook.unparsed_rule) : null,
     received_at,
     strategy,
@@ -102,11 +106,12 @@ export function judge(
     return refuse('bad_secret', reason, { ...safe, field: 'secret' })
   }
   if (read.kind === 'rejected') {
-    return refuse(read.reason_code, read.reason, { ...safe, field: read.field, normal: read.normal })
+    const { reason_code, reason, field, normal, reading } = read
+    return refuse(reason_code, reason, { ...safe, field, normal, reading })
   }
   if (read.kind === 'ignored') {
-    const { reason_code, reason, field, normal } = read
-    return refuse(reason_code, reason, { ...safe, outcome: 'ignored', field, normal })
+    const { reason_code, reason, field, normal, reading } = read
+    return refuse(reason_code, reason, { ...safe, outcome: 'ignored', field, normal, reading })
   }
   const body_key = trimmedHash(clean, safe.body_sha256)
   const [dedupe_key, dedupe_window_ms] =
@@ -129,6 +134,7 @@ export function judge(
     dedupe_body: read.dedupe?.by === 'id_time' && read.dedupe.unique ? null : body_key,
     signal: read.signal,
     flags: read.flags,
+    reading: read.reading,
   }
 }
 

@@ -100,7 +100,8 @@ async function strategyOf(app: App, tx: Tx, webhook: WebhookRow): Promise<Strate
   return row
 }
 
-function judgeText(
+/** The intake's own verdict of a text, the door's checks left out: whoever asks may edit the strategy. */
+export function judgeText(
   webhook: WebhookRow,
   row: StrategyRow,
   body: string,

@@ -2,6 +2,7 @@
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import type { App } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
+import { storedMapping } from '../ingest/payload-mapping.ts'
 
 const DAY_MS = 86_400_000
 /** A webhook that accepted nothing for so long is quiet, as a strategy is silent (domain §7.1). */
@@ -22,7 +23,7 @@ export async function presentWebhooks(
     name: row.name,
     url: `${app.config.public_url}/hooks/${app.keys.unseal(row.token_cipher)}`,
     format: row.format as Webhook['format'],
-    mapping: row.mapping === null ? null : (JSON.parse(row.mapping) as Webhook['mapping']),
+    mapping: storedMapping(row.mapping),
     enabled: row.enabled === 1,
     has_secret: row.secret_hash !== null,
     ip_allow: JSON.parse(row.ip_allow) as string[],

@@ -1,6 +1,7 @@
 // The message a test sends when the person brings none: what this webhook's sender would plausibly write.
 import type { Mapping } from '#contract/webhook.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import { storedMapping } from '../ingest/payload-mapping.ts'
 
 /** Round figures of the right size, marked nowhere as real: a test is never folded. */
 const PRICE = { futures: 23_150, stock: 100 }
@@ -15,7 +16,7 @@ export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: strin
     price: strategy.kind === 'futures' ? PRICE.futures : PRICE.stock,
     time: at,
   }
-  const mapping = webhook.mapping === null ? null : (JSON.parse(webhook.mapping) as Mapping)
+  const mapping = storedMapping(webhook.mapping)
   if (mapping) return JSON.stringify(laidOut(values, mapping))
   if (webhook.format === 'multicharts') {
     const { symbol, action, quantity, price } = values

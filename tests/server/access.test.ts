@@ -125,7 +125,7 @@ describeEngines('access', (engine) => {
     probes++
     if (verdict.code === 0) {
       taken++
-      const reads = endpoint.method === 'GET'
+      const reads = endpoint.method === 'GET' || endpoint.reads === true
       if (status >= 500 || DENIALS.has(code) || (reads && code !== 0 && !EMPTY.has(endpoint.name)))
         faults.push(`is refused with ${code}`)
       const other = changed.filter((table) => table !== KEPT_BY_READS)

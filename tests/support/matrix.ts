@@ -120,6 +120,17 @@ export const TRIALS: Record<string, Trial[]> = {
   'webhook.rotate': [webhook({ grace: 'now' })],
   'webhook.delete': [webhook()],
   'webhook.test': [webhook()],
+  'webhook.learn': [
+    { names: 'context', input: ({ webhook_id, delivery_id }) => ({ webhook_id, delivery_id }) },
+    { names: 'context', input: ({ webhook_id }) => ({ webhook_id, body: '{"dir":"多","lots":1}' }) },
+  ],
+  'webhook.preview': [
+    {
+      names: 'context',
+      input: ({ webhook_id, delivery_id }) => ({ webhook_id, delivery_id, format: 'auto', mapping: null }),
+    },
+  ],
+  'webhook.impact': [webhook({ format: 'auto', mapping: { fields: { symbol: 'sym' } } })],
   'webhook.deliveries': [webhook()],
   'webhook.replay': [
     { names: 'context', input: ({ webhook_id, delivery_id }) => ({ id: webhook_id, delivery_id }) },

@@ -19,7 +19,7 @@ export const MAPPING_FIELDS = [
 export type MappingField = (typeof MAPPING_FIELDS)[number]
 
 export interface Mapping {
-  fields: Partial<Record<MappingField, MappingSource>>
+  fields: { [field in MappingField]?: MappingSource | undefined }
   words: Record<string, Action>
   /** The sender's own unit words; '' stands for numbers without one. */
   units: Record<string, Unit>

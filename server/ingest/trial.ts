@@ -1,0 +1,68 @@
+// Messages read for somebody who is changing a mapping: the intake's own verdict, of which nothing is kept.
+import type { MappingImpact, Preview, Trial } from '#contract/mapping.ts'
+import type { Mapping, Webhook } from '#contract/webhook.ts'
+import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { Verdict } from './judge.ts'
+import { judgeText } from './replay.ts'
+
+/** What is tried in place of the webhook's own. */
+export interface Settings {
+  format: Webhook['format']
+  mapping: Mapping | null
+}
+/** A body, and when it came: a message without a time of its own happened then. */
+export type Message = Pick<DeliveryRow, 'received_at' | 'source_ip'> & { body: string }
+
+/** The verdict of a message under these settings, or the webhook's own. */
+export function tried(
+  webhook: WebhookRow,
+  strategy: StrategyRow,
+  { body, source_ip, received_at }: Message,
+  settings?: Settings,
+): Verdict {
+  const { format, mapping } = settings ?? {}
+  const as = settings
+    ? { ...webhook, format: format as string, mapping: mapping ? JSON.stringify(mapping) : null }
+    : webhook
+  return judgeText(as, strategy, body, source_ip, received_at)
+}
+
+/** A verdict as the screen of a mapping shows it. */
+export function previewOf(verdict: Verdict): Preview {
+  return { ...trialOf(verdict), flags: verdict.flags, reading: [...verdict.reading] }
+}
+
+function trialOf({ outcome, reason_code, reason, field, normal }: Verdict): Trial {
+  return { outcome, reason_code, reason, field, normal }
+}
+
+/** Deliveries read both ways, and those that would read otherwise. */
+export function impactOf(
+  webhook: WebhookRow,
+  strategy: StrategyRow,
+  deliveries: readonly (Message & { id: string })[],
+  settings: Settings,
+): MappingImpact {
+  const counts = { changed: 0, same: 0, newly_readable: 0, becomes_unreadable: 0 }
+  const rows: MappingImpact['rows'] = []
+  for (const delivery of deliveries) {
+    const [before, after] = [tried(webhook, strategy, delivery), tried(webhook, strategy, delivery, settings)]
+    const change = changeOf(before, after)
+    counts[change]++
+    if (change === 'same') continue
+    const { id: delivery_id, received_at } = delivery
+    rows.push({ delivery_id, received_at, change, before: trialOf(before), after: trialOf(after) })
+  }
+  return { looked: deliveries.length, counts, rows }
+}
+
+function changeOf(before: Verdict, after: Verdict): keyof MappingImpact['counts'] {
+  const [read, reads] = [before.outcome !== 'rejected', after.outcome !== 'rejected']
+  if (read !== reads) return reads ? 'newly_readable' : 'becomes_unreadable'
+  return !reads || meant(before) === meant(after) ? 'same' : 'changed'
+}
+
+/** What a readable message comes to: its signal, or why it is none. */
+function meant({ outcome, reason_code, signal }: Verdict): string {
+  return JSON.stringify(signal ?? [outcome, reason_code])
+}

@@ -1,0 +1,75 @@
+// A mapping learned from one message: which message is meant, what is proposed for it, and the deliveries it is tried on.
+import type { OutputOf } from '#contract/endpoint.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
+import type { learnMapping } from '#contract/mapping.ts'
+import type { Webhook } from '#contract/webhook.ts'
+import { leavesOf } from '#trading/payload/leaves.ts'
+import { propose } from '#trading/payload/propose.ts'
+import type { Db, DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { EMPTY_MAPPING } from '../ingest/payload-mapping.ts'
+import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import { type Message, previewOf, tried } from '../ingest/trial.ts'
+import { findDelivery } from './list.ts'
+
+/** Who sent these is not known, or they could not be read for another reason than their words. */
+const NOT_LEARNED = ['bad_secret', 'ip_not_allowed', 'too_large', 'bad_encoding'] as const
+/** How many of the last deliveries are read both ways. */
+const LOOKED = 50
+
+/** The message of a call: the pasted one, or a delivery of this webhook. */
+export async function messageOf(
+  db: Db,
+  webhook: WebhookRow,
+  input: { body?: string | undefined; delivery_id?: string | undefined },
+  now: { at: string; ip: string },
+): Promise<Message> {
+  if ((input.body === undefined) === (input.delivery_id === undefined))
+    throw invalid({ body: '請貼一則訊息，或選一則收到的紀錄' })
+  if (input.body !== undefined) return { body: input.body, received_at: now.at, source_ip: now.ip }
+  const delivery = await findDelivery(db, webhook.id, input.delivery_id as string)
+  if (!delivery) throw new ApiError(4040)
+  const { body, body_encoding, received_at, source_ip } = delivery
+  if (body === null) throw invalid({ delivery_id: '這一則沒有保留內容（超過 64 KB 或已過 30 天）' })
+  if (body_encoding !== 'utf-8') throw invalid({ delivery_id: '這一則不是文字，無法建立對應' })
+  return { body, received_at, source_ip }
+}
+
+/** What is proposed for a message, and how it reads with that. */
+export function learn(
+  webhook: WebhookRow,
+  strategy: StrategyRow,
+  message: Message,
+): OutputOf<typeof learnMapping> {
+  const automatic = tried(webhook, strategy, message, { format: formatOf(webhook), mapping: null })
+  const body = automatic.body_encoding === 'utf-8' ? (automatic.body ?? '') : message.body
+  const { kind, product_code } = payloadStrategy(strategy)
+  const { fields, ...proposed } = propose({
+    leaves: leavesOf(body),
+    reading: automatic.reading,
+    refusal: automatic.reason_code && { reason_code: automatic.reason_code, field: automatic.field },
+    format: formatOf(webhook),
+    product: kind === 'futures' ? product_code : null,
+    at: message.received_at,
+  })
+  const settings = { format: proposed.format, mapping: { ...EMPTY_MAPPING, fields } }
+  const preview = previewOf(tried(webhook, strategy, message, settings))
+  return { ...proposed, ...settings, body, preview }
+}
+
+/** The last deliveries that a mapping can be tried on, newest first. */
+export async function lastReadable(db: Db, webhook_id: string): Promise<(Message & { id: string })[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['id', 'body', 'received_at', 'source_ip'])
+    .where('webhook_id', '=', webhook_id)
+    .where('test', '=', 0)
+    .where('body', 'is not', null)
+    .where('body_encoding', '=', 'utf-8')
+    .where((eb) => eb.or([eb('reason_code', 'is', null), eb('reason_code', 'not in', NOT_LEARNED)]))
+    .orderBy('id', 'desc')
+    .limit(LOOKED)
+    .execute()
+  return rows.map((row) => ({ ...row, body: row.body as Exclude<DeliveryRow['body'], null> }))
+}
+
+const formatOf = (webhook: WebhookRow) => webhook.format as Webhook['format']

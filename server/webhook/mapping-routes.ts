@@ -1,0 +1,32 @@
+// The calls that try a mapping: learn, preview, impact. They read, and store nothing.
+import { impactOfMapping, learnMapping, previewMapping } from '#contract/mapping.ts'
+import type { Actor, App } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import { handle, type Route } from '../http/handle.ts'
+import { impactOf, previewOf, tried } from '../ingest/trial.ts'
+import { findStrategy } from '../strategy/rules.ts'
+import { lastReadable, learn, messageOf } from './learn.ts'
+import { findWebhook } from './rules.ts'
+
+/** Calls on a mapping that is not saved yet. */
+export function mappingRoutes(app: App): Route[] {
+  const found = async (db: Db, actor: Actor, webhook_id: string) => {
+    const webhook = await findWebhook(db, actor, webhook_id)
+    return { webhook, strategy: await findStrategy(db, actor, webhook.strategy_id) }
+  }
+  return [
+    handle(app, learnMapping, async ({ input, actor, tx, request: { at, ip } }) => {
+      const { webhook, strategy } = await found(tx.db, actor, input.webhook_id)
+      return learn(webhook, strategy, await messageOf(tx.db, webhook, input, { at, ip }))
+    }),
+    handle(app, previewMapping, async ({ input, actor, tx, request: { at, ip } }) => {
+      const { webhook, strategy } = await found(tx.db, actor, input.webhook_id)
+      const message = await messageOf(tx.db, webhook, input, { at, ip })
+      return previewOf(tried(webhook, strategy, message, input))
+    }),
+    handle(app, impactOfMapping, async ({ input, actor, tx }) => {
+      const { webhook, strategy } = await found(tx.db, actor, input.id)
+      return impactOf(webhook, strategy, await lastReadable(tx.db, webhook.id), input)
+    }),
+  ]
+}
