@@ -58,6 +58,8 @@ export const signal_record = z.object({
   trading_date: day(),
   session: z.enum(SESSIONS),
   flags: z.array(z.enum(FLAGS)),
+  /** Alarms nobody: replayed, imported, or entered without telling. */
+  quiet: z.boolean(),
   derived: signal_derived,
 })
 /** A record as it travels: facts + place + derived. `delivery_id` is null for those who may not edit. */

@@ -72,6 +72,8 @@ const counts = z.object({
   duplicate: z.number(),
   ignored: z.number(),
   rejected: z.number(),
+  /** Of those rejected, the ones about another product (商品不符). */
+  mismatch: z.number(),
 })
 
 export const webhook = z.object({

@@ -9,6 +9,7 @@ import * as accounts from './migrations/005-accounts.ts'
 import * as organizations from './migrations/006-organizations.ts'
 import * as keys from './migrations/007-keys.ts'
 import * as holding from './migrations/008-exact-holding.ts'
+import * as replays from './migrations/009-replays.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '006-organizations': organizations,
   '007-keys': keys,
   '008-exact-holding': holding,
+  '009-replays': replays,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

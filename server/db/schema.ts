@@ -167,6 +167,8 @@ export interface WebhookRow {
   duplicate: number
   ignored: number
   rejected: number
+  /** Of those rejected, the ones about another product. */
+  mismatch: number
   last_accepted_at: string | null
   last_rejected_at: string | null
   last_duplicate_at: string | null
@@ -232,6 +234,8 @@ export interface SignalRow {
   occurred_at: string
   received_at: string
   stored_at: string
+  /** 1 = alarms nobody: replayed, imported, or entered without telling. */
+  quiet: number
 }
 export interface EventRow {
   scope: string

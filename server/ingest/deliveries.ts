@@ -2,7 +2,7 @@
 import type { Delivery } from '#contract/webhook.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import { withNormal } from '../webhook/present.ts'
+import { isMismatch, withNormal } from '../webhook/present.ts'
 import { byScope, type Telling } from './telling.ts'
 
 type Counted = 'accepted' | 'late' | 'duplicate' | 'ignored' | 'rejected'
@@ -43,6 +43,7 @@ const COUNTS = bulkUpdate(
     duplicate: 'integer',
     ignored: 'integer',
     rejected: 'integer',
+    mismatch: 'integer',
     last_accepted_at: 'text',
     last_rejected_at: 'text',
     last_duplicate_at: 'text',
@@ -56,6 +57,7 @@ const COUNTS = bulkUpdate(
       duplicate: more,
       ignored: more,
       rejected: more,
+      mismatch: more,
       last_accepted_at: newer,
       last_rejected_at: newer,
       last_duplicate_at: newer,
@@ -102,6 +104,7 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
       duplicate: times('duplicate'),
       ignored: times('ignored'),
       rejected: times('rejected'),
+      mismatch: own.filter(isMismatch).length,
       last_accepted_at: last('accepted', 'late'),
       last_rejected_at: last('rejected'),
       last_duplicate_at: last('duplicate'),

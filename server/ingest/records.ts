@@ -22,6 +22,8 @@ export interface Draft {
   row: StrategyRow
   webhook_id: string | null
   delivery_id: string | null
+  /** Alarms nobody. */
+  quiet?: boolean
 }
 
 /** The draft of a signal that came by webhook. */
@@ -65,6 +67,7 @@ const SIGNALS = bulkInsert('signals', {
   occurred_at: 'text',
   received_at: 'text',
   stored_at: 'text',
+  quiet: 'integer',
 } satisfies Record<keyof SignalRow, ColumnType>)
 
 /** A row just made, beside what its texts say. */
@@ -128,7 +131,7 @@ function recordOf({ row, facts, flags, derived }: Made): SignalRecord {
   const { seq, prev_hash, hash, webhook_id, delivery_id, symbol_name, trading_date } = row
   const session = row.session as SignalRecord['session']
   const place = { seq, prev_hash, hash, webhook_id, delivery_id, symbol_name, trading_date, session }
-  return { ...facts, ...place, flags, derived }
+  return { ...facts, ...place, flags, quiet: row.quiet === 1, derived }
 }
 
 /** Stands in the row until the strategy is folded again within the same transaction. */
@@ -183,6 +186,7 @@ function signalRow(
     occurred_at: facts.occurred_at,
     received_at: facts.received_at,
     stored_at,
+    quiet: draft.quiet === true ? 1 : 0,
   }
   return { row, facts, flags, derived }
 }

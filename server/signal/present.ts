@@ -14,6 +14,7 @@ export function presentSignal(row: SignalRow, { edit }: { edit: boolean }): Sign
     symbol_name: row.symbol_name,
     trading_date: row.trading_date,
     session: row.session as SignalRecord['session'],
+    quiet: row.quiet === 1,
     flags: JSON.parse(row.flags) as SignalRecord['flags'],
     derived: JSON.parse(row.derived) as SignalRecord['derived'],
   }

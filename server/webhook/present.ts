@@ -1,4 +1,5 @@
 // Webhooks and deliveries as they travel; every caller here may edit the strategy (wire §5).
+import { sql } from 'kysely'
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import type { App } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
@@ -38,6 +39,7 @@ export async function presentWebhooks(
       duplicate: row.duplicate,
       ignored: row.ignored,
       rejected: row.rejected,
+      mismatch: row.mismatch,
     },
     last_accepted_at: row.last_accepted_at,
     last_rejected_at: row.last_rejected_at,
@@ -86,14 +88,24 @@ function healthOf(row: WebhookRow, now_ms: number): Webhook['health'] {
   return Date.parse(accepted) < now_ms - QUIET_MS ? 'quiet' : 'ok'
 }
 
-const zero = (): Counts => ({ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0 })
+/** Refused because it is about another product: counted beside the refused ones. */
+export function isMismatch(row: Pick<DeliveryRow, 'outcome' | 'reason_code'>): boolean {
+  return row.outcome === 'rejected' && row.reason_code === 'symbol_mismatch'
+}
+
+const zero = (): Counts => ({ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0 })
 
 async function countsSince(db: Db, rows: readonly WebhookRow[], since: string): Promise<Map<string, Counts>> {
   const counts = new Map<string, Counts>()
   if (rows.length === 0) return counts
   const found = await db
     .selectFrom('deliveries')
-    .select((eb) => ['webhook_id', 'outcome', eb.fn.countAll().as('count')])
+    .select((eb) => [
+      'webhook_id',
+      'outcome',
+      eb.fn.countAll().as('count'),
+      sql<number>`sum(case when reason_code = 'symbol_mismatch' then 1 else 0 end)`.as('mismatch'),
+    ])
     .where(
       'webhook_id',
       'in',
@@ -103,9 +115,10 @@ async function countsSince(db: Db, rows: readonly WebhookRow[], since: string): 
     .where('test', '=', 0)
     .groupBy(['webhook_id', 'outcome'])
     .execute()
-  for (const { webhook_id, outcome, count } of found) {
+  for (const { webhook_id, outcome, count, mismatch } of found) {
     const of = counts.get(webhook_id) ?? zero()
     of[outcome as Outcome] = Number(count)
+    if (outcome === 'rejected') of.mismatch = Number(mismatch)
     counts.set(webhook_id, of)
   }
   return counts

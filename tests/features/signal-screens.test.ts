@@ -50,6 +50,7 @@ function record(
     symbol_name: '微型臺指期貨',
     trading_date: '2026-11-20',
     session: 'day',
+    quiet: false,
     flags: [],
     ...change,
     derived: {
@@ -239,6 +240,12 @@ describe('webhook settings', () => {
   it('a masked address does not hold the token; refusals say which', () => {
     expect(maskedUrl('https://h/hooks/abcdEFGHIJKLMNOPQRSTUVWXYZ123456')).toBe('https://h/hooks/abcd…3456')
     expect(verdictOf({ outcome: 'rejected', reason_code: 'bad_secret' }).text).toBe('密語不符')
-    expect(verdictOf({ outcome: 'rejected', reason_code: 'bad_time' }).text).toBe('無法解析')
+    expect(verdictOf({ outcome: 'rejected', reason_code: 'bad_time' }).text).toBe('時間不對')
+    expect(verdictOf({ outcome: 'rejected', reason_code: 'unreadable' }).text).toBe('無法解析')
+    expect(verdictOf({ outcome: 'rejected', reason_code: 'symbol_mismatch' }).text).toBe('商品不符')
+    expect(verdictOf({ outcome: 'ignored', reason_code: 'not_a_trade' })).toMatchObject({
+      text: '不是委託',
+      tone: 'neutral',
+    })
   })
 })

@@ -78,7 +78,14 @@ test('what the contract does not name is left out, what it forbids is found, any
   const right = {
     ...record(1, 'buy', 1, 46_500),
     ...{ seq: 1, prev_hash: '0', hash: '1', webhook_id: null, delivery_id: null },
-    ...{ symbol_name: '小台', trading_date: '2026-11-20', session: 'day', flags, derived: figures },
+    ...{
+      symbol_name: '小台',
+      trading_date: '2026-11-20',
+      session: 'day',
+      quiet: false,
+      flags,
+      derived: figures,
+    },
   }
   expect(check(right)).toEqual({ success: true, data: right })
   const leaking = { ...right, password: 'x', derived: { ...figures, token: 'x' } }

@@ -52,6 +52,12 @@ describeEngines('webhook deliveries', (engine) => {
       counts: { rejected: 1 },
       counts_24h: { accepted: 1, rejected: 1 },
     })
+    // About another product: refused like any other, and counted beside them, too.
+    await post(webhook, '{"action":"buy","symbol":"MXF1!","price":23000}')
+    expect(await look()).toMatchObject({
+      counts: { rejected: 2, mismatch: 1 },
+      counts_24h: { accepted: 1, rejected: 2, mismatch: 1 },
+    })
     offset_ms = 14 * 86_400_000
     await post(webhook)
     offset_ms = 28.5 * 86_400_000

@@ -1,4 +1,4 @@
-/* Which records have just come in: highlighted for 1.2 s, and counted while the person has scrolled away. */
+/* Which records have just come in: highlighted for 1.2 s, and counted while the person has scrolled away; quiet ones are neither. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 
@@ -27,7 +27,9 @@ export function useArrivals(
     }
     if (high <= known) return
     newest.current = high
-    const ids = records.filter((record) => record.seq > known && counts(record)).map((record) => record.id)
+    const ids = records
+      .filter((record) => record.seq > known && !record.quiet && counts(record))
+      .map((record) => record.id)
     if (ids.length === 0) return
     setFresh((old) => new Set([...old, ...ids]))
     if (away()) setMissed((n) => n + ids.length)

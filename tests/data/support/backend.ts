@@ -99,6 +99,7 @@ export function record(n: number, change: Partial<SignalRecord> = {}): SignalRec
     symbol_name: '小型臺指',
     trading_date: at.slice(0, 10),
     session: 'day',
+    quiet: false,
     flags: [],
     derived: {
       status: 'ok',

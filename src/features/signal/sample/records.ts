@@ -70,6 +70,7 @@ function whole(sample: Sample, n: number): SignalRecord {
     delivery_id: null,
     trading_date: occurred_at.slice(0, 10),
     session: 'day',
+    quiet: false,
     flags: sample.flags ?? [],
     derived: {
       status: sample.voided ? 'voided' : price === null ? 'pending_price' : 'ok',

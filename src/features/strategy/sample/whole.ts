@@ -104,6 +104,7 @@ function record(strategy_id: string, last: Last): SignalRecord {
     delivery_id: null,
     trading_date: occurred_at.slice(0, 10),
     session: 'day',
+    quiet: false,
     flags: [],
     derived: {
       status: 'ok',

@@ -56,10 +56,11 @@ export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
           label="24 小時收到"
           value={day.accepted + day.late + day.duplicate + day.ignored + day.rejected}
         />
-        <Count label="已接受" value={day.accepted + day.late} />
+        <Count label="已收下" value={day.accepted + day.late} />
         <Count label="重複" value={day.duplicate} />
         <Count label="忽略" value={day.ignored} />
         <Count label="沒收下" value={day.rejected} bad />
+        <Count label="其中商品不符" value={day.mismatch} bad />
       </dl>
       {list.error && items.length === 0 ? (
         <FailState title="讀不到接收紀錄" onRetry={() => void list.refetch()} busy={list.isFetching}>

@@ -1,6 +1,7 @@
 /* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import { full, number, price } from '#text/format.ts'
+import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
@@ -15,26 +16,20 @@ export const FORMAT_WORDS: Record<Webhook['format'], string> = {
 
 /** Chip of a verdict. */
 export type Verdict = { text: string; tone: TagTone; icon: IconName }
-const VERDICTS: Record<Outcome, Verdict> = {
-  accepted: { text: '已接受', tone: 'good', icon: 'check' },
-  late: { text: '已接受，延遲', tone: 'warn', icon: 'clock' },
-  duplicate: { text: '重複', tone: 'neutral', icon: 'duplicate' },
-  ignored: { text: '忽略', tone: 'neutral', icon: 'minus' },
-  rejected: { text: '無法解析', tone: 'danger', icon: 'close' },
+const LOOKS: Record<Outcome, Omit<Verdict, 'text'>> = {
+  accepted: { tone: 'good', icon: 'check' },
+  late: { tone: 'warn', icon: 'clock' },
+  duplicate: { tone: 'neutral', icon: 'duplicate' },
+  ignored: { tone: 'neutral', icon: 'minus' },
+  rejected: { tone: 'danger', icon: 'close' },
 }
-const REFUSED: Partial<Record<NonNullable<Delivery['reason_code']>, string>> = {
-  bad_secret: '密語不符',
-  ip_not_allowed: 'IP 不允許',
-  disabled: '已停用',
-  archived: '已封存',
-  too_large: '太大',
-}
+/** Shut out before anybody read the message. */
+const AT_THE_DOOR = new Set<Delivery['reason_code']>(['bad_secret', 'ip_not_allowed', 'disabled', 'archived'])
 
-/** The verdict of a delivery; refusals that are not about reading say which. */
+/** The verdict of a delivery; what was not taken says why in a word. */
 export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): Verdict {
-  const verdict = VERDICTS[outcome]
-  const other = outcome === 'rejected' && reason_code ? REFUSED[reason_code] : undefined
-  return other ? { ...verdict, text: other, icon: 'lock' } : verdict
+  const text = reason_code ? REASON_WORDS[reason_code] : OUTCOME_WORDS[outcome]
+  return { ...LOOKS[outcome], text, ...(AT_THE_DOOR.has(reason_code) && { icon: 'lock' }) }
 }
 
 /** 買進 1 MXF @46,500, as far as the message was understood; null when nothing was. */
