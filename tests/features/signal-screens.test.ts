@@ -1,11 +1,10 @@
-// What the signal screens compute: days and their sums, filters and addresses, costs that add up, the way without negative delays, mapping, curl.
+// What the signal screens compute: days and their sums, filters and addresses, costs that add up, mapping, curl.
 import { describe, expect, it } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
 import { entriesOf, entryAt, startsOf } from '#features/signal/days.ts'
 import { costsOf } from '#features/signal/record/costs.ts'
 import { averageBefore, previousInChain } from '#features/signal/record/neighbours.ts'
 import { priceNow, readPrice, tickOf } from '#features/signal/record/price.ts'
-import { wayOf } from '#features/signal/record/way.ts'
 import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/search.ts'
 import { formOf, foundAt, mappingOf, pathsOf } from '#features/strategy/detail/webhook/mapping.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
@@ -145,16 +144,6 @@ describe('the opened record', () => {
     expect(averageBefore(now, [now, before])).toBe(46566)
     expect(averageBefore(now, [now])).toBeNull()
     expect(previousInChain(now, [now, before])).toBe(before)
-  })
-  it('a source clock that runs ahead is said, never shown as a negative delay', () => {
-    const ahead = wayOf(record({ occurred_at: '2026-11-20T02:24:30.000Z' }), null)
-    expect(ahead.total).toBeNull()
-    expect(ahead.steps[0]?.note).toContain('來源的時鐘快了')
-    expect(JSON.stringify(ahead.steps)).not.toContain('−')
-    expect(wayOf(record(), null)).toMatchObject({
-      total: 412,
-      steps: [{ key: 'fired' }, { key: 'received', delta: '+412 毫秒', kind: 'end' }],
-    })
   })
   it('names products and never cuts a price that lies off its tick', () => {
     expect(productText(record())).toBe('微台 12月')

@@ -10,14 +10,12 @@ import { useGo } from '#features/shell/go.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
 import { useMay } from '#features/shell/profile.ts'
 import { useRecords } from '#features/shell/records.ts'
-import { latency, number } from '#text/format.ts'
+import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { Timeline } from '#ui/Timeline.tsx'
 import { Acts } from './record/Acts.tsx'
-import { Block } from './record/Block.tsx'
 import { ChainBlock } from './record/ChainBlock.tsx'
 import { CostBlock } from './record/CostBlock.tsx'
 import { FlagBlock } from './record/FlagBlock.tsx'
@@ -26,7 +24,7 @@ import { averageBefore, previousInChain } from './record/neighbours.ts'
 import { PointerBlock } from './record/PointerBlock.tsx'
 import { RawBlock } from './record/RawBlock.tsx'
 import './record/record.css'
-import { wayOf } from './record/way.ts'
+import { WayBlock } from './record/WayBlock.tsx'
 
 const VerifySheet = lazy(() =>
   import('./verify/VerifySheet.tsx').then(({ VerifySheet }) => ({ default: VerifySheet })),
@@ -108,7 +106,6 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
   const [checking, setChecking] = useState(false)
   const drawn = useDrawn()
   const average = averageBefore(record, own)
-  const { steps, total } = wayOf(record, detail?.timeline ?? null)
   return (
     <div className="rec">
       <Hero record={record} average={average} masked={masked} />
@@ -117,13 +114,7 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
       {/* a frame later than what leads, and anew when the detail comes: what it pushes down does not slide before one's eyes */}
       {drawn && (
         <Fragment key={detail ? 'whole' : 'first'}>
-          <Block
-            title="從觸發到螢幕"
-            aside={total !== null && <span className="num t16 w6">{latency(total)}</span>}
-          >
-            <Timeline steps={steps} label="這筆訊號的時間軸" />
-            {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
-          </Block>
+          <WayBlock record={record} timeline={detail?.timeline ?? null} unread={unread} />
           <FlagBlock record={record} />
           <ChainBlock
             record={record}

@@ -1,7 +1,8 @@
-/* The way of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative. */
+/* The way of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative,
+   and nothing is said to have reached a screen before its receipt says so. */
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
-import { hmsMs, latency, number } from '#text/format.ts'
+import { hmsMs, latency, md, number } from '#text/format.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import type { TimelineStep } from '#ui/Timeline.tsx'
 
@@ -9,38 +10,54 @@ type Way = OutputOf<typeof getSignal>['timeline']
 
 const CHANNEL_WORDS = { in_app: '站內', push: '推播', telegram: 'Telegram', email: '電子郵件' } as const
 
-/** Points oldest first, and the whole time from firing to the last screen in ms (null while it is not known or the clocks disagree). */
-export function wayOf(
-  record: SignalRecord,
-  way: Way | null,
-): { steps: TimelineStep[]; total: number | null } {
+/** `screen` whether a receipt says it reached one; `total` null when it cannot be told, `said` then the words in its place. */
+export type SignalWay = {
+  steps: TimelineStep[]
+  total: number | null
+  said: string | null
+  screen: boolean
+}
+type Point = TimelineStep & { at: number }
+
+/** What took longer than this to store was refused at first and read again. */
+const AT_ONCE_MS = 60_000
+const NO_TIME = '來源沒有寫時間'
+
+/** Points oldest first, and the whole time in ms from firing to the last screen, to the server while no screen has answered. */
+export function wayOf(record: SignalRecord, way: Way | null): SignalWay {
   const fired = Date.parse(way?.fired_at ?? record.occurred_at)
   const received = Date.parse(way?.received_at ?? record.received_at)
   const ahead = way?.clock_ahead ?? fired > received
-  const points: (TimelineStep & { at: number })[] = [
-    {
-      key: 'fired',
-      at: fired,
-      title: record.source === 'webhook' ? '來源觸發' : `${SOURCE_WORDS[record.source]}的時間`,
-      ...(ahead ? { note: `來源的時鐘快了 ${latency(fired - received)}，間隔算不出來` } : {}),
-      time: hmsMs(fired),
-    },
+  const sent = record.source === 'webhook'
+  const untold = sent && record.flags.includes('no_source_time')
+  const timed = sent && !untold && !ahead
+  const points: Point[] = [
+    untold
+      ? { key: 'fired', at: received, title: '來源觸發', note: NO_TIME, time: '—', kind: 'open' }
+      : {
+          key: 'fired',
+          at: fired,
+          title: FIRED_WORDS[record.source] ?? `${SOURCE_WORDS[record.source]}的時間`,
+          ...(ahead ? { note: `來源的時鐘快了 ${latency(fired - received)}，間隔算不出來` } : {}),
+          time: '',
+        },
     {
       key: 'received',
       at: received,
       title: '伺服器收到',
-      time: hmsMs(received),
-      ...(ahead ? {} : delta(received - fired)),
+      time: '',
+      ...(timed ? delta(received - fired) : {}),
     },
   ]
   if (way) {
     const stored = Date.parse(way.stored_at)
+    const again = sent && stored - received > AT_ONCE_MS
     points.push({
       key: 'stored',
       at: stored,
       title: '存入紀錄',
-      note: `第 ${number(record.chain_seq)} 筆，先存再通知`,
-      time: hmsMs(stored),
+      note: `第 ${number(record.chain_seq)} 筆，${again ? '重新解析後才存入' : '先存再通知'}`,
+      time: '',
       ...delta(stored - received),
     })
     for (const [i, step] of way.steps.entries()) points.push(...channel(step, i, stored))
@@ -48,28 +65,52 @@ export function wayOf(
   const screens = way?.steps.flatMap((step) => (step.shown_at ? [Date.parse(step.shown_at)] : [])) ?? []
   const last = Math.max(received, ...screens)
   points.sort((a, b) => (a.key === 'fired' ? -1 : b.key === 'fired' ? 1 : a.at - b.at))
-  const arrived = points.findLastIndex((point) => point.kind !== 'open')
   return {
-    steps: points.map(({ at: _at, ...point }, i) => (i === arrived ? { ...point, kind: 'end' } : point)),
-    total: ahead ? null : last - fired,
+    steps: shown(points),
+    total: timed ? last - fired : null,
+    said: untold ? NO_TIME : null,
+    screen: screens.length > 0,
   }
+}
+
+/** What the line leads from and to, as far as it is known. */
+export function wayTitle({ source }: Pick<SignalRecord, 'source'>, { screen }: SignalWay): string {
+  if (source !== 'webhook') return '這筆紀錄的時間'
+  return screen ? '從觸發到螢幕' : '從觸發到伺服器'
+}
+
+/** What happened first, where the source's own word does not say it. */
+const FIRED_WORDS: Partial<Record<SignalRecord['source'], string>> = {
+  webhook: '來源觸發',
+  system: '契約到期',
+}
+
+/** With their times written, the day before them where they are not all of one, and the last one that was reached filled. */
+function shown(points: readonly Point[]): TimelineStep[] {
+  const days = new Set(points.map(({ at }) => md(at)))
+  const arrived = points.findLastIndex((point) => point.kind !== 'open')
+  return points.map(({ at, ...point }, i) => ({
+    ...point,
+    time: point.time || (days.size > 1 ? `${md(at)} ${hmsMs(at)}` : hmsMs(at)),
+    ...(i === arrived && { kind: 'end' as const }),
+  }))
 }
 
 function delta(ms: number): { delta?: string } {
   return ms >= 0 ? { delta: `+${latency(ms)}` } : {}
 }
 
-function channel(step: Way['steps'][number], i: number, stored: number): (TimelineStep & { at: number })[] {
+function channel(step: Way['steps'][number], i: number, stored: number): Point[] {
   const name = CHANNEL_WORDS[step.channel]
   const device = step.device_label ?? name
   const handed = Date.parse(step.handed_at)
-  const points: (TimelineStep & { at: number })[] = [
+  const points: Point[] = [
     {
       key: `${i} handed`,
       at: handed,
       title: `交給${name}`,
       ...(step.device_label ? { note: step.device_label } : {}),
-      time: hmsMs(handed),
+      time: '',
       ...delta(handed - stored),
     },
   ]
@@ -79,7 +120,7 @@ function channel(step: Way['steps'][number], i: number, stored: number): (Timeli
       key: `${i} shown`,
       at: shown,
       title: `${device} 顯示`,
-      time: hmsMs(shown),
+      time: '',
       ...delta(shown - handed),
     })
   } else if (step.channel === 'push')
@@ -97,7 +138,7 @@ function channel(step: Way['steps'][number], i: number, stored: number): (Timeli
       at: Date.parse(step.opened_at),
       title: '打開',
       note: device,
-      time: hmsMs(step.opened_at),
+      time: '',
       kind: 'open',
     })
   return points
