@@ -28,6 +28,14 @@ function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00.000Z`) / DAY
 }
 
+const CONTRACT_END = '13:30'
+/** The contract asked for last, as with instants. */
+let ended: { contract: string; closed: ClosedDays; at: string | null } = {
+  contract: '',
+  closed: NONE,
+  at: null,
+}
+
 /** The instant asked for last: a record is asked about several times in a row. */
 let asked = { instant: '', n: 0, s: 0 }
 
@@ -118,6 +126,8 @@ export interface MarketHours {
   closed_days?: ClosedDays
   /** stock: 09:00–14:30, no night. */
   market?: 'futures' | 'stock'
+  /** The contract traded: an explicit month has no session after its end. */
+  contract?: string | null
 }
 
 /** Session and trading date of an instant; both ends of a session are inside it, to the second (domain §2.6). */
@@ -127,12 +137,14 @@ export function sessionAt(instant: string, hours: MarketHours): { session: Sessi
   const open = isOpen(n, closed)
   const stock = hours.market === 'stock'
   const [from, to] = stock ? STOCK_DAY : FUTURES_DAY
-  if (open && s >= from && s <= to) return { session: 'day', trading_date: dayName(n) }
+  const over = hours.contract ? isOver(hours.contract, instant, closed) : false
+  const has_night = hours.has_night && !over
+  if (open && !over && s >= from && s <= to) return { session: 'day', trading_date: dayName(n) }
   if (stock) return { session: 'closed', trading_date: dayName(openFrom(n, closed)) }
   if (s >= 15 * 3600 && open)
-    return { session: hours.has_night ? 'night' : 'closed', trading_date: dayName(openFrom(n + 1, closed)) }
+    return { session: has_night ? 'night' : 'closed', trading_date: dayName(openFrom(n + 1, closed)) }
   // Small hours belong to the night session that began the evening before.
-  const night = s <= 5 * 3600 && hours.has_night && isOpen(n - 1, closed)
+  const night = s <= 5 * 3600 && has_night && isOpen(n - 1, closed)
   return { session: night ? 'night' : 'closed', trading_date: dayName(openFrom(n, closed)) }
 }
 
@@ -158,4 +170,20 @@ export function lastTradingDay(contract: string, closed_days: ClosedDays = NONE)
       ? thirdWednesday(Number(year), Number(month))
       : nthWeekday(Number(year), Number(month), kind === 'W' ? 3 : 5, Number(week))
   return day === null ? null : tradingDayFrom(day, closed_days)
+}
+
+/** The instant at which trading in an explicit month ends: 13:30 of its last trading day; null for C1, C2, null. */
+export function contractEnd(contract: string | null, closed_days: ClosedDays = NONE): string | null {
+  if (contract === null || !contract.startsWith('2')) return null
+  if (ended.contract !== contract || ended.closed !== closed_days) {
+    const day = lastTradingDay(contract, closed_days)
+    ended = { contract, closed: closed_days, at: day === null ? null : instantOf(day, CONTRACT_END) }
+  }
+  return ended.at
+}
+
+/** Whether an explicit month no longer trades at an instant; the last second is inside, as with sessions. */
+export function isOver(contract: string | null, instant: string, closed_days: ClosedDays = NONE): boolean {
+  const end = contractEnd(contract, closed_days)
+  return end !== null && msOf(instant) >= msOf(end) + 1000
 }

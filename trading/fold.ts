@@ -94,7 +94,7 @@ export function foldOn(state: FoldState, facts: Facts, terms: FoldTerms): Folded
     derived: stepped.derived,
     new_trades: stepped.trades,
     state: {
-      v: 1,
+      v: 2,
       last: sort,
       last_has_prev: has_prev || (sameSecond && state.last_has_prev),
       last_chain_seq: facts.chain_seq,

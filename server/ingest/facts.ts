@@ -78,7 +78,7 @@ export interface MarketPlace {
 
 /** Name, trading date and session of a record; outside every session it is flagged, never refused. */
 export function marketPlace(
-  facts: Pick<Facts, 'asset' | 'symbol' | 'occurred_at'>,
+  facts: Pick<Facts, 'asset' | 'symbol' | 'contract' | 'occurred_at'>,
   closed_days: ReadonlySet<string>,
 ): MarketPlace {
   const product = facts.asset === 'futures' ? findProduct(facts.symbol) : undefined
@@ -86,6 +86,7 @@ export function marketPlace(
     market: facts.asset,
     has_night: product?.has_night ?? false,
     closed_days,
+    contract: facts.contract,
   })
   return {
     symbol_name: product?.short_name ?? (facts.asset === 'stock' ? stockName(facts.symbol) : facts.symbol),

@@ -74,13 +74,13 @@ export function tickOf(symbol: string, price: number, on: string, terms: FoldTer
 
 /** Session and trading date of a record under a strategy's terms. */
 export function sessionOf(
-  facts: Pick<Facts, 'symbol' | 'occurred_at'>,
+  { symbol, occurred_at, contract = null }: Pick<Facts, 'symbol' | 'occurred_at'> & Partial<Facts>,
   terms: FoldTerms,
 ): { session: Session; trading_date: string } {
   const { closed_days } = terms
-  return terms.asset === 'stock'
-    ? sessionAt(facts.occurred_at, { has_night: false, closed_days, market: 'stock' })
-    : sessionAt(facts.occurred_at, { has_night: futuresTerms(facts.symbol, terms).has_night, closed_days })
+  if (terms.asset === 'stock')
+    return sessionAt(occurred_at, { has_night: false, closed_days, market: 'stock' })
+  return sessionAt(occurred_at, { has_night: futuresTerms(symbol, terms).has_night, closed_days, contract })
 }
 
 /** Name shown for a symbol: product's short name or stock name. */

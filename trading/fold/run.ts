@@ -61,7 +61,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
     }
     marks.push({ ...start, items: segment })
     const state: FoldState = {
-      v: 1,
+      v: 2,
       last,
       last_has_prev,
       last_chain_seq,

@@ -37,6 +37,8 @@ export interface OpenKey {
   round_trip_id: string
   ref_price: number | null
   ref_at: string | null
+  /** The explicit month that the last record of this position named; null when it named none, so that it rolls on (A28). */
+  month: string | null
   lots: Lot[]
 }
 
@@ -49,7 +51,7 @@ export interface SortKey {
 }
 
 export interface FoldState {
-  v: 1
+  v: 2
   last: SortKey | null
   /** Whether a record of the last second carries reported_prev: then its second can be re-ordered. */
   last_has_prev: boolean
@@ -64,7 +66,7 @@ export interface FoldState {
 
 /** The state before any record. */
 export const EMPTY_STATE: FoldState = {
-  v: 1,
+  v: 2,
   last: null,
   last_has_prev: false,
   last_chain_seq: 0,
@@ -83,6 +85,11 @@ export function contractOf(facts: Facts, terms: FoldTerms): string | null {
   if (terms.asset === 'stock') return null
   if (terms.contract_rule === 'month') return facts.contract
   return terms.contract_rule === 'next' ? 'C2' : 'C1'
+}
+
+/** The month a record names, null for the continuous near and next ones. */
+export function monthOf({ contract }: Pick<Facts, 'contract'>): string | null {
+  return contract?.startsWith('2') ? contract : null
 }
 
 const PHASE: Readonly<Record<Facts['action'], number>> = {

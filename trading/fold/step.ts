@@ -8,7 +8,7 @@ import { closeLots } from './close.ts'
 import { intend } from './intent.ts'
 import { orderFee, sessionOf, sideTax, tickOf } from './market.ts'
 import { splitter } from './split.ts'
-import { contractOf, keyOf, type Lot, type OpenKey, positionOf } from './state.ts'
+import { contractOf, keyOf, type Lot, monthOf, type OpenKey, positionOf } from './state.ts'
 
 export interface Stepped {
   /** The position afterwards, null when flat. */
@@ -47,6 +47,7 @@ export function step(
     after ??= newKey(facts, to > 0 ? 'long' : 'short', price, terms)
     after.lots.push(lot)
   }
+  if (after) after.month = monthOf(facts)
 
   const tax = closed ? (closed.tax === null || openTax === null ? null : closed.tax + openTax) : openTax
   const derived: DerivedWithFlags = {
@@ -140,6 +141,7 @@ function newKey(facts: Facts, side: 'long' | 'short', price: number | null, term
     round_trip_id: facts.id,
     ref_price: price,
     ref_at: price === null ? null : facts.occurred_at,
+    month: null,
     lots: [],
   }
 }
