@@ -126,11 +126,17 @@ export const signalFeed = endpoint({
     before: z.optional(query_int(0, Number.MAX_SAFE_INTEGER)),
     limit: z._default(query_int(1, FEED_LIMIT, '至少 1 筆', `一次最多 ${FEED_LIMIT} 筆`), 200),
     access_version: z.optional(query_int(0, Number.MAX_SAFE_INTEGER)),
+    /** The `epoch` of the answer that gave `after`: of another past of the database the number means nothing. */
+    epoch: z.optional(text(0, 64)),
     strategy_id: z.optional(id()),
   }),
   output: z.object({
     items: z.array(signal_record),
     next_after: z.number(),
+    /** Which past of the database `next_after` counts in: goes back with it. */
+    epoch: z.string(),
+    /** The database was restored since `after` was given: drop what is held and read from the beginning. Nothing else is in the answer. */
+    reset: z.optional(z.boolean()),
     more: z.boolean(),
     access_version: z.number(),
     access: z.optional(

@@ -7,6 +7,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { readEpoch } from './db/ground.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
@@ -97,6 +98,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const app: App = {
       ...parts,
       engine: database.engine,
+      epoch: await readEpoch(database.db),
       oidc: await openOidc(parts),
       mail: new Mailer(config, log),
       events: new EventHub(),

@@ -17,6 +17,8 @@ export interface App {
   readonly config: Config
   readonly db: Kysely<Schema>
   readonly engine: 'sqlite' | 'postgres'
+  /** Which past of the database this is: numbers of another one mean nothing here. */
+  readonly epoch: string
   readonly log: Logger
   /** Milliseconds since 1970; tests hand in their own. */
   readonly now: () => number

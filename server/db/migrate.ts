@@ -10,6 +10,7 @@ import * as organizations from './migrations/006-organizations.ts'
 import * as keys from './migrations/007-keys.ts'
 import * as holding from './migrations/008-exact-holding.ts'
 import * as replays from './migrations/009-replays.ts'
+import * as ground from './migrations/010-ground.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '007-keys': keys,
   '008-exact-holding': holding,
   '009-replays': replays,
+  '010-ground': ground,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -258,6 +258,12 @@ export interface IdempotencyRow {
   created_at: string
 }
 
+/** What the database knows about itself (server/db/ground.ts), by name. */
+export interface GroundRow {
+  name: string
+  value: string
+}
+
 export interface Schema {
   oidc_rows: OidcRow
   identities: IdentityRow
@@ -284,6 +290,7 @@ export interface Schema {
   events: EventRow
   counters: CounterRow
   idempotency: IdempotencyRow
+  ground: GroundRow
 }
 
 /** Runs outside or inside a transaction alike. */

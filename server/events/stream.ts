@@ -10,7 +10,7 @@ import { identify } from '../http/actor.ts'
 import { failure, refusal, respond } from '../http/answer.ts'
 import type { Route } from '../http/handle.ts'
 import { mayHear } from '../oidc/bearer.ts'
-import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { Feeder } from './feeder.ts'
 
 /** What may wait for a slow reader; the rest stays in the table until it has caught up. */
@@ -49,7 +49,7 @@ async function stream(app: App, c: Context): Promise<Response> {
     throw new ApiError(4290, { retry_after_s: 30, text: '同時開啟的畫面太多，請關閉幾個' })
   open.set(actor.uid, count + 1)
   const last_id = c.req.header('last-event-id') ?? ''
-  const from = last_id === '' ? null : readCursor(last_id)
+  const from = last_id === '' ? null : readCursor(last_id, app.epoch)
 
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let ended = false
@@ -59,7 +59,7 @@ async function stream(app: App, c: Context): Promise<Response> {
   const room = () => ended || (controller?.desiredSize ?? 0) > 0
   const feeder = new Feeder(app, actor.uid, {
     send: (event, cursor) => {
-      if (mayHear(actor, event.kind)) write(frame(event, cursor))
+      if (mayHear(actor, event.kind)) write(frame(event, writeCursor(cursor, app.epoch)))
     },
     room,
     drained: () => (room() ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
@@ -96,7 +96,7 @@ async function stream(app: App, c: Context): Promise<Response> {
     try {
       await feeder.start(from, last_id !== '' && from === null)
       // An id of its own: the reader has a cursor before the first event.
-      write(`: cursor\nid: ${writeCursor(feeder.cursor)}\n\n`)
+      write(`: cursor\nid: ${writeCursor(feeder.cursor, app.epoch)}\n\n`)
     } catch (error) {
       failure(app, error, eventStream.name)
       end('cut')
@@ -153,11 +153,11 @@ function untilMidnight(now_ms: number): number {
 /** The data line is the same for everybody: written once per event. */
 const lines = new WeakMap<AppEvent, string>()
 
-function frame(event: AppEvent, cursor: Cursor): string {
+function frame(event: AppEvent, id: string): string {
   let line = lines.get(event)
   if (line === undefined) {
     line = `event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`
     lines.set(event, line)
   }
-  return `id: ${writeCursor(cursor)}\n${line}`
+  return `id: ${id}\n${line}`
 }

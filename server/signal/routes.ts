@@ -29,11 +29,15 @@ export function signalRoutes(app: App): Route[] {
       if (input.strategy_id !== undefined) await findStrategy(tx.db, actor, input.strategy_id)
       const { access, access_version } = await accessOf(tx.db, actor)
       const known = input.access_version === access_version
-      const { rows, more } = await readFeed(tx.db, actor, input)
+      // Counted in another past of the database: nothing between two numbers can be trusted, and everything is to be read anew.
+      const reset = input.epoch !== undefined && input.epoch !== app.epoch
+      const { rows, more } = reset ? { rows: [], more: true } : await readFeed(tx.db, actor, input)
       const edit = mayEdit(actor)
       return {
         items: rows.map((row) => presentSignal(row, { edit })),
-        next_after: rows.at(-1)?.seq ?? input.after ?? 0,
+        next_after: rows.at(-1)?.seq ?? (reset ? 0 : (input.after ?? 0)),
+        epoch: app.epoch,
+        ...(reset && { reset }),
         more,
         access_version,
         ...(!known && { access }),

@@ -2,48 +2,16 @@
 import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { FEED_LIMIT, RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { listStrategySignals, type SignalRecord, signalFeed } from '#contract/signal.ts'
-import type { Client } from './client.ts'
+import type { CatchUp, CatchUpPorts } from './catching-up.ts'
 import type { FeedRow } from './db.ts'
 import { ContextChanged } from './failure.ts'
-import type { Leases } from './leases.ts'
 import type { Ctx } from './session.ts'
-import type { SignalMemory } from './signals.ts'
-import type { Stored } from './stored.ts'
 
 /** A fresh device shows these before it asks for thousands. */
 const FIRST_PAGE = 200
 /** Away for longer than so many pages: the newest 5,000 are quicker than all that happened. */
 const PAGES_TO_FOLLOW = 3
 const REFOLD_PAGE = 200
-
-export interface CatchUp {
-  /** Reads the device's copy into memory: resolves after the newest, the rest follows. */
-  load(ctx: Ctx): Promise<void>
-  /** Everything since the last time. Never rejects: the list's `error` tells. */
-  run(ctx: Ctx): Promise<void>
-  /** Everything again, in place of what is held. */
-  rebuild(ctx: Ctx): Promise<void>
-  /** A strategy's records are others than they were, and will be asked for: until they are here the device does not count as up to date. */
-  doubt(ctx: Ctx, strategy_id: string): void
-  /** One strategy's records from a place in its chain on; ends the doubt. */
-  refold(ctx: Ctx, strategy_id: string, from_chain_seq: number): Promise<void>
-  /** An event told of this record while nothing can have been missed: the next catch-up starts behind it. */
-  follow(ctx: Ctx, seq: number): void
-  /** The list is known to be up to date at this moment (ISO). */
-  stillCurrent(ctx: Ctx, as_of: string): void
-  forget(ctx: Ctx): void
-}
-
-export interface CatchUpPorts {
-  client: Client
-  memory: SignalMemory
-  stored: Stored
-  leases: Leases
-  /** Of a context everything about these strategies goes; `known`: ids that may be meant. */
-  forgetStrategies(ctx: Ctx, gone: (strategy_id: string) => boolean, known?: readonly string[]): void
-  signal: AbortSignal
-  report(error: unknown): void
-}
 
 /** What the server last said a context may read, kept beside how far its feed was read. */
 interface KeptFeed extends FeedRow {
@@ -133,6 +101,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
   /** The newest records, page by page; `whole` puts them in place of what is held at the end. */
   const fresh = async (ctx: Ctx, whole: boolean): Promise<void> => {
     if (whole) doubts.delete(ctx)
+    const held = new Set(memory.of(ctx).items.map(({ id }) => id))
     const all: SignalRecord[] = []
     let feed: KeptFeed | null = null
     for (let before: number | undefined; ; ) {
@@ -148,6 +117,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
         complete,
         access_version: answer.access_version,
         as_of: answer.server_time,
+        epoch: answer.epoch,
         ...(answer.access && { access: answer.access }),
       }
       if (before === undefined) await grant(ctx, undefined, answer.access)
@@ -157,6 +127,11 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       before = Math.min(...seqs)
     }
     if (whole) {
+      // What an event brought meanwhile may be newer than the pages.
+      const paged = new Set(all.map(({ id }) => id))
+      all.push(...memory.of(ctx).items.filter(({ id }) => !held.has(id) && !paged.has(id)))
+      // Nor may older rows of the device that are still being read.
+      lives.set(ctx, (lives.get(ctx) ?? 0) + 1)
       memory.replace(ctx, all)
       stored.replace(ctx, all)
     }
@@ -167,9 +142,16 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     let feed = feeds.get(ctx)
     for (let page = 0; feed; page++) {
       if (page === PAGES_TO_FOLLOW) return fresh(ctx, true)
-      const { after, access_version } = feed
-      const question = { after, limit: FEED_LIMIT, ...(access_version !== null && { access_version }) }
+      const { after, access_version, epoch } = feed
+      const question = {
+        after,
+        limit: FEED_LIMIT,
+        ...(access_version !== null && { access_version }),
+        ...(epoch !== undefined && { epoch }),
+      }
       const answer = await ask(ctx, question)
+      // The server was restored to an earlier day: what is held may never have been.
+      if (answer.reset) return fresh(ctx, true)
       take(ctx, answer)
       await grant(ctx, feed.access, answer.access)
       feed = {
@@ -177,12 +159,14 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
         after: answer.next_after,
         access_version: answer.access_version,
         as_of: answer.server_time,
+        epoch: answer.epoch,
         ...(answer.access && { access: answer.access }),
       }
       if (!answer.more) return done(ctx, feed)
       feeds.set(ctx, feed)
     }
-    return fresh(ctx, false)
+    // Rows without a place to go on from: there is no telling which of them still are.
+    return fresh(ctx, memory.of(ctx).items.length > 0)
   }
 
   return {
@@ -202,10 +186,11 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
         }),
       })
       const oldest = first.records.at(-1)
+      const life = lives.get(ctx)
       if (!oldest || first.count <= first.records.length) return
       // In the background: the server need not wait for it.
       void stored.rest(ctx, oldest).then((rest) => {
-        if (rest && !signal.aborted) memory.put(ctx, rest, 'device')
+        if (rest && !signal.aborted && lives.get(ctx) === life) memory.put(ctx, rest, 'device')
       })
     },
     run(ctx) {

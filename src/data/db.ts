@@ -25,6 +25,8 @@ export interface FeedRow {
   complete: boolean
   access_version: number | null
   as_of: string
+  /** Which past of the server's database `after` counts in; none in rows written before there were any. */
+  epoch?: string
 }
 
 /** `cursor` of the stream, `feed` of a context; persons' own rows are filed under personal. */

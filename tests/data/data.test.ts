@@ -240,6 +240,29 @@ test('a reset reads everything again, and what the server no longer has goes', a
   await until(async () => String(await rows('u1')) === '2,3')
 })
 
+test('the server was restored to an earlier day: what never was there goes, what is new there comes', async () => {
+  backend.store('p:u1', ...Array.from({ length: 80 }, (_none, i) => record(i + 1)))
+  const before = open('u1')
+  await online(before)
+  await until(async () => (await rows('u1')).length === 80)
+  before.data.stop()
+  // Ten of the device's are gone; ten others stand under their numbers, which the device would take for read.
+  const kept = Array.from({ length: 70 }, (_none, i) => record(i + 1))
+  const others = Array.from({ length: 10 }, (_none, i) => record(i + 171, { seq: i + 71, chain_seq: i + 71 }))
+  backend.restore('second')
+  backend.store('p:u1', ...kept, ...others)
+  const after = open('u1')
+  const ids = () => after.data.signals.getSnapshot().items.map(({ id }) => id)
+  await until(() => ids().includes(others[0]?.id as string))
+  await online(after)
+  expect(ids()).toEqual([...kept, ...others].map(({ id }) => id).reverse())
+  await until(async () => (await rows('u1')).length === 80)
+  // From here on it follows the new past.
+  backend.store('p:u1', record(181, { seq: 81 }))
+  await after.data.refresh()
+  expect(ids()).toHaveLength(81)
+})
+
 test('a deleted strategy takes its records along', async () => {
   backend.store('p:u1', record(1), record(2, { strategy_id: OTHER_STRATEGY }))
   const tab = open('u1')

@@ -141,6 +141,7 @@ export async function startBackend() {
   const log: Heard[] = []
   const streams = new Set<{ response: ServerResponse; last_event_id: string | null }>()
   let members: readonly string[] = []
+  let epoch = 'first'
   let fails = false
   let ended = false
   const own = (scope: Scope) => records.get(scope) ?? []
@@ -151,6 +152,7 @@ export async function startBackend() {
   const feed = (scope: Scope, query: URLSearchParams) => {
     const grant = grants.get(scope)
     const strategy_id = query.get('strategy_id')
+    const reset = (query.get('epoch') ?? epoch) !== epoch
     const list = own(scope).filter(
       (one) =>
         (strategy_id === null || one.strategy_id === strategy_id) &&
@@ -167,11 +169,13 @@ export async function startBackend() {
       query.get('latest') === 'true'
         ? by_seq.filter(({ seq }) => seq < before).reverse()
         : by_seq.filter(({ seq }) => seq > Number(query.get('after') ?? 0))
-    const items = found.slice(0, limit)
-    const next_after = items.at(-1)?.seq ?? Number(query.get('after') ?? 0)
+    const items = reset ? [] : found.slice(0, limit)
+    const next_after = reset ? 0 : (items.at(-1)?.seq ?? Number(query.get('after') ?? 0))
     return {
       items,
       next_after,
+      epoch,
+      ...(reset && { reset }),
       more: found.length > limit,
       access_version: grant?.version ?? 1,
       ...(grant?.access && query.get('access_version') !== String(grant.version) && { access: grant.access }),
@@ -236,6 +240,11 @@ export async function startBackend() {
       grants.set(scope, { access: undefined, forget: [], lease_until: null, ...before, ...change, version })
     },
     clear: (scope: Scope) => records.delete(scope),
+    /** A copy of an earlier day took the database's place: other numbers, another epoch. */
+    restore(name: string) {
+      epoch = name
+      records.clear()
+    },
     /** Told on every stream. */
     tell<K extends EventKind>(scope: Scope, kind: K, data: EventData[K]) {
       const event = {
