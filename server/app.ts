@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
+import { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -22,6 +23,7 @@ import type { Route } from './http/handle.ts'
 import { healthRoutes } from './http/health.ts'
 import { Limiters } from './http/limits.ts'
 import { openLog } from './http/log.ts'
+import { Rations } from './http/rations.ts'
 import { staticRoutes } from './http/static.ts'
 import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
@@ -95,6 +97,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       now: overrides.now ?? Date.now,
       keys: openKeys(config.data_dir),
     }
+    const background = new Background({
+      at_once: database.engine === 'postgres' ? 4 : 1,
+      busy: () => app.intake.busy,
+    })
     const app: App = {
       ...parts,
       engine: database.engine,
@@ -104,6 +110,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       events: new EventHub(),
       limits: new Limiters(config.limit_factor),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
+      background,
+      exports: new Rations(background),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()

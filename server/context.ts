@@ -3,10 +3,12 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Identity } from '#contract/permissions.ts'
+import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Schema } from './db/schema.ts'
 import type { EventHub } from './events/hub.ts'
 import type { Limiters } from './http/limits.ts'
+import type { Rations } from './http/rations.ts'
 import type { Intake } from './ingest/intake.ts'
 import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -27,6 +29,10 @@ export interface App {
   readonly events: EventHub
   readonly limits: Limiters
   readonly intake: Intake
+  /** Long work, in pieces that let others in between. */
+  readonly background: Background
+  /** Whole records as files. */
+  readonly exports: Rations
   /** Sign-in for applications of others; null when none is configured. */
   readonly oidc: Oidc | null
 }

@@ -138,31 +138,39 @@ export class Feeder {
           await this.#sink.drained()
           continue
         }
-        // Removed before the query: what is committed from now on is heard again and read again.
-        this.#behind.delete(scope)
-        const { events, found } = await eventsAfter(this.#app.db, scope, from)
-        const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
-        if (found > 0 && next > from + 1) {
-          // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
-          const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
-          this.#reset(scope, head)
-          continue
-        }
-        for (const event of events) {
-          if (!this.#sink.room()) {
-            this.#behind.add(scope)
-            break
-          }
-          const last = this.cursor.get(scope) ?? event.seq
-          if (event.seq === last + 1) this.#pass(event)
-          // A gap in the middle: the next reading begins with it.
-          else if (event.seq > last + 1) this.#behind.add(scope)
-        }
-        if (found === PAGE) this.#behind.add(scope)
+        // Readers that come back with old cursors take turns, page by page.
+        await this.#app.background.piece(this.#uid, () => this.#readPage(scope))
       }
     } finally {
       this.#reads = false
     }
+  }
+
+  async #readPage(scope: Scope): Promise<void> {
+    const from = this.cursor.get(scope)
+    // While it waited for its turn the scope may have ended, or the reader gone.
+    if (from === undefined || this.#closed || this.#held.has(scope)) return
+    // Removed before the query: what is committed from now on is heard again and read again.
+    this.#behind.delete(scope)
+    const { events, found } = await eventsAfter(this.#app.db, scope, from)
+    const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
+    if (found > 0 && next > from + 1) {
+      // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
+      const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
+      this.#reset(scope, head)
+      return
+    }
+    for (const event of events) {
+      if (!this.#sink.room()) {
+        this.#behind.add(scope)
+        break
+      }
+      const last = this.cursor.get(scope) ?? event.seq
+      if (event.seq === last + 1) this.#pass(event)
+      // A gap in the middle: the next reading begins with it.
+      else if (event.seq > last + 1) this.#behind.add(scope)
+    }
+    if (found === PAGE) this.#behind.add(scope)
   }
 
   #pass(event: AppEvent): void {

@@ -5,7 +5,8 @@ import { presentSignal } from '../signal/present.ts'
 import { presentDelivery } from '../webhook/present.ts'
 import { IN_SIGNALS } from './append.ts'
 
-export const PAGE = 200
+/** What others wait for at most. */
+export const PAGE = 100
 
 export interface Page {
   /** In order. An event whose record was erased since is not among them: a gap in the numbers. */

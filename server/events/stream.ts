@@ -44,6 +44,7 @@ export function eventRoutes(app: App): Route[] {
 
 async function stream(app: App, c: Context): Promise<Response> {
   const { claims, actor } = await identify(app, c.req.raw.headers, eventStream)
+  await app.limits.take('streams', actor.uid)
   const count = open.get(actor.uid) ?? 0
   if (count >= STREAMS_PER_USER)
     throw new ApiError(4290, { retry_after_s: 30, text: '同時開啟的畫面太多，請關閉幾個' })

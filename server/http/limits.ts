@@ -39,6 +39,8 @@ const LIMITS = {
   /** Invitations looked at without signing in, from one address. */
   invite_ip: { points: 120, seconds: 300 },
   invite_answer: { points: 60, seconds: 600 },
+  /** Event streams opened: each reads what its cursor missed. */
+  streams: { points: 240, seconds: 60 },
   /** All calls of one person together. */
   calls: { points: 1_200, seconds: 60 },
 } as const satisfies Record<string, { points: number; seconds: number }>

@@ -55,6 +55,11 @@ export class Intake {
     })
   }
 
+  /** Whether signals are being stored. */
+  get busy(): boolean {
+    return this.#running !== null
+  }
+
   /** Reads a stored delivery again with the present settings; never a second signal for one delivery. Gives the updated row. */
   replay(tx: Tx, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
     return replay(this.#app(), tx, this.ledger, webhook, delivery)

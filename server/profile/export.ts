@@ -1,12 +1,14 @@
 // Everything that is the person's as one JSON file, read in pages while it is sent. No secrets: no passwords, tokens or codes.
 import type { FileAnswer } from '#contract/endpoint.ts'
-import { CHAIN_LIMIT } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { exportOf } from '../signal/export.ts'
 import { HOLDINGS, rowsOf } from './holdings.ts'
 import { loadProfile } from './store.ts'
+
+/** Messages in one piece: each may be of 64 KB. */
+const PAGE = 50
 
 /** The file of this person, as things stand while it is read. */
 export function exportAccountOf(tx: Tx, uid: string): FileAnswer {
@@ -89,10 +91,10 @@ async function* deliveriesOf(db: Db, webhook_id: string) {
       .where('webhook_id', '=', webhook_id)
       .where('id', '>', after)
       .orderBy('id')
-      .limit(CHAIN_LIMIT)
+      .limit(PAGE)
       .execute()
     if (page.length > 0) yield page
-    if (page.length < CHAIN_LIMIT) return
+    if (page.length < PAGE) return
     after = page.at(-1)?.id as string
   }
 }

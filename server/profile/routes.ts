@@ -107,7 +107,7 @@ export function profileRoutes(app: App): Route[] {
 
     handle(app, exportAccount, {
       prepare: ({ actor }) => app.limits.take('export', actor.uid),
-      run: ({ tx, actor }) => Promise.resolve(exportAccountOf(tx, actor.uid)),
+      run: ({ tx, actor }) => app.exports.file(actor.uid, () => exportAccountOf(tx, actor.uid)),
     }),
   ]
 }

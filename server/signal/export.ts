@@ -1,11 +1,13 @@
 // A strategy's whole record as a file: read in pages and sent as it comes, so that its size costs no memory.
 import type { FileAnswer, ParsedInputOf } from '#contract/endpoint.ts'
-import { CHAIN_LIMIT } from '#contract/limits.ts'
 import type { exportSignals } from '#contract/signal.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
 import { hashUpTo, headOf } from './chain.ts'
 import { CSV_HEAD, csvLine } from './csv.ts'
+
+/** Records in one piece: what others wait for at most. */
+const PAGE = 200
 
 /** The file of a strategy the caller has found before, as its chain stands at this moment, after place `floor`. */
 export async function exportOf(
@@ -46,10 +48,10 @@ async function* pages(db: Db, row: StrategyRow, floor: number): AsyncGenerator<S
       .where('chain_seq', '>', after)
       .where('chain_seq', '<=', row.chain_seq)
       .orderBy('chain_seq')
-      .limit(CHAIN_LIMIT)
+      .limit(PAGE)
       .execute()
     if (found.length > 0) yield found
-    if (found.length < CHAIN_LIMIT) return
+    if (found.length < PAGE) return
     after = found.at(-1)?.chain_seq as number
   }
 }

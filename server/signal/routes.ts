@@ -91,7 +91,8 @@ export function signalRoutes(app: App): Route[] {
       prepare: ({ actor }) => app.limits.take('signal_export', actor.uid),
       async run({ input, actor, tx }) {
         const row = await findStrategy(tx.db, actor, input.id)
-        return exportOf(tx.db, row, input.format, tx.at, await floorOf(tx.db, actor, row.id))
+        const floor = await floorOf(tx.db, actor, row.id)
+        return app.exports.file(actor.uid, () => exportOf(tx.db, row, input.format, tx.at, floor))
       },
     }),
   ]

@@ -1,12 +1,19 @@
 // Records into a strategy as the intake stores them, without a delivery around them.
 import type { App } from '#server/context.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { newId } from '#server/ids.ts'
 import type { Ledger } from '#server/ingest/ledger.ts'
 import { type Draft, insertRecords } from '#server/ingest/records.ts'
 import { Telling } from '#server/ingest/telling.ts'
+import type { Facts } from '#trading/record.ts'
 
 /** A record to be stored, without its strategy's row. */
 export type Bare = Omit<Draft, 'row'>
+
+/** A record under an id of its own, as a draft of a strategy. */
+export function bareOf(strategy_id: string, { chain_seq: _, ...facts }: Facts): Bare {
+  return { facts: { ...facts, id: newId(), strategy_id }, flags: [], webhook_id: null, delivery_id: null }
+}
 
 /** One commit of the process that `ledger` stands for. `undone` breaks it off at its end: it rejects with `broken off`. */
 export async function append(

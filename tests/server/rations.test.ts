@@ -1,0 +1,175 @@
+// Long work lets others in between: pieces with a turn of the event loop after each, accounts one after the other, files rationed.
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FileAnswer } from '#contract/endpoint.ts'
+import { exportAccount } from '#contract/profile.ts'
+import { exportSignals } from '#contract/signal.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { Background } from '#server/background.ts'
+import { Rations } from '#server/http/rations.ts'
+import { append, bareOf } from '#tests/support/append.ts'
+import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { send } from '#tests/support/people.ts'
+import { record } from '#tests/trading/records.ts'
+
+const idle = { at_once: 1, busy: () => false }
+
+/** Counts turns of the event loop until it is told to stop. */
+function turns(): { count: number; stop(): void } {
+  let over = false
+  const counted = {
+    count: 0,
+    stop() {
+      over = true
+    },
+  }
+  const next = () => {
+    counted.count += 1
+    if (!over) setImmediate(next)
+  }
+  setImmediate(next)
+  return counted
+}
+
+describe('work in pieces', () => {
+  test('an account with many pieces does not keep the others waiting', async () => {
+    const background = new Background(idle)
+    const done: string[] = []
+    const piece = (account: string) => background.piece(account, () => void done.push(account))
+    await Promise.all([...Array.from({ length: 4 }, () => piece('a')), piece('b'), piece('c'), piece('b')])
+    expect(done).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
+  })
+
+  test('the loop turns after every piece; one that fails holds up nobody', async () => {
+    const background = new Background(idle)
+    const counted = turns()
+    const at: number[] = []
+    const pieces = Array.from({ length: 5 }, (_, i) =>
+      background.piece('a', () => {
+        at.push(counted.count)
+        if (i === 2) throw new Error('broken')
+      }),
+    )
+    expect((await Promise.allSettled(pieces)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ])
+    counted.stop()
+    expect(new Set(at).size).toBe(5)
+  })
+
+  test('signals being stored go first, but not for ever', async () => {
+    let busy = true
+    const background = new Background({ at_once: 1, busy: () => busy })
+    let done = 0
+    const piece = background.piece('a', () => done++)
+    for (let n = 0; n < 3; n++) await turn()
+    expect(done).toBe(0)
+    await piece
+    busy = false
+    expect(done).toBe(1)
+  })
+})
+
+describe('rations', () => {
+  const bounds = { at_once: 2, waiting_most: 1, wait_ms: 60, rest_ms: 20, stalled_ms: 100_000 }
+  async function* lines() {
+    for (let n = 0; n < 4; n++) yield `${n}\n`
+  }
+  const file = (): FileAnswer => ({ filename: 'a', content_type: 'text/csv', chunks: lines() })
+  const rest = async (one: AsyncIterator<string>) => {
+    let text = ''
+    for (let step = await one.next(); !step.done; step = await one.next()) text += step.value
+    return text
+  }
+  const open = async (rations: Rations, account: string) =>
+    (await rations.file(account, file)).chunks[Symbol.asyncIterator]()
+
+  test('one per account, two in all; the third waits, the next is told when', async () => {
+    const rations = new Rations(new Background(idle), { ...bounds, rest_ms: 100_000 })
+    const first = await open(rations, 'a')
+    expect(await refused(rations.file('a', file))).toMatchObject({
+      code: 4290,
+      details: { retry_after_s: 10 },
+    })
+    const second = await open(rations, 'b')
+    const third = open(rations, 'c')
+    expect(await refused(rations.file('d', file))).toMatchObject({
+      code: 4290,
+      details: { retry_after_s: 10 },
+    })
+    expect(await rest(first)).toBe('0\n1\n2\n3\n')
+    expect(await rest(await third)).toBe('0\n1\n2\n3\n')
+    // Whoever waited too long is told, too, and may come again.
+    await open(rations, 'a')
+    expect(await refused(rations.file('c', file))).toMatchObject({ code: 4290 })
+    await second.return?.()
+    expect(await rest(await open(rations, 'c'))).toBe('0\n1\n2\n3\n')
+  })
+
+  test('readers that do not read hold nobody up, and go on when they read again', async () => {
+    const rations = new Rations(new Background(idle), bounds)
+    const slow = [await open(rations, 'a'), await open(rations, 'b')]
+    for (const one of slow) await one.next()
+    expect(await rest(await open(rations, 'c'))).toBe('0\n1\n2\n3\n')
+    for (const one of slow) expect(await rest(one)).toBe('1\n2\n3\n')
+  })
+
+  test('a file that nobody reads is over after a while', async () => {
+    const rations = new Rations(new Background(idle), { ...bounds, stalled_ms: 30 })
+    const left = await open(rations, 'a')
+    await new Promise((next) => setTimeout(next, 60))
+    await expect(left.next()).rejects.toThrow('too long')
+    expect(await rest(await open(rations, 'a'))).toBe('0\n1\n2\n3\n')
+  })
+})
+
+describeEngines('a long file', (engine) => {
+  let desk: Desk
+  let strategy: Strategy
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+    strategy = await desk.make({ settings: { product_code: 'MXF' } })
+    const { app } = desk.server
+    const drafts = Array.from({ length: 900 }, (_, i) =>
+      bareOf(strategy.id, record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46_500)),
+    )
+    await append(app, strategy.id, app.intake.ledger, drafts)
+  })
+  afterAll(() => desk.server.close())
+  const authorization = () => ({ authorization: `Bearer ${desk.person.token}` })
+
+  test('comes whole, and the loop turns between its pages', async () => {
+    for (const format of ['csv', 'json'] as const) {
+      const counted = turns()
+      const pieces: number[] = []
+      const { background } = desk.server.app
+      const before = background.piece.bind(background)
+      background.piece = (account, work) => {
+        pieces.push(counted.count)
+        return before(account, work)
+      }
+      const answer = await send(desk.server, exportSignals, { id: strategy.id, format }, authorization())
+      const text = await answer.text()
+      counted.stop()
+      background.piece = before
+      expect(format === 'csv' ? text.split('\r\n').length - 2 : JSON.parse(text).records.length).toBe(900)
+      expect(new Set(pieces).size).toBeGreaterThan(900 / 200)
+    }
+  })
+
+  test('a second one of the same account is told when to come back; then it gets it', async () => {
+    const first = await send(desk.server, exportSignals, { id: strategy.id, format: 'csv' }, authorization())
+    const second = await send(desk.server, exportAccount, {}, authorization())
+    const { error } = (await second.json()) as { error: { code: number; text: string } }
+    expect([second.status, second.headers.get('retry-after'), error.code]).toEqual([429, '10', 4290])
+    expect(error.text).toBe('一次只能匯出一個檔案，請等前一個下載完再試')
+    await first.text()
+    const third = await send(desk.server, exportAccount, {}, authorization())
+    expect(JSON.parse(await third.text()).strategies[0].record.records).toHaveLength(900)
+  })
+})
