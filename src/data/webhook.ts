@@ -1,9 +1,14 @@
 // What is asked about webhooks and their deliveries.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { InputOf } from '#contract/endpoint.ts'
+import { learnMapping, previewMapping } from '#contract/mapping.ts'
 import { listDeliveries, listStrategyWebhooks, type Outcome } from '#contract/webhook.ts'
 import { getData } from './current.ts'
 import { ctxKey } from './query.ts'
 import type { Ctx } from './session.ts'
+
+/** One message: a body, or a delivery of the webhook. */
+export type Message = Pick<InputOf<typeof learnMapping>, 'body' | 'delivery_id'>
 
 export const webhookQueries = {
   all: (ctx: Ctx) => ctxKey(ctx, 'webhook'),
@@ -25,4 +30,30 @@ export const webhookQueries = {
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next_before,
     }),
+  /** What is proposed for a message. Pasted texts are nobody's to keep. */
+  learn: (ctx: Ctx, webhook_id: string, message: Message) =>
+    queryOptions({
+      queryKey: ctxKey(ctx, 'mapping', 'learn', webhook_id, message),
+      queryFn: ({ signal }) =>
+        getData().client.call(learnMapping, { webhook_id, ...message }, { signal, ctx }),
+      meta: { keep: false },
+      staleTime: 'static',
+      gcTime: 0,
+    }),
+  /** How a message reads under `settings` (format and mapping as JSON); while one answer is on its way the one before stands. */
+  preview: (ctx: Ctx, webhook_id: string, message: Message, settings: string) =>
+    queryOptions({
+      queryKey: ctxKey(ctx, 'mapping', 'preview', webhook_id, message, settings),
+      queryFn: ({ signal }) =>
+        getData().client.call(
+          previewMapping,
+          { webhook_id, ...message, ...(JSON.parse(settings) as Settings) },
+          { signal, ctx },
+        ),
+      meta: { keep: false },
+      placeholderData: keepPreviousData,
+      gcTime: 0,
+    }),
 }
+
+type Settings = Pick<InputOf<typeof previewMapping>, 'format' | 'mapping'>

@@ -6,7 +6,8 @@ import { costsOf } from '#features/signal/record/costs.ts'
 import { averageBefore, previousInChain } from '#features/signal/record/neighbours.ts'
 import { priceNow, readPrice, tickOf } from '#features/signal/record/price.ts'
 import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/search.ts'
-import { formOf, foundAt, mappingOf, pathsOf } from '#features/strategy/detail/webhook/mapping.ts'
+import { formOf, mappingOf, withProposal } from '#features/strategy/detail/webhook/mapping/form.ts'
+import { impactWords } from '#features/strategy/detail/webhook/mapping/words.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
 import { priceText, productText, rowOf } from '#text/row.ts'
 
@@ -198,28 +199,56 @@ describe('void and correction', () => {
 
 describe('webhook settings', () => {
   it('an empty mapping is automatic reading; a filled one comes back as it was', () => {
-    expect(mappingOf(formOf(null))).toBeNull()
+    expect(mappingOf(formOf({ format: 'auto', mapping: null }))).toBeNull()
     const mapping = {
       fields: { symbol: 'a.b', action: { const: 'buy' } },
       words: { 做多: 'long_entry' as const },
-      units: {},
-      ignore: [],
+      units: { '': 'lot' as const, 手: 'board_lot' as const },
+      ignore: ['mood'],
       id_is_unique: true,
-      strict: false,
+      strict: true,
+      sequence: 'n',
     }
-    expect(mappingOf(formOf(mapping))).toEqual(mapping)
+    expect(mappingOf(formOf({ format: 'auto', mapping }))).toEqual(mapping)
   })
-  it('finds values by path, own keys only', () => {
-    const body = '{"a":{"b":[1,"x"]},"n":null}'
-    expect(['a.b.1', 'a.b.0', 'n', 'a.c', 'constructor'].map((path) => foundAt(body, path))).toEqual([
-      'x',
-      '1',
-      null,
-      null,
-      null,
+  it('a proposal fills what is empty or absent here, and leaves what stands', () => {
+    const leaf = (path: string) => ({ path, value: 'x', as: null, field: null, ignorable: true })
+    const none = { outcome: 'rejected' as const, reason_code: null, reason: null, field: null, normal: null }
+    const learned = {
+      body: '',
+      format: 'multicharts' as const,
+      mapping: {
+        fields: { symbol: 's', action: 'a', quantity: 'q' },
+        words: {},
+        units: {},
+        ignore: [],
+        id_is_unique: false,
+        strict: false,
+      },
+      proposals: [],
+      words: [
+        { word: '看多', action: null },
+        { word: '看空', action: null },
+      ],
+      units: [],
+      leaves: [leaf('s'), leaf('a'), leaf('q'), leaf('act')],
+      preview: { ...none, flags: [], reading: [] },
+    }
+    const fields = { symbol: { const: 'MXF1!' }, action: 'act', quantity: 'elsewhere' }
+    const words = { 看多: 'long_entry' as const }
+    const stored = { ...learned.mapping, fields, words }
+    const form = withProposal(formOf({ format: 'auto', mapping: stored }), learned)
+    expect(form.format).toBe('multicharts')
+    expect(mappingOf(form)?.fields).toEqual({ symbol: { const: 'MXF1!' }, action: 'act', quantity: 'q' })
+    expect(form.words.map(({ word, means }) => [word, means])).toEqual([
+      ['看多', 'long_entry'],
+      ['看空', ''],
     ])
-    expect(pathsOf(body)).toEqual(['a.b.0', 'a.b.1', 'n'])
-    expect(foundAt('k=v', 'k')).toBeNull()
+    expect(mappingOf(form)?.words).toEqual(words)
+  })
+  it('says how many would change, and how many would be lost', () => {
+    const counts = { changed: 1, same: 9, newly_readable: 2, becomes_unreadable: 0 }
+    expect(impactWords({ counts })).toBe('3 則會改變，0 則變成看不懂')
   })
   it('writes a request as a command that the shell takes literally', () => {
     expect(curlOf({ body: "{'a':'$(rm)'}", content_type: 'text/plain' }, 'https://h/hooks/t')).toBe(

@@ -1,9 +1,9 @@
 /* 設定: the webhooks of the strategy; for one of them its address, messages, mapping, rules and everything that reached it. */
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { webhookQueries } from '#data/webhook.ts'
+import { type Message, webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { Button } from '#ui/Button.tsx'
@@ -15,16 +15,23 @@ import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
 import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
 import { MappingCard } from './webhook/MappingCard.tsx'
+import { MapKey } from './webhook/mapping/MapKey.tsx'
 import { RulesCard } from './webhook/RulesCard.tsx'
 import { TemplatesCard } from './webhook/TemplatesCard.tsx'
 import { TestCard } from './webhook/TestCard.tsx'
 import './webhook/webhook.css'
+
+const MappingSheet = lazy(() =>
+  import('./webhook/mapping/MappingSheet.tsx').then(({ MappingSheet }) => ({ default: MappingSheet })),
+)
 
 export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
   const { data, error, isFetching, refetch } = useQuery(webhookQueries.ofStrategy(ctx, strategy.id))
   const [picked, setPicked] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
+  /** The message that a mapping is made of; null is still to be pasted. */
+  const [mapped, setMapped] = useState<Message | null | undefined>()
   if (!data)
     return error ? (
       <FailState card title="讀不到 Webhook" onRetry={() => void refetch()} busy={isFetching}>
@@ -64,11 +71,19 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
               <AddressCard webhook={webhook} />
               <TemplatesCard webhook={webhook} strategy={strategy} />
               <TestCard webhook={webhook} strategy={strategy} />
-              <MappingCard webhook={webhook} />
+              <MappingCard webhook={webhook} onMap={setMapped} />
               <RulesCard webhook={webhook} />
             </div>
-            <DeliveriesCard webhook={webhook} />
+            <DeliveriesCard
+              webhook={webhook}
+              extra={(delivery) => <MapKey delivery={delivery} onMap={setMapped} />}
+            />
           </div>
+          {mapped !== undefined && (
+            <Suspense>
+              <MappingSheet webhook={webhook} message={mapped} onClose={() => setMapped(undefined)} />
+            </Suspense>
+          )}
         </>
       ) : (
         <EmptyState

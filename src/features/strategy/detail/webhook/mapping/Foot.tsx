@@ -1,0 +1,64 @@
+/* What comes next on each step of a mapping; while it is edited the verdict on its message stands above. */
+import { failureSentence } from '#features/shell/failure.ts'
+import { Button } from '#ui/Button.tsx'
+import { Tried } from './Tried.tsx'
+import type { Way } from './use-mapping.ts'
+
+/** `text` is what stands in the box for a pasted message; null when the message is given. */
+export type FootProps = {
+  way: Way
+  text: string | null
+  onClose: () => void
+  onReplay: (() => void) | undefined
+}
+
+export function Foot({ way, text, onClose, onReplay }: FootProps) {
+  const { step, learn, preview, impact, save } = way
+  if (step === 'message')
+    return (
+      <Button
+        kind="filled"
+        disabled={text === null || text.trim() === ''}
+        busy={learn.isFetching}
+        onClick={() => (way.message?.body === text ? void learn.refetch() : way.take({ body: text ?? '' }))}
+      >
+        建議對應
+      </Button>
+    )
+  if (step === 'edit')
+    return (
+      <div className="wm-foot">
+        <Tried preview={preview.data} error={preview.error} stale={preview.stale} />
+        {impact.error && !way.faults && (
+          <p className="hint err">{failureSentence(impact.error, '填的內容還在，')}</p>
+        )}
+        <div className="row gap8">
+          <Button kind="ghost" onClick={way.clear}>
+            清除對應
+          </Button>
+          <Button kind="filled" busy={impact.isPending} onClick={way.weigh}>
+            看影響
+          </Button>
+        </div>
+      </div>
+    )
+  if (step === 'impact')
+    return (
+      <>
+        <Button onClick={way.back}>返回修改</Button>
+        <Button kind="filled" busy={save.isPending} onClick={way.keep}>
+          儲存對應
+        </Button>
+      </>
+    )
+  return (
+    <>
+      <Button onClick={onClose}>完成</Button>
+      {onReplay && (
+        <Button kind="filled" icon="refresh" onClick={onReplay}>
+          重新解析這些
+        </Button>
+      )}
+    </>
+  )
+}

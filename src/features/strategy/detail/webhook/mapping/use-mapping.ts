@@ -1,0 +1,57 @@
+/* The way of one mapping: a message, its proposal, the form, what it would change, saved. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { impactOfMapping } from '#contract/mapping.ts'
+import type { Webhook } from '#contract/webhook.ts'
+import { type Message, webhookQueries } from '#data/webhook.ts'
+import { useCtx, useData } from '#features/shell/data.tsx'
+import { refusedFields } from '#features/shell/failure.ts'
+import { useChange } from '../save.ts'
+import { formOf, type MappingForm, mappingOf, type Settings, withProposal } from './form.ts'
+import { usePreview } from './use-preview.ts'
+
+export type Step = 'message' | 'edit' | 'impact' | 'saved'
+
+/** `given` is the message to begin with; null asks for one. */
+export function useMapping(webhook: Webhook, given: Message | null) {
+  const data = useData()
+  const ctx = useCtx()
+  const [message, setMessage] = useState(given)
+  const [edited, setEdited] = useState<MappingForm | null>(null)
+  const learn = useQuery({
+    ...webhookQueries.learn(ctx, webhook.id, message ?? {}),
+    enabled: message !== null,
+  })
+  const stored = formOf(webhook)
+  const form = edited ?? (learn.data ? withProposal(stored, learn.data) : stored)
+  const settings: Settings = { format: form.format, mapping: mappingOf(form) }
+  const preview = usePreview(webhook.id, learn.data ? message : null, settings)
+  const impact = useMutation({
+    mutationFn: () => data.client.call(impactOfMapping, { id: webhook.id, ...settings }, { ctx }),
+  })
+  const save = useChange(webhook, ({ mapping }) => (mapping ? '欄位對應已儲存' : '已改回自動判斷'))
+  const step: Step = save.isSuccess ? 'saved' : impact.data ? 'impact' : learn.data ? 'edit' : 'message'
+  return {
+    step,
+    message,
+    learn,
+    form,
+    preview,
+    impact,
+    save,
+    dirty: edited !== null && !save.isSuccess,
+    faults: refusedFields(impact.error),
+    edit: setEdited,
+    /** Takes another message; what was edited for the one before goes. */
+    take: (next: Message) => {
+      setEdited(null)
+      setMessage(next)
+    },
+    clear: () => setEdited(formOf({ format: form.format, mapping: null })),
+    weigh: () => impact.mutate(),
+    back: () => impact.reset(),
+    keep: () => save.mutate({ kind: 'update', input: settings }),
+  }
+}
+
+export type Way = ReturnType<typeof useMapping>
