@@ -28,15 +28,39 @@ export function EditStep({ learned, form, onChange, preview, faults }: EditStepP
   const list = useId()
   const set = (change: Partial<MappingForm>) => onChange({ ...form, ...change })
   const became = new Map(preview?.reading.map(({ path, as }) => [path, as]))
-  const named = new Set(MAPPING_FIELDS.map((field) => form.rows[field].text.trim()))
   const leaves = learned.leaves.map((leaf) => {
-    const as = became.get(leaf.path) ?? null
+    const named = MAPPING_FIELDS.find((field) => form.rows[field].text.trim() === leaf.path)
+    const as = became.get(leaf.path) ?? named ?? null
     const loose = as === null || as === 'unknown' || as === 'kept'
-    return { ...leaf, as, ignorable: loose && !named.has(leaf.path) }
+    return { ...leaf, as, ignorable: loose && !named }
   })
+  // what only the person can decide stands first
+  const asks = learned.words.length + learned.units.length > 0
+  const words = (
+    <>
+      <WordRows
+        title="動作的字"
+        words={form.words}
+        options={ACTION_OPTIONS}
+        example="例如 看多"
+        most={60}
+        onChange={(words) => set({ words })}
+      />
+      <WordRows
+        title="單位的字"
+        words={form.units}
+        options={UNIT_OPTIONS}
+        example="例如 手"
+        blank="（沒寫單位）"
+        most={20}
+        onChange={(units) => set({ units })}
+      />
+    </>
+  )
   return (
     <div className="wm-edit">
       <CodeBlock label="這則訊息" code={learned.body} wrap />
+      {asks && words}
       <section className="wm-map" aria-label="欄位">
         {MAPPING_FIELDS.map((field) => (
           <FieldRow
@@ -57,23 +81,7 @@ export function EditStep({ learned, form, onChange, preview, faults }: EditStepP
           ))}
         </datalist>
       </section>
-      <WordRows
-        title="動作的字"
-        words={form.words}
-        options={ACTION_OPTIONS}
-        example="例如 看多"
-        most={60}
-        onChange={(words) => set({ words })}
-      />
-      <WordRows
-        title="單位的字"
-        words={form.units}
-        options={UNIT_OPTIONS}
-        example="例如 手"
-        blank="（沒寫單位）"
-        most={20}
-        onChange={(units) => set({ units })}
-      />
+      {!asks && words}
       {leaves.length > 0 && (
         <section aria-label="每個欄位變成什麼">
           <h3 className="t13 w6 ink2">每個欄位變成什麼</h3>
