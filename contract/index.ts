@@ -89,6 +89,7 @@ import {
   updateStrategy,
   updateStrategyNotify,
 } from './strategy.ts'
+import { settleExpiry } from './strategy-expiry.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -161,6 +162,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateStrategy,
   deleteStrategy,
   updateStrategyNotify,
+  settleExpiry,
   getStatistics,
   listWebhooks,
   listStrategyWebhooks,

@@ -205,7 +205,7 @@ export const listWebhookSignals = endpoint({
 })
 
 /** What a message may carry (trading/payload). */
-const PRICE_MAX = 9_999_999
+export const PRICE_MAX = 9_999_999
 
 export const voidSignal = endpoint({
   name: 'signal.void',

@@ -4,6 +4,7 @@ import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, nothing, num, page_query, paged, text } from './fields.ts'
 import { signal_record } from './signal.ts'
+import { expiry } from './strategy-expiry.ts'
 import {
   futures_fields,
   futures_input,
@@ -37,6 +38,14 @@ export const TIMEFRAMES = [
 export const STATUSES = ['active', 'paused', 'archived'] as const
 export const DIRECTIONS = ['both', 'long', 'short'] as const
 export const TRADE_STYLES = ['day', 'swing', 'long_term', 'other'] as const
+export const WARNINGS = [
+  'no_webhook',
+  'silent',
+  'position_gap',
+  'pending_price',
+  'rejected',
+  'expired',
+] as const
 export const CHANNELS = ['in_app', 'push', 'telegram', 'email'] as const
 
 const exit_level = z.nullable(
@@ -156,7 +165,9 @@ const output_common = {
   last_signal: z.nullable(signal_record),
   signal_count: z.number(),
   pending_price_count: z.number(),
-  warnings: z.array(z.enum(['no_webhook', 'silent', 'position_gap', 'pending_price', 'rejected'])),
+  warnings: z.array(z.enum(WARNINGS)),
+  /** With the warning `expired` only: what is left open in months that are over. */
+  expiries: z.optional(z.array(expiry)),
   my_notify: strategy_notify,
   groups: z.array(z.object({ id: id(), name: z.string() })),
   access: z.nullable(z.object({ visible_from: day(), valid_until: z.nullable(day()) })),

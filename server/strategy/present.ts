@@ -7,6 +7,7 @@ import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
+import { expiriesOf } from './expiry.ts'
 import { fieldsOfRow } from './fields.ts'
 import { freshenFigures } from './figures.ts'
 import { viewOf } from './fold.ts'
@@ -21,6 +22,7 @@ const SILENT_MS = 14 * DAY_MS
 type Warning = Strategy['warnings'][number]
 type Folded = Pick<
   StrategyFoldRow & StrategyFiguresRow,
+  | 'state'
   | 'positions'
   | 'summary'
   | 'curve'
@@ -63,6 +65,8 @@ export async function presentStrategies(
     const last = signals.get(fold.last_signal_id ?? '')
     const fields = fieldsOfRow(row)
     const warnings = edit ? warningsOf(row, fold, app.now(), open.has(row.id), rejected.has(row.id)) : []
+    const expiries = edit ? expiriesOf(row, fold, new Date(app.now()).toISOString(), closedDays(app)) : []
+    if (expiries.length > 0) warnings.push('expired')
     return {
       ...fields,
       id: row.id,
@@ -77,6 +81,7 @@ export async function presentStrategies(
       signal_count: fold.signal_count,
       pending_price_count: fold.pending_price_count,
       warnings,
+      ...(expiries.length > 0 && { expiries }),
       my_notify: notify(row.id),
       groups: groups.get(row.id) ?? [],
       access: actor.access?.get(row.id) ?? null,
@@ -121,13 +126,14 @@ async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<
   const folds = new Map<string, Folded>(found.map((fold) => [fold.strategy_id, fold]))
   for (const row of rows) {
     if (folds.has(row.id)) continue
-    const { positions, summary, curve, ...tally } = viewOf(
+    const { state, positions, summary, curve, ...tally } = viewOf(
       { state: EMPTY_STATE, trades: [], positions: [] },
       EMPTY_TALLY,
       row,
       closedDays(app),
     )
     const texts = {
+      state: JSON.stringify(state),
       positions: JSON.stringify(positions),
       summary: JSON.stringify(summary),
       curve: JSON.stringify(curve),

@@ -10,11 +10,13 @@ import {
   updateStrategy,
   updateStrategyNotify,
 } from '#contract/strategy.ts'
+import { settleExpiry } from '#contract/strategy-expiry.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentWebhooks } from '../webhook/present.ts'
 import { insertWebhook } from '../webhook/store.ts'
+import { settle } from './expiry.ts'
 import { listRows } from './list.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
@@ -66,6 +68,7 @@ export function strategyRoutes(app: App): Route[] {
       await findStrategy(tx.db, actor, input.id)
       return writeNotify(tx, actor.uid, input)
     }),
+    handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),
     handle(app, getStatistics, async ({ input, actor, tx }) => {
       const row = await findStrategy(tx.db, actor, input.id)
       return readStatistics(app, tx.db, actor, row, input)

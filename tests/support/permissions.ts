@@ -26,7 +26,7 @@ const CALLS: Record<string, string> = {
     'signal.of-webhook signal.chain signal.export',
   'strategy:create': 'strategy.create',
   'strategy:edit':
-    'strategy.update webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
+    'strategy.update strategy.settle-expiry webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
     'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay signal.void signal.correct',
   'strategy:delete': 'strategy.delete',
 }
