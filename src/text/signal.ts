@@ -113,7 +113,18 @@ export const STATUS_WORDS: Record<Exclude<RecordStatus, 'ok'>, string> = {
 /** A state word with the icon and tone that `ui/StateWord` draws. */
 export type SignalState = {
   text: string
-  icon: 'clock' | 'pencil' | 'duplicate' | 'void' | 'tray' | 'warning' | 'upload' | 'info' | 'pause' | 'edit'
+  icon:
+    | 'clock'
+    | 'pencil'
+    | 'duplicate'
+    | 'void'
+    | 'tray'
+    | 'warning'
+    | 'upload'
+    | 'info'
+    | 'pause'
+    | 'edit'
+    | 'calendar'
   tone: 'quiet' | 'plain' | 'warn' | 'wait'
 }
 
@@ -158,6 +169,7 @@ export function stateWords(record: {
   for (const flag of record.flags)
     states.push({ text: flag === 'late' ? late(delay) : FLAG_WORDS[flag], ...FLAG_LOOKS[flag] })
   if (record.source === 'manual') states.push({ text: SOURCE_WORDS.manual, icon: 'pencil', tone: 'quiet' })
+  if (record.source === 'system') states.push({ text: '到期結算', icon: 'calendar', tone: 'quiet' })
   if (record.source === 'import') states.push({ text: SOURCE_WORDS.import, icon: 'upload', tone: 'quiet' })
   return states
 }

@@ -92,7 +92,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   return (
     <div className="page det">
       <Header strategy={strategy} back={back} />
-      <Notices strategy={strategy} at_settings={at === 'settings'} />
+      <Notices strategy={strategy} at={at} />
       <Tabs label="策略" value={at} tabs={tabs} onOpen={({ href }) => open(href, true)} />
       <div className="det-tab">
         {at === 'signals' && signals}

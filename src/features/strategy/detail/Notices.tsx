@@ -9,7 +9,14 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'
 
-type Notice = { key: string; tone: 'neutral' | 'warn'; icon: IconName; text: string; settings?: boolean }
+/** `tab` where it is dealt with, and so shown anyway. */
+type Notice = {
+  key: string
+  tone: 'neutral' | 'warn'
+  icon: IconName
+  text: string
+  tab?: 'settings' | 'overview'
+}
 
 function noticesOf(strategy: Strategy): Notice[] {
   const { status, access, warnings, pending_price_count } = strategy
@@ -36,6 +43,14 @@ function noticesOf(strategy: Strategy): Notice[] {
       icon: 'calendar',
       text: `可檢視至 ${ymd(access.valid_until)}。`,
     })
+  if (warnings.includes('expired'))
+    found.push({
+      key: 'expired',
+      tone: 'warn',
+      icon: 'calendar',
+      text: '契約已經到期，部位還沒有平倉。填入最後結算價就能結清。',
+      tab: 'overview',
+    })
   if (warnings.includes('position_gap'))
     found.push({
       key: 'gap',
@@ -49,7 +64,7 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'warning',
       text: '有訊息沒有收下。打開接收紀錄看原因，修正後可以重新解析。',
-      settings: true,
+      tab: 'settings',
     })
   if (warnings.includes('pending_price'))
     found.push({
@@ -71,16 +86,16 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'link',
       text: '還沒有可用的 Webhook，收不到訊號。',
-      settings: true,
+      tab: 'settings',
     })
   return found
 }
 
-/** `at_settings`: what the settings show anyway is not said twice. */
-export function Notices({ strategy, at_settings }: { strategy: Strategy; at_settings: boolean }): ReactNode {
+/** `at` the tab that is open: what it shows anyway is not said twice. */
+export function Notices({ strategy, at }: { strategy: Strategy; at: string }): ReactNode {
   const { go } = useGo()
   const may_edit = strategy.can.includes('edit')
-  const notices = noticesOf(strategy).filter((notice) => !(at_settings && notice.settings))
+  const notices = noticesOf(strategy).filter(({ tab }) => tab !== at)
   if (notices.length === 0) return null
   return (
     <div className="det-notices">
@@ -90,9 +105,9 @@ export function Notices({ strategy, at_settings }: { strategy: Strategy; at_sett
           tone={notice.tone}
           icon={notice.icon}
           action={
-            notice.settings &&
+            notice.tab &&
             may_edit && (
-              <Button size="s" {...go(`/strategies/${strategy.id}?tab=settings`)}>
+              <Button size="s" {...go(`/strategies/${strategy.id}?tab=${notice.tab}`)}>
                 去看看
               </Button>
             )
