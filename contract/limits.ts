@@ -11,6 +11,8 @@ export const JUST_LOGGED_IN_MS = 10_000
 export const TOKEN_LIFE_S = 30 * 24 * 3600
 export const TOKEN_RENEW_AFTER_S = 24 * 3600
 export const HOOK_BODY_BYTES = 64 * 1024
+/** As much is kept of a body that nobody could read. */
+export const BODY_KEPT_BYTES = 2 * 1024
 export const API_BODY_BYTES = 256 * 1024
 export const JSON_DEPTH = 32
 export const WEBHOOKS_PER_STRATEGY = 5

@@ -108,6 +108,8 @@ export const delivery = z.object({
   size: z.number(),
   body: z.nullable(z.string()),
   body_encoding: z.enum(['utf-8', 'base64']),
+  /** Only the beginning is kept of what nobody could read: it cannot be read again. */
+  body_cut: z.boolean(),
   outcome: z.enum(OUTCOMES),
   http_status: z.number(),
   reason_code: z.nullable(z.enum(REASON_CODES)),

@@ -21,6 +21,7 @@ import { failure, refusal, respond } from './http/answer.ts'
 import { documentRoutes } from './http/documents.ts'
 import type { Route } from './http/handle.ts'
 import { healthRoutes } from './http/health.ts'
+import { hasOneHost, refuseHosts } from './http/host.ts'
 import { Limiters } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { Rations } from './http/rations.ts'
@@ -134,13 +135,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       app.events.endAll()
       await app.intake.close()
     }
+    const { host } = new URL(config.public_url)
     const routed = mountOidc(app, getRequestListener(hono.fetch, { overrideGlobalObjects: false }))
     return {
       app,
       routes,
       fetch: hono.fetch,
       listener: (incoming, outgoing) => {
-        if (!door.direct(incoming, outgoing)) routed(incoming, outgoing)
+        if (!hasOneHost(incoming, host)) refuseHosts(incoming, outgoing)
+        else if (!door.direct(incoming, outgoing)) routed(incoming, outgoing)
       },
       drain,
       async close() {

@@ -11,6 +11,7 @@ import * as keys from './migrations/007-keys.ts'
 import * as holding from './migrations/008-exact-holding.ts'
 import * as replays from './migrations/009-replays.ts'
 import * as ground from './migrations/010-ground.ts'
+import * as bodies from './migrations/011-bodies.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '008-exact-holding': holding,
   '009-replays': replays,
   '010-ground': ground,
+  '011-bodies': bodies,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

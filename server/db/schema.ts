@@ -194,6 +194,8 @@ export interface DeliveryRow {
   body: string | null
   body_encoding: 'utf-8' | 'base64'
   body_sha256: string
+  /** 1 = only its beginning is kept; the hash is of the whole. */
+  body_cut: number
   /** The explicit duplicate key (ruling C7), null when there is none. */
   dedupe_key: string | null
   outcome: string

@@ -6,6 +6,7 @@ import type { Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { openBody } from './body/open.ts'
 import type { Buckets } from './bucket.ts'
 import { Copies, type Keyed } from './copies.ts'
 import { insertDeliveries } from './deliveries.ts'
@@ -48,7 +49,7 @@ export async function commitBatch(
       return
     }
     const received_at = new Date(request.received_ms).toISOString()
-    const verdict = judge(found, request, received_at)
+    const verdict = judge(found, openBody(request), request.ip, received_at)
     const keyed = { webhook_id: found.webhook.id, received_at, ...pickKey(verdict) }
     taken.push({ place, request, found, verdict, received_at, keyed })
   })
@@ -136,6 +137,7 @@ export function deliveryRow(of: {
     body: verdict.body,
     body_encoding: verdict.body_encoding,
     body_sha256: verdict.body_sha256,
+    body_cut: verdict.body_cut ? 1 : 0,
     dedupe_key: verdict.dedupe_key,
     outcome: verdict.outcome,
     http_status: verdict.reason_code === null ? 200 : STATUS_OF[verdict.reason_code],

@@ -18,6 +18,7 @@ const DELIVERIES = bulkInsert('deliveries', {
   body: 'text',
   body_encoding: 'text',
   body_sha256: 'text',
+  body_cut: 'integer',
   dedupe_key: 'text',
   outcome: 'text',
   http_status: 'integer',

@@ -1,6 +1,6 @@
 // The door of the webhooks: who may knock, how often, and how an answer is written; once for the router, once for Node's own
 // sockets, where a plain post goes past router, Request and streams: they cost more than storing the signal.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
 import type { App } from '../context.ts'
@@ -8,10 +8,11 @@ import { addressOf } from '../http/address.ts'
 import { hashToken } from '../webhook/tokens.ts'
 import { Buckets } from './bucket.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
+import { isForgotten } from './sources.ts'
 
 /** Longer than any token ever made is no token: nothing to look up. */
 const TOKEN_MOST = 64
-const PLAIN_PATH = /^\/hooks\/([\w-]{1,64})$/
+const PLAIN_PATH = /^\/hooks\/([\w-]{1,64})\/?$/
 const PLAIN_HOST = /^[\w.-]+(?::\d+)?$/
 const PLAIN_LENGTH = /^\d{1,8}$/
 
@@ -24,6 +25,9 @@ export const HOOK_HEADERS = {
 /** A request whose token was let in; its body is still to be read. */
 export type Knock = Omit<HookRequest, 'size' | 'body'>
 
+/** What a sender says of its body. */
+export type Said = Pick<IncomingHttpHeaders, 'content-type' | 'content-encoding'>
+
 export class Door {
   readonly #app: App
   readonly #tokens: Buckets
@@ -35,20 +39,34 @@ export class Door {
   }
 
   /** Counts the request at its token: what to hand on, or the answer when it comes too often. */
-  knock(token: string, ip: string, content_type: string): Knock | HookReply {
+  knock(token: string, ip: string, said: Said): Knock | HookReply {
     const received_ms = this.#app.now()
     const started = performance.now()
     const token_hash = hashToken(token.slice(0, TOKEN_MOST + 1))
     const wait = this.#tokens.take(token_hash, received_ms)
     if (wait > 0) return turnAway(429, wait)
-    return { token_hash, ip, content_type: content_type.slice(0, 200), received_ms, started }
+    const content_type = (said['content-type'] ?? '').slice(0, 200)
+    const content_encoding = (said['content-encoding'] ?? '').slice(0, 100)
+    return { token_hash, ip, content_type, content_encoding, received_ms, started }
   }
 
   /** Hands a request to the intake; resolves when its commit is on disk. Never rejects. */
   async enter(request: HookRequest): Promise<HookReply> {
-    const reply = await this.#app.intake.receive(request)
+    return this.#counted(await this.#app.intake.receive(request), request)
+  }
+
+  /** What is no message, at an address that is one or none: told apart only as far as a post would be. */
+  async otherMethod(token: string, ip: string, method: string): Promise<HookReply> {
+    const knock = this.knock(token, ip, {})
+    if ('status' in knock) return knock
+    const open = { ...turnAway(405), ...(method === 'OPTIONS' && { status: 204 }) }
+    const known = await isKnown(this.#app, knock.token_hash)
+    return this.#counted(known === null ? turnAway(503, 2) : known ? open : turnAway(404), knock)
+  }
+
+  #counted(reply: HookReply, { ip, received_ms }: Pick<HookRequest, 'ip' | 'received_ms'>): HookReply {
     if (reply.status !== 404) return reply
-    const wait = this.#strangers.take(request.ip, request.received_ms)
+    const wait = this.#strangers.take(ip, received_ms)
     return wait > 0 ? turnAway(429, wait) : reply
   }
 
@@ -67,7 +85,7 @@ export class Door {
     if (!plain) return false
     const forwarded = headers['x-forwarded-for']
     const ip = addressOf(this.#app.config, socket.remoteAddress ?? '', String(forwarded ?? ''))
-    const knock = this.knock(token, ip, headers['content-type'] ?? '')
+    const knock = this.knock(token, ip, headers)
     if ('status' in knock) {
       write(outgoing, knock)
       return true
@@ -80,6 +98,21 @@ export class Door {
       void this.enter({ ...knock, size: body.byteLength, body }).then((reply) => write(outgoing, reply))
     })
     return true
+  }
+}
+
+/** Null when the database cannot say. */
+async function isKnown({ db, log, now }: App, token_hash: string): Promise<boolean | null> {
+  try {
+    const token = await db
+      .selectFrom('webhook_tokens')
+      .select('valid_until')
+      .where('token_hash', '=', token_hash)
+      .executeTakeFirst()
+    return token !== undefined && !isForgotten(token.valid_until, now())
+  } catch (error) {
+    log.error({ err: error }, 'cannot look for a webhook')
+    return null
   }
 }
 

@@ -1,13 +1,16 @@
 // From bytes to a verdict: may it come in, is it readable, what signal would it make. Writes nothing.
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 import { readPayload } from '#trading/payload/read.ts'
 import type { PayloadStrategy, Reading, ReadSignal } from '#trading/payload/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import type { WebhookRow } from '../db/schema.ts'
+import type { Opened } from './body/open.ts'
+import { cut, type Kept, keep, keepClean, sha256 } from './kept.ts'
 import { storedMapping } from './payload-mapping.ts'
-import type { HookRequest } from './request.ts'
+
+export { sha256 }
 
 /** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
 export interface Source {
@@ -17,16 +20,12 @@ export interface Source {
   closed: 'archived' | 'disabled' | 'rotated' | null
 }
 
-export interface Verdict {
+export interface Verdict extends Kept {
   outcome: Exclude<Outcome, 'duplicate'>
   reason_code: ReasonCode | null
   reason: string | null
   field: string | null
   normal: NormalSignal | null
-  /** What is kept: the text without its secret, or base64 of what is no UTF-8; null when too large. */
-  body: string | null
-  body_encoding: 'utf-8' | 'base64'
-  body_sha256: string
   dedupe_key: string | null
   /** How long an equal key is a duplicate; 0 = the key only marks 可能重複. */
   dedupe_window_ms: number
@@ -40,12 +39,11 @@ export interface Verdict {
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-/** Kept as it came, a mark of the byte order included: the reader skips it by itself. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Hex SHA-256 of text or bytes. */
-export function sha256(of: string | Uint8Array): string {
-  return hash('sha256', of, 'hex')
+/** Judges one opened message against its webhook; never throws. */
+export function judge(source: Source, opened: Opened, ip: string, received_at: string): Verdict {
+  const verdict = judged(source, opened, ip, received_at)
+  return cut(verdict, verdict.reason_code)
 }
 
 /** Hex SHA-256 of a body without the blanks around it: what makes two bodies equal. `whole` is the hash of all of it. */
@@ -54,14 +52,22 @@ export function trimmedHash(body: string, whole?: string): string {
   return whole !== undefined && trimmed.length === body.length ? whole : sha256(trimmed)
 }
 
-/** Judges one request against its webhook; never throws. */
-export function judge(
-  source: Source,
-  request: Pick<HookRequest, 'ip' | 'body'>,
-  received_at: string,
-): Verdict {
+function judged(source: Source, opened: Opened, ip: string, received_at: string): Verdict {
   const { webhook, strategy, closed } = source
-  const kept = keep(request.body)
+  const kept = keep(opened)
+  const readText = (body: string) =>
+    readPayload({
+      body,
+      format: webhook.format as Parameters<typeof readPayload>[0]['format'],
+      mapping: storedMapping(webhook.mapping),
+      unparsed_rule: webhook.unparsed_rule ? JSON.parse(webhook.unparsed_rule) : null,
+      received_at,
+      strategy,
+    })
+  const clean = (body: string) => {
+    const read = readText(body)
+    return read.kind === 'heartbeat' ? body : read.body_without_secret
+  }
   const refuse = (code: ReasonCode, reason: string, more: Partial<Verdict> = {}): Verdict => ({
     outcome: 'rejected',
     reason_code: code,
@@ -77,29 +83,22 @@ export function judge(
     ...kept,
     ...more,
   })
-  // Before anything is read: a closed door tells the same story whatever is in the letter.
-  if (closed === 'archived') return refuse('archived', '策略已封存，不再接收訊號；要繼續使用請先恢復策略')
-  if (closed === 'disabled') return refuse('disabled', '這個 webhook 已停用，請到策略的設定頁啟用')
-  if (closed === 'rotated') return refuse('disabled', '這是換掉的舊網址，請到策略的設定頁複製新的網址')
-  if (!ipAllowed(webhook.ip_allow, request.ip)) {
-    return refuse('ip_not_allowed', `來源 IP ${request.ip} 不在允許名單，請到策略的設定頁加入`)
+  // Before anything is looked at: a closed door tells the same story whatever is in the letter.
+  const turnBack = (code: ReasonCode, reason: string) => refuse(code, reason, keepClean(opened, clean))
+  if (closed === 'archived') return turnBack('archived', '策略已封存，不再接收訊號；要繼續使用請先恢復策略')
+  if (closed === 'disabled') return turnBack('disabled', '這個 webhook 已停用，請到策略的設定頁啟用')
+  if (closed === 'rotated') return turnBack('disabled', '這是換掉的舊網址，請到策略的設定頁複製新的網址')
+  if (!ipAllowed(webhook.ip_allow, ip)) {
+    return turnBack('ip_not_allowed', `來源 IP ${ip} 不在允許名單，請到策略的設定頁加入`)
   }
-  if (request.body === null) return refuse('too_large', '訊息超過 64 KB，請縮短後再送')
-  if (kept.body_encoding === 'base64') return refuse('bad_encoding', '訊息不是 UTF-8 文字，請改用 UTF-8 送出')
-  const text = kept.body ?? ''
-  const read = readPayload({
-    body: text,
-    format: webhook.format as Parameters<typeof readPayload>[0]['format'],
-    mapping: storedMapping(webhook.mapping),
-    unparsed_rule: webhook.unparsed_rule ? JSON.parse(webhook.unparsed_rule) : null,
-    received_at,
-    strategy,
-  })
+  const { text, fault } = opened
+  if (fault !== null) return { ...turnBack(fault.code, fault.reason), field: fault.field }
+  const read = readText(text)
   if (read.kind === 'heartbeat') {
     return refuse('heartbeat', '心跳訊息，不是訊號', { outcome: 'ignored' })
   }
-  const clean = read.body_without_secret
-  const safe = { body: clean, body_sha256: clean === text ? kept.body_sha256 : sha256(clean) }
+  const told = read.body_without_secret
+  const safe = { body: told, body_sha256: told === text ? kept.body_sha256 : sha256(told) }
   if (webhook.secret_hash !== null && !secretFits(webhook.secret_hash, read.secret)) {
     const reason =
       read.secret === null ? '訊息沒有密語；這個 webhook 要求在訊息裡附上 secret' : '訊息的密語不正確'
@@ -113,7 +112,7 @@ export function judge(
     const { reason_code, reason, field, normal, reading } = read
     return refuse(reason_code, reason, { ...safe, outcome: 'ignored', field, normal, reading })
   }
-  const body_key = trimmedHash(clean, safe.body_sha256)
+  const body_key = trimmedHash(told, safe.body_sha256)
   const [dedupe_key, dedupe_window_ms] =
     read.dedupe === null
       ? [`equal:${body_key}`, 0]
@@ -126,7 +125,7 @@ export function judge(
     reason: null,
     field: null,
     normal: read.normal,
-    body_encoding: 'utf-8',
+    ...kept,
     ...safe,
     dedupe_key:
       dedupe_key.length > 300 || dedupe_key.includes('\0') ? `hash:${sha256(dedupe_key)}` : dedupe_key,
@@ -136,18 +135,6 @@ export function judge(
     flags: read.flags,
     reading: read.reading,
   }
-}
-
-/** What of a body is kept. A NUL is valid UTF-8 but no text column of PostgreSQL takes it, so such a body is kept as base64, too. */
-function keep(body: Uint8Array | null): Pick<Verdict, 'body' | 'body_encoding' | 'body_sha256'> {
-  if (body === null) return { body: null, body_encoding: 'utf-8', body_sha256: '' }
-  try {
-    const text = utf8.decode(body)
-    if (!text.includes('\0')) return { body: text, body_encoding: 'utf-8', body_sha256: sha256(text) }
-  } catch {
-    // Not UTF-8: the verdict says so, and the bytes are kept as they came.
-  }
-  return { body: Buffer.from(body).toString('base64'), body_encoding: 'base64', body_sha256: sha256(body) }
 }
 
 function secretFits(hash: string, given: string | null): boolean {

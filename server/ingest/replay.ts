@@ -6,6 +6,7 @@ import type { App, Tx } from '../context.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { deliveryRow, elapsed } from './batch.ts'
+import { openText } from './body/open.ts'
 import { Copies } from './copies.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -16,7 +17,7 @@ import { answer, STATUS_OF } from './request.ts'
 import { Telling } from './telling.ts'
 
 /** What was refused at the door never becomes a signal by being read again: who sent it is not known. */
-const NOT_REPLAYED = new Set(['bad_secret', 'ip_not_allowed', 'too_large', 'bad_encoding'])
+const NOT_REPLAYED = new Set(['bad_secret', 'ip_not_allowed', 'too_large', 'bad_encoding', 'duplicate_key'])
 
 /** See Intake.replay. */
 export async function replay(
@@ -30,6 +31,8 @@ export async function replay(
   if (delivery.reason_code !== null && NOT_REPLAYED.has(delivery.reason_code)) {
     throw new ApiError(4221, { text: `這則訊息不能重新解析：${delivery.reason ?? '來源未通過驗證'}` })
   }
+  if (delivery.body_cut === 1)
+    throw new ApiError(4221, { text: '這則訊息太長又無法解析，只保留了開頭，不能重新解析：請從來源重送' })
   const row = await strategyOf(app, tx, webhook)
   const started = performance.now()
   const telling = new Telling(tx)
@@ -110,7 +113,7 @@ export function judgeText(
 ): Verdict {
   const open = { ...webhook, ip_allow: '[]', secret_hash: null }
   const source = { webhook: open, strategy: payloadStrategy(row), closed: null }
-  return judge(source, { ip, body: new TextEncoder().encode(body) }, received_at)
+  return judge(source, openText(body, ''), ip, received_at)
 }
 
 function columnsOf(verdict: Verdict): Partial<DeliveryRow> {

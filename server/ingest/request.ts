@@ -6,6 +6,7 @@ export interface HookRequest {
   readonly token_hash: string
   readonly ip: string
   readonly content_type: string
+  readonly content_encoding: string
   /** Bytes as announced or read. */
   readonly size: number
   /** null when larger than the limit: only its size is kept. */
@@ -67,9 +68,10 @@ export function answer(
   }
 }
 
-/** Not stored, so without a delivery: unknown token, too many, or no room. */
-export function turnAway(status: 404 | 410 | 429 | 503, retry_after_s?: number): HookReply {
+/** Not stored, so without a delivery: unknown token, no message, too many, or no room. */
+export function turnAway(status: 404 | 405 | 410 | 429 | 503, retry_after_s?: number): HookReply {
   const reason = {
+    405: '請用 POST 送出訊息',
     404: '沒有這個網址，請到策略的設定頁重新複製',
     410: '這個網址已經換過，請到策略的設定頁複製新的網址',
     429: '訊息太頻繁，請稍後再送',

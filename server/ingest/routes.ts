@@ -1,5 +1,5 @@
 // POST /hooks/{token} through the router: reads at most 64 KB whatever the headers say, and hands the bytes to the intake.
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { clientAddress } from '../http/address.ts'
@@ -9,14 +9,22 @@ import { type HookReply, turnAway } from './request.ts'
 /** The webhook door, mounted outside /api/v1 and before every other middleware. */
 export function hookRoutes(app: App, door: Door): Hono {
   const router = new Hono()
-  router.post('/:token', async (c) => {
+  const take = async (c: Context) => {
     const ip = clientAddress(app.config, c)
-    const knock = door.knock(c.req.param('token'), ip, c.req.header('content-type') ?? '')
+    const token = c.req.param('token') ?? ''
+    if (c.req.method !== 'POST') return send(await door.otherMethod(token, ip, c.req.method))
+    const said = {
+      'content-type': c.req.header('content-type'),
+      'content-encoding': c.req.header('content-encoding'),
+    }
+    const knock = door.knock(token, ip, said)
     if ('status' in knock) return send(knock)
     const read = await readBody(c.req.raw, HOOK_BODY_BYTES)
     return send(read === null ? turnAway(503, 1) : await door.enter({ ...knock, ...read }))
-  })
-  router.all('*', () => send({ ...turnAway(404), status: 404 }))
+  }
+  router.all('/:token', take)
+  router.all('/:token/', take)
+  router.all('*', () => send(turnAway(404)))
   return router
 }
 
@@ -25,7 +33,9 @@ function send(reply: HookReply): Response {
   if (reply.retry_after_s !== undefined) headers['retry-after'] = String(reply.retry_after_s)
   // The rest of a body that is too long is not read: no other request may follow on this connection.
   if (reply.status === 413) headers['connection'] = 'close'
-  return new Response(JSON.stringify(reply.answer), { status: reply.status, headers })
+  if (reply.status === 405 || reply.status === 204) headers['allow'] = 'POST'
+  const body = reply.status === 204 ? null : JSON.stringify(reply.answer)
+  return new Response(body, { status: reply.status, headers })
 }
 
 /** The body up to the limit; `body: null` when longer (the rest is not read). Null when the sender went away. */

@@ -23,7 +23,7 @@ export async function findSources(
   const now = Date.parse(tx.at)
   for (const { token_hash, valid_until, webhook, strategy: row } of await read(tx.db, token_hashes)) {
     const rotated = valid_until !== null && Date.parse(valid_until) <= now
-    if (rotated && Date.parse(valid_until) + ROTATED_KNOWN_MS < now) continue
+    if (isForgotten(valid_until, now)) continue
     found.set(token_hash, {
       webhook,
       row,
@@ -32,6 +32,11 @@ export async function findSources(
     })
   }
   return found
+}
+
+/** Whether an address was replaced so long ago that it is no address any more. */
+export function isForgotten(valid_until: string | null, now_ms: number): boolean {
+  return valid_until !== null && Date.parse(valid_until) + ROTATED_KNOWN_MS < now_ms
 }
 
 interface Behind {

@@ -66,6 +66,7 @@ export function withNormal(row: DeliveryRow, normal: Delivery['normal']): Delive
     size: row.size,
     body: row.body,
     body_encoding: row.body_encoding,
+    body_cut: row.body_cut === 1,
     outcome: row.outcome as Outcome,
     http_status: row.http_status,
     reason_code: row.reason_code as Delivery['reason_code'],

@@ -74,6 +74,7 @@ describeEngines('SIGTERM under load', (engine) => {
       return server.app.intake.receive({
         token_hash: hashToken(token),
         ip: '127.0.0.1',
+        content_encoding: '',
         content_type: '',
         size: body.length,
         body,

@@ -178,10 +178,23 @@ describeEngines('intake door', (engine) => {
       expect((await send('{"symbol":"MXF1!","action":"buy","price":1}')).status).toBe(200)
     })
 
-    test('only POST is a message', async () => {
-      const { webhook } = await strategy()
-      expect((await desk.server.request(new URL(webhook.url as string).pathname)).status).toBe(404)
-    })
+    test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])(
+      'only POST is a message: %s is told so at an address that is one, and nothing else',
+      async (method) => {
+        const { webhook } = await strategy()
+        const { pathname } = new URL(webhook.url as string)
+        for (const path of [pathname, `${pathname}/`]) {
+          const told = await desk.server.request(path, { method })
+          expect([told.status, told.headers.get('allow')]).toEqual([method === 'OPTIONS' ? 204 : 405, 'POST'])
+          const text = await told.text()
+          if (method === 'HEAD' || method === 'OPTIONS') expect(text).toBe('')
+          else expect(JSON.parse(text)).toMatchObject({ status: 'rejected', reason: '請用 POST 送出訊息' })
+        }
+        const unknown = await desk.server.request(`/hooks/${'A'.repeat(43)}`, { method })
+        expect([unknown.status, unknown.headers.get('allow')]).toEqual([404, null])
+        expect(await deliveries(webhook)).toEqual([])
+      },
+    )
   })
 })
 

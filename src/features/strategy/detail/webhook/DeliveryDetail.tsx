@@ -15,6 +15,8 @@ import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { curlOf, normalRows, verdictOf } from './words.ts'
 
+const CUT = '內容太長又無法解析，只保留開頭 2 KB，不能重新解析；請修正來源後重送。'
+
 /** `extra` stands first among the keys: what a further feature offers for this request (用這則建立對應). */
 export type DeliveryDetailProps = { delivery: Delivery; webhook: Webhook; extra?: ReactNode }
 
@@ -26,10 +28,12 @@ export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps
     mutationFn: () => data.client.call(replayDelivery, { id: webhook.id, delivery_id: delivery.id }, { ctx }),
     onSuccess: () => void data.query.invalidateQueries({ queryKey: webhookQueries.all(ctx) }),
   })
-  const { body, body_encoding, content_type, size, source_ip, reason, field, outcome, normal } = delivery
+  const { body, body_encoding, body_cut, content_type, size, source_ip, reason, field, outcome, normal } =
+    delivery
   const refused = outcome === 'rejected'
   // one request becomes one signal at most, and a test none: only what was turned away can be read again
-  const again = body !== null && !delivery.test && delivery.signal_id === null && outcome !== 'duplicate'
+  const again =
+    body !== null && !body_cut && !delivery.test && delivery.signal_id === null && outcome !== 'duplicate'
   const now = replay.data
   return (
     <div className="wh-open">
@@ -44,7 +48,8 @@ export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps
                   欄位 <code className="mono">{field}</code>。
                 </>
               )}
-              {refused && '這則沒有產生訊號，部位不變。修正來源或設定後，可以重新解析。'}
+              {refused &&
+                `這則沒有產生訊號，部位不變。${body_cut ? CUT : '修正來源或設定後，可以重新解析。'}`}
             </p>
           </div>
         </div>
@@ -53,7 +58,7 @@ export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps
         <p className="t13 ink3">沒有保留內容（超過 64 KB 或已過 30 天）。</p>
       ) : (
         <CodeBlock
-          label="收到的內容"
+          label={body_cut ? '收到的內容（開頭 2 KB）' : '收到的內容'}
           code={body_encoding === 'utf-8' ? marked(body, refused ? field : null) : body}
           wrap
         />
@@ -74,7 +79,7 @@ export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps
           {content_type || '沒有 Content-Type'} · {bytes(size)} · {source_ip}
           {delivery.replayed_at && ' · 已重新解析'}
         </span>
-        {body !== null && body_encoding === 'utf-8' && (
+        {body !== null && body_encoding === 'utf-8' && !body_cut && (
           <CopyButton size="s" text={curlOf(delivery, webhook.url ?? '')}>
             複製為 curl
           </CopyButton>

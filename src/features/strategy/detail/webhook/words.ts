@@ -71,7 +71,9 @@ function quoted(text: string): string {
 
 /** The request as a command to send it again by hand. */
 export function curlOf(delivery: Pick<Delivery, 'body' | 'content_type'>, url: string): string {
-  return `curl -X POST ${quoted(url)} -H ${quoted(`Content-Type: ${delivery.content_type}`)} --data-binary ${quoted(delivery.body ?? '')}`
+  // What is kept is the message itself, taken out of its form.
+  const kind = /form/i.test(delivery.content_type) ? 'text/plain; charset=utf-8' : delivery.content_type
+  return `curl -X POST ${quoted(url)} -H ${quoted(`Content-Type: ${kind}`)} --data-binary ${quoted(delivery.body ?? '')}`
 }
 
 /** https://host/hooks/k7Qm…8wZa: enough to tell two apart, not enough to send. */
