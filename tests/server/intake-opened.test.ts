@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { replayDelivery, updateWebhook } from '#contract/webhook.ts'
+import { replayDelivery, testWebhook, updateWebhook } from '#contract/webhook.ts'
 import { sha256 } from '#server/ingest/judge.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -368,6 +368,12 @@ describeEngines('opened', (engine) => {
     await expect(
       desk.person.call(replayDelivery, { id: webhook.id, delivery_id: text?.id as string }),
     ).rejects.toMatchObject({ code: 4221, text: expect.stringContaining('只保留了開頭') })
+  })
+
+  test('a sample with a NUL is answered like a message with one', async () => {
+    const { webhook } = await desk.strategy()
+    const { delivery } = await desk.person.call(testWebhook, { id: webhook.id, body: 'a\0b' })
+    expect(delivery).toMatchObject({ reason_code: 'bad_encoding', body_encoding: 'base64' })
   })
 
   describe('as old programs speak', () => {

@@ -59,6 +59,8 @@ export function openBody({ body, content_type, content_encoding }: Sealed): Open
 
 /** The same for what is text already. */
 export function openText(text: string, content_type: string): Opened {
+  // No column of text takes it, and no program writes it into a message.
+  if (text.includes('\0')) return none(Buffer.from(text), 'bad_encoding', REASONS.bad_encoding)
   let now = text
   for (let form = 0; form <= FORMS_MOST; form++) {
     const read = readForm(now, form === 0 ? content_type : '')
