@@ -20,7 +20,7 @@ import { futuresTerms, record } from './records.ts'
 
 const HOUR = 3_600_000
 const BASE = Date.UTC(2026, 5, 1)
-const WITHOUT_TRADES = { v: 1, rows: [], days: [], minutes: [] }
+const WITHOUT_TRADES = { v: 2, rows: [], days: [], minutes: [] }
 
 interface Sketch {
   hours: number

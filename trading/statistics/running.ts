@@ -30,9 +30,15 @@ export interface Path {
   most_losses: number
 }
 
+/** The trades held for one whole minute and less than the next: how many, and by exact minutes, ascending, again how many. */
+export interface Held {
+  count: number
+  exact: [minutes: number, count: number][]
+}
+
 /** Plain JSON. Amounts are ×10^4 (sum.ts). */
 export interface Running {
-  v: 1
+  v: 2
   /** In the order of exits (domain §6.1). */
   rows: Row[]
   win_count: number
@@ -45,8 +51,8 @@ export interface Running {
   slippage: Sum
   largest_win: Sum | null
   largest_loss: Sum | null
-  /** Holding minutes, ascending, with how many trades were held so long. */
-  minutes: [minutes: number, count: number][]
+  /** Holding times by whole minutes, ascending: so no list of them grows long, whatever the milliseconds. */
+  minutes: [minute: number, held: Held][]
   minutes_sum: Sum
   /** Net per exit trading date, ascending. */
   days: [day: string, net: Sum][]
@@ -96,7 +102,7 @@ export function pathOf(running: Running): Path {
 
 function emptyRunning(): Running {
   return {
-    v: 1,
+    v: 2,
     rows: [],
     win_count: 0,
     loss_count: 0,
@@ -156,8 +162,10 @@ function take(on: Running, trade: Trade, row: Row): void {
     if (on.largest_loss === null || above(on.largest_loss, net)) on.largest_loss = net
   }
   on.minutes_sum = plus(on.minutes_sum, held)
-  entryOf(on.minutes, trade.holding_minutes)[1] += 1
-  const day = entryOf<string, Sum>(on.days, trade.exit_trading_date)
+  const [, same] = entryOf(on.minutes, Math.floor(trade.holding_minutes), () => ({ count: 0, exact: [] }))
+  same.count += 1
+  entryOf(same.exact, trade.holding_minutes, none)[1] += 1
+  const day = entryOf<string, Sum>(on.days, trade.exit_trading_date, none)
   day[1] = plus(day[1], net)
   if (on.first_entry === null || row.entry < msOf(on.first_entry)) on.first_entry = trade.entry_at
 }
@@ -192,14 +200,16 @@ function walkOn(path: Path, { net, total }: Row): void {
   path.falls.push([path.peak, fall])
 }
 
-/** The entry of a key in an ascending list, made with 0 when it is new. */
-function entryOf<K extends number | string, V extends Sum>(list: [K, V][], key: K): [K, V] {
+const none = () => 0
+
+/** The entry of a key in an ascending list, made when it is new. */
+function entryOf<K extends number | string, V>(list: [K, V][], key: K, make: () => V): [K, V] {
   const last = list.at(-1)
   if (last?.[0] === key) return last
   const at = last && last[0] < key ? list.length : firstAbove(list, ([other]) => other >= key)
   const found = list[at]
   if (found?.[0] === key) return found
-  const made = [key, 0] as [K, V]
+  const made: [K, V] = [key, make()]
   list.splice(at, 0, made)
   return made
 }

@@ -119,14 +119,14 @@ function holdings({
   minutes_sum,
   rows,
 }: Running): Pick<StatsSummary, 'avg_holding_minutes' | 'median_holding_minutes' | 'max_holding_minutes'> {
-  const last = minutes.at(-1)
-  if (!last) return { avg_holding_minutes: null, median_holding_minutes: null, max_holding_minutes: null }
+  const longest = minutes.at(-1)?.[1].exact.at(-1)
+  if (!longest) return { avg_holding_minutes: null, median_holding_minutes: null, max_holding_minutes: null }
   const half = Math.floor(rows.length / 2)
   const upper = nth(minutes, half)
   return {
     avg_holding_minutes: mean(exact(minutes_sum), BigInt(rows.length)),
     median_holding_minutes: rows.length % 2 === 1 ? upper : between(nth(minutes, half - 1), upper),
-    max_holding_minutes: last[0],
+    max_holding_minutes: longest[0],
   }
 }
 
@@ -138,9 +138,15 @@ function between(a: number, b: number): number {
 /** The holding time at an index of all holding times in ascending order. */
 function nth(minutes: Running['minutes'], index: number): number {
   let left = index
-  for (const [held, count] of minutes) {
-    if (left < count) return held
-    left -= count
+  for (const [, { count, exact }] of minutes) {
+    if (left >= count) {
+      left -= count
+      continue
+    }
+    for (const [held, times] of exact) {
+      if (left < times) return held
+      left -= times
+    }
   }
   throw new RangeError(`no trade ${index}`)
 }

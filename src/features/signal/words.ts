@@ -1,6 +1,6 @@
 /* Words that only the opened record and the filters need: what each flag means, what the order itself said. */
 import { signalWords } from '#text/signal.ts'
-import type { Effect, Flag } from '#trading/record.ts'
+import type { Effect, Flag, Source } from '#trading/record.ts'
 
 /** One sentence per flag: what happened and what it means for the figures. */
 export const FLAG_SENTENCES: Record<Flag, string> = {
@@ -29,6 +29,11 @@ export const EFFECT_WORDS: Record<Effect, string> = {
   close: '平倉',
   reverse: '反手',
   none: '未動作',
+}
+
+/** What the price of a record is called. */
+export function priceName({ source }: { source: Source }): string {
+  return source === 'system' ? '最後結算價' : '訊號價'
 }
 
 /** 平倉前 / 平倉後: the verb of the two ends of a change. */

@@ -2,6 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { priceOf, priceText } from '#text/row.ts'
 import { Delta } from '#ui/Delta.tsx'
+import { priceName } from '../words.ts'
 
 /** What the trader looks for first: what was earned when something was closed, otherwise the price. */
 export function Figure({ record, masked }: { record: SignalRecord; masked: boolean }) {
@@ -34,7 +35,7 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
             ? '訊號沒有帶價格。補上之前，碰到它的損益不計入統計。'
             : derived.effect === 'none'
               ? `部位沒有變動：${derived.none_reason ?? '與原部位相同'}`
-              : '訊號價'}
+              : priceName(record)}
       </p>
     </>
   )

@@ -5,7 +5,7 @@ import { priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, quantityWords, stateWords } from '#text/signal.ts'
 import { Seal, sealTone } from '#ui/Seal.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
-import { verbOf } from '../words.ts'
+import { priceName, verbOf } from '../words.ts'
 import { Figure } from './Figure.tsx'
 
 /** `average` before, null when unknown; `masked` hides money. */
@@ -95,7 +95,7 @@ function Side({ title, quantity, record, price, end = false }: SideProps) {
     quantity !== 0 && price !== null
       ? `均價 ${priceText(record, price)}`
       : quantity === 0 && end && signal !== null
-        ? `訊號價 ${priceText(record, signal)}`
+        ? `${priceName(record)} ${priceText(record, signal)}`
         : '\u00a0'
   return (
     <div className={end ? 'r' : undefined}>
