@@ -28,8 +28,11 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly browser_bound?: true
   /** Also open to somebody who has to set a new password first; everything else is refused until then (decision 017). */
   readonly while_forced?: true
-  /** Changes nothing although its input travels as a body: no transaction, and the key of the call is not kept. */
-  readonly reads?: true
+  /**
+   * Changes nothing although its input travels as a body (always, or with such an input): no transaction, and the key of the call
+   * is not kept.
+   */
+  readonly reads?: true | ((input: Readonly<Record<string, unknown>>) => boolean)
   /** One line in Chinese for the document. */
   readonly about: string
   /** Path parameters + query (GET) or body (others), in one object. */
@@ -49,6 +52,12 @@ export interface FileAnswer {
   readonly filename: string
   readonly content_type: string
   readonly chunks: AsyncIterable<string>
+}
+
+/** True when a call with this input changes nothing. */
+export function onlyReads(endpoint: Pick<Endpoint, 'method' | 'reads'>, input: object): boolean {
+  const { method, reads } = endpoint
+  return method === 'GET' || (typeof reads === 'function' ? reads({ ...input }) : reads === true)
 }
 
 export type InputOf<E extends Endpoint> = z.input<E['input']>

@@ -57,6 +57,7 @@ import {
   uploadAvatar,
   verifyEmail,
 } from './profile.ts'
+import { replayDeliveries } from './replay.ts'
 import {
   checkResetToken,
   endSession,
@@ -177,6 +178,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   impactOfMapping,
   listDeliveries,
   replayDelivery,
+  replayDeliveries,
   signalFeed,
   getSignal,
   listStrategySignals,

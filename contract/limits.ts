@@ -17,6 +17,8 @@ export const API_BODY_BYTES = 256 * 1024
 export const JSON_DEPTH = 32
 export const WEBHOOKS_PER_STRATEGY = 5
 export const DELIVERY_KEPT_DAYS = 30
+/** Deliveries read again in one call. */
+export const REPLAY_MOST = 200
 export const RECORDS_ON_DEVICE = 5_000
 export const FEED_LIMIT = 1_000
 export const CHAIN_LIMIT = 1_000

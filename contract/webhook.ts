@@ -269,7 +269,15 @@ export const listDeliveries = endpoint({
   who: 'strategy:edit',
   when_offline: 'fail',
   about: '收到的每一則請求與判定',
-  input: z.object({ id: id(), outcome: z.optional(z.enum(OUTCOMES)), ...growing_query }),
+  input: z.object({
+    id: id(),
+    outcome: z.optional(z.enum(OUTCOMES)),
+    reason_code: z.optional(z.enum(REASON_CODES)),
+    /** Received from `from` on, before `to`. */
+    from: z.optional(at()),
+    to: z.optional(at()),
+    ...growing_query,
+  }),
   output: growing(delivery),
 })
 
@@ -279,7 +287,7 @@ export const replayDelivery = endpoint({
   path: '/webhooks/:id/deliveries/:delivery_id/replay',
   who: 'strategy:edit',
   when_offline: 'fail',
-  about: '用現在的設定重新解析一則；一則請求永遠只成為一筆訊號',
+  about: '用現在的設定重新解析一則；一則請求永遠最多只有一筆成立的訊號',
   input: z.object({ id: id(), delivery_id: id() }),
   output: delivery,
 })

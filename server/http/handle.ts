@@ -5,6 +5,7 @@ import {
   type Endpoint,
   type FileAnswer,
   type OutputOf,
+  onlyReads,
   type ParsedInputOf,
   pathParameters,
 } from '#contract/endpoint.ts'
@@ -105,7 +106,6 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const prepare = typeof handler === 'function' ? undefined : handler.prepare
   const run = typeof handler === 'function' ? handler : handler.run
   const ids = pathParameters(endpoint.path)
-  const reads = endpoint.method === 'GET' || endpoint.reads === true
   const check = checkerOf(endpoint.output)
 
   async function answer(c: Context): Promise<Answer | FileAnswer> {
@@ -123,7 +123,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
         at: new Date(app.now()).toISOString(),
       },
     }
-    if (reads) return look(before)
+    if (onlyReads(endpoint, input as object)) return look(before)
     const key = actor ? readKey(c.req.header('idempotency-key')) : null
     if (!key || !actor) return perform(before, null)
     const print = fingerprint(app.keys, endpoint.method, c.req.path, actor.organization_id, raw)

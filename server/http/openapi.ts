@@ -100,7 +100,7 @@ function operation(endpoint: Endpoint, named: Named): Operation {
     ...ids.map((field) => parameter(field, 'path')),
     ...query.map((field) => parameter(field, 'query')),
     ...(who === 'public' ? [] : [ORGANIZATION]),
-    ...(method === 'GET' || who === 'public' || endpoint.reads ? [] : [KEY]),
+    ...(method === 'GET' || who === 'public' || endpoint.reads === true ? [] : [KEY]),
   ]
   const body = method === 'GET' ? null : without(input, ids)
   return {

@@ -13,7 +13,8 @@ import { insertDeliveries } from './deliveries.ts'
 import { judge, type Verdict } from './judge.ts'
 import type { Ledger } from './ledger.ts'
 import { type Draft, insertRecords, webhookDraft } from './records.ts'
-import { answer, type HookReply, type HookRequest, STATUS_OF, turnAway } from './request.ts'
+import { answer, type HookReply, type HookRequest, turnAway } from './request.ts'
+import { columnsOf } from './reread.ts'
 import { type Found, findSources } from './sources.ts'
 import { Telling } from './telling.ts'
 
@@ -134,20 +135,13 @@ export function deliveryRow(of: {
     source_ip: request.ip,
     content_type: request.content_type,
     size: request.size,
-    body: verdict.body,
     body_encoding: verdict.body_encoding,
+    body: verdict.body,
     body_sha256: verdict.body_sha256,
     body_cut: verdict.body_cut ? 1 : 0,
-    dedupe_key: verdict.dedupe_key,
-    outcome: verdict.outcome,
-    http_status: verdict.reason_code === null ? 200 : STATUS_OF[verdict.reason_code],
-    reason_code: verdict.reason_code,
-    // It quotes the message; no text column of PostgreSQL takes a NUL.
-    reason: verdict.reason?.replaceAll('\0', '␀') ?? null,
-    field: verdict.field?.replaceAll('\0', '␀') ?? null,
+    ...columnsOf(verdict),
     duplicate_of: null,
     signal_id: null,
-    normal: verdict.normal === null ? null : JSON.stringify(verdict.normal),
     duration_ms: 0,
     test: 0,
     replayed_at: null,
@@ -159,7 +153,8 @@ export function elapsed(started: number): number {
   return Math.round((performance.now() - started) * 100) / 100
 }
 
-function pickKey(verdict: Verdict): Pick<Keyed, 'dedupe_key' | 'dedupe_window_ms' | 'dedupe_body'> {
+/** What of a verdict tells copies apart. */
+export function pickKey(verdict: Verdict): Pick<Keyed, 'dedupe_key' | 'dedupe_window_ms' | 'dedupe_body'> {
   const { dedupe_key, dedupe_window_ms, dedupe_body } = verdict
   return { dedupe_key, dedupe_window_ms, dedupe_body }
 }

@@ -45,8 +45,8 @@ const EARLIER = bulk(
 export class Copies {
   readonly #seen = new Map<string, Seen[]>()
 
-  /** Reads the earlier deliveries with one of the batch's keys in one query. */
-  static async of(tx: Tx, batch: readonly Keyed[]): Promise<Copies> {
+  /** Reads the earlier deliveries with one of the batch's keys in one query; those of `except` are what is being read anew. */
+  static async of(tx: Tx, batch: readonly Keyed[], except?: ReadonlySet<string>): Promise<Copies> {
     const copies = new Copies()
     if (batch.length === 0) return copies
     const since = new Date(
@@ -60,7 +60,7 @@ export class Copies {
     ])
     rows.sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at))
     for (const { id, webhook_id, dedupe_key, signal_id, received_at, body } of rows) {
-      if (signal_id === null || dedupe_key === null) continue
+      if (signal_id === null || dedupe_key === null || except?.has(id)) continue
       const at_ms = Date.parse(received_at)
       copies.#note(`${webhook_id} ${dedupe_key}`, {
         delivery_id: id,
@@ -73,11 +73,15 @@ export class Copies {
     return copies
   }
 
-  /** What this message is a copy of, or null. */
-  find(one: Keyed): Copy | null {
+  /** What this message is a copy of, or null; of deliveries before `before` only, when given. */
+  find(one: Keyed, before?: string): Copy | null {
     const at_ms = Date.parse(one.received_at)
     const known = one.dedupe_key === null ? [] : this.#seen.get(`${one.webhook_id} ${one.dedupe_key}`)
-    const near = known?.filter((seen) => Math.abs(at_ms - seen.at_ms) <= (one.dedupe_window_ms || MARK_MS))
+    const near = known?.filter(
+      (seen) =>
+        Math.abs(at_ms - seen.at_ms) <= (one.dedupe_window_ms || MARK_MS) &&
+        (before === undefined || seen.delivery_id < before),
+    )
     const newest = near?.at(-1)
     if (!near || !newest) return null
     if (one.dedupe_window_ms === 0) return { kind: 'signal', flag: 'possible_duplicate', ...newest }

@@ -69,6 +69,36 @@ export function webhookFacts(
   }
 }
 
+/** What a further record says about the one it points at. */
+export type Pointing =
+  | { source: 'void'; reason: string }
+  | { source: 'correction'; price: number; note: string | null }
+
+/** Facts of a record that points at another one. */
+export function pointerFacts(
+  target: Omit<Facts, 'chain_seq'>,
+  told: Pointing,
+  of: { id: string; at: string; created_by: string },
+): Omit<Facts, 'chain_seq'> {
+  const { strategy_id, asset, symbol_raw, symbol, contract, action, quantity, unit, target_position } = target
+  return {
+    ...{ strategy_id, asset, symbol_raw, symbol, contract, action, quantity, unit, target_position },
+    id: of.id,
+    source: told.source,
+    refers_to: target.id,
+    external_id: null,
+    reported_prev: null,
+    price: told.source === 'correction' ? told.price : null,
+    occurred_at: of.at,
+    received_at: of.at,
+    timeframe: null,
+    note: told.source === 'correction' ? told.note : null,
+    reason: told.source === 'void' ? told.reason : null,
+    body_sha256: null,
+    created_by: of.created_by,
+  }
+}
+
 export interface MarketPlace {
   symbol_name: string
   trading_date: string

@@ -2,14 +2,16 @@
 import { performance } from 'node:perf_hooks'
 import type { HookAnswer } from '#contract/webhook.ts'
 import type { App, Tx } from '../context.ts'
-import type { DeliveryRow, WebhookRow } from '../db/schema.ts'
+import type { DeliveryRow } from '../db/schema.ts'
 import { isStorage } from '../db/storage.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
 import { Ledger } from './ledger.ts'
-import { replay, test } from './replay.ts'
+import type { Ground } from './replan.ts'
+import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
+import { testMessage } from './test-message.ts'
 
 /** Most requests in one commit: keeps one transaction in the tens of milliseconds. */
 const BATCH_MOST = 256
@@ -60,19 +62,19 @@ export class Intake {
     return this.#running !== null
   }
 
-  /** Reads a stored delivery again with the present settings; never a second signal for one delivery. Gives the updated row. */
-  replay(tx: Tx, webhook: WebhookRow, delivery: DeliveryRow): Promise<DeliveryRow> {
-    return replay(this.#app(), tx, this.ledger, webhook, delivery)
+  /** Reads stored deliveries of one webhook again, in the order they came; at most one standing signal each (ruling C41). */
+  replay(tx: Tx, wish: Wish, deliveries: readonly DeliveryRow[]): ReturnType<typeof replay> {
+    return replay(this.#app(), tx, this.ledger, wish, deliveries)
   }
 
   /** The same reader with the same answer; recorded as a test delivery, never as a signal. */
   test(
     tx: Tx,
-    webhook: WebhookRow,
+    ground: Ground,
     body: string,
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
-    return test(this.#app(), tx, webhook, body, from)
+    return testMessage(tx, ground, body, from)
   }
 
   /** Drops what is kept in memory of a strategy, after its terms changed or it was deleted. */

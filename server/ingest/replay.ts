@@ -1,139 +1,188 @@
-// Reading a message again on an editor's wish: a stored delivery with the present settings, or a sample that records nothing.
-import { performance } from 'node:perf_hooks'
-import { ApiError } from '#contract/errors.ts'
-import type { HookAnswer, Outcome } from '#contract/webhook.ts'
+// Deliveries read again: planned, told as what would change, and on commit made, in one transaction.
+import { CHANGES, type Change, type ReplayItem } from '#contract/replay.ts'
+import type { Outcome } from '#contract/webhook.ts'
 import type { App, Tx } from '../context.ts'
-import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { bulkUpdate, runBulk } from '../db/bulk.ts'
+import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { deliveryRow, elapsed } from './batch.ts'
-import { openText } from './body/open.ts'
-import { Copies } from './copies.ts'
+import { isMismatch } from '../webhook/present.ts'
 import { tellDeliveries } from './deliveries.ts'
-import { judge, type Verdict } from './judge.ts'
+import { type Pointing, pointerFacts } from './facts.ts'
 import type { Ledger } from './ledger.ts'
-import { payloadStrategy } from './payload-strategy.ts'
-import { insertRecords, webhookDraft } from './records.ts'
-import { answer, STATUS_OF } from './request.ts'
+import { type Draft, insertRecords, webhookDraft } from './records.ts'
+import { type Ground, type Plan, planReplay } from './replan.ts'
+import { refuseArchived } from './reread.ts'
 import { Telling } from './telling.ts'
 
-/** What was refused at the door never becomes a signal by being read again: who sent it is not known. */
-const NOT_REPLAYED = new Set(['bad_secret', 'ip_not_allowed', 'too_large', 'bad_encoding', 'duplicate_key'])
+export interface Wish extends Ground {
+  uid: string
+  dry_run: boolean
+  notify: boolean
+}
 
 /** See Intake.replay. */
 export async function replay(
   app: App,
   tx: Tx,
   ledger: Ledger,
-  webhook: WebhookRow,
-  delivery: DeliveryRow,
-): Promise<DeliveryRow> {
-  if (delivery.signal_id !== null || delivery.test === 1) return delivery
-  if (delivery.reason_code !== null && NOT_REPLAYED.has(delivery.reason_code)) {
-    throw new ApiError(4221, { text: `這則訊息不能重新解析：${delivery.reason ?? '來源未通過驗證'}` })
-  }
-  if (delivery.body_cut === 1)
-    throw new ApiError(4221, { text: '這則訊息太長又無法解析，只保留了開頭，不能重新解析：請從來源重送' })
-  const row = await strategyOf(app, tx, webhook)
-  const started = performance.now()
+  wish: Wish,
+  deliveries: readonly DeliveryRow[],
+): Promise<{ plans: Plan[]; items: ReplayItem[]; counts: Record<Change, number> }> {
+  refuseArchived(wish.strategy)
+  const plans = await planReplay(tx, wish, deliveries)
+  if (!wish.dry_run) await carryOut(app, tx, ledger, wish, plans)
+  const counts = Object.fromEntries(CHANGES.map((change) => [change, 0])) as Record<Change, number>
+  for (const { change } of plans) counts[change]++
+  return { plans, items: plans.map((plan) => itemOf(plan, wish.dry_run)), counts }
+}
+
+async function carryOut(app: App, tx: Tx, ledger: Ledger, wish: Wish, plans: readonly Plan[]): Promise<void> {
+  const touched = plans.filter(({ next, delivery }) => next !== delivery)
+  if (touched.length === 0) return
   const telling = new Telling(tx)
-  const verdict = judgeText(webhook, row, delivery.body ?? '', delivery.source_ip, delivery.received_at)
-  const next: DeliveryRow = { ...delivery, ...columnsOf(verdict), replayed_at: tx.at }
-  if (verdict.signal !== null) {
-    const keyed = { webhook_id: webhook.id, received_at: delivery.received_at, ...verdict }
-    const copy = (await Copies.of(tx, [keyed])).find(keyed)
-    if (copy?.kind === 'duplicate') {
-      Object.assign(next, { outcome: 'duplicate', duplicate_of: copy.delivery_id, signal_id: copy.signal_id })
-    } else {
-      const id = newId()
-      next.signal_id = id
-      const flags = copy ? [...verdict.flags, copy.flag] : verdict.flags
-      await insertRecords(app, tx, telling, ledger, [
-        webhookDraft({ id, signal: verdict.signal, flags, row, delivery: next }),
-      ])
-    }
-  }
-  next.duration_ms = elapsed(started)
-  const { id, ...columns } = next
-  await tx.db.updateTable('deliveries').set(columns).where('id', '=', id).execute()
-  await recount(tx, webhook.id, delivery.outcome as Outcome, next.outcome as Outcome)
-  await tellDeliveries(telling, [{ row: next, normal: verdict.normal, scope: row.scope }])
+  await insertRecords(
+    app,
+    tx,
+    telling,
+    ledger,
+    touched.flatMap((plan) => draftsOf(wish, plan, tx.at)),
+  )
+  const moved = touched.filter(({ standing, next }) => standing !== null && standing.id !== next.signal_id)
+  await runBulk(
+    tx.db,
+    FOLLOW,
+    moved.map(({ delivery: { id }, next: { outcome, signal_id } }) => ({
+      duplicate_of: id,
+      signal_id: outcome === 'duplicate' ? null : signal_id,
+    })),
+  )
+  await telling.write(
+    REREAD,
+    touched.map(({ next }) => next),
+  )
+  await telling.flush()
+  await recount(tx, wish.webhook.id, touched)
+  await tellDeliveries(
+    telling,
+    touched.map(({ next, verdict }) => ({
+      row: next,
+      normal: verdict?.normal ?? null,
+      scope: wish.strategy.scope,
+    })),
+  )
   await telling.store()
-  return next
 }
 
-/** See Intake.test. */
-export async function test(
-  app: App,
-  tx: Tx,
-  webhook: WebhookRow,
-  body: string,
-  from: { ip: string },
-): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
-  const started = performance.now()
-  const row = await strategyOf(app, tx, webhook)
-  // A test comes from the editor's own screen: the door's checks (address, secret, switch) are not what it asks about.
-  const verdict = judgeText(webhook, row, body, from.ip, tx.at)
-  const delivery: DeliveryRow = {
-    ...deliveryRow({
-      request: { ip: from.ip, content_type: 'text/plain', size: Buffer.byteLength(body) },
-      found: { webhook },
-      verdict,
-      received_at: tx.at,
-    }),
-    test: 1,
-    duration_ms: elapsed(started),
+/** Copies name the signal of what they are a copy of. */
+const FOLLOW = bulkUpdate(
+  'deliveries',
+  { duplicate_of: 'text', signal_id: 'text' },
+  { id: 'duplicate_of', key: 'duplicate_of' },
+)
+const REREAD = bulkUpdate(
+  'deliveries',
+  {
+    id: 'text',
+    outcome: 'text',
+    http_status: 'integer',
+    reason_code: 'text',
+    reason: 'text',
+    field: 'text',
+    dedupe_key: 'text',
+    normal: 'text',
+    duplicate_of: 'text',
+    signal_id: 'text',
+    replayed_at: 'text',
+  },
+  { id: 'id', key: 'id' },
+)
+
+function draftsOf({ strategy: row, uid, notify }: Wish, plan: Plan, at: string): Draft[] {
+  const { deed, standing, verdict, copy, next } = plan
+  const quiet = !notify
+  const pointer = (target: Draft['facts'], told: Pointing): Draft => ({
+    facts: pointerFacts(target, told, { id: newId(), at, created_by: uid }),
+    ...{ flags: [], row, webhook_id: null, delivery_id: null, quiet },
+  })
+  const made = (): Draft[] => {
+    if (!verdict?.signal || next.signal_id === null) return []
+    const flags = copy?.kind === 'signal' ? [...verdict.flags, copy.flag] : verdict.flags
+    const of = { id: next.signal_id, signal: verdict.signal, flags, row, delivery: next }
+    return [{ ...webhookDraft(of), quiet }]
   }
-  await tx.db.insertInto('deliveries').values(delivery).execute()
-  const telling = new Telling(tx)
-  await tellDeliveries(telling, [{ row: delivery, normal: verdict.normal, scope: row.scope }])
-  await telling.store()
-  const { outcome, reason_code, reason } = delivery
-  return {
-    delivery,
-    answer: answer(outcome as Outcome, delivery.id, { reason_code, reason, flags: verdict.flags }),
+  if (deed.kind === 'make') return made()
+  if (!standing || deed.kind === 'none') return []
+  const { facts } = standing
+  if (deed.kind === 'correct')
+    return [pointer(facts, { source: 'correction', price: deed.price, note: '重新解析讀到的價格' })]
+  if (deed.kind === 'void') {
+    const why = next.outcome === 'duplicate' ? '和先前一則重複' : (next.reason ?? '讀不出訊號')
+    return [pointer(facts, { source: 'void', reason: `重新解析後不再是訊號：${why}`.slice(0, 200) })]
   }
+  const anew = made()
+  const voided = pointer(facts, { source: 'void', reason: '重新解析讀到不同的內容，由新的一筆取代' })
+  const [first] = anew
+  const kept =
+    first && deed.keep_price !== null
+      ? [pointer(first.facts, { source: 'correction', price: deed.keep_price, note: '沿用先前補上的價格' })]
+      : []
+  return [voided, ...anew, ...kept]
 }
 
-async function strategyOf(app: App, tx: Tx, webhook: WebhookRow): Promise<StrategyRow> {
-  const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', webhook.strategy_id)
-  const row = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
-  if (row.deleted_at !== null || row.status === 'archived') {
-    throw new ApiError(4221, { text: '策略已封存，請先恢復策略再試' })
+/** The webhook's counters follow its deliveries' outcomes, and so does what it says of the last ones. */
+async function recount(tx: Tx, webhook_id: string, plans: readonly Plan[]): Promise<void> {
+  const moved = { accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0 }
+  for (const { delivery, next } of plans) {
+    moved[delivery.outcome as Outcome]--
+    moved[next.outcome as Outcome]++
+    moved.mismatch += Number(isMismatch(next)) - Number(isMismatch(delivery))
   }
-  return row
-}
-
-/** The intake's own verdict of a text, the door's checks left out: whoever asks may edit the strategy. */
-export function judgeText(
-  webhook: WebhookRow,
-  row: StrategyRow,
-  body: string,
-  ip: string,
-  received_at: string,
-): Verdict {
-  const open = { ...webhook, ip_allow: '[]', secret_hash: null }
-  const source = { webhook: open, strategy: payloadStrategy(row), closed: null }
-  return judge(source, openText(body, ''), ip, received_at)
-}
-
-function columnsOf(verdict: Verdict): Partial<DeliveryRow> {
-  return {
-    outcome: verdict.outcome,
-    http_status: verdict.reason_code === null ? 200 : STATUS_OF[verdict.reason_code],
-    reason_code: verdict.reason_code,
-    reason: verdict.reason,
-    field: verdict.field,
-    dedupe_key: verdict.dedupe_key,
-    normal: verdict.normal === null ? null : JSON.stringify(verdict.normal),
-  }
-}
-
-/** The webhook's counters follow its deliveries' outcomes. */
-async function recount(tx: Tx, webhook_id: string, before: Outcome, after: Outcome): Promise<void> {
-  if (before === after) return
+  const newest = (outcomes: readonly Outcome[]) =>
+    tx.db
+      .selectFrom('deliveries')
+      .select('received_at')
+      .where('webhook_id', '=', webhook_id)
+      .where('test', '=', 0)
+      .where('outcome', 'in', outcomes)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  const [rejected, accepted] = [await newest(['rejected']), await newest(['accepted', 'late'])]
   await tx.db
     .updateTable('webhooks')
-    .set((eb) => ({ [before]: eb(before, '-', 1), [after]: eb(after, '+', 1) }))
+    .set((eb) => ({
+      ...Object.fromEntries(
+        (Object.keys(moved) as (keyof typeof moved)[]).map((key) => [key, eb(key, '+', moved[key])]),
+      ),
+      last_rejected_at: rejected?.received_at ?? null,
+      // What was taken longer ago than deliveries are kept is still known.
+      ...(accepted && { last_accepted_at: accepted.received_at }),
+    }))
     .where('id', '=', webhook_id)
     .execute()
+}
+
+function itemOf(plan: Plan, dry_run: boolean): ReplayItem {
+  const { delivery, next, change, deed, why, standing } = plan
+  return {
+    delivery_id: delivery.id,
+    received_at: delivery.received_at,
+    change,
+    before: readingOf(delivery, dry_run),
+    after: readingOf(next, dry_run),
+    made: deed.kind === 'correct' ? 'correction' : deed.kind === 'anew' ? 'anew' : null,
+    why,
+    signal_id: dry_run ? (standing?.id ?? delivery.signal_id) : next.signal_id,
+  }
+}
+
+function readingOf(row: DeliveryRow, whole: boolean): ReplayItem['before'] {
+  const { outcome, reason_code, reason, field, normal } = row
+  return {
+    outcome: outcome as Outcome,
+    reason_code: reason_code as ReplayItem['before']['reason_code'],
+    reason,
+    field,
+    normal: whole && normal !== null ? JSON.parse(normal) : null,
+  }
 }

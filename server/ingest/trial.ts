@@ -3,7 +3,7 @@ import type { MappingImpact, Preview, Trial } from '#contract/mapping.ts'
 import type { Mapping, Webhook } from '#contract/webhook.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import type { Verdict } from './judge.ts'
-import { judgeText } from './replay.ts'
+import { judgeText } from './reread.ts'
 
 /** What is tried in place of the webhook's own. */
 export interface Settings {

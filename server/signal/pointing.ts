@@ -5,15 +5,11 @@ import type { Facts } from '#trading/record.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { type Pointing, pointerFacts } from '../ingest/facts.ts'
 import { insertRecords } from '../ingest/records.ts'
 import { Telling } from '../ingest/telling.ts'
 import { holdStrategy } from '../strategy/rules.ts'
 import { findSignal } from './list.ts'
-
-/** What a further record says about the one it points at. */
-export type Pointing =
-  | { source: 'void'; reason: string }
-  | { source: 'correction'; price: number; note: string | null }
 
 /**
  * Stores the further record, in the same chain, with everything folded again in the same transaction. 4040 for a target the
@@ -32,22 +28,7 @@ export async function pointAt(
   const row = await holdStrategy(app, tx.db, actor, target.strategy_id, 'strategy:edit')
   const facts = JSON.parse(target.facts) as Facts
   await refuseInvalid(tx.db, target, facts, told)
-  const record = {
-    ...facts,
-    id: newId(),
-    source: told.source,
-    refers_to: target.id,
-    external_id: null,
-    reported_prev: null,
-    price: told.source === 'correction' ? told.price : null,
-    occurred_at: tx.at,
-    received_at: tx.at,
-    timeframe: null,
-    note: told.source === 'correction' ? told.note : null,
-    reason: told.source === 'void' ? told.reason : null,
-    body_sha256: null,
-    created_by: actor.uid,
-  } satisfies Omit<Facts, 'chain_seq'>
+  const record = pointerFacts(facts, told, { id: newId(), at: tx.at, created_by: actor.uid })
   const telling = new Telling(tx)
   const draft = { facts: record, flags: [], row, webhook_id: null, delivery_id: null }
   const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])

@@ -1,5 +1,6 @@
 // Webhooks and deliveries read.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { replayDeliveries } from '#contract/replay.ts'
 import type { listDeliveries, listWebhooks } from '#contract/webhook.ts'
 import type { Actor } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
@@ -37,14 +38,57 @@ export function webhooksOf(db: Db, strategy_id: string): Promise<WebhookRow[]> {
     .execute()
 }
 
+interface Choice {
+  outcome?: string | undefined
+  reason_code?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** Deliveries of a webhook by what became of them and when they came, as the start of a query. */
+function chosen(db: Db, webhook_id: string, { outcome, reason_code, from, to }: Choice) {
+  let found = db.selectFrom('deliveries').where('webhook_id', '=', webhook_id)
+  if (outcome !== undefined) found = found.where('outcome', '=', outcome)
+  if (reason_code !== undefined) found = found.where('reason_code', '=', reason_code)
+  if (from !== undefined) found = found.where('received_at', '>=', from)
+  if (to !== undefined) found = found.where('received_at', '<', to)
+  return found
+}
+
+/** One batch of those to be read again, oldest first, tests left out; the cursor is the last row's id. */
+export async function deliveriesToReplay(
+  db: Db,
+  webhook_id: string,
+  query: ParsedInputOf<typeof replayDeliveries>,
+): Promise<{ rows: DeliveryRow[]; total: number | null; next_after: string | null }> {
+  let found = chosen(db, webhook_id, query).where('test', '=', 0)
+  if (query.delivery_ids) found = found.where('id', 'in', query.delivery_ids)
+  const total =
+    query.after === undefined
+      ? await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+      : null
+  if (query.after !== undefined) found = found.where('id', '>', query.after)
+  const rows = await found
+    .selectAll()
+    .orderBy('id')
+    .limit(query.limit + 1)
+    .execute()
+  const more = rows.length > query.limit
+  if (more) rows.pop()
+  return {
+    rows,
+    total: total && Number(total.total),
+    next_after: more ? (rows.at(-1)?.id ?? null) : null,
+  }
+}
+
 /** What a webhook received, newest first; the cursor is the last row's id (ids rise with time). */
 export async function deliveriesOf(
   db: Db,
   webhook_id: string,
-  query: Pick<ParsedInputOf<typeof listDeliveries>, 'outcome' | 'before' | 'limit'>,
+  query: Omit<ParsedInputOf<typeof listDeliveries>, 'id'>,
 ): Promise<{ rows: DeliveryRow[]; next_before: string | null }> {
-  let found = db.selectFrom('deliveries').selectAll().where('webhook_id', '=', webhook_id)
-  if (query.outcome !== undefined) found = found.where('outcome', '=', query.outcome)
+  let found = chosen(db, webhook_id, query).selectAll()
   if (query.before !== undefined) found = found.where('id', '<', query.before)
   const rows = await found
     .orderBy('id', 'desc')

@@ -2,6 +2,7 @@
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'
+import { replayDeliveries } from '#contract/replay.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -19,13 +20,13 @@ import type { App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { findStrategy, holdStrategy } from '../strategy/rules.ts'
-import { deliveriesOf, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
+import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
 import { presentDelivery, presentWebhooks } from './present.ts'
-import { checkIpList, findWebhook, holdWebhook } from './rules.ts'
+import { checkIpList, findWebhook, holdWebhook, seenWebhook } from './rules.ts'
 import { sampleBody } from './sample.ts'
 import * as store from './store.ts'
 
-/** Webhooks: lists, create, update, switch, rotate, delete, test; deliveries: list, replay. */
+/** Webhooks: lists, create, update, switch, rotate, delete, test; deliveries: list, replay of one and of many. */
 export function webhookRoutes(app: App): Route[] {
   /** Tells the strategy's people that something of it changed, and gives the webhook as it is now. */
   const told = async (tx: Tx, strategy: StrategyRow, row: WebhookRow): Promise<Webhook> => {
@@ -73,7 +74,7 @@ export function webhookRoutes(app: App): Route[] {
     handle(app, testWebhook, async ({ input, actor, tx, request }) => {
       const { webhook, strategy } = await holdWebhook(app, tx.db, actor, input.id)
       const body = input.body ?? sampleBody(webhook, strategy, tx.at)
-      const { delivery, answer } = await app.intake.test(tx, webhook, body, { ip: request.ip })
+      const { delivery, answer } = await app.intake.test(tx, { webhook, strategy }, body, { ip: request.ip })
       return { delivery: presentDelivery(delivery), answer }
     }),
     handle(app, listDeliveries, async ({ input, actor, tx }) => {
@@ -84,10 +85,28 @@ export function webhookRoutes(app: App): Route[] {
       return { items: rows.map(presentDelivery), next_before }
     }),
     handle(app, replayDelivery, async ({ input, actor, tx }) => {
-      const { webhook } = await holdWebhook(app, tx.db, actor, input.id)
-      const delivery = await findDelivery(tx.db, webhook.id, input.delivery_id)
+      const held = await holdWebhook(app, tx.db, actor, input.id)
+      const delivery = await findDelivery(tx.db, input.id, input.delivery_id)
       if (!delivery) throw new ApiError(4040)
-      return presentDelivery(await app.intake.replay(tx, webhook, delivery))
+      const wish = { ...held, uid: actor.uid, dry_run: false, notify: false }
+      const [plan] = (await app.intake.replay(tx, wish, [delivery])).plans
+      if (plan?.why && delivery.signal_id === null && delivery.test === 0)
+        throw new ApiError(4221, { text: plan.why })
+      return presentDelivery(plan?.next ?? delivery)
+    }),
+    handle(app, replayDeliveries, async ({ input, actor, tx }) => {
+      const { dry_run, notify, mapping, format } = input
+      const { webhook, strategy } = dry_run
+        ? await seenWebhook(tx.db, actor, input.id)
+        : await holdWebhook(app, tx.db, actor, input.id)
+      const { rows, total, next_after } = await deliveriesToReplay(tx.db, webhook.id, input)
+      const settings = {
+        ...(format !== undefined && { format }),
+        ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping) }),
+      }
+      const wish = { webhook: { ...webhook, ...settings }, strategy, uid: actor.uid, dry_run, notify }
+      const { items, counts } = await app.intake.replay(tx, wish, rows)
+      return { dry_run, items, counts, total, next_after }
     }),
   ]
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
-import { type Authorized, holdStrategy, visibleStrategies } from '../strategy/rules.ts'
+import { type Authorized, findStrategy, holdStrategy, visibleStrategies } from '../strategy/rules.ts'
 
 /** A webhook of a strategy the actor sees; 4040 else. */
 export async function findWebhook(db: Db, actor: Actor, id: string): Promise<WebhookRow> {
@@ -16,6 +16,16 @@ export async function findWebhook(db: Db, actor: Actor, id: string): Promise<Web
     .executeTakeFirst()
   if (!row) throw new ApiError(4040)
   return row
+}
+
+/** A webhook the actor sees, with its strategy as it stands. */
+export async function seenWebhook(
+  db: Db,
+  actor: Actor,
+  id: string,
+): Promise<{ webhook: WebhookRow; strategy: StrategyRow }> {
+  const webhook = await findWebhook(db, actor, id)
+  return { webhook, strategy: await findStrategy(db, actor, webhook.strategy_id) }
 }
 
 /** A webhook the actor may change, its strategy locked until the transaction ends. */

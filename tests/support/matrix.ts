@@ -137,6 +137,17 @@ export const TRIALS: Record<string, Trial[]> = {
   'webhook.replay': [
     { names: 'context', input: ({ webhook_id, delivery_id }) => ({ id: webhook_id, delivery_id }) },
   ],
+  'webhook.replays': [
+    webhook({ dry_run: true }),
+    {
+      names: 'context',
+      input: ({ webhook_id, delivery_id }) => ({
+        id: webhook_id,
+        delivery_ids: [delivery_id],
+        dry_run: false,
+      }),
+    },
+  ],
   'signal.feed': [
     nothing(() => ({ limit: 1_000 })),
     nothing(() => ({ latest: 'true', limit: 1_000 })),

@@ -27,7 +27,7 @@ const CALLS: Record<string, string> = {
   'strategy:create': 'strategy.create',
   'strategy:edit':
     'strategy.update strategy.settle-expiry webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
-    'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay signal.void signal.correct',
+    'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct',
   'strategy:delete': 'strategy.delete',
 }
 

@@ -1,0 +1,172 @@
+// What reading deliveries again would change (ruling C41): decided here, for the dry run and for the commit alike. Writes nothing.
+import type { Change } from '#contract/replay.ts'
+import type { Facts, NormalSignal } from '#trading/record.ts'
+import type { Tx } from '../context.ts'
+import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { newId } from '../ids.ts'
+import { pickKey } from './batch.ts'
+import { Copies, type Copy } from './copies.ts'
+import { webhookFacts } from './facts.ts'
+import type { Verdict } from './judge.ts'
+import { columnsOf, hindrance, judgeAgain } from './reread.ts'
+import { type Standing, standingOf } from './standing.ts'
+
+/** What becomes of the signal a delivery made; `anew` a void and a further record, with the price a person had given kept. */
+export type Deed =
+  | { kind: 'none' }
+  | { kind: 'make' }
+  | { kind: 'correct'; price: number }
+  | { kind: 'anew'; keep_price: number | null }
+  | { kind: 'void' }
+
+export interface Plan {
+  delivery: DeliveryRow
+  /** Null where it cannot be read again; with a `why` it is not acted upon. */
+  verdict: Verdict | null
+  standing: Standing | null
+  change: Change
+  deed: Deed
+  why: string | null
+  /** The row as it will be. */
+  next: DeliveryRow
+  copy: Copy | null
+}
+
+interface Seat {
+  delivery: DeliveryRow
+  standing: Standing | null
+  why: string | null
+  verdict: Verdict | null
+}
+
+/** The webhook's settings as the messages are to be read, and the strategy they belong to. */
+export interface Ground {
+  webhook: WebhookRow
+  strategy: StrategyRow
+}
+
+/** Plans for these deliveries, in the order they came. */
+export async function planReplay(
+  tx: Tx,
+  ground: Ground,
+  deliveries: readonly DeliveryRow[],
+): Promise<Plan[]> {
+  const standing = await standingOf(tx.db, deliveries)
+  const seats = deliveries.map((delivery): Seat => {
+    const mine = standing.get(delivery.id) ?? null
+    const barred = hindrance(delivery, ground.webhook)
+    const voided = mine?.voided_by
+      ? `訊號已由第 ${mine.voided_by.toLocaleString('en-US')} 筆紀錄作廢，維持作廢`
+      : null
+    const verdict = barred === null ? judgeAgain(ground.webhook, ground.strategy, delivery) : null
+    return { delivery, standing: mine, why: barred ?? voided, verdict }
+  })
+  const copies = await copiesOf(tx, ground, seats)
+  const plans = new Map<string, Plan>()
+  // Those that stand come first: what stands is not taken for the copy of something that only now becomes a signal.
+  const [firm, loose] = [seats.filter((one) => one.standing), seats.filter((one) => !one.standing)]
+  for (const seat of [...firm, ...loose]) plans.set(seat.delivery.id, plan(seat, copies, tx.at))
+  return deliveries.map(({ id }) => plans.get(id) as Plan)
+}
+
+/** What was there before, as the present settings know it: also the originals of copies that are read again without them. */
+async function copiesOf(tx: Tx, ground: Ground, seats: readonly Seat[]): Promise<Copies> {
+  const keyed = seats.flatMap(({ delivery, verdict }) => (verdict?.signal ? [keyOf(delivery, verdict)] : []))
+  const here = new Set(seats.map(({ delivery }) => delivery.id))
+  const copies = await Copies.of(tx, keyed, here)
+  const originals = seats.flatMap(({ delivery, verdict }) =>
+    verdict?.signal && delivery.duplicate_of !== null && !here.has(delivery.duplicate_of)
+      ? [delivery.duplicate_of]
+      : [],
+  )
+  if (originals.length === 0) return copies
+  const rows = await tx.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', 'in', originals)
+    .where('outcome', 'in', ['accepted', 'late'])
+    .execute()
+  for (const row of rows) {
+    const verdict = judgeAgain(ground.webhook, ground.strategy, row)
+    if (row.signal_id !== null && verdict.signal) copies.add(keyOf(row, verdict), row.id, row.signal_id)
+  }
+  return copies
+}
+
+function keyOf({ webhook_id, received_at }: DeliveryRow, verdict: Verdict) {
+  return { webhook_id, received_at, ...pickKey(verdict) }
+}
+
+function plan(seat: Seat, copies: Copies, at: string): Plan {
+  const { delivery, standing, why, verdict } = seat
+  const refused = delivery.outcome === 'rejected'
+  if (!verdict || why !== null) {
+    // It keeps its place among those that later ones may be copies of.
+    if (standing && verdict?.signal) copies.add(keyOf(delivery, verdict), delivery.id, standing.id)
+    const change = refused ? 'still_refused' : 'same'
+    return { ...seat, change, deed: { kind: 'none' }, next: delivery, copy: null }
+  }
+  const base = { ...delivery, ...columnsOf(verdict), duplicate_of: null, signal_id: null }
+  const done = (
+    change: Change,
+    deed: Deed,
+    columns: Partial<DeliveryRow>,
+    copy: Copy | null = null,
+  ): Plan => {
+    const next = { ...base, ...columns }
+    const touched = (Object.keys(next) as (keyof DeliveryRow)[]).some((key) => next[key] !== delivery[key])
+    return { ...seat, change, deed, why, next: touched ? { ...next, replayed_at: at } : delivery, copy }
+  }
+  if (!verdict.signal) {
+    if (standing) return done('now_refused', { kind: 'void' }, {})
+    const ignored = delivery.outcome === 'ignored' && verdict.outcome === 'ignored'
+    return done(ignored ? 'same' : 'still_refused', { kind: 'none' }, {})
+  }
+  const key = keyOf(delivery, verdict)
+  const copy = copies.find(key, standing ? delivery.id : undefined)
+  if (copy?.kind === 'duplicate') {
+    const columns = { outcome: 'duplicate', duplicate_of: copy.delivery_id, signal_id: copy.signal_id }
+    if (standing) return done('now_refused', { kind: 'void' }, columns, copy)
+    return done(refused ? 'still_refused' : 'same', { kind: 'none' }, columns, copy)
+  }
+  const deed = standing ? deedOf(standing, verdict, delivery) : { kind: 'make' as const }
+  const kept = standing && (deed.kind === 'none' || deed.kind === 'correct')
+  const signal_id = kept ? standing.id : newId()
+  copies.add(key, delivery.id, signal_id)
+  const change = standing ? (deed.kind === 'none' ? 'same' : 'changed') : 'new'
+  return done(change, deed, { signal_id }, copy)
+}
+
+/** Of a signal's facts, what is read from its message; the price has its own rule. */
+const READ = [
+  'external_id',
+  'symbol_raw',
+  'symbol',
+  'contract',
+  'action',
+  'quantity',
+  'unit',
+  'target_position',
+  'reported_prev',
+  'occurred_at',
+  'timeframe',
+  'note',
+  'reason',
+] as const satisfies readonly (keyof Facts)[]
+
+function deedOf(standing: Standing, verdict: Verdict, delivery: DeliveryRow): Deed {
+  if (!verdict.signal) return { kind: 'none' }
+  const { id, strategy_id, asset } = standing.facts
+  const { received_at, body_sha256 } = delivery
+  const read = webhookFacts(verdict.signal, { id, strategy_id, asset, received_at, body_sha256 })
+  // A price that a person has given stays: only what the message itself is read as can differ from what it was read as.
+  const was =
+    delivery.normal === null ? standing.facts.price : (JSON.parse(delivery.normal) as NormalSignal).price
+  const price_kept = read.price === was || read.price === standing.price
+  if (READ.some((key) => read[key] !== standing.facts[key])) {
+    const keep = read.price === was && standing.price !== read.price ? standing.price : null
+    return { kind: 'anew', keep_price: keep }
+  }
+  if (price_kept) return { kind: 'none' }
+  return read.price === null ? { kind: 'anew', keep_price: null } : { kind: 'correct', price: read.price }
+}

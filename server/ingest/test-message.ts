@@ -1,0 +1,41 @@
+// 送出測試: a message through the real reading, recorded as a test, never as a signal.
+import { performance } from 'node:perf_hooks'
+import type { HookAnswer, Outcome } from '#contract/webhook.ts'
+import type { Tx } from '../context.ts'
+import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { deliveryRow, elapsed } from './batch.ts'
+import { tellDeliveries } from './deliveries.ts'
+import { answer } from './request.ts'
+import { judgeText, refuseArchived } from './reread.ts'
+import { Telling } from './telling.ts'
+
+/** Reads a sample as if it came now. It comes from the editor's own screen: the door's checks are not what it asks about. */
+export async function testMessage(
+  tx: Tx,
+  { webhook, strategy }: { webhook: WebhookRow; strategy: StrategyRow },
+  body: string,
+  from: { ip: string },
+): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
+  refuseArchived(strategy)
+  const started = performance.now()
+  const verdict = judgeText(webhook, strategy, body, from.ip, tx.at)
+  const delivery: DeliveryRow = {
+    ...deliveryRow({
+      request: { ip: from.ip, content_type: 'text/plain', size: Buffer.byteLength(body) },
+      found: { webhook },
+      verdict,
+      received_at: tx.at,
+    }),
+    test: 1,
+    duration_ms: elapsed(started),
+  }
+  await tx.db.insertInto('deliveries').values(delivery).execute()
+  const telling = new Telling(tx)
+  await tellDeliveries(telling, [{ row: delivery, normal: verdict.normal, scope: strategy.scope }])
+  await telling.store()
+  const { outcome, reason_code, reason } = delivery
+  return {
+    delivery,
+    answer: answer(outcome as Outcome, delivery.id, { reason_code, reason, flags: verdict.flags }),
+  }
+}
