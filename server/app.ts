@@ -8,7 +8,9 @@ import { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
+import { watchEpoch } from './db/epoch.ts'
 import { readEpoch } from './db/ground.ts'
+import { hold, waitForHolder } from './db/holder.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
@@ -88,8 +90,17 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     log.error({ err: error }, 'database connection lost'),
   )
   try {
+    database.condition.tellTo(log)
+    if (database.engine === 'sqlite')
+      await waitForHolder(database.db, config.data_dir, (line) => console.error(line))
     const ran = await migrate(database.db)
     await database.hurry()
+    const epoch = await readEpoch(database.db)
+    const watched = { condition: database.condition, log }
+    const letGo =
+      database.engine === 'sqlite'
+        ? await hold(database.db, config.data_dir, watched)
+        : watchEpoch(database.db, epoch, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
     const parts = {
       config,
@@ -105,7 +116,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const app: App = {
       ...parts,
       engine: database.engine,
-      epoch: await readEpoch(database.db),
+      condition: database.condition,
+      epoch,
       oidc: await openOidc(parts),
       mail: new Mailer(config, log),
       events: new EventHub(),
@@ -151,6 +163,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await stopTidying()
         await stopRelay?.()
         await app.mail.close()
+        await letGo()
         await database.close()
       },
     }

@@ -5,6 +5,7 @@ import type { EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Identity } from '#contract/permissions.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
+import type { Condition } from './db/condition.ts'
 import type { Schema } from './db/schema.ts'
 import type { EventHub } from './events/hub.ts'
 import type { Limiters } from './http/limits.ts'
@@ -19,6 +20,8 @@ export interface App {
   readonly config: Config
   readonly db: Kysely<Schema>
   readonly engine: 'sqlite' | 'postgres'
+  /** How the storage is: /readyz tells it. */
+  readonly condition: Condition
   /** Which past of the database this is: numbers of another one mean nothing here. */
   readonly epoch: string
   readonly log: Logger

@@ -1,6 +1,7 @@
 // Forgets what has had its time: old events, answers kept for repeated calls, deliveries, ended sessions, stale codes and links,
 // accounts that were given up, files of nobody.
 import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
+import { BelievedClock } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles } from './file/sweep.ts'
 import { endExpired } from './membership/ending.ts'
@@ -84,11 +85,15 @@ export function startHousekeeping(
   app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
+  const clock = new BelievedClock(app)
   const start = () => {
-    round = everything(app).then(
-      (gone) => app.log.debug(gone, 'housekeeping'),
-      (error: unknown) => app.log.error({ err: error }, 'housekeeping'),
-    )
+    round = clock
+      .now()
+      .then((believed) => everything({ ...app, now: () => believed }))
+      .then(
+        (gone) => app.log.debug(gone, 'housekeeping'),
+        (error: unknown) => app.log.error({ err: error }, 'housekeeping'),
+      )
   }
   start()
   const timer = setInterval(start, EVERY_MS)

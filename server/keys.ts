@@ -1,7 +1,8 @@
 // The server's own secrets: made on the first start, kept as files only the owner may read.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOrMake } from './key-file.ts'
 
 const BYTES = 32
 const IV = 12
@@ -45,15 +46,8 @@ export function openKeys(data_dir: string): Keys {
 }
 
 function readKey(path: string): Buffer {
-  if (!existsSync(path)) {
-    // Written beside and renamed: a kill in between leaves no half key that would lock everything out.
-    const fresh = `${path}.${process.pid}.new`
-    writeFileSync(fresh, `${randomBytes(BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true })
-    renameSync(fresh, path)
-  }
-  // Restored from an archive it may have become readable by all.
-  chmodSync(path, 0o600)
-  const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url')
+  const text = readOrMake(path, () => `${randomBytes(BYTES).toString('base64url')}\n`)
+  const key = Buffer.from(text.trim(), 'base64url')
   if (key.length !== BYTES)
     throw new Error(`金鑰檔 ${path} 已損壞（應為 ${BYTES} 位元組）。請從備份還原，或移走它以產生新的`)
   return key

@@ -1,5 +1,6 @@
 // The server process: reads the environment, listens, and stops in order when it is told to.
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { sentenceOf } from './failing.ts'
 import { type Listening, listen } from './listen.ts'
 
 /** Starts and prints where; a failure ends the process with one message. */
@@ -11,9 +12,7 @@ async function main(): Promise<void> {
     const at = config.public_url.endsWith(':0') ? running.url : config.public_url
     console.log(`凌波已啟動：${at}（資料在 ${config.data_dir}，按 Ctrl+C 停止）`)
   } catch (error) {
-    const known =
-      error instanceof ConfigError || (error instanceof Error && /[\u4e00-\u9fff]/.test(error.message))
-    console.error(known ? error.message : error)
+    console.error(sentenceOf(error, process.env) ?? error)
     process.exit(1)
   }
   const { server, stop } = running

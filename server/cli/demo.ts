@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, ROOT, readConfig } from '../config.ts'
+import { sentenceOf } from '../failing.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
 import { runFeed } from '../seed/feed.ts'
 import { DEMO_MEMBER } from '../seed/organization.ts'
@@ -40,6 +41,6 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => feeding.abort())
   await runFeed(url, demo, note, feeding.signal)
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(sentenceOf(error, process.env) ?? error)
   process.exit(1)
 }

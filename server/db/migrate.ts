@@ -1,6 +1,7 @@
 // Brings a database to the newest tables; the same set runs on both engines.
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { isPostgres } from './bulk.ts'
 import * as first from './migrations/001-first.ts'
 import * as calendar from './migrations/002-calendar.ts'
 import * as moving from './migrations/003-moving.ts'
@@ -30,10 +31,35 @@ const MIGRATIONS: Record<string, Migration> = {
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
+  await refuseStrange(db)
   const { results = [], error } = await migrator(db).migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error(String(error))
   return results.map((result) => result.migrationName)
 }
+
+/** Throws in Chinese when the tables are another program's, or those of a newer version of this one. */
+async function refuseStrange(db: Kysely<Schema>): Promise<void> {
+  const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(
+    ({ name }) => name,
+  )
+  const taken = ['users', 'signals', 'strategies'].filter((name) => tables.includes(name))
+  if (!tables.includes('kysely_migration')) {
+    const strange = isPostgres(db) ? taken : tables
+    if (strange.length > 0) throw new Error(foreignText(strange))
+    return
+  }
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const ran = rows.map(({ name }) => name)
+  if (ran.length > 0 && !ran.includes('001-first')) throw new Error(foreignText(tables))
+  const newer = ran.filter((name) => !(name in MIGRATIONS))
+  if (newer.length > 0)
+    throw new Error(
+      `這個資料庫是較新版本的凌波寫的（多了 ${newer.join('、')}），這一版不認得，沒有改動它。請改用那個版本或更新的`,
+    )
+}
+
+const foreignText = (tables: readonly string[]) =>
+  `這個資料庫是別的程式的（裡面有 ${tables.slice(0, 3).join('、')}），沒有改動它。請用 DATA_DIR 或 DATABASE_URL 指定另一個`
 
 /** Names of migrations that this program knows and the database lacks. */
 export async function pendingMigrations(db: Kysely<Schema>): Promise<string[]> {

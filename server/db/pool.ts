@@ -2,6 +2,7 @@
 // told at once that the database is away, and a probe looks until it is back.
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import type { Condition } from './condition.ts'
 import { DatabaseAway } from './storage.ts'
 
 /** TradingView hangs up after three seconds: its answer has to be there before. */
@@ -33,8 +34,11 @@ export class WatchedPool {
   #away = false
   #ended = false
 
-  constructor(url: string, onLost: (error: Error) => void) {
+  readonly #condition: Condition
+
+  constructor(url: string, onLost: (error: Error) => void, condition: Condition) {
     this.#url = url
+    this.#condition = condition
     this.#onLost = onLost
     this.#pool = this.#make()
   }
@@ -80,6 +84,7 @@ export class WatchedPool {
       if (sql === 'rollback') return { command: 'SELECT', rowCount: 0, rows: [] }
       throw new DatabaseAway('connection closed')
     }
+    if (sql === 'begin') this.#condition.gate()
     let timer: NodeJS.Timeout | undefined
     let read = stream.bytesRead
     const look = (last: boolean) => {
@@ -91,8 +96,11 @@ export class WatchedPool {
     }
     if (this.#hurried) timer = setTimeout(look, PATIENCE_MS, false)
     try {
-      return (await client.query(sql, parameters as unknown[])) as unknown as Answered
+      const answer = (await client.query(sql, parameters as unknown[])) as unknown as Answered
+      if (sql === 'commit') this.#condition.worked()
+      return answer
     } catch (error) {
+      this.#condition.failed(error)
       if (stream.destroyed || /connection terminated|not queryable/i.test(String(error)))
         throw new DatabaseAway('connection lost', error)
       throw error

@@ -3,6 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import type { Condition } from './condition.ts'
+import { Footing } from './footing.ts'
+import { codeOf } from './storage.ts'
 
 /** Distinct statements kept; ours are some hundreds, lists of ids make more. */
 const STATEMENTS_KEPT = 500
@@ -10,7 +13,7 @@ const STATEMENTS_KEPT = 500
 const CHECKED_MOST = 512 * 1024 * 1024
 
 /** Opens `data_dir`/lingbo.db. Throws in Chinese when another process holds it. */
-export function openSqlite(data_dir: string): SqliteDatabase {
+export function openSqlite(data_dir: string, condition: Condition): SqliteDatabase {
   const lock = takeLock(data_dir)
   try {
     const db = openFile(data_dir)
@@ -27,7 +30,9 @@ export function openSqlite(data_dir: string): SqliteDatabase {
       db.pragma('journal_mode', { simple: true }) === 'wal'
     if (!durable)
       throw new Error(`${data_dir} 所在的磁碟不支援安全寫入（WAL 與 synchronous=FULL），請換一個資料夾`)
-    return kept(db, lock)
+    const footing = new Footing(db, join(data_dir, 'lingbo.db'), condition)
+    condition.looksBy(() => footing.look())
+    return kept(db, lock, footing, condition)
   } catch (error) {
     lock.close()
     throw error
@@ -71,6 +76,8 @@ function takeLock(data_dir: string): Sqlite.Database {
     return lock
   } catch (error) {
     lock.close()
+    // Anything but a lock that is held has another reason, which is to be told.
+    if (!/^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))) throw error
     throw new Error(`資料夾 ${data_dir} 正由另一個凌波伺服器使用。請先停止它，或用 DATA_DIR 指定別的資料夾`, {
       cause: error,
     })
@@ -101,7 +108,52 @@ const NOTHING: SqliteStatement = {
   iterate: () => [][Symbol.iterator](),
 }
 
-function kept(db: Sqlite.Database, lock: Sqlite.Database): SqliteDatabase {
+/** Hands every failure on to who keeps the storage's condition, and every write outside of transactions to the footing. */
+function watched(
+  prepared: Sqlite.Statement,
+  db: Sqlite.Database,
+  footing: Footing,
+  condition: Condition,
+): SqliteStatement {
+  const { reader, readonly } = prepared
+  const noting =
+    <A extends unknown[], R>(work: (...given: A) => R) =>
+    (...given: A): R => {
+      try {
+        const result = work(...given)
+        if (!readonly && !db.inTransaction) footing.written()
+        return result
+      } catch (error) {
+        condition.failed(error)
+        throw error
+      }
+    }
+  const plain = prepared as unknown as SqliteStatement
+  return {
+    reader,
+    all: noting((rows) => plain.all(rows)),
+    run: noting((rows) => plain.run(rows)),
+    iterate: (rows) => plain.iterate(rows),
+  }
+}
+
+/** Begins only on firm ground, and a commit counts only when the file it went into still lies in its place. */
+function guarded(text: string, statement: SqliteStatement, footing: Footing): SqliteStatement {
+  const run = (rows: ReadonlyArray<unknown>) => {
+    if (text !== 'commit') footing.before()
+    const result = statement.run(rows)
+    if (text === 'commit') footing.after()
+    return result
+  }
+  return { ...statement, run }
+}
+
+function kept(
+  db: Sqlite.Database,
+  lock: Sqlite.Database,
+  footing: Footing,
+  condition: Condition,
+): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     prepare(sql) {
@@ -111,15 +163,21 @@ function kept(db: Sqlite.Database, lock: Sqlite.Database): SqliteDatabase {
       const text = sql === 'begin' ? 'begin immediate' : sql
       const known = statements.get(text)
       if (known) return known
-      const prepared = db.prepare(text) as unknown as SqliteStatement
-      const statement = text.startsWith(EACH) ? forEachRow(prepared) : prepared
+      const prepared = watched(db.prepare(text), db, footing, condition)
+      const statement = text.startsWith(EACH)
+        ? forEachRow(prepared)
+        : sql === 'begin' || sql === 'commit'
+          ? guarded(text, prepared, footing)
+          : prepared
       if (statements.size >= STATEMENTS_KEPT) statements.delete(statements.keys().next().value as string)
       statements.set(text, statement)
       return statement
     },
     close() {
       statements.clear()
-      db.close()
+      // Closing moves the log into the file, which must not happen to somebody else's: the end of the process closes it.
+      if (!footing.lost) db.close()
+      footing.close()
       lock.close()
     },
   }

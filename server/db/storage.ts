@@ -16,6 +16,15 @@ export class DatabaseAway extends Error {
   }
 }
 
+/** What is open is not what lies at its place any more: a commit would be kept by nobody. */
+export class GroundMoved extends Error {
+  readonly code = 'SQLITE_IOERR_GROUND'
+  constructor(text: string) {
+    super(text)
+    this.name = 'GroundMoved'
+  }
+}
+
 /** SQLite's codes; the network's; PostgreSQL's classes for connection, resources, lock timeout, shutdown, conflict, I/O, read only. */
 const STORAGE =
   /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|08|53|55P03|57|58|25006|40001|40P01)/

@@ -1,7 +1,7 @@
 // The provider's own secrets: the ES256 key of its ID tokens in a file only the owner may read, and the key of its cookies.
 import { createHmac, generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOrMake } from '../key-file.ts'
 import type { Keys } from '../keys.ts'
 
 export interface OidcKeys {
@@ -13,18 +13,14 @@ export interface OidcKeys {
 /** Opens `data_dir`/keys/oidc.json and makes it when it is absent. */
 export function openOidcKeys(data_dir: string, keys: Pick<Keys, 'jwt'>): OidcKeys {
   const path = join(data_dir, 'keys', 'oidc.json')
-  if (!existsSync(path)) {
+  const text = readOrMake(path, () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: randomUUID() }
-    // Written beside and renamed, as the other keys are.
-    const fresh = `${path}.${process.pid}.new`
-    writeFileSync(fresh, `${JSON.stringify({ keys: [key] })}\n`, { mode: 0o600, flush: true })
-    renameSync(fresh, path)
-  }
-  chmodSync(path, 0o600)
+    return `${JSON.stringify({ keys: [key] })}\n`
+  })
   const cookies = [createHmac('sha256', keys.jwt).update('oidc cookies').digest('base64url')]
   try {
-    const jwks = JSON.parse(readFileSync(path, 'utf8')) as OidcKeys['jwks']
+    const jwks = JSON.parse(text) as OidcKeys['jwks']
     if (jwks.keys.some(({ kty, d }) => kty === 'EC' && typeof d === 'string')) return { jwks, cookies }
   } catch (error) {
     throw new Error(`金鑰檔 ${path} 已損壞。請從備份還原，或移走它以產生新的`, { cause: error })

@@ -10,6 +10,8 @@ export interface Disk {
   cutPower(): void
   /** Unmounts and mounts again: the journal is replayed as after a boot. Nobody may hold a file there. */
   remount(): void
+  /** From now on nothing can be written. Nobody may hold a file there for writing. */
+  readOnly(): void
   remove(): void
 }
 
@@ -45,6 +47,7 @@ export function makeDisk(megabytes: number): Disk {
       unmount(path)
       mount()
     },
+    readOnly: () => run('mount', '-o', 'remount,ro', path),
     remove() {
       unmount(path)
       rmSync(folder, { recursive: true, force: true })

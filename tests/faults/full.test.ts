@@ -53,9 +53,22 @@ async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: ()
   desk.setClock(null)
   for (let i = 0; i < 10; i++) expect((await post()).status).toBe(503)
 
+  const ready = async () => (await desk.server.request('/readyz')).status
+  expect(await ready()).toBe(503)
+
   await makeRoom()
   for (let i = 0; i < 10; i++) expect((await post()).status).toBe(200)
   expect((await call(desk.server, updateName, { name: '又有空間' }, bearer)).status).toBe(200)
+  // One that worked is not believed at once; a while later it is.
+  await expect
+    .poll(
+      async () => {
+        await post()
+        return ready()
+      },
+      { timeout: 30_000, interval: 1_000 },
+    )
+    .toBe(200)
   const { db } = desk.server.app
   const stored = await db
     .selectFrom('signals')

@@ -12,7 +12,10 @@ export interface Undo {
 
 /** From now on every row is watched. Nothing else may write between the call that is looked at and `changed` or `back`. */
 export async function watchRows(db: Kysely<Schema>, engine: Engine): Promise<Undo> {
-  const tables = (await db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'))
+  // `ground` is the server's own heartbeat, of no person.
+  const tables = (await db.introspection.getTables()).filter(
+    ({ name }) => !name.startsWith('kysely_') && name !== 'ground',
+  )
   if (engine === 'sqlite') await watchSqlite(db, tables)
   else await watchPostgres(db, tables)
   return {

@@ -1,0 +1,84 @@
+// The time by which things are deleted. A clock that jumps forward would make everything old at once: it has to stand for a day
+// before it is believed, and until then time goes on from where it was.
+import type { App } from './context.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** While this process runs its own stopwatch is beside the clock: more than this is no drift. */
+const JUMP_MS = HOUR_MS
+/** A server that was off for longer cannot tell that from a jump. */
+const OFF_MS = DAY_MS + HOUR_MS
+
+interface Belief {
+  /** The highest time that was believed, ms since 1970. */
+  believed: number
+  /** What the clock showed then. */
+  at: number
+  /** For how long the clock has been shown another time while we ran; null = it is believed. */
+  doubted_for: number | null
+}
+
+export class BelievedClock {
+  readonly #app: Pick<App, 'db' | 'now' | 'log'>
+  readonly #stopwatch: () => number
+  #belief: Belief | null = null
+  #looked = 0
+
+  constructor(app: Pick<App, 'db' | 'now' | 'log'>, stopwatch: () => number = () => performance.now()) {
+    this.#app = app
+    this.#stopwatch = stopwatch
+  }
+
+  /** The time to delete by: never ahead of the clock. Call it now and then, so that a step is told from time that passed. */
+  async now(): Promise<number> {
+    const now = this.#app.now()
+    const elapsed = this.#belief === null ? 0 : this.#stopwatch() - this.#looked
+    const known = this.#belief ?? (await this.#read())
+    const next = known ? believe(known, now, elapsed, this.#belief === null) : begin(now)
+    if (known && (known.doubted_for === null) !== (next.doubted_for === null))
+      this.#app.log.warn(
+        { clock: new Date(now).toISOString(), believed: new Date(next.believed).toISOString() },
+        next.doubted_for === null
+          ? 'clock believed again'
+          : 'clock jumped forward: nothing is deleted by it for a day',
+      )
+    await this.#write(next)
+    this.#belief = next
+    this.#looked = this.#stopwatch()
+    return Math.min(now, next.believed)
+  }
+
+  async #read(): Promise<Belief | null> {
+    const row = await this.#app.db
+      .selectFrom('ground')
+      .select('value')
+      .where('name', '=', 'clock')
+      .executeTakeFirst()
+    return row ? (JSON.parse(row.value) as Belief) : null
+  }
+
+  async #write(belief: Belief): Promise<void> {
+    await this.#app.db
+      .insertInto('ground')
+      .values({ name: 'clock', value: JSON.stringify(belief) })
+      .onConflict((row) => row.column('name').doUpdateSet({ value: JSON.stringify(belief) }))
+      .execute()
+  }
+}
+
+function begin(now: number): Belief {
+  return { believed: now, at: now, doubted_for: null }
+}
+
+/** What is believed when the clock shows `now`, `elapsed` after the last look; `first`: the first look of this process. */
+export function believe(known: Belief, now: number, elapsed: number, first: boolean): Belief {
+  const step = now - known.at - elapsed
+  const jumped = step > (first ? OFF_MS : JUMP_MS)
+  const passed = known.believed + elapsed
+  // Back where it was, or further back: less is deleted by it, which harms nobody.
+  if (now <= passed + JUMP_MS) return begin(now)
+  if (known.doubted_for === null && !jumped) return begin(now)
+  const doubted_for = jumped || known.doubted_for === null ? 0 : known.doubted_for + elapsed
+  if (doubted_for >= DAY_MS) return begin(now)
+  return { believed: passed, at: now, doubted_for }
+}

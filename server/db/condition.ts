@@ -1,0 +1,91 @@
+// How the storage is: what /readyz says, and whether anything may still be committed to it.
+import type { Logger } from 'pino'
+import { codeOf, GroundMoved } from './storage.ts'
+
+/** Failures of the storage itself, on both engines; not of its being away, which shows by itself. */
+const FULL = /^(SQLITE_FULL|53|ENOSPC|EDQUOT)/
+const REFUSES = /^(SQLITE_(IOERR|READONLY|CANTOPEN)|58|25006)/
+const DAMAGED = /^(SQLITE_(CORRUPT|NOTADB)|XX00[12])/
+/** A little change still fits into a full disk: one that worked does not mean yet that there is room. */
+const BELIEVED_AFTER_MS = 10_000
+
+export interface Finding {
+  /** For machines. */
+  readonly status: string
+  /** For the operator. */
+  readonly text: string
+}
+
+export class Condition {
+  #log: Logger | null = null
+  #look: () => void = () => undefined
+  #moved: Finding | null = null
+  #damaged: Finding | null = null
+  #failed: (Finding & { at: number }) | null = null
+  /** What the checks after the start are doing and have found (server/check). */
+  readonly checks: Record<string, string> = {}
+
+  /** Where findings are told; the storage is opened before there is a log. */
+  tellTo(log: Logger): void {
+    this.#log = log
+  }
+
+  /** How to look at the storage without using it. */
+  looksBy(look: () => void): void {
+    this.#look = look
+  }
+
+  look(): void {
+    this.#look()
+  }
+
+  /** Why this storage cannot do its work now, null when it can. */
+  get problem(): Finding | null {
+    return this.#moved ?? this.#damaged ?? this.#failed
+  }
+
+  /** Before a transaction: throws when nothing must be committed any more. */
+  gate(): void {
+    const stop = this.#moved ?? this.#damaged
+    if (stop) throw new GroundMoved(stop.text)
+  }
+
+  /** The ground is another one than we stood on; gives the error to throw. Told once. */
+  moved(text: string): GroundMoved {
+    if (this.#moved?.text !== text)
+      this.#log?.fatal({ found: text }, 'database moved: nothing is taken any more')
+    this.#moved = { status: 'database moved', text }
+    return new GroundMoved(text)
+  }
+
+  /** It is where it was after all. */
+  stands(): void {
+    if (this.#moved) this.#log?.warn('database is where it was: taking again')
+    this.#moved = null
+  }
+
+  /** Pages that cannot be read as what they should be: what is written now might be lost. */
+  damaged(text: string): void {
+    if (!this.#damaged) this.#log?.fatal({ found: text }, 'database damaged: nothing is taken any more')
+    this.#damaged = { status: 'database damaged', text }
+  }
+
+  failed(error: unknown): void {
+    const code = codeOf(error)
+    if (FULL.test(code)) this.#fail('disk full', '磁碟已滿，什麼都存不進去；空出空間就會自己恢復')
+    else if (REFUSES.test(code)) this.#fail('storage refuses', `儲存空間拒絕寫入（${code}）`)
+    else if (DAMAGED.test(code))
+      this.damaged('資料庫讀到損壞的內容。請停止伺服器、複製整個資料夾，再從備份還原')
+  }
+
+  worked(): void {
+    if (!this.#failed || performance.now() - this.#failed.at < BELIEVED_AFTER_MS) return
+    this.#log?.warn({ was: this.#failed.status }, 'storage works again')
+    this.#failed = null
+  }
+
+  #fail(status: string, text: string): void {
+    if (this.#failed?.status !== status) this.#log?.error({ found: text }, status)
+    this.#failed = { status, text, at: performance.now() }
+  }
+}

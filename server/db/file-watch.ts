@@ -1,0 +1,83 @@
+// Whether the SQLite file at its path is still the one that is open: a file that was deleted or replaced takes every commit and
+// keeps none of them.
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
+
+/** SQLite's header: size, change counter and schema of the file stand in it. */
+const HEADER = 100
+
+interface Seen {
+  readonly dev: number
+  readonly ino: number
+  readonly mtimeMs: number
+  readonly size: number
+}
+
+/** What is wrong with a file. */
+export type Moved = 'gone' | 'another' | 'overwritten'
+
+export class FileWatch {
+  readonly #path: string
+  #file: Seen
+  #log: Seen | null
+  /** Kept open: closing it would drop every lock that SQLite holds on the file in this process (POSIX). */
+  readonly #fd: number
+  #header: Buffer
+  #closed = false
+
+  /** Call when the file is open and its log is there. */
+  constructor(path: string) {
+    this.#path = path
+    this.#file = statSync(path)
+    this.#log = statSync(`${path}-wal`, { throwIfNoEntry: false }) ?? null
+    this.#fd = openSync(path, 'r')
+    this.#header = this.#readHeader()
+  }
+
+  /** After a write of our own: it may have moved the log into the file. */
+  remember(): void {
+    const now = statSync(this.#path, { throwIfNoEntry: false })
+    if (!now || !isSame(now, this.#file) || isUntouched(now, this.#file)) return
+    this.#file = now
+    this.#header = this.#readHeader()
+  }
+
+  /** What happened to the file, null when it is ours. Between two writes nobody else changes it. */
+  file(between_writes: boolean): Moved | null {
+    const now = statSync(this.#path, { throwIfNoEntry: false })
+    if (!now) return 'gone'
+    if (!isSame(now, this.#file)) return 'another'
+    if (!between_writes || isUntouched(now, this.#file)) return null
+    // A new time alone is harmless; another head means that somebody copied another file over it.
+    if (!this.#readHeader().equals(this.#header)) return 'overwritten'
+    this.#file = now
+    return null
+  }
+
+  /** The same for the log beside it. */
+  log(): Moved | null {
+    const now = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })
+    if (!now) return 'gone'
+    this.#log ??= now
+    return isSame(now, this.#log) ? null : 'another'
+  }
+
+  /** After SQLite has closed the file; closing twice is allowed. */
+  close(): void {
+    if (!this.#closed) closeSync(this.#fd)
+    this.#closed = true
+  }
+
+  #readHeader(): Buffer {
+    const header = Buffer.alloc(HEADER)
+    readSync(this.#fd, header, 0, HEADER, 0)
+    return header
+  }
+}
+
+function isSame(now: Stats, then: Seen): boolean {
+  return now.ino === then.ino && now.dev === then.dev
+}
+
+function isUntouched(now: Stats, then: Seen): boolean {
+  return now.mtimeMs === then.mtimeMs && now.size === then.size
+}

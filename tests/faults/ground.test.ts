@@ -1,0 +1,118 @@
+// The ground moves under a running server: database or log deleted or replaced, a lock file removed, another database behind the
+// address. Nobody hears 2xx for what nobody keeps, and the operator is told.
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { oneTrader, type Trader, wholeFeed } from '#tests/support/one-trader.ts'
+import { signIn } from '#tests/support/people.ts'
+import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+
+let folder: string
+let server: SpawnedServer
+let trader: Trader
+let undo: (() => unknown)[]
+const file = (name = 'lingbo.db') => join(folder, name)
+const ready = async () => {
+  const answer = await server.request('/readyz')
+  return { code: answer.status, ...((await answer.json()) as { text?: string }) }
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lingbo-ground-'))
+  undo = [() => rmSync(folder, { recursive: true, force: true })]
+})
+afterEach(async () => {
+  for (const step of undo.reverse()) await step()
+})
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  server = await spawnServer({ data_dir: folder, env })
+  undo.push(() => server.stop('SIGKILL'))
+  trader = await oneTrader(server)
+  for (let i = 0; i < 20; i++) expect(await trader.send(`before ${i}`)).toBe(200)
+  expect(await ready()).toMatchObject({ code: 200 })
+}
+
+async function refusesWith(text: RegExp): Promise<void> {
+  for (let i = 0; i < 3; i++) expect(await trader.send(`after ${i}`)).toBe(503)
+  expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(text) })
+  const told = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":60'))
+  expect(told).toEqual([expect.stringMatching(text)])
+}
+
+describe('SQLite', { timeout: 60_000 }, () => {
+  test('its file deleted: the next commit is refused, and so is being ready', async () => {
+    await start()
+    rmSync(file())
+    await refusesWith(/lingbo\.db 不見了/)
+    expect(existsSync(file())).toBe(false)
+  })
+
+  test('another file in its place: the same; put back, it goes on by itself', async () => {
+    await start()
+    renameSync(file(), file('aside'))
+    copyFileSync(file('aside'), file())
+    await refusesWith(/lingbo\.db 被換成另一個檔案/)
+    renameSync(file('aside'), file())
+    expect(await trader.send('again')).toBe(200)
+    expect(await ready()).toMatchObject({ code: 200 })
+  })
+
+  test('an older copy written over it: the same, and the stop leaves that copy as it is', async () => {
+    await start()
+    const before = file('before')
+    copyFileSync(file(), before)
+    await server.stop()
+    server = await spawnServer({ data_dir: folder })
+    expect(await trader.send('newer', server)).toBe(200)
+    await new Promise((next) => setTimeout(next, 20))
+    copyFileSync(before, file())
+    const status = await trader.send('after', server)
+    expect(status).toBe(503)
+    expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(/蓋寫/) })
+  })
+
+  test('its log deleted: the same, and nothing that was acknowledged is lost after the next start', async () => {
+    await start()
+    rmSync(file('lingbo.db-wal'))
+    await refusesWith(/lingbo\.db-wal 不見了.*已搶救回/)
+    await server.stop('SIGKILL')
+    server = await spawnServer({ data_dir: folder })
+    const person = await signIn(server, trader.person.email)
+    const ids = (await wholeFeed(person)).map((record) => record.external_id)
+    expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_none, i) => `before ${i}`)))
+    expect(await trader.send('again', server)).toBe(200)
+  })
+
+  test('its lock file removed by hand: a second server stays out, the first goes on', async () => {
+    await start()
+    rmSync(file('lingbo.lock'))
+    await expect(spawnServer({ data_dir: folder })).rejects.toThrow(/另一個凌波伺服器.*鎖檔/)
+    expect(await trader.send('still')).toBe(200)
+    // Killed, and its lock file gone: whoever comes next waits until it is sure, and then works.
+    await server.stop('SIGKILL')
+    rmSync(file('lingbo.lock'))
+    server = await spawnServer({ data_dir: folder })
+    expect(await trader.send('next', server)).toBe(200)
+  })
+})
+
+describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 60_000 }, () => {
+  test('another database behind the address: refused as soon as it shows', async () => {
+    const database = await createDatabase()
+    undo.push(() => database.drop())
+    await start({ DATABASE_URL: database.url })
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query("update ground set value = 'restored' where name = 'epoch'")
+    await client.end()
+    await expect.poll(() => trader.send('after'), { timeout: 20_000 }).toBe(503)
+    expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(/被換成另一份/) })
+  })
+})

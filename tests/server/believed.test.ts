@@ -1,0 +1,78 @@
+// A clock that jumps forward deletes nothing until it has been believed for a day, on both databases.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { BelievedClock } from '#server/believed.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { startServer } from '#tests/support/server.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const T = Date.parse('2026-06-15T04:00:00.000Z')
+
+describeEngines('the time to delete by', (engine) => {
+  test('a start with a clock that jumped deletes nothing; the same clock a day later does', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-clock-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
+    const start = (now: number) => startServer({ data_dir, env, overrides: { now: () => now } })
+    const events = async (now: number) => {
+      const server = await start(now)
+      // The first round begins with the start, and the stop waits for it.
+      await server.close()
+      const again = await start(now)
+      const rows = await again.app.db.selectFrom('events').select('scope').execute()
+      await again.close()
+      return rows.map(({ scope }) => scope)
+    }
+    const first = await start(T)
+    const at = new Date(T - 6 * DAY_MS).toISOString()
+    const old = new Date(T - 8 * DAY_MS).toISOString()
+    await first.app.db
+      .insertInto('events')
+      .values([
+        { scope: 'o:young', seq: 1, at, kind: 'setting', data: '{}' },
+        { scope: 'o:old', seq: 1, at: old, kind: 'setting', data: '{}' },
+      ])
+      .execute()
+    await first.close()
+    // What was due is deleted as ever, whatever the clock shows; what is not yet stays.
+    expect(await events(T + 60 * DAY_MS)).toEqual(['o:young'])
+    // Sixty days back: nothing was lost by it.
+    expect(await events(T)).toEqual(['o:young'])
+    // A night off is no jump.
+    expect(await events(T + DAY_MS)).toEqual(['o:young'])
+    expect(await events(T + 2 * DAY_MS)).toEqual([])
+    await database?.drop()
+    rmSync(data_dir, { recursive: true, force: true })
+  })
+
+  test('while it runs: believed after a day of its own stopwatch, not of the clock’s', async () => {
+    const server = await startServer({ engine })
+    let [now, stopwatch] = [T, 0]
+    const clock = new BelievedClock({ ...server.app, now: () => now }, () => stopwatch)
+    const pass = (ms: number, jump = 0) => {
+      now += ms + jump
+      stopwatch += ms
+      return clock.now()
+    }
+    // The server itself has looked with the real clock: from there T is the past.
+    expect(await clock.now()).toBe(T)
+    expect(await pass(HOUR_MS)).toBe(T + HOUR_MS)
+    expect(await pass(HOUR_MS, 30 * DAY_MS)).toBe(T + 2 * HOUR_MS)
+    for (let hour = 3; hour <= 25; hour++) expect(await pass(HOUR_MS)).toBe(T + hour * HOUR_MS)
+    expect(await pass(HOUR_MS)).toBe(now)
+    expect(now).toBe(T + 30 * DAY_MS + 26 * HOUR_MS)
+    // Another one, taken back after an hour.
+    const before = await pass(HOUR_MS)
+    expect(await pass(HOUR_MS, 365 * DAY_MS)).toBe(before + HOUR_MS)
+    expect(await pass(HOUR_MS, -365 * DAY_MS)).toBe(now)
+    // Kept across a start.
+    await pass(HOUR_MS, 9 * DAY_MS)
+    const next = new BelievedClock({ ...server.app, now: () => now }, () => stopwatch)
+    expect(await next.now()).toBe(now - 9 * DAY_MS)
+    await server.close()
+  })
+})
