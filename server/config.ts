@@ -37,6 +37,8 @@ export interface Config {
   readonly hook_burst: number
   /** Multiplies every limit on the API (sign-in, codes, calls per person). */
   readonly limit_factor: number
+  /** Connections from one address; null = a quarter of all. */
+  readonly connections_per_address: number | null
   /** How long a stop waits for what is running, in milliseconds. */
   readonly drain_ms: number
 }
@@ -110,6 +112,8 @@ export function readConfig(env: Env): Config {
     hook_rate_per_minute: number('HOOK_RATE_PER_MINUTE', 60, 1, 100_000_000),
     hook_burst: number('HOOK_BURST', 300, 1, 100_000_000),
     limit_factor: number('LIMIT_FACTOR', 1, 1, 1_000_000),
+    connections_per_address:
+      text('CONNECTIONS_PER_ADDRESS') === null ? null : number('CONNECTIONS_PER_ADDRESS', 1, 1, 1_000_000),
     drain_ms: number('DRAIN_MS', 10_000, 0, 600_000),
   }
   if (problems.length > 0) throw new ConfigError(problems)

@@ -3,6 +3,7 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
+import { guardSockets, roomOf } from './http/sockets.ts'
 
 const LIMITS = {
   /** A whole request within this, its headers within that: a slow sender holds no socket for long. */
@@ -25,6 +26,9 @@ export interface Listening {
 export async function listen(config: Config, overrides: Overrides = {}): Promise<Listening> {
   const server = await createApp(config, overrides)
   const http = createServer(LIMITS, server.listener)
+  const room = roomOf(config.connections_per_address)
+  guardSockets(http, room, config.trusted_proxies)
+  server.app.log.info(room, 'room for connections')
   try {
     await bind(http, config)
   } catch (error) {

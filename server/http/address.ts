@@ -32,6 +32,11 @@ export function addressOf(
   return address
 }
 
+/** Whether the address is one of TRUSTED_PROXIES. */
+export function isTrustedAddress(proxies: readonly string[], address: string): boolean {
+  return proxies.length > 0 && isTrusted(listOf(proxies), plain(address))
+}
+
 const plain = (address: string): string => address.replace(/^::ffff:/, '')
 
 function isTrusted(list: BlockList, address: string): boolean {

@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   mutations: async () => (await import('../mutations/run.ts')).mutations(),
   overload: async () => (await import('./overload.ts')).overload(),
   rows: async () => (await import('./rows.ts')).rows(),
+  sockets: async () => (await import('./sockets.ts')).sockets(),
   start: async () => (await import('./start.ts')).start(),
   statistics: async () => (await import('./statistics.ts')).statistics(),
   switch: async () => (await import('./switch.ts')).switches(),

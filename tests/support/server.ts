@@ -106,11 +106,21 @@ export async function spawnServer(options: {
   data_dir: string
   env?: Env
   port?: number
+  /** How many files it may have open; as many as this process when absent. */
+  open_files?: number
 }): Promise<SpawnedServer> {
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+  const { open_files } = options
+  const [command, args] =
+    open_files === undefined
+      ? [process.execPath, [join(root, 'server/main.ts')]]
+      : [
+          'sh',
+          ['-c', `ulimit -n ${open_files}; exec "$0" "$1"`, process.execPath, join(root, 'server/main.ts')],
+        ]
+  const child = spawn(command as string, args as string[], {
     cwd: root,
     env: {
       ...process.env,
