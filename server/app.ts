@@ -45,6 +45,7 @@ import { sessionRoutes } from './session/routes.ts'
 import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
+import { Books } from './strategy/books.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
@@ -124,6 +125,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       limits: new Limiters(config.limit_factor),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
+      books: new Books(() => app),
       exports: new Rations(background),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))

@@ -15,6 +15,7 @@ import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { AccessMap, Membership } from './membership/access.ts'
 import type { Oidc } from './oidc/provider.ts'
+import type { Books } from './strategy/books.ts'
 
 export interface App {
   readonly config: Config
@@ -34,6 +35,8 @@ export interface App {
   readonly intake: Intake
   /** Long work, in pieces that let others in between. */
   readonly background: Background
+  /** Closed trades of strategies somebody looks at. */
+  readonly books: Books
   /** Whole records as files. */
   readonly exports: Rations
   /** Sign-in for applications of others; null when none is configured. */

@@ -5,7 +5,7 @@ import { runningOf } from './statistics/running.ts'
 import { type StatsOptions, type StatsSummary, summaryOf } from './statistics/summary.ts'
 
 export { type CurvePoint, equityCurve, miniCurve, miniCurveOf } from './statistics/curve.ts'
-export { EMPTY_RUNNING, type Running, runningOf, runOn } from './statistics/running.ts'
+export { EMPTY_RUNNING, type Running, runningInSlices, runningOf, runOn } from './statistics/running.ts'
 export { type StatsOptions, type StatsSummary, summaryOf } from './statistics/summary.ts'
 export { type MonthRow, monthlyTable, type YearRow, yearlyTable } from './statistics/table.ts'
 

@@ -13,6 +13,7 @@ import * as holding from './migrations/008-exact-holding.ts'
 import * as replays from './migrations/009-replays.ts'
 import * as ground from './migrations/010-ground.ts'
 import * as bodies from './migrations/011-bodies.ts'
+import * as marks from './migrations/012-marks.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '009-replays': replays,
   '010-ground': ground,
   '011-bodies': bodies,
+  '012-marks': marks,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -127,6 +127,17 @@ export interface StrategyFoldRow {
   pending_price_count: number
   /** The newest record that reported a position, when that position did not fit. */
   position_gap_id: string | null
+  /** Key of the closed days that the state, and what the records derive to, were made with (server/market/calendar.ts). */
+  calendar: Generated<string>
+}
+/** A fold's state as it stood after record `chain_seq`; goes when a record changes what stood then. */
+export interface FoldMarkRow {
+  strategy_id: string
+  chain_seq: number
+  /** When the last of its records happened, milliseconds since 1970. */
+  last_at: number
+  state: string
+  tally: string
 }
 /** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
 export interface StrategyFiguresRow {
@@ -138,7 +149,7 @@ export interface StrategyFiguresRow {
   max_drawdown: number
   /** The record up to which they are worked out; behind the fold's `chain_seq` until somebody asks. */
   figures_seq: number
-  /** Key of the closed days fold and figures were derived with (server/market/calendar.ts). */
+  /** Key of the closed days the figures were worked out with. */
   calendar: string
 }
 export interface StrategyNotifyRow {
@@ -284,6 +295,7 @@ export interface Schema {
   strategies: StrategyRow
   strategy_folds: StrategyFoldRow
   strategy_figures: StrategyFiguresRow
+  fold_marks: FoldMarkRow
   strategy_notify: StrategyNotifyRow
   webhooks: WebhookRow
   webhook_tokens: WebhookTokenRow

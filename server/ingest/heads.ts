@@ -30,6 +30,7 @@ const STATES = bulkUpdate(
     signal_count: 'integer',
     pending_price_count: 'integer',
     position_gap_id: 'text',
+    calendar: 'text',
   },
   { id: 'strategy_id', key: 'strategy_id' },
 )
@@ -47,6 +48,7 @@ export interface Stood extends Tally {
   version: number
   state: FoldState
   positions: readonly Position[]
+  calendar: string
 }
 
 /** Writes states and tallies; summary and curve stay as they are until somebody looks (server/strategy/figures.ts). */
@@ -64,6 +66,7 @@ export async function writeStates(telling: Telling, states: readonly Stood[]): P
       signal_count: one.signal_count,
       pending_price_count: one.pending_price_count,
       position_gap_id: one.position_gap_id,
+      calendar: one.calendar,
     })),
   )
 }

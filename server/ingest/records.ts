@@ -9,6 +9,7 @@ import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { presentSignal } from '../signal/present.ts'
+import type { Account } from './account.ts'
 import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
 import { moveHeads, type Standing } from './heads.ts'
 import type { Ledger } from './ledger.ts'
@@ -92,9 +93,14 @@ export async function insertRecords(
   const made: Made[] = []
   const heads: Standing[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
+  const accounts = await ledger.open(
+    tx,
+    by_strategy.map(([first]) => (first as Draft).row),
+    closed,
+  )
   for (const own of by_strategy) {
     const { row } = own[0] as Draft
-    const account = await ledger.open(tx, row, closed)
+    const account = accounts.get(row.id) as Account
     let head: ChainHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
       const linked = link(head, draft.facts)

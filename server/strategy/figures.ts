@@ -1,76 +1,79 @@
 // Summary and curve of a strategy, worked out when somebody looks, not with every signal.
 import type { Scope } from '#contract/events.ts'
-import { runningOf } from '#trading/statistics.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { calendarKey } from '../market/calendar.ts'
 import { closedDays } from '../market/closed-days.ts'
-import { refold, viewOf } from './fold.ts'
+import { figuresOf, refold } from './fold.ts'
 import { visibleStrategies } from './rules.ts'
 
+/** What stands in the rows, and is not up to date. */
+interface Stale {
+  strategy_id: string
+  figures_seq: number
+  /** The closed days the stored figures were worked out with. */
+  calendar: string
+  /** Those that what the records derive to was made with. */
+  folded: string
+}
+
 /** Brings the figures of these strategies up to their last record and to the closed days of today's calendar. */
-export async function freshenFigures(app: App, db: Db, rows: readonly StrategyRow[]): Promise<void> {
+export async function freshenFigures(
+  app: App,
+  db: Db,
+  actor: Pick<Actor, 'uid'>,
+  rows: readonly StrategyRow[],
+): Promise<void> {
   if (rows.length === 0) return
-  const closed_days = closedDays(app)
-  const stale = await db
-    .selectFrom('strategy_figures as figures')
-    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
-    .select(['figures.strategy_id', 'figures.calendar'])
-    .where(
-      'figures.strategy_id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .where((eb) =>
-      eb.or([
-        eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
-        eb('figures.calendar', '<>', calendarKey(closed_days)),
-      ]),
-    )
-    .execute()
-  const behind = new Map(stale.map(({ strategy_id, calendar }) => [strategy_id, calendar]))
-  for (const row of rows) {
-    const calendar = behind.get(row.id)
-    if (calendar !== undefined) await freshen(app, db, row, closed_days, calendar)
-  }
+  const by_id = new Map(rows.map((row) => [row.id, row]))
+  for (const stale of await staleOf(app, db, [...by_id.keys()]))
+    await freshen(app, db, actor, by_id.get(stale.strategy_id) as StrategyRow, stale)
 }
 
 /** Before a list is put in order by its figures: brings all that the actor sees up to date. */
 export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> {
-  const closed_days = closedDays(app)
-  const rows = await visibleStrategies(db, actor)
-    .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
-    .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
-    .selectAll('strategies')
-    .select('figures.calendar')
-    .where((eb) =>
-      eb.or([
-        eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
-        eb('figures.calendar', '<>', calendarKey(closed_days)),
-      ]),
-    )
-    .execute()
-  for (const { calendar, ...row } of rows) await freshen(app, db, row, closed_days, calendar)
+  await freshenFigures(app, db, actor, await visibleStrategies(db, actor).selectAll('strategies').execute())
 }
 
-/** `calendar`: the closed days that the stored figures, and what the records derive to, were made with. */
+/** Ids in one statement. */
+const IDS = 500
+
+async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[]> {
+  const key = calendarKey(closedDays(app))
+  const stale: Stale[] = []
+  for (let i = 0; i < ids.length; i += IDS) {
+    const some = await db
+      .selectFrom('strategy_figures as figures')
+      .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
+      .select(['figures.strategy_id', 'figures.figures_seq', 'figures.calendar', 'folds.calendar as folded'])
+      .where('figures.strategy_id', 'in', ids.slice(i, i + IDS))
+      .where((eb) =>
+        eb.or([
+          eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),
+          eb('figures.calendar', '<>', key),
+          eb('folds.calendar', '<>', key),
+        ]),
+      )
+      .execute()
+    stale.push(...some)
+  }
+  return stale
+}
+
 async function freshen(
   app: App,
   db: Db,
+  actor: Pick<Actor, 'uid'>,
   row: StrategyRow,
-  closed_days: ReadonlySet<string>,
-  calendar: string,
+  stale: Stale,
 ): Promise<void> {
-  const known = app.intake.ledger.peek(row, closed_days)
-  // Other closed days change what the records themselves derive to: memory of before does not count then, nor does memory of
-  // the time before that when they come back. Nor does memory that is behind another process, or that belongs to a commit that
-  // was broken off.
-  const gone = known && known.chain_seq <= row.chain_seq && known.chain_hash !== row.chain_hash
-  if (!known || gone || calendar !== calendarKey(closed_days)) return foldAgain(app, db, row, closed_days)
-  const { chain_seq, chain_hash } = known
-  known.running ??= runningOf(known.trades)
-  const { summary, curve } = viewOf({ ...known, positions: [] }, known, row, closed_days)
+  const closed_days = closedDays(app)
+  const calendar = calendarKey(closed_days)
+  // Other closed days change what the records themselves derive to.
+  if (stale.folded !== calendar) return foldAgain(app, db, row, closed_days)
+  const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.uid)
+  const { summary, curve } = figuresOf(running, state, row, closed_days)
   await db
     .updateTable('strategy_figures')
     .set({
@@ -80,20 +83,19 @@ async function freshen(
       win_rate: summary.win_rate,
       max_drawdown: summary.max_drawdown,
       figures_seq: chain_seq,
-      calendar: calendarKey(closed_days),
+      calendar,
     })
     .where('strategy_id', '=', row.id)
-    // What memory holds may belong to a commit that is still under way: then the row waits for the next look.
+    // Somebody was quicker, or the strategy has other terms by now: then what stands there is newer.
+    .where('figures_seq', '=', stale.figures_seq)
+    .where('calendar', '=', stale.calendar)
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom('strategy_folds as folds')
-          .innerJoin('strategies', 'strategies.id', 'folds.strategy_id')
-          .select('folds.strategy_id')
-          .where('folds.strategy_id', '=', row.id)
-          .where('strategies.chain_hash', '=', chain_hash)
-          .where('folds.chain_seq', '=', chain_seq)
-          .where('folds.version', '=', row.version),
+          .selectFrom('strategies')
+          .select('strategies.id')
+          .where('strategies.id', '=', row.id)
+          .where('strategies.version', '=', row.version),
       ),
     )
     .execute()

@@ -43,16 +43,20 @@ export function viewOf(
   closed_days: ReadonlySet<string>,
 ): FoldView {
   const { state, trades, positions } = folded
-  const { initial_capital } = row
-  const { excluded_count } = state
-  const market = row.kind === 'futures' ? ('futures' as const) : ('stock' as const)
   const running = folded.running ?? runningOf(trades)
+  return { ...tally, state, trades, running, positions, ...figuresOf(running, state, row, closed_days) }
+}
+
+/** Summary and small curve of a strategy's trades. */
+export function figuresOf(
+  running: Running,
+  { excluded_count }: Pick<FoldState, 'excluded_count'>,
+  row: Pick<StrategyRow, 'kind' | 'initial_capital'>,
+  closed_days: ReadonlySet<string>,
+): Pick<FoldView, 'summary' | 'curve'> {
+  const { initial_capital } = row
+  const market = row.kind === 'futures' ? ('futures' as const) : ('stock' as const)
   return {
-    ...tally,
-    state,
-    trades,
-    running,
-    positions,
     summary: summaryOf(running, { initial_capital, closed_days, excluded_count, market }),
     curve: miniCurveOf(running, initial_capital),
   }
@@ -91,6 +95,8 @@ export async function refold(
     db,
     stored.map((signal, i) => ({ ...signal, place: marketPlace(facts[i] as Facts, closed_days) })),
   )
+  // The states of earlier were made with other terms, or with records in another order.
+  await db.deleteFrom('fold_marks').where('strategy_id', '=', row.id).execute()
   const { tally, kept } = folded
   const view = viewOf(folded, tally, row, closed_days)
   await writeFold(db, row.id, row.version, view.chain_seq, view, calendarKey(closed_days))
@@ -131,6 +137,7 @@ export async function writeFold(
     signal_count: view.signal_count,
     pending_price_count: view.pending_price_count,
     position_gap_id: view.position_gap_id,
+    calendar,
   }
   const figures = {
     summary: JSON.stringify(summary),

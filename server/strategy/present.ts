@@ -44,7 +44,7 @@ export async function presentStrategies(
   const ids = rows.map((row) => row.id)
   const edit = mayEdit(actor)
   const can = (['edit', 'delete'] as const).filter((what) => may(actor.identity, `strategy:${what}`))
-  const folds = await foldsOf(app, db, rows)
+  const folds = await foldsOf(app, db, actor, rows)
   const signals = await signalsById(
     db,
     [...folds.values()].flatMap((fold) => fold.last_signal_id ?? []),
@@ -110,8 +110,13 @@ function warningsOf(
   return warnings
 }
 
-async function foldsOf(app: App, db: Db, rows: readonly StrategyRow[]): Promise<Map<string, Folded>> {
-  await freshenFigures(app, db, rows)
+async function foldsOf(
+  app: App,
+  db: Db,
+  actor: Actor,
+  rows: readonly StrategyRow[],
+): Promise<Map<string, Folded>> {
+  await freshenFigures(app, db, actor, rows)
   const found = await db
     .selectFrom('strategy_folds as folds')
     .innerJoin('strategy_figures as figures', 'figures.strategy_id', 'folds.strategy_id')

@@ -1,20 +1,16 @@
-// The figures of one strategy in full: from the trades in memory while they are up to date, else folded from its records.
+// The figures of one strategy in full, from its closed trades: worked out in pieces, once for those who ask at the same time.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { getStatistics, Statistics } from '#contract/statistics.ts'
-import { fold } from '#trading/fold.ts'
-import type { Facts, Trade } from '#trading/record.ts'
-import { statisticsOf } from '#trading/statistics/report.ts'
+import { type ReportOptions, statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { calendarKey } from '../market/calendar.ts'
 import { closedDays } from '../market/closed-days.ts'
+import { Once } from '../once.ts'
 import { startOf } from './rules.ts'
 import { loadTerms } from './terms.ts'
 
-interface Closed {
-  trades: readonly Trade[]
-  excluded_count: number
-  chain_seq: number
-}
+const asked = new WeakMap<App, Once>()
 
 /**
  * Statistics of a strategy the caller has found before. A member's are over the whole record where the organization shares it,
@@ -23,29 +19,39 @@ interface Closed {
 export async function readStatistics(
   app: App,
   db: Db,
-  actor: Pick<Actor, 'access' | 'membership'>,
+  actor: Pick<Actor, 'uid' | 'access' | 'membership'>,
   row: StrategyRow,
   { from, to, before }: Pick<ParsedInputOf<typeof getStatistics>, 'from' | 'to' | 'before'>,
 ): Promise<Statistics> {
   const closed_days = closedDays(app)
-  const terms = loadTerms(row, closed_days)
-  const { trades, excluded_count, chain_seq } =
-    fromMemory(app, row, closed_days) ?? (await fromRecords(db, row, closed_days))
   const since = sinceOf(actor, row.id)
   const whole = since === null || actor.membership?.shares === true
-  return statisticsOf(whole ? trades : trades.filter(({ exit_at }) => exit_at >= since), {
-    basis: whole ? 'full' : 'visible',
-    ...(since !== null && { listed: ({ entry_at }) => entry_at >= since }),
+  const terms = loadTerms(row, closed_days)
+  const options = {
+    basis: whole ? ('full' as const) : ('visible' as const),
+    ...(since !== null && { listed: ({ entry_at }: { entry_at: string }) => entry_at >= since }),
     initial_capital: row.initial_capital,
     closed_days,
-    excluded_count,
-    chain_seq,
     market: terms.asset,
     has_night: terms.futures?.has_night ?? false,
     from: from ?? null,
     to: to ?? null,
     before: before ?? null,
-  })
+  }
+  const read = async (): Promise<Parameters<typeof statisticsOf>> => {
+    const { trades, state, chain_seq } = await app.books.at(db, row, closed_days, actor.uid)
+    const seen = whole ? trades : trades.filter(({ exit_at }) => exit_at >= since)
+    const report: ReportOptions = { ...options, excluded_count: state.excluded_count, chain_seq }
+    return [seen, report]
+  }
+  // Who holds a transaction waits for nobody.
+  if (db !== app.db) return statisticsOf(...(await read()))
+  const once = asked.get(app) ?? new Once()
+  asked.set(app, once)
+  const place = [row.id, row.version, row.chain_hash, calendarKey(closed_days)]
+  return once.of([...place, whole, since, from, to, before].join(' '), async () =>
+    app.background.run(actor.uid, statisticsInSlices(...(await read()))),
+  )
 }
 
 /** The instant from which a member may read the strategy; null for those who may read all of it. */
@@ -53,23 +59,4 @@ function sinceOf({ access }: Pick<Actor, 'access'>, strategy_id: string): string
   if (access === null) return null
   const own = access.get(strategy_id)
   return startOf(own?.visible_from ?? '9999-12-31')
-}
-
-/** What memory holds may belong to a commit that is still under way or was broken off, or be behind another process: then it does not count. */
-function fromMemory(app: App, row: StrategyRow, closed_days: ReadonlySet<string>): Closed | null {
-  const known = app.intake.ledger.peek(row, closed_days)
-  if (known?.chain_hash !== row.chain_hash) return null
-  return { trades: known.trades, excluded_count: known.state.excluded_count, chain_seq: known.chain_seq }
-}
-
-async function fromRecords(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>): Promise<Closed> {
-  const stored = await db
-    .selectFrom('signals')
-    .select('facts')
-    .where('strategy_id', '=', row.id)
-    .where('chain_seq', '<=', row.chain_seq)
-    .execute()
-  const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
-  const { trades, state } = fold(facts, loadTerms(row, closed_days))
-  return { trades, excluded_count: state.excluded_count, chain_seq: row.chain_seq }
 }

@@ -13,7 +13,7 @@ import { tellAccess } from '../membership/access.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, withChanges } from './fields.ts'
 import { refold } from './fold.ts'
 import type { Authorized } from './rules.ts'
-import { loadTerms } from './terms.ts'
+import { termsKey } from './terms.ts'
 
 const NAME_TAKEN: ErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
 /** Columns that change how messages are read: caches in every process notice by the version. */
@@ -168,10 +168,6 @@ async function eraseEvents(tx: Tx, row: StrategyRow): Promise<void> {
   const webhooks = await tx.db.selectFrom('webhooks').select('id').where('strategy_id', '=', row.id).execute()
   for (const { id } of webhooks)
     await mine.where('kind', '=', 'delivery').where('data', 'like', `%"webhook_id":"${id}"%`).execute()
-}
-
-function termsKey(row: StrategyRow): string {
-  return JSON.stringify(loadTerms(row, new Set()))
 }
 
 /** Only the name can clash in an update of a strategy; 23505 is PostgreSQL's unique violation. */

@@ -31,3 +31,8 @@ export function loadTerms(row: RowForTerms, closed_days: ReadonlySet<string>): F
     closed_days,
   )
 }
+
+/** Names what decides a fold apart from the closed days: the same key, the same figures of the same records. */
+export function termsKey(row: RowForTerms): string {
+  return JSON.stringify(loadTerms(row, new Set()))
+}

@@ -16,7 +16,7 @@ describeEngines('figures carried on', (engine) => {
   afterAll(() => desk.server.close())
 
   test('after every signal, to the last', async () => {
-    const { ledger } = desk.server.app.intake
+    const { books } = desk.server.app
     const path = hookPath(strategy)
     let first: unknown
     for (const [n, { at_ms, body }] of TEN_MESSAGES.entries()) {
@@ -26,8 +26,7 @@ describeEngines('figures carried on', (engine) => {
       desk.setClock(null)
       const { curve } = await desk.person.call(getStrategy, { id: strategy.id })
       expect(curve.at(-1)).toBe(n === 0 ? 500_000 : (TEN_EQUITY[Math.floor((n + 1) / 2) - 1] ?? 500_000))
-      const row = await desk.server.app.db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
-      const { running } = ledger.peek(row, new Set()) ?? {}
+      const { running } = books.peek(strategy.id) ?? {}
       expect(running).toBeDefined()
       first ??= running
       // The very same: nothing was walked again.

@@ -163,12 +163,20 @@ describeEngines('a long file', (engine) => {
   })
 
   test('a second one of the same account is told when to come back; then it gets it', async () => {
-    const first = await send(desk.server, exportSignals, { id: strategy.id, format: 'csv' }, authorization())
+    const { exports } = desk.server.app
+    async function* nothing() {
+      yield ''
+    }
+    const held = await exports.file(desk.person.uid, () => ({
+      filename: 'a',
+      content_type: 'text/csv',
+      chunks: nothing(),
+    }))
     const second = await send(desk.server, exportAccount, {}, authorization())
     const { error } = (await second.json()) as { error: { code: number; text: string } }
     expect([second.status, second.headers.get('retry-after'), error.code]).toEqual([429, '10', 4290])
     expect(error.text).toBe('一次只能匯出一個檔案，請等前一個下載完再試')
-    await first.text()
+    await held.chunks[Symbol.asyncIterator]().return?.()
     const third = await send(desk.server, exportAccount, {}, authorization())
     expect(JSON.parse(await third.text()).strategies[0].record.records).toHaveLength(900)
   })

@@ -58,6 +58,8 @@ export interface Back {
   derived: Map<string, DerivedWithFlags>
   /** Lowest chain number among them. */
   first_chain_seq: number
+  /** When the first of what changed happened: what stood before that second stands. */
+  at: number
   /** So many trades stay; `trades` follow on them. */
   trades_before: number
   trades: Trade[]
@@ -113,6 +115,7 @@ export function foldBack(
   return {
     derived: ran.derived,
     first_chain_seq: items.reduce((first, { facts }) => Math.min(first, facts.chain_seq), last_chain_seq),
+    at: [...changed.values()].reduce((first, { sort }) => Math.min(first, sort.at), Number.POSITIVE_INFINITY),
     trades_before: from.trades,
     trades: ran.trades,
     state: { ...ran.state, last_chain_seq },

@@ -44,8 +44,11 @@ export function itemOf(facts: Facts, terms: FoldTerms, newest: SortKey | null): 
   }
 }
 
-/** Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. */
-export function prepare(facts: readonly Facts[], terms: FoldTerms): Prepared {
+/**
+ * Sorts the records of a strategy and resolves what points at them; the order of the input does not matter. `newest` sorts last
+ * among those that came before all of them.
+ */
+export function prepare(facts: readonly Facts[], terms: FoldTerms, newest: SortKey | null = null): Prepared {
   const all = inChain(facts) ? facts : onceEach(facts).sort((a, b) => a.chain_seq - b.chain_seq)
   const voided = new Set<string>()
   for (const f of all) if (f.source === 'void' && f.refers_to !== null) voided.add(f.refers_to)
@@ -56,14 +59,14 @@ export function prepare(facts: readonly Facts[], terms: FoldTerms): Prepared {
 
   const items: Item[] = []
   const pointers: Prepared['pointers'] = []
-  let newest: SortKey | null = null
+  let last = newest
   for (const f of all) {
     if (isPointer(f)) {
       pointers.push({ facts: f, voided: f.source === 'correction' && voided.has(f.id) })
       continue
     }
-    const item = itemOf(f, terms, newest)
-    if (!item.out_of_order) newest = item.sort
+    const item = itemOf(f, terms, last)
+    if (!item.out_of_order) last = item.sort
     item.voided = voided.has(f.id)
     const price = prices.get(f.id)
     if (price !== undefined) Object.assign(item, { price, corrected: true })

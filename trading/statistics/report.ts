@@ -2,8 +2,9 @@
 import type { MarketHours } from '../calendar.ts'
 import { scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
-import { partition, type StatsOptions, type StatsSummary, summarise } from '../statistics.ts'
+import { partition, type StatsOptions, type StatsSummary, summaryOf } from '../statistics.ts'
 import { byExit, type CurvePoint, equityCurve } from './curve.ts'
+import { runningInSlices } from './running.ts'
 import { type MonthRow, monthlyTable, type YearRow, yearlyTable } from './table.ts'
 
 const CURVE_POINTS = 2_000
@@ -50,8 +51,21 @@ export interface Statistics {
  * day before, so its percentages are comparable with the months'.
  */
 export function statisticsOf(trades: readonly Trade[], options: ReportOptions): Statistics {
+  const steps = statisticsInSlices(trades, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same with pauses, for a server with other things to do meanwhile. */
+export function* statisticsInSlices(
+  trades: readonly Trade[],
+  options: ReportOptions,
+): Generator<undefined, Statistics> {
   const { chain_seq, basis = 'full', from = null, to = null, before = null } = options
   const sorted = byExit(trades)
+  yield
   const inside = sorted.filter(
     ({ exit_trading_date: day }) => (from === null || day >= from) && (to === null || day <= to),
   )
@@ -61,26 +75,48 @@ export function statisticsOf(trades: readonly Trade[], options: ReportOptions): 
   // A piece without a price has no date and no side, so it is counted once, over all.
   const part = { ...within, excluded_count: 0 }
   const parts = partition(inside, hoursOf(options))
+  yield
+  const summary = yield* summaryInSlices(inside, within)
+  const long = yield* summaryInSlices(parts.long, part)
+  const short = yield* summaryInSlices(parts.short, part)
+  const day = yield* summaryInSlices(parts.day, part)
+  const night = yield* summaryInSlices(parts.night, part)
+  const curve = equityCurve(inside, initial_capital, CURVE_POINTS)
+  yield
+  const monthly = monthlyTable(inside, initial_capital)
+  const yearly = yearlyTable(inside, initial_capital)
+  yield
   return {
     basis,
     from,
     to,
     chain_seq,
     initial_capital,
-    summary: summarise(inside, within),
-    long: summarise(parts.long, part),
-    short: summarise(parts.short, part),
-    day: summarise(parts.day, part),
-    night: summarise(parts.night, part),
-    curve: equityCurve(inside, initial_capital, CURVE_POINTS),
-    monthly: monthlyTable(inside, initial_capital),
-    yearly: yearlyTable(inside, initial_capital),
+    summary,
+    long,
+    short,
+    day,
+    night,
+    curve,
+    monthly,
+    yearly,
     ...newest(
       options.listed ? inside.filter(options.listed) : inside,
       before,
       options.trade_limit ?? TRADES_SHOWN,
     ),
   }
+}
+
+/** Of trades in the order of exits. */
+function* summaryInSlices(
+  sorted: readonly Trade[],
+  options: StatsOptions,
+): Generator<undefined, StatsSummary> {
+  const running = yield* runningInSlices(sorted)
+  const summary = summaryOf(running, options)
+  yield
+  return summary
 }
 
 function begunWith(earlier: readonly Trade[], capital: number | null): number | null {

@@ -1,0 +1,175 @@
+// One strategy's folded state within a commit, and where it comes from: its stored row, or nothing yet.
+import type { ExpressionBuilder } from 'kysely'
+import { KEPT, type Kept, keepOn, keptOf } from '#trading/fold/kept.ts'
+import type { Limits } from '#trading/fold/run.ts'
+import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
+import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
+import type { DerivedWithFlags, Facts } from '#trading/record.ts'
+import type { FoldTerms } from '#trading/terms.ts'
+import type { Db, Schema, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import { calendarKey } from '../market/calendar.ts'
+import type { Refolded } from '../strategy/fold.ts'
+import { loadTerms } from '../strategy/terms.ts'
+import type { Marked } from './marks.ts'
+
+/** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
+export interface LedgerBounds {
+  readonly limits: Limits
+  /** Records kept over all strategies to fold late ones in, about a kilobyte each; the quietest keep `few`, then none. */
+  readonly held_most: number
+  readonly few: number
+  readonly accounts_most: number
+  /** Records between two states that are stored. */
+  readonly mark_every: number
+}
+
+export const BOUNDS: LedgerBounds = {
+  limits: KEPT,
+  held_most: 100_000,
+  few: 128,
+  accounts_most: 20_000,
+  mark_every: 256,
+}
+
+/** What memory knows of a strategy; `chain_hash` says of which records. */
+export interface View extends Tally {
+  state: FoldState
+  kept: Kept
+  marked: Marked
+  chain_hash: string
+}
+
+/** One strategy's running account within a commit. */
+export class Account {
+  readonly row: StrategyRow
+  readonly closed_days: ReadonlySet<string>
+  readonly terms: FoldTerms
+  view: View
+  /** The chain's head this account stands at. */
+  chain_hash: string
+  first_added: number | null = null
+  added: string[] = []
+  /** Records that change what was folded before, and what came after them: folded in when the commit settles. */
+  late: Facts[] = []
+  /** From where on opening it changed what stored records derive to: the closed days are others than they were. */
+  changed_from: number | null = null
+  /** How many kept records the ledger has counted of it. */
+  counted = 0
+
+  /** `terms` of the same version and closed days, when they are known. */
+  constructor(
+    row: StrategyRow,
+    closed_days: ReadonlySet<string>,
+    view: View,
+    terms = loadTerms(row, closed_days),
+  ) {
+    this.row = row
+    this.closed_days = closed_days
+    this.terms = terms
+    this.view = view
+    this.chain_hash = row.chain_hash
+  }
+
+  /** Folds one further record on; null when it changes what was folded before, so that it waits for `settle`. */
+  add(facts: Facts, hash: string): DerivedWithFlags | null {
+    this.chain_hash = hash
+    this.first_added ??= facts.chain_seq
+    this.added.push(facts.id)
+    const { view, terms } = this
+    const on = this.late.length > 0 ? null : foldOn(view.state, facts, terms)
+    if (on?.kind !== 'appended') {
+      this.late.push(facts)
+      return null
+    }
+    const { kept, marked } = view
+    keepOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms)
+    this.view = {
+      ...tallyOn(tallyOf(view), facts, on.derived),
+      state: on.state,
+      kept,
+      marked,
+      chain_hash: hash,
+    }
+    return on.derived
+  }
+}
+
+/** The stored states of these strategies, as far as they are what folding all would give. */
+export async function storedViews(
+  db: Db,
+  rows: readonly StrategyRow[],
+  closed_days: ReadonlySet<string>,
+  { limits, mark_every }: LedgerBounds,
+): Promise<Map<string, View>> {
+  const views = new Map<string, View>()
+  if (rows.length === 0) return views
+  const found = await db
+    .selectFrom('strategy_folds as folds')
+    .select([
+      'strategy_id',
+      'chain_seq',
+      'version',
+      'calendar',
+      'state',
+      'last_signal_id',
+      'last_occurred_at',
+      'signal_count',
+      'pending_price_count',
+      'position_gap_id',
+    ])
+    .select((eb) => [newest(eb, 'chain_seq').as('mark_seq'), newest(eb, 'last_at').as('mark_at')])
+    .where(
+      'strategy_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const by_id = new Map(found.map((one) => [one.strategy_id, one]))
+  for (const row of rows) {
+    const one = by_id.get(row.id)
+    // The state is written with the chain's head: the same number says the same records.
+    if (one?.chain_seq !== row.chain_seq || one.version !== row.version) continue
+    if (one.calendar !== calendarKey(closed_days)) continue
+    const marked: Marked = { due: Number(one.mark_seq ?? 0) + mark_every, last_at: one.mark_at }
+    const state = JSON.parse(one.state) as FoldState
+    views.set(row.id, {
+      ...tallyOf(one),
+      state,
+      kept: keptOf([], limits),
+      marked,
+      chain_hash: row.chain_hash,
+    })
+  }
+  return views
+}
+
+/** A column of the newest stored state. */
+function newest(
+  eb: ExpressionBuilder<Schema & { folds: StrategyFoldRow }, 'folds'>,
+  column: 'chain_seq' | 'last_at',
+) {
+  return eb
+    .selectFrom('fold_marks')
+    .select(column)
+    .whereRef('fold_marks.strategy_id', '=', 'folds.strategy_id')
+    .orderBy('fold_marks.chain_seq', 'desc')
+    .limit(1)
+}
+
+function tallyOf(of: Tally): Tally {
+  const { chain_seq, signal_count, pending_price_count } = of
+  const { last_signal_id, last_occurred_at, position_gap_id } = of
+  return { chain_seq, signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gap_id }
+}
+
+/** Folding all took the stored states away: the next is due at once. */
+export function refoldedView(again: Refolded, chain_hash: string): View {
+  const marked = { due: 0, last_at: null }
+  return { ...tallyOf(again), state: again.state, kept: again.kept, marked, chain_hash }
+}
+
+/** Before the first record. */
+export function freshView({ chain_hash }: StrategyRow, { limits, mark_every }: LedgerBounds): View {
+  const marked = { due: mark_every, last_at: null }
+  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: keptOf([], limits), marked, chain_hash }
+}

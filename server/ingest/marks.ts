@@ -1,0 +1,171 @@
+// States of earlier, stored from time to time: what late records are folded in from when memory does not reach back far enough.
+import { isDeepStrictEqual } from 'node:util'
+import type { Kept } from '#trading/fold/kept.ts'
+import { AT_FIRST, keptAfter, type Standing } from '#trading/fold/resume.ts'
+import { type Limits, lotsOf } from '#trading/fold/run.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import type { Tally } from '#trading/fold/tally.ts'
+import type { FoldState } from '#trading/fold.ts'
+import { msOf } from '#trading/instant.ts'
+import type { Facts } from '#trading/record.ts'
+import type { FoldTerms } from '#trading/terms.ts'
+import { bulkInsert } from '../db/bulk.ts'
+import type { Db, FoldMarkRow } from '../db/schema.ts'
+import type { Telling } from './telling.ts'
+
+/** Where the stored states of a strategy stand, as far as the next commit wants to know. */
+export interface Marked {
+  /** From this record on the next one is due. */
+  due: number
+  /** When the last record of the newest happened; null = there is none. */
+  last_at: number | null
+}
+
+const MARKS = bulkInsert('fold_marks', {
+  strategy_id: 'text',
+  chain_seq: 'integer',
+  last_at: 'bigint',
+  state: 'text',
+  tally: 'text',
+})
+
+/** The state as a row, when one is due; `every` records apart, further when many lots are open: a state weighs what they weigh. */
+export function markOf(
+  strategy_id: string,
+  { state, tally }: Standing,
+  marked: Marked,
+  every: number,
+): FoldMarkRow | null {
+  const { last, last_chain_seq: chain_seq } = state
+  if (last === null || chain_seq < marked.due) return null
+  marked.due = chain_seq + Math.max(every, lotsOf(state.open))
+  marked.last_at = last.at
+  const { signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gap_id } = tally
+  const counts: Tally = {
+    chain_seq: tally.chain_seq,
+    signal_count,
+    pending_price_count,
+    last_signal_id,
+    last_occurred_at,
+    position_gap_id,
+  }
+  return {
+    strategy_id,
+    chain_seq,
+    last_at: last.at,
+    state: JSON.stringify(state),
+    tally: JSON.stringify(counts),
+  }
+}
+
+/** Writes them. */
+export async function writeMarks(telling: Telling, rows: readonly FoldMarkRow[]): Promise<void> {
+  if (rows.length > 0)
+    await telling.write(
+      MARKS,
+      rows.map((row) => ({ ...row })),
+    )
+}
+
+/** Takes away what is no longer true once something changed at `at`. The next state waits a little: late ones come together. */
+export async function dropMarks(
+  db: Db,
+  strategy_id: string,
+  { at, chain_seq }: { at: number; chain_seq: number },
+  marked: Marked,
+  every: number,
+): Promise<void> {
+  const from = secondStart(at)
+  if (marked.last_at === null || marked.last_at < from) return
+  await db
+    .deleteFrom('fold_marks')
+    .where('strategy_id', '=', strategy_id)
+    .where('last_at', '>=', from)
+    .execute()
+  const left = await db
+    .selectFrom('fold_marks')
+    .select(['chain_seq', 'last_at'])
+    .where('strategy_id', '=', strategy_id)
+    .orderBy('chain_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  marked.last_at = left?.last_at ?? null
+  marked.due = Math.max((left?.chain_seq ?? 0) + every, chain_seq + Math.ceil(every / 4))
+}
+
+/**
+ * What is kept of the records up to `state`, made anew so that `late` (all of them after those) can be folded in. Null when
+ * that is not possible: then all has to be folded.
+ */
+export async function keptFromMarks(
+  db: Db,
+  strategy_id: string,
+  state: FoldState,
+  late: readonly Facts[],
+  terms: FoldTerms,
+  limits: Limits,
+): Promise<Kept | null> {
+  const place = await placeOf(db, strategy_id, late)
+  if (place === null) return null
+  const mark = await db
+    .selectFrom('fold_marks')
+    .selectAll()
+    .where('strategy_id', '=', strategy_id)
+    .where('last_at', '<', secondStart(place.at))
+    .where('chain_seq', '<', place.chain_seq)
+    .orderBy('chain_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const from: Standing = mark
+    ? { state: JSON.parse(mark.state) as FoldState, tally: JSON.parse(mark.tally) as Tally }
+    : AT_FIRST
+  const after = mark?.chain_seq ?? 0
+  // More than is ever kept: folding all is no dearer, and leaves new states behind.
+  if (state.last_chain_seq - after > 4 * limits.most) return null
+  const stored = await db
+    .selectFrom('signals')
+    .select('facts')
+    .where('strategy_id', '=', strategy_id)
+    .where('chain_seq', '>', after)
+    .where('chain_seq', '<=', state.last_chain_seq)
+    .orderBy('chain_seq')
+    .execute()
+  const facts = stored.map((row) => JSON.parse(row.facts) as Facts)
+  const again = keptAfter(from, facts, terms, limits)
+  // A state that does not lead to the present one is not believed.
+  return isDeepStrictEqual(again.state, state) ? again.kept : null
+}
+
+/** Before what the stored state has to stand: the first of the late records and of those that they point at. */
+async function placeOf(
+  db: Db,
+  strategy_id: string,
+  late: readonly Facts[],
+): Promise<{ at: number; chain_seq: number } | null> {
+  const place = { at: Number.POSITIVE_INFINITY, chain_seq: Number.POSITIVE_INFINITY }
+  const own = new Set(late.map(({ id }) => id))
+  const targets: string[] = []
+  for (const facts of late) {
+    if (!isPointer(facts)) place.at = Math.min(place.at, msOf(facts.occurred_at))
+    else if (facts.refers_to !== null && !own.has(facts.refers_to)) targets.push(facts.refers_to)
+  }
+  if (targets.length > 0) {
+    const rows = await db
+      .selectFrom('signals')
+      .select(['chain_seq', 'occurred_at'])
+      .where('strategy_id', '=', strategy_id)
+      .where('id', 'in', targets)
+      .execute()
+    for (const { chain_seq, occurred_at } of rows) {
+      place.at = Math.min(place.at, msOf(occurred_at))
+      place.chain_seq = Math.min(place.chain_seq, chain_seq)
+    }
+  }
+  if (place.chain_seq === Number.POSITIVE_INFINITY) place.chain_seq = 2 ** 31 - 1
+  return Number.isFinite(place.at) ? place : null
+}
+
+/** Within a second records may swap places. */
+function secondStart(at: number): number {
+  return Math.floor(at / 1_000) * 1_000
+}
