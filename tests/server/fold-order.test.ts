@@ -15,7 +15,7 @@ import { figuresOf, type Refolded, refold } from '#server/strategy/fold.ts'
 import { append, type Bare } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { build, draft } from '#tests/trading/histories.ts'
+import { build, type Disorder, draft } from '#tests/trading/histories.ts'
 import { futuresTerms, record } from '#tests/trading/records.ts'
 import type { Facts } from '#trading/record.ts'
 
@@ -46,7 +46,7 @@ const steps = fc.array(
 )
 const histories = fc.record({
   drafts: fc.array(draft, { minLength: 60, maxLength: 60 }),
-  disorder: fc.constantFrom('any' as const, 'near' as const, 'near' as const),
+  disorder: fc.constantFrom<Disorder[]>('any', 'near', 'some', 'some'),
   steps,
 })
 

@@ -105,7 +105,7 @@ describeEngines('a database from before migration 003', (engine) => {
       const figures = await db.selectFrom('strategy_figures').selectAll().execute()
       // Belonging to no calendar they are folded again by whoever looks first.
       expect(figures).toEqual([{ strategy_id: 's1', ...FIGURES, calendar: '' }])
-      expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([FOLD])
+      expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([{ ...FOLD, calendar: '' }])
       const row = await db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
       expect(row).toMatchObject({ chain_seq: 7, chain_hash: 'head' })
       const { events, found } = await eventsAfter(db, SCOPE, 0)

@@ -37,9 +37,9 @@ export const draft = fc.record({
 })
 export type Draft = typeof draft extends fc.Arbitrary<infer T> ? T : never
 
-/** How far records overtake each other: by anything, by a second or two, not at all (then none points at another, either). */
-export type Disorder = 'any' | 'near' | 'none'
-export const disorders = fc.constantFrom<Disorder[]>('any', 'near', 'none')
+/** How far records overtake each other: by anything, by a second or two, by some of many, not at all (then none points at another, either). */
+export type Disorder = 'any' | 'near' | 'some' | 'none'
+export const disorders = fc.constantFrom<Disorder[]>('any', 'near', 'some', 'none')
 
 /** The records of a strategy in chain order. Minutes and seconds collide on purpose. */
 export function build(drafts: readonly Draft[], terms: FoldTerms, disorder: Disorder = 'any'): Facts[] {
@@ -47,9 +47,12 @@ export function build(drafts: readonly Draft[], terms: FoldTerms, disorder: Diso
   const size = stock ? 777 : 1
   return drafts.map((d, i) => {
     const n = i + 1
-    const ms = { any: d.tick * 500, near: i * 300 - (d.tick >> 3) * 400, none: i * 1500 + d.tick * 20 }[
-      disorder
-    ]
+    const ms = {
+      any: d.tick * 500,
+      near: i * 300 - (d.tick >> 3) * 400,
+      some: i * 2_000 - (d.tick > 28 ? (d.tick - 28) * 700 : 0),
+      none: i * 1500 + d.tick * 20,
+    }[disorder]
     const pointer = d.kind !== 'signal' && disorder !== 'none' && i >= d.back
     return record(n, d.action, d.quantity === null ? null : d.quantity * size, d.price, {
       source: pointer ? (d.kind as 'void' | 'correction') : 'webhook',

@@ -48,6 +48,7 @@ export function* foldInSlices(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
+  slice = SLICE,
 ): Generator<undefined, FoldedInSlices> {
   const { items, last_chain_seq } = prepare(facts, terms)
   yield
@@ -55,7 +56,7 @@ export function* foldInSlices(
   const marks: Mark[] = []
   let start: Start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
   for (let from = 0; from < items.length; ) {
-    const to = endOf(items, from)
+    const to = endOf(items, from + slice)
     // What is too old to be kept leaves no marks. The tally is nobody's here.
     const near = to > items.length - limits.most
     const ran = run(start, items.slice(from, to), terms, near ? limits : null)
@@ -69,8 +70,8 @@ export function* foldInSlices(
 }
 
 /** Records of one second may swap places: they are folded together. */
-function endOf(items: readonly Item[], from: number): number {
-  let to = Math.min(from + SLICE, items.length)
+function endOf(items: readonly Item[], wanted: number): number {
+  let to = Math.min(wanted, items.length)
   while (to < items.length && secondOf((items[to] as Item).sort) === secondOf((items[to - 1] as Item).sort))
     to += 1
   return to

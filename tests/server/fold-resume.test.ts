@@ -1,0 +1,176 @@
+// After a start, or when memory let go, one more record reads one state, not records; a late one reads the few after a stored state.
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getStatistics } from '#contract/statistics.ts'
+import { getStrategy, type Strategy } from '#contract/strategy.ts'
+import type { App } from '#server/context.ts'
+import { Ledger } from '#server/ingest/ledger.ts'
+import { calendarOf } from '#server/market/closed-days.ts'
+import { loadTerms } from '#server/strategy/terms.ts'
+import { append, bareOf } from '#tests/support/append.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { record } from '#tests/trading/records.ts'
+import { fold } from '#trading/fold.ts'
+import type { Facts } from '#trading/record.ts'
+
+const BEFORE = 700
+
+/** Rows that statements gave, but for those that write. */
+function counting(app: App): { app: App; rows: () => number } {
+  let rows = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      rows += result.rows.length
+      return result
+    },
+  }
+  return { app: { ...app, db: app.db.withPlugin(plugin) }, rows: () => rows }
+}
+
+describeEngines('a fold taken up again', (engine) => {
+  let desk: Desk
+  let of: Strategy
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+  const signal = (n: number, over: Partial<Facts> = {}) =>
+    bareOf(of.id, record(n, n % 2 ? 'buy' : 'sell', 1, 46_500 + (n % 9), over))
+
+  beforeEach(async () => {
+    of = await desk.make({ settings: { product_code: 'MXF' } })
+    const ledger = new Ledger()
+    for (let done = 0; done < BEFORE; done += 50)
+      await append(
+        desk.server.app,
+        of.id,
+        ledger,
+        Array.from({ length: 50 }, (_, i) => signal(done + i + 1)),
+      )
+  })
+
+  /** What is stored is what folding all gives. */
+  async function expectWhole(): Promise<void> {
+    const { app } = desk.server
+    const row = await app.db
+      .selectFrom('strategies')
+      .selectAll()
+      .where('id', '=', of.id)
+      .executeTakeFirstOrThrow()
+    const rows = await app.db.selectFrom('signals').selectAll().where('strategy_id', '=', of.id).execute()
+    const { state, derived, trades } = fold(
+      rows.map(({ facts }) => JSON.parse(facts) as Facts),
+      loadTerms(row, calendarOf(app).days),
+    )
+    const stored = await app.db
+      .selectFrom('strategy_folds')
+      .selectAll()
+      .where('strategy_id', '=', of.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(stored.state)).toEqual(state)
+    for (const one of rows) {
+      const { flags: _, ...columns } = derived.get(one.id) as typeof derived extends Map<string, infer D>
+        ? D
+        : never
+      expect(JSON.parse(one.derived)).toEqual(columns)
+    }
+    const page = await desk.person.call(getStatistics, { id: of.id })
+    expect(page.summary.trade_count).toBe(trades.length)
+    expect((await desk.person.call(getStrategy, { id: of.id })).summary).toEqual(page.summary)
+  }
+
+  test('the next record in order reads no record', async () => {
+    const { app, rows } = counting(desk.server.app)
+    await append(app, of.id, new Ledger(), [signal(BEFORE + 1)])
+    expect(rows()).toBeLessThan(10)
+    await expectWhole()
+  })
+
+  test('a late one reads those after the last stored state, wherever memory went', async () => {
+    for (const [n, bounds] of [{}, { held_most: 0, few: 0 }].entries()) {
+      const ledger = new Ledger(bounds)
+      if (n > 0) await append(desk.server.app, of.id, ledger, [signal(BEFORE + 2)])
+      const { app, rows } = counting(desk.server.app)
+      const { occurred_at } = record(BEFORE - 5, 'buy', 1, 1)
+      await append(app, of.id, ledger, [signal(BEFORE + 3 + n, { occurred_at })])
+      expect(rows()).toBeGreaterThan(5)
+      expect(rows()).toBeLessThan(2 * 256)
+      await expectWhole()
+    }
+  })
+
+  test('a void of one of the newest, too; and one of the first folds all, and leaves a state behind', async () => {
+    const { app } = desk.server
+    const id_at = async (chain_seq: number) => {
+      const query = app.db.selectFrom('signals').select('id').where('strategy_id', '=', of.id)
+      return (await query.where('chain_seq', '=', chain_seq).executeTakeFirstOrThrow()).id
+    }
+    const marks = async () => {
+      const query = app.db.selectFrom('fold_marks').select('chain_seq').where('strategy_id', '=', of.id)
+      return (await query.orderBy('chain_seq').execute()).map(({ chain_seq }) => chain_seq)
+    }
+    expect(await marks()).toEqual([300, 600])
+    const counted = counting(app)
+    const recent = signal(1, { source: 'void', refers_to: await id_at(BEFORE - 3) })
+    await append(counted.app, of.id, new Ledger(), [recent])
+    expect(counted.rows()).toBeLessThan(2 * 256)
+    expect(await marks()).toEqual([300, 600])
+    await expectWhole()
+    await append(app, of.id, new Ledger(), [signal(1, { source: 'void', refers_to: await id_at(400) })])
+    expect(await marks()).toEqual([300])
+    await expectWhole()
+    await append(app, of.id, new Ledger(), [signal(1, { source: 'void', refers_to: await id_at(2) })])
+    await expectWhole()
+    for (let n = 0; n < 70; n++) await append(app, of.id, new Ledger(), [signal(BEFORE + 10 + n)])
+    expect((await marks()).length).toBeGreaterThan(0)
+    await expectWhole()
+  })
+
+  test('a stored state that does not lead to the present one is not believed', async () => {
+    const { app } = desk.server
+    const query = app.db.selectFrom('fold_marks').selectAll().where('strategy_id', '=', of.id)
+    for (const mark of await query.execute()) {
+      const state = JSON.stringify({ ...JSON.parse(mark.state), realised: '1' })
+      await app.db
+        .updateTable('fold_marks')
+        .set({ state })
+        .where('strategy_id', '=', of.id)
+        .where('chain_seq', '=', mark.chain_seq)
+        .execute()
+    }
+    const { occurred_at } = record(BEFORE - 5, 'buy', 1, 1)
+    await append(app, of.id, new Ledger(), [signal(BEFORE + 1, { occurred_at })])
+    await expectWhole()
+  })
+
+  test('those who ask at the same time get one answer, worked out once; one more signal folds on', async () => {
+    const { app } = desk.server
+    app.books.clear()
+    const { background } = app
+    const run = background.run.bind(background)
+    let worked = 0
+    background.run = (account, steps) => {
+      worked += 1
+      return run(account, steps)
+    }
+    const ask = () => desk.person.call(getStatistics, { id: of.id })
+    const pages = await Promise.all(Array.from({ length: 6 }, ask))
+    background.run = run
+    // The fold, its sums, the page.
+    expect(worked).toBe(3)
+    for (const page of pages) expect(page).toEqual(pages[0])
+    const { trades } = app.books.peek(of.id) ?? {}
+    await append(app, of.id, app.intake.ledger, [signal(BEFORE + 1), signal(BEFORE + 2)])
+    const counted = counting(app)
+    const row = await app.db
+      .selectFrom('strategies')
+      .selectAll()
+      .where('id', '=', of.id)
+      .executeTakeFirstOrThrow()
+    const book = await app.books.at(counted.app.db, row, calendarOf(app).days, 'a')
+    expect(counted.rows()).toBe(2)
+    expect(book.trades.length).toBe((trades?.length ?? 0) + 1)
+  })
+})
