@@ -10,6 +10,7 @@ import type { Facts } from '#trading/record.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { BOUNDS, storedViews } from '../ingest/account.ts'
 import { insertRecords } from '../ingest/records.ts'
 import { Telling } from '../ingest/telling.ts'
 import { closedDays } from '../market/closed-days.ts'
@@ -122,7 +123,7 @@ async function leftOpen(
   return left
 }
 
-/** The open positions after the last record, from memory while it stands there. */
+/** The open positions after the last record: as memory or the stored state has them, while they stand there. */
 async function openOf(
   app: App,
   db: Db,
@@ -131,6 +132,8 @@ async function openOf(
 ): Promise<readonly OpenKey[]> {
   const known = app.intake.ledger.peek(row, closed)
   if (known?.chain_hash === row.chain_hash) return known.state.open
+  const view = (await storedViews(db, [row], closed, BOUNDS)).get(row.id)
+  if (view) return view.state.open
   const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
   return fold(facts, loadTerms(row, closed)).state.open
