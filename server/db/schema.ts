@@ -1,5 +1,6 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 import type {
   GroupMemberRow,
   GroupStrategyRow,
@@ -10,6 +11,7 @@ import type {
 } from './schema-organization.ts'
 import type { IdentityRow, OidcRow, TicketRow } from './sign-in.ts'
 
+export type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 export type {
   GroupMemberRow,
   GroupStrategyRow,
@@ -113,44 +115,6 @@ export interface StrategyRow {
   created_at: string
   updated_at: string
   deleted_at: string | null
-}
-/** What folding left behind after record `chain_seq` under strategy `version`: recomputable, never the truth. */
-export interface StrategyFoldRow {
-  strategy_id: string
-  chain_seq: number
-  version: number
-  state: string
-  positions: string
-  last_signal_id: string | null
-  last_occurred_at: string | null
-  signal_count: number
-  pending_price_count: number
-  /** The newest record that reported a position, when that position did not fit. */
-  position_gap_id: string | null
-  /** Key of the closed days that the state, and what the records derive to, were made with (server/market/calendar.ts). */
-  calendar: Generated<string>
-}
-/** A fold's state as it stood after record `chain_seq`; goes when a record changes what stood then. */
-export interface FoldMarkRow {
-  strategy_id: string
-  chain_seq: number
-  /** When the last of its records happened, milliseconds since 1970. */
-  last_at: number
-  state: string
-  tally: string
-}
-/** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
-export interface StrategyFiguresRow {
-  strategy_id: string
-  summary: string
-  curve: string
-  net_profit: number
-  win_rate: number | null
-  max_drawdown: number
-  /** The record up to which they are worked out; behind the fold's `chain_seq` until somebody asks. */
-  figures_seq: number
-  /** Key of the closed days the figures were worked out with. */
-  calendar: string
 }
 export interface StrategyNotifyRow {
   strategy_id: string

@@ -1,0 +1,41 @@
+// The tables of what folding leaves behind: recomputable from the records, never the truth.
+import type { Generated } from 'kysely'
+
+/** What folding left behind after record `chain_seq` under strategy `version`: recomputable, never the truth. */
+export interface StrategyFoldRow {
+  strategy_id: string
+  chain_seq: number
+  version: number
+  state: string
+  positions: string
+  last_signal_id: string | null
+  last_occurred_at: string | null
+  signal_count: number
+  pending_price_count: number
+  /** The newest record that reported a position, when that position did not fit. */
+  position_gap_id: string | null
+  /** Key of the closed days that the state, and what the records derive to, were made with (server/market/calendar.ts). */
+  calendar: Generated<string>
+}
+/** A fold's state as it stood after record `chain_seq`; goes when a record changes what stood then. */
+export interface FoldMarkRow {
+  strategy_id: string
+  chain_seq: number
+  /** When the last of its records happened, milliseconds since 1970. */
+  last_at: number
+  state: string
+  tally: string
+}
+/** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
+export interface StrategyFiguresRow {
+  strategy_id: string
+  summary: string
+  curve: string
+  net_profit: number
+  win_rate: number | null
+  max_drawdown: number
+  /** The record up to which they are worked out; behind the fold's `chain_seq` until somebody asks. */
+  figures_seq: number
+  /** Key of the closed days the figures were worked out with. */
+  calendar: string
+}
