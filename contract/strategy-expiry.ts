@@ -1,22 +1,10 @@
-// Positions left open in a month that is over: named with the strategy, closed by the settlement price somebody fills in (wire.md §14).
+// A position left open in a month that is over is closed by the settlement price somebody fills in (wire.md §14). What is left
+// open stands with the strategy: this call is a file of its own so that the first screen need not carry it.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { amount, at, id, num, text } from './fields.ts'
+import { id, num, text } from './fields.ts'
 import { PRICE_MAX, signal_record } from './signal.ts'
 import { CONTRACT_MONTH } from './strategy-settings.ts'
-
-/** What is proposed: to close all of it at `ended_at`, for a price that is asked for. */
-export const expiry = z.object({
-  symbol: z.string(),
-  symbol_name: z.string(),
-  contract: z.string(),
-  /** Signed, lots. */
-  quantity: z.number(),
-  avg_price: z.nullable(amount()),
-  /** 13:30 of the last trading day. */
-  ended_at: at(),
-})
-export type Expiry = z.infer<typeof expiry>
 
 export const settleExpiry = endpoint({
   name: 'strategy.settle-expiry',

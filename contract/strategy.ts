@@ -4,7 +4,6 @@ import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, nothing, num, page_query, paged, text } from './fields.ts'
 import { signal_record } from './signal.ts'
-import { expiry } from './strategy-expiry.ts'
 import {
   futures_fields,
   futures_input,
@@ -142,6 +141,19 @@ export const position = z.object({
   ref_at: z.nullable(at()),
   unrealised_pnl: z.nullable(amount()),
 })
+
+/** Left open in a month that is over; what is proposed is to close all of it at `ended_at`, for a price that is asked for. */
+export const expiry = z.object({
+  symbol: z.string(),
+  symbol_name: z.string(),
+  contract: z.string(),
+  /** Signed, lots. */
+  quantity: z.number(),
+  avg_price: z.nullable(amount()),
+  /** 13:30 of the last trading day. */
+  ended_at: at(),
+})
+export type Expiry = z.infer<typeof expiry>
 
 export const strategy_notify = z.object({
   strategy_id: id(),

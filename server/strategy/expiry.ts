@@ -1,7 +1,7 @@
 // Contracts that ended with a position left open: what is proposed, and the record that closes it when somebody knows the price.
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import type { Expiry } from '#contract/strategy-expiry.ts'
+import type { Expiry } from '#contract/strategy.ts'
 import { contractEnd, isOver, taipei } from '#trading/calendar.ts'
 import { type Expired, expiredOf } from '#trading/expiry.ts'
 import type { OpenKey } from '#trading/fold/state.ts'

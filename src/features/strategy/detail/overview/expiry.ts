@@ -1,5 +1,5 @@
 // What settling a position left open would come to, before costs.
-import type { Expiry } from '#contract/strategy-expiry.ts'
+import type { Expiry } from '#contract/strategy.ts'
 import { mul, roundHalfUpWhole, scaled, toNumber, whole } from '#trading/decimal.ts'
 import { findProduct } from '#trading/products.ts'
 
