@@ -2,13 +2,17 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
 import { learnMapping, previewMapping } from '#contract/mapping.ts'
-import { listDeliveries, listStrategyWebhooks, type Outcome } from '#contract/webhook.ts'
+import { replayDeliveries } from '#contract/replay.ts'
+import { listDeliveries, listStrategyWebhooks } from '#contract/webhook.ts'
 import { getData } from './current.ts'
 import { ctxKey } from './query.ts'
 import type { Ctx } from './session.ts'
 
 /** One message: a body, or a delivery of the webhook. */
 export type Message = Pick<InputOf<typeof learnMapping>, 'body' | 'delivery_id'>
+
+/** By what became of them and when they came. */
+export type DeliveryFilter = Pick<InputOf<typeof listDeliveries>, 'outcome' | 'reason_code' | 'from' | 'to'>
 
 export const webhookQueries = {
   all: (ctx: Ctx) => ctxKey(ctx, 'webhook'),
@@ -18,17 +22,27 @@ export const webhookQueries = {
       queryFn: ({ signal }) => getData().client.call(listStrategyWebhooks, { id }, { signal, ctx }),
     }),
   /** Newest first, page by page (useInfiniteQuery). */
-  deliveries: (ctx: Ctx, webhook_id: string, outcome?: Outcome) =>
+  deliveries: (ctx: Ctx, webhook_id: string, filter: DeliveryFilter = {}) =>
     infiniteQueryOptions({
-      queryKey: ctxKey(ctx, 'webhook', 'deliveries', webhook_id, outcome ?? 'all'),
+      queryKey: ctxKey(ctx, 'webhook', 'deliveries', webhook_id, filter),
       queryFn: ({ signal, pageParam }) =>
         getData().client.call(
           listDeliveries,
-          { id: webhook_id, ...(outcome && { outcome }), ...(pageParam !== null && { before: pageParam }) },
+          { id: webhook_id, ...filter, ...(pageParam !== null && { before: pageParam }) },
           { signal, ctx },
         ),
       initialPageParam: null as string | null,
       getNextPageParam: (page) => page.next_before,
+    }),
+  /** How many of them can be read again; counted by asking about the first. */
+  replayable: (ctx: Ctx, webhook_id: string, filter: DeliveryFilter) =>
+    queryOptions({
+      queryKey: ctxKey(ctx, 'webhook', 'replayable', webhook_id, filter),
+      queryFn: async ({ signal }) => {
+        const input = { id: webhook_id, dry_run: true, limit: 1, ...filter }
+        return (await getData().client.call(replayDeliveries, input, { signal, ctx })).total ?? 0
+      },
+      meta: { keep: false },
     }),
   /** What is proposed for a message. Pasted texts are nobody's to keep. */
   learn: (ctx: Ctx, webhook_id: string, message: Message) =>

@@ -1,4 +1,5 @@
 /* One table of words for what became of a request: outcomes, the reasons of those not taken, the filters over them. */
+import type { Change } from '#contract/replay.ts'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
 
 export const OUTCOME_WORDS: Record<Outcome, string> = {
@@ -37,4 +38,13 @@ export const REASON_WORDS: Record<ReasonCode, string> = {
   not_a_trade: '不是委託',
   contract_ended: '契約已到期',
   test: '測試',
+}
+
+/** What reading a request again changes, in the order of importance. */
+export const CHANGE_WORDS: Record<Change, string> = {
+  new: '新成為訊號',
+  changed: '改變',
+  now_refused: '不再是訊號',
+  still_refused: '仍不是訊號',
+  same: '不變',
 }

@@ -25,6 +25,10 @@ const MappingSheet = lazy(() =>
   import('./webhook/mapping/MappingSheet.tsx').then(({ MappingSheet }) => ({ default: MappingSheet })),
 )
 
+const ReplaySheet = lazy(() =>
+  import('./webhook/replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
+)
+
 export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
   const { data, error, isFetching, refetch } = useQuery(webhookQueries.ofStrategy(ctx, strategy.id))
@@ -32,6 +36,8 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const [adding, setAdding] = useState(false)
   /** The message that a mapping is made of; null is still to be pasted. */
   const [mapped, setMapped] = useState<Message | null | undefined>()
+  /** What a saved mapping reads otherwise, to be read again. */
+  const [replayed, setReplayed] = useState<string[] | null>(null)
   if (!data)
     return error ? (
       <FailState card title="讀不到 Webhook" onRetry={() => void refetch()} busy={isFetching}>
@@ -81,7 +87,24 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
           </div>
           {mapped !== undefined && (
             <Suspense>
-              <MappingSheet webhook={webhook} message={mapped} onClose={() => setMapped(undefined)} />
+              <MappingSheet
+                webhook={webhook}
+                message={mapped}
+                onClose={() => setMapped(undefined)}
+                onReplay={(delivery_ids) => {
+                  setMapped(undefined)
+                  setReplayed(delivery_ids)
+                }}
+              />
+            </Suspense>
+          )}
+          {replayed && (
+            <Suspense>
+              <ReplaySheet
+                webhook={webhook}
+                pick={{ delivery_ids: replayed }}
+                onClose={() => setReplayed(null)}
+              />
             </Suspense>
           )}
         </>

@@ -1,8 +1,8 @@
 /* 最近接收紀錄: every request that reached the webhook, each with its verdict; none is silent. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { type Delivery, OUTCOMES, type Outcome, type Webhook } from '#contract/webhook.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Delivery, Webhook } from '#contract/webhook.ts'
+import type { ReplayPick } from '#data/replay.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
@@ -11,46 +11,43 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
+import { LeftNote } from './LeftNote.tsx'
+import { LogTools } from './LogTools.tsx'
+import { useLog } from './log.ts'
+import { noteLeft, readLeft } from './replay/left.ts'
+
+const ReplaySheet = lazy(() =>
+  import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
+)
 
 /** `extra` gives the opened request further keys (用這則建立對應); null for requests they do not fit. */
 export type DeliveriesCardProps = { webhook: Webhook; extra?: (delivery: Delivery) => ReactNode }
 
 export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
   const ctx = useCtx()
-  const navigate = useNavigate()
-  const address: Record<string, unknown> = useSearch({ strict: false })
-  const outcome: Outcome | undefined = OUTCOMES.find((one) => one === address['outcome'])
-  const opened = typeof address['delivery'] === 'string' ? address['delivery'] : null
-  const list = useInfiniteQuery(webhookQueries.deliveries(ctx, webhook.id, outcome))
-  const go = (patch: Record<string, string | undefined>) =>
-    void navigate({
-      to: '.',
-      search: (old: Record<string, unknown>) => ({ ...old, ...patch }),
-      replace: true,
-      resetScroll: false,
-    } as Parameters<typeof navigate>[0])
+  const log = useLog()
+  const list = useInfiniteQuery(webhookQueries.deliveries(ctx, webhook.id, log.filter))
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
+  const [replayed, setReplayed] = useState<ReplayPick | null>(null)
+  const [left, setLeft] = useState(() => readLeft(webhook.id))
   const { counts_24h: day } = webhook
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const filtered = log.kind !== '' || log.span !== ''
+  const choose = (id: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+  const close = () => {
+    setReplayed(null)
+    setChosen(null)
+    setLeft(readLeft(webhook.id))
+  }
   return (
-    <Card
-      title="最近接收紀錄"
-      flush
-      className="wh-log"
-      action={
-        <Segments
-          label="顯示"
-          value={outcome === 'rejected' ? 'rejected' : 'all'}
-          onChange={(value) => go({ outcome: value === 'all' ? undefined : value, delivery: undefined })}
-          options={[
-            { value: 'all', label: '全部' },
-            { value: 'rejected', label: '沒收下的', ...(day.rejected > 0 && { count: day.rejected }) },
-          ]}
-        />
-      }
-    >
+    <Card title="最近接收紀錄" flush className="wh-log">
       <dl className="wh-counts num">
         <Count
           label="24 小時收到"
@@ -62,6 +59,23 @@ export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
         <Count label="沒收下" value={day.rejected} bad />
         <Count label="其中商品不符" value={day.mismatch} bad />
       </dl>
+      <LogTools
+        webhook={webhook}
+        log={log}
+        chosen={chosen}
+        onChoosing={(choosing) => setChosen(choosing ? new Set() : null)}
+        onReplay={setReplayed}
+      />
+      {left && !replayed && (
+        <LeftNote
+          left={left}
+          onGoOn={() => setReplayed(left.pick)}
+          onForget={() => {
+            noteLeft(webhook.id, null)
+            setLeft(null)
+          }}
+        />
+      )}
       {list.error && items.length === 0 ? (
         <FailState title="讀不到接收紀錄" onRetry={() => void list.refetch()} busy={list.isFetching}>
           {failureSentence(list.error, '紀錄都在伺服器上，')}
@@ -69,9 +83,9 @@ export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
       ) : !list.data ? (
         <Skeleton label="接收紀錄載入中" />
       ) : items.length === 0 ? (
-        <EmptyState title={outcome ? '沒有被擋下的訊息' : '還沒有收到任何訊息'}>
-          {outcome
-            ? '收到的每一則都讀懂了。'
+        <EmptyState title={filtered ? '沒有這樣的訊息' : '還沒有收到任何訊息'}>
+          {filtered
+            ? '換一個結果或時間看看。'
             : '每一則送到網址的請求都會列在這裡，連看不懂的也會，並說明原因。'}
         </EmptyState>
       ) : (
@@ -81,9 +95,12 @@ export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
               key={delivery.id}
               delivery={delivery}
               webhook={webhook}
+              open={delivery.id === log.opened}
+              onToggle={(open) => log.go({ delivery: open ? delivery.id : undefined })}
               {...(extra && { extra })}
-              open={delivery.id === opened}
-              onToggle={(open) => go({ delivery: open ? delivery.id : undefined })}
+              onReplay={(id) => setReplayed({ delivery_ids: [id] })}
+              chosen={chosen?.has(delivery.id)}
+              onChoose={(on) => choose(delivery.id, on)}
             />
           ))}
         </ul>
@@ -96,6 +113,11 @@ export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
         </div>
       )}
       {list.data && <p className="wh-kept t13 ink3">每一則保留 30 天。</p>}
+      {replayed && (
+        <Suspense>
+          <ReplaySheet webhook={webhook} pick={replayed} onClose={close} />
+        </Suspense>
+      )}
     </Card>
   )
 }

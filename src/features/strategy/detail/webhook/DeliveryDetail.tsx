@@ -1,10 +1,6 @@
 /* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type Delivery, replayDelivery, type Webhook } from '#contract/webhook.ts'
-import { webhookQueries } from '#data/webhook.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
-import { failureSentence } from '#features/shell/failure.ts'
+import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useGo } from '#features/shell/go.ts'
 import { bytes } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -12,29 +8,35 @@ import { CodeBlock, type CodePart } from '#ui/CodeBlock.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
-import { Tag } from '#ui/Tag.tsx'
-import { curlOf, normalRows, verdictOf } from './words.ts'
+import { curlOf, normalRows } from './words.ts'
 
 const CUT = '內容太長又無法解析，只保留開頭 2 KB，不能重新解析；請修正來源後重送。'
 
 /** `extra` stands first among the keys: what a further feature offers for this request (用這則建立對應). */
-export type DeliveryDetailProps = { delivery: Delivery; webhook: Webhook; extra?: ReactNode }
+export type DeliveryDetailProps = {
+  delivery: Delivery
+  webhook: Webhook
+  extra?: ReactNode
+  /** Asks to read it again; without it nothing is offered. */
+  onReplay?: ((id: string) => void) | undefined
+}
 
-export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps) {
-  const data = useData()
-  const ctx = useCtx()
+/** Who sent these is not known: they are never read again. */
+const AT_THE_DOOR = new Set<Delivery['reason_code']>([
+  'bad_secret',
+  'ip_not_allowed',
+  'too_large',
+  'bad_encoding',
+  'duplicate_key',
+])
+
+export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryDetailProps) {
   const { go } = useGo()
-  const replay = useMutation({
-    mutationFn: () => data.client.call(replayDelivery, { id: webhook.id, delivery_id: delivery.id }, { ctx }),
-    onSuccess: () => void data.query.invalidateQueries({ queryKey: webhookQueries.all(ctx) }),
-  })
-  const { body, body_encoding, body_cut, content_type, size, source_ip, reason, field, outcome, normal } =
+  const { body, body_cut, body_encoding, content_type, size, source_ip, reason, field, outcome, normal } =
     delivery
   const refused = outcome === 'rejected'
-  // one request becomes one signal at most, and a test none: only what was turned away can be read again
   const again =
-    body !== null && !body_cut && !delivery.test && delivery.signal_id === null && outcome !== 'duplicate'
-  const now = replay.data
+    onReplay && body !== null && !body_cut && !delivery.test && !AT_THE_DOOR.has(delivery.reason_code)
   return (
     <div className="wh-open">
       {reason && (
@@ -64,16 +66,6 @@ export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps
         />
       )}
       {normal && <KeyValues rows={normalRows(normal)} />}
-      {now && (
-        <p className="wh-again" role="status">
-          <b>重新解析</b>
-          <Tag tone={verdictOf(now).tone} icon={verdictOf(now).icon}>
-            {verdictOf(now).text}
-          </Tag>
-          <span>{now.reason ?? (now.signal_id ? '已成為一筆訊號。' : '')}</span>
-        </p>
-      )}
-      {replay.error && <p className="hint err">{failureSentence(replay.error, '這一則還在，')}</p>}
       <div className="wh-acts">
         <span className="t13 ink3 num wh-meta">
           {content_type || '沒有 Content-Type'} · {bytes(size)} · {source_ip}
@@ -86,7 +78,7 @@ export function DeliveryDetail({ delivery, webhook, extra }: DeliveryDetailProps
         )}
         {extra}
         {again && (
-          <Button size="s" icon="refresh" busy={replay.isPending} onClick={() => replay.mutate()}>
+          <Button size="s" icon="refresh" onClick={() => onReplay(delivery.id)}>
             重新解析
           </Button>
         )}

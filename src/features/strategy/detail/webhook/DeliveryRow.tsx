@@ -4,7 +4,9 @@ import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
 import { quantityWords, signalWords } from '#text/signal.ts'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
 import { readAs, verdictOf } from './words.ts'
@@ -17,15 +19,29 @@ export type DeliveryRowProps = {
   onToggle: (open: boolean) => void
   /** Further keys of the opened request. */
   extra?: (delivery: Delivery) => ReactNode
+  onReplay?: (id: string) => void
+  /** While rows are being chosen: whether this one is. */
+  chosen?: boolean | undefined
+  onChoose?: (chosen: boolean) => void
 }
 
-export function DeliveryRow({ delivery, webhook, open, onToggle, extra }: DeliveryRowProps) {
+export function DeliveryRow(props: DeliveryRowProps) {
+  const { delivery, webhook, open, onToggle, extra, onReplay, chosen, onChoose } = props
   const said = useSaid(delivery)
   const verdict = verdictOf(delivery)
   const today = taipei(delivery.received_at).day === taipei(Date.now()).day
   const id = `delivery-${delivery.id}`
   return (
-    <li className={open ? 'open' : undefined}>
+    <li className={cx(open && 'open', chosen !== undefined && 'choosing')}>
+      {chosen !== undefined && (
+        <Checkbox
+          label={`選取 ${hms(delivery.received_at)} ${verdict.text}`}
+          hideLabel
+          checked={chosen}
+          disabled={delivery.test}
+          onChange={(on) => onChoose?.(on)}
+        />
+      )}
       <button
         type="button"
         className="wh-line"
@@ -48,7 +64,12 @@ export function DeliveryRow({ delivery, webhook, open, onToggle, extra }: Delive
       </button>
       {open && (
         <div id={id}>
-          <DeliveryDetail delivery={delivery} webhook={webhook} extra={extra?.(delivery)} />
+          <DeliveryDetail
+            delivery={delivery}
+            webhook={webhook}
+            extra={extra?.(delivery)}
+            onReplay={onReplay}
+          />
         </div>
       )}
     </li>

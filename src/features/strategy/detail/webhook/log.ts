@@ -1,0 +1,57 @@
+/* What of the log is shown: by what became of a request and when it came, kept in the address. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { OUTCOMES, type Webhook } from '#contract/webhook.ts'
+import type { DeliveryFilter } from '#data/webhook.ts'
+import { taipei } from '#text/format.ts'
+import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
+import { addDays, instantOf } from '#trading/calendar.ts'
+
+export const KINDS = ['', ...OUTCOMES, 'mismatch'] as const
+export type Kind = (typeof KINDS)[number]
+export const SPANS = ['', 'today', 'yesterday', 'week'] as const
+export type Span = (typeof SPANS)[number]
+
+export const SPAN_WORDS: Record<Span, string> = {
+  '': '全部時間',
+  today: '今天',
+  yesterday: '昨天',
+  week: '最近 7 天',
+}
+
+/** 沒收下 12: the counts are those of 24 hours. */
+export function kindWords(kind: Kind, { counts_24h: day }: Webhook): string {
+  if (kind === '') return '全部結果'
+  const text = kind === 'mismatch' ? REASON_WORDS.symbol_mismatch : OUTCOME_WORDS[kind]
+  return day[kind] > 0 ? `${text} ${day[kind]}` : text
+}
+
+type Patch = { outcome?: Kind; since?: Span; delivery?: string | undefined }
+
+export function useLog() {
+  const navigate = useNavigate()
+  const address: Record<string, unknown> = useSearch({ strict: false })
+  const kind = KINDS.find((one) => one === address['outcome']) ?? ''
+  const span = SPANS.find((one) => one === address['since']) ?? ''
+  const today = taipei(Date.now()).day
+  const filter = useMemo((): DeliveryFilter => {
+    const back = { '': 0, today: 0, yesterday: 1, week: 6 }[span]
+    return {
+      ...(kind === 'mismatch' ? { reason_code: 'symbol_mismatch' } : kind !== '' && { outcome: kind }),
+      ...(span !== '' && { from: instantOf(addDays(today, -back), '00:00') }),
+      ...(span === 'yesterday' && { to: instantOf(today, '00:00') }),
+    }
+  }, [kind, span, today])
+  const go = (patch: Patch) =>
+    void navigate({
+      to: '.',
+      search: (old: Record<string, unknown>) => ({
+        ...old,
+        ...Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value || undefined])),
+      }),
+      replace: true,
+      resetScroll: false,
+    } as Parameters<typeof navigate>[0])
+  const opened = typeof address['delivery'] === 'string' ? address['delivery'] : null
+  return { kind, span, filter, opened, go }
+}

@@ -1,0 +1,42 @@
+/* What comes next on each step of a replay. */
+import { number } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
+import type { useReplay } from './use-replay.ts'
+
+export type ReplayFootProps = { way: ReturnType<typeof useReplay>; notify: boolean; onClose: () => void }
+
+export function ReplayFoot({ way, notify, onClose }: ReplayFootProps) {
+  const { step, counts, done, total, error } = way
+  if (step === 'making')
+    return (
+      <div className="wr-foot">
+        <Button onClick={way.stop}>取消</Button>
+      </div>
+    )
+  const changing = counts.new + counts.changed + counts.now_refused
+  return (
+    <div className="wr-foot">
+      <Button
+        kind={step === 'done' || (step === 'told' && changing === 0) ? 'filled' : 'outline'}
+        onClick={onClose}
+      >
+        {step === 'trying' || (step === 'told' && changing > 0) ? '取消' : '關閉'}
+      </Button>
+      {step === 'trying' && error != null && (
+        <Button kind="filled" onClick={way.retry}>
+          再試一次
+        </Button>
+      )}
+      {step === 'told' && changing > 0 && (
+        <Button kind="filled" onClick={() => way.make(notify)}>
+          照做 {number(changing)} 則
+        </Button>
+      )}
+      {step === 'stopped' && (
+        <Button kind="filled" onClick={() => way.make(notify)}>
+          接著做其餘 {number((total ?? 0) - done)} 則
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+/* What a replay would change, kind by kind, each request as it is and as it would be. */
+import { useState } from 'react'
+import type { Change } from '#contract/replay.ts'
+import { number } from '#text/format.ts'
+import { mdHms } from '#text/time.ts'
+import { CHANGE_WORDS } from '#text/webhook.ts'
+import { Button } from '#ui/Button.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import type { Verdict } from '../words.ts'
+import type { Line } from './lines.ts'
+import type { Counts } from './use-replay.ts'
+
+const ORDER = Object.keys(CHANGE_WORDS) as Change[]
+const AT_ONCE = 50
+
+export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: Counts }) {
+  const there = ORDER.filter((change) => counts[change] > 0)
+  const [picked, setPicked] = useState<Change | null>(null)
+  const [shown, setShown] = useState(AT_ONCE)
+  const kind = picked ?? there[0]
+  const own = lines.filter(({ change }) => change === kind)
+  return (
+    <div className="wr-list">
+      <Chips
+        label="會怎麼變"
+        chips={there.map((change) => ({
+          value: change,
+          label: `${CHANGE_WORDS[change]} ${number(counts[change])}`,
+          on: change === kind,
+        }))}
+        onPick={(change) => {
+          setPicked(change as Change)
+          setShown(AT_ONCE)
+        }}
+      />
+      <ul>
+        {own.slice(0, shown).map(({ id, received_at, before, after, was, says }) => (
+          <li key={id}>
+            <p className="wr-turn">
+              <time className="num t13 ink3" dateTime={received_at}>
+                {mdHms(received_at)}
+              </time>
+              <Said verdict={before} />
+              <Icon name="arrow-right" size={14} className="ink3" label="變成" />
+              <Said verdict={after} />
+            </p>
+            {was && <p className="t13 ink3 wr-was">{was}</p>}
+            <p className="wr-says">{says}</p>
+          </li>
+        ))}
+      </ul>
+      {own.length > shown && (
+        <Button kind="ghost" onClick={() => setShown(shown + AT_ONCE)}>
+          再看 {number(Math.min(AT_ONCE, own.length - shown))} 則
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Said({ verdict: { text, tone, icon } }: { verdict: Verdict }) {
+  return (
+    <Tag tone={tone} icon={icon}>
+      {text}
+    </Tag>
+  )
+}

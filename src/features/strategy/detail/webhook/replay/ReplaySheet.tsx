@@ -1,0 +1,100 @@
+/* 重新解析: first what would change, then exactly that, with its progress; what is done is never done twice. */
+import { useState } from 'react'
+import type { Webhook } from '#contract/webhook.ts'
+import type { ReplayPick, ReplaySettings } from '#data/replay.ts'
+import { useDirtyForm } from '#features/shell/dirty.ts'
+import { failureSentence } from '#features/shell/failure.ts'
+import { number } from '#text/format.ts'
+import { CHANGE_WORDS } from '#text/webhook.ts'
+import { Sheet } from '#ui/Sheet.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import './replay.css'
+import { ReplayFoot } from './ReplayFoot.tsx'
+import { ReplayList } from './ReplayList.tsx'
+import { type Counts, useReplay } from './use-replay.ts'
+
+/** `pick` names rows by id, or all that fit a filter; `settings` that are not saved yet stand in for the webhook's own. */
+export type ReplaySheetProps = {
+  webhook: Webhook
+  pick: ReplayPick
+  settings?: ReplaySettings | undefined
+  onClose: () => void
+}
+
+const TITLES = {
+  trying: '試算會改變什麼',
+  told: '會改變什麼',
+  making: '重新解析中',
+  stopped: '停下來了',
+  done: '重新解析完成',
+}
+
+export function ReplaySheet({ webhook, pick, settings, onClose }: ReplaySheetProps) {
+  const way = useReplay(webhook, pick, settings)
+  const [notify, setNotify] = useState(false)
+  const { step, done, total, counts, lines, error } = way
+  const busy = step === 'making'
+  useDirtyForm(busy)
+  const nothing = counts.new + counts.changed + counts.now_refused === 0
+  return (
+    <Sheet
+      open
+      tall
+      onClose={busy ? way.stop : onClose}
+      sticky={busy || step === 'stopped'}
+      title={TITLES[step]}
+      subtitle={webhook.name}
+      foot={<ReplayFoot way={way} notify={notify} onClose={onClose} />}
+    >
+      {(step === 'trying' || busy) && (
+        <div className="wr-hero" role="status">
+          <progress
+            aria-label={TITLES[step]}
+            max={1}
+            value={total ? done / total : total === 0 ? 1 : undefined}
+          />
+          <p className="num t16 w6">{total === null ? '讀取中' : `${number(done)} / ${number(total)}`}</p>
+          <p className="t13 ink3">
+            {busy ? '取消會在這一批做完後停下，做完的會留著。' : '現在只是試算，還沒有改變任何東西。'}
+          </p>
+        </div>
+      )}
+      {error != null && <p className="hint err">{failureSentence(error, '做完的都還在，')}</p>}
+      {step === 'told' && (
+        <>
+          <p className="wr-lead">
+            {nothing
+              ? '照現在的設定再讀一次，沒有要改的。'
+              : '還沒有改變任何東西。照做之後，每一則最多只有一筆成立的訊號；紀錄不刪不改，另記更正或作廢，部位與損益會重算。'}
+          </p>
+          {!nothing && (
+            <Switch
+              label="通知"
+              note="預設不通知任何人，這些是先前的訊息。"
+              checked={notify}
+              onChange={setNotify}
+            />
+          )}
+          <ReplayList lines={lines} counts={counts} />
+        </>
+      )}
+      {(step === 'done' || step === 'stopped') && (
+        <div className="wr-hero" role="status">
+          <p className="num t16 w6">
+            {number(done)} / {number(total ?? 0)}
+          </p>
+          <p>{made(counts)}</p>
+          {step === 'stopped' && <p className="t13 ink3">做完的不會重做，隨時可以接著做。</p>}
+        </div>
+      )}
+    </Sheet>
+  )
+}
+
+/** 新成為訊號 1,200 則、改變 3 則。 */
+function made(counts: Counts): string {
+  const kinds = (Object.keys(CHANGE_WORDS) as (keyof Counts)[]).filter((change) => counts[change] > 0)
+  return kinds.length === 0
+    ? '還沒有做完任何一則。'
+    : `${kinds.map((change) => `${CHANGE_WORDS[change]} ${number(counts[change])} 則`).join('、')}。`
+}

@@ -1,0 +1,34 @@
+/* One request of a replay as a line: what it was, what it becomes. Ten thousand of them are held: words, not messages. */
+import type { Change, ReplayItem } from '#contract/replay.ts'
+import { readAs, type Verdict, verdictOf } from '../words.ts'
+
+export type Line = {
+  id: string
+  received_at: string
+  change: Change
+  before: Verdict
+  after: Verdict
+  /** What was read until now; null when nothing was. */
+  was: string | null
+  says: string
+}
+
+export function lineOf({ delivery_id, received_at, change, before, after, made, why }: ReplayItem): Line {
+  const is = readAs(after.normal)
+  const says =
+    why ??
+    (change === 'changed'
+      ? `${is}（${made === 'correction' ? '另記一筆更正價格' : '原紀錄作廢，另記一筆'}）`
+      : (after.reason ??
+        (after.outcome === 'duplicate' ? '和先前一則重複，不另成訊號。' : is) ??
+        '沒有可顯示的內容'))
+  return {
+    id: delivery_id,
+    received_at,
+    change,
+    before: verdictOf(before),
+    after: verdictOf(after),
+    was: change === 'changed' || change === 'now_refused' ? readAs(before.normal) : null,
+    says,
+  }
+}
