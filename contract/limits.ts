@@ -35,6 +35,8 @@ export const PASSWORD_MAX = 72
 export const RESET_LIFE_S = 1_800
 export const IMAGE_BYTES = 8 * 1024 * 1024
 export const IMAGE_PIXELS = 40_000_000
+/** In one direction; WebP knows no more. */
+export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512
 /** A setting that could not be sent goes by itself this long; the server knows its key for as long. */
 export const OUTBOX_SETTING_MS = 7 * 24 * 3600_000

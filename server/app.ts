@@ -20,6 +20,7 @@ import { fileRoutes } from './file/routes.ts'
 import { groupRoutes } from './group/routes.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { failure, refusal, respond } from './http/answer.ts'
+import { watchDisk } from './http/disk.ts'
 import { documentRoutes } from './http/documents.ts'
 import type { Route } from './http/handle.ts'
 import { healthRoutes } from './http/health.ts'
@@ -27,6 +28,7 @@ import { hasOneHost, refuseHosts } from './http/host.ts'
 import { Limiters } from './http/limits.ts'
 import { openLog } from './http/log.ts'
 import { Rations } from './http/rations.ts'
+import { secureHeaders } from './http/secure.ts'
 import { staticRoutes } from './http/static.ts'
 import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
@@ -142,6 +144,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     )
     hono.route('/', staticRoutes(app))
     const stopTidying = startHousekeeping(app)
+    const stopWatchingDisk = watchDisk(app)
     const stopRelay = config.database_url === null ? null : startRelay(app, config.database_url)
     let stopping = false
     async function drain() {
@@ -150,18 +153,21 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       await app.intake.close()
     }
     const { host } = new URL(config.public_url)
+    const hsts = secureHeaders(config.public_url)['strict-transport-security']
     const routed = mountOidc(app, getRequestListener(hono.fetch, { overrideGlobalObjects: false }))
     return {
       app,
       routes,
       fetch: hono.fetch,
       listener: (incoming, outgoing) => {
+        if (hsts !== undefined) outgoing.setHeader('strict-transport-security', hsts)
         if (!hasOneHost(incoming, host)) refuseHosts(incoming, outgoing)
         else if (!door.direct(incoming, outgoing)) routed(incoming, outgoing)
       },
       drain,
       async close() {
         await drain()
+        stopWatchingDisk()
         await stopTidying()
         await stopRelay?.()
         await app.mail.close()

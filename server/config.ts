@@ -37,6 +37,8 @@ export interface Config {
   readonly hook_burst: number
   /** Multiplies every limit on the API (sign-in, codes, calls per person). */
   readonly limit_factor: number
+  /** With less room on the disk than this it is said that it runs out. */
+  readonly disk_low_mb: number
   /** Connections from one address; null = a quarter of all. */
   readonly connections_per_address: number | null
   /** How long a stop waits for what is running, in milliseconds. */
@@ -114,6 +116,7 @@ export function readConfig(env: Env): Config {
     limit_factor: number('LIMIT_FACTOR', 1, 1, 1_000_000),
     connections_per_address:
       text('CONNECTIONS_PER_ADDRESS') === null ? null : number('CONNECTIONS_PER_ADDRESS', 1, 1, 1_000_000),
+    disk_low_mb: number('DISK_LOW_MB', 1_024, 0, 1_000_000_000),
     drain_ms: number('DRAIN_MS', 10_000, 0, 600_000),
   }
   if (problems.length > 0) throw new ConfigError(problems)

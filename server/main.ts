@@ -3,6 +3,9 @@ import { readConfig } from './config.ts'
 import { sentenceOf } from './failing.ts'
 import { type Listening, listen } from './listen.ts'
 
+// Whatever is written here is nobody else's to read on this machine.
+process.umask(0o077)
+
 /** Starts and prints where; a failure ends the process with one message. */
 async function main(): Promise<void> {
   let running: Listening

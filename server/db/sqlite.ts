@@ -9,6 +9,8 @@ import { codeOf } from './storage.ts'
 
 /** Distinct statements kept; ours are some hundreds, lists of ids make more. */
 const STATEMENTS_KEPT = 500
+/** A log of usual work is half as long. */
+export const LOG_MOST = 64 * 1024 * 1024
 /** Checked page by page at the start: about a second for so many bytes. */
 const CHECKED_MOST = 512 * 1024 * 1024
 
@@ -23,6 +25,8 @@ export function openSqlite(data_dir: string, condition: Condition): SqliteDataba
     // Every commit touches pages all over the indexes: kept in memory, and moved out of the log in larger portions.
     db.pragma('cache_size = -65536')
     db.pragma('wal_autocheckpoint = 8000')
+    // One large piece of work grew the log: when it begins anew it is cut back to this, at the cost of one truncate.
+    db.pragma(`journal_size_limit = ${LOG_MOST}`)
     db.pragma('busy_timeout = 5000')
     db.pragma('foreign_keys = ON')
     const durable =

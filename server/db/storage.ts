@@ -29,6 +29,11 @@ export class GroundMoved extends Error {
 const STORAGE =
   /^(SQLITE_(FULL|BUSY|LOCKED|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB)|ECONN|ETIMEDOUT|EPIPE|EHOST|ENET|08|53|55P03|57|58|25006|40001|40P01)/
 
+/** No room left on the disk: it has to be made by a person. */
+export function isFull(error: unknown): boolean {
+  return /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)/.test(codeOf(error))
+}
+
 /** Disk full, locked, damaged, or the database is not reachable: the same work may succeed later. */
 export function isStorage(error: unknown): boolean {
   return (

@@ -1,7 +1,7 @@
 // Pictures from strangers: only three formats, by what is in the bytes; measured before they are decoded; drawn anew, so that
 // nothing but the pixels survives (no place of the photograph, no second file hidden behind the first).
 import { ApiError } from '#contract/errors.ts'
-import { IMAGE_PIXELS } from '#contract/limits.ts'
+import { IMAGE_PIXELS, IMAGE_SIDE_PX } from '#contract/limits.ts'
 import { takeTurns } from '../turns.ts'
 
 /** A decoded picture of the largest size takes 160 MB: only so many at a time. */
@@ -10,6 +10,7 @@ const inTurn = takeTurns({ at_once: 2, waiting_most: 20, text: '正在處理的�
 const TIME_S = 10
 
 export const NOT_A_PICTURE = '不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖片'
+const TOO_LONG = '圖片太長，任何一邊最多 16,383 像素'
 const TOO_LARGE = '圖片太大，請改用 4,000 萬像素以內的'
 
 export interface ImageOptions {
@@ -35,10 +36,13 @@ export async function redraw(
         .timeout({ seconds: TIME_S })
         .toColourspace('srgb')
       const { width, height } = (await picture.metadata()).autoOrient
+      if (Math.max(width, height) > IMAGE_SIDE_PX)
+        throw new ApiError(4130, { text: TOO_LONG, msg: 'too long' })
       const side = Math.min(max_px, square ? Math.min(width, height) : Math.max(width, height))
       picture.resize({ width: side, height: side, fit: square ? 'cover' : 'inside' })
       return new Uint8Array(await picture.webp({ quality: 82, effort: 4 }).toBuffer())
     } catch (error) {
+      if (error instanceof ApiError) throw error
       const why = error instanceof Error ? error.message : ''
       if (/pixel limit|dimensions? exceed|too large|timeout/i.test(why))
         throw new ApiError(4130, { text: TOO_LARGE, msg: 'too many pixels' })

@@ -5,9 +5,10 @@ import { gzip } from 'node:zlib'
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../context.ts'
-import { isStorage } from '../db/storage.ts'
+import { isFull, isStorage } from '../db/storage.ts'
 
 const compress = promisify(gzip)
+const FULL = '伺服器的磁碟已滿，暫時無法儲存，請稍後再試'
 /** Below this a compressed answer saves no packet. */
 const COMPRESS_FROM = 1_400
 
@@ -33,7 +34,7 @@ export function failure(app: Pick<App, 'log'>, error: unknown, where: string): A
   if (error instanceof ApiError) return error
   if (isStorage(error)) {
     app.log.error({ err: error, where }, 'cannot store')
-    return new ApiError(5030, { retry_after_s: 2 })
+    return new ApiError(5030, { retry_after_s: 2, ...(isFull(error) && { text: FULL }) })
   }
   const id = randomUUID()
   app.log.error({ err: error, where, id }, 'fault')

@@ -1,9 +1,9 @@
 // Is the process up, and can it do its work: for whoever watches the server.
-import { statfs } from 'node:fs/promises'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import type { App } from '../context.ts'
 import { pendingMigrations } from '../db/migrate.ts'
+import { isLow, roomLeft } from './disk.ts'
 
 /** With less than this the next commit may be the one that does not fit. */
 const LEAST_BYTES = 1024 * 1024
@@ -15,15 +15,21 @@ export function healthRoutes(app: App, isStopping: () => boolean): Hono {
   router.get('/readyz', async () => {
     if (isStopping()) return tell(503, { status: 'stopping' })
     try {
-      const room = await roomIn(app)
-      if (room < LEAST_BYTES)
+      const room = await roomLeft(app)
+      // Of a database elsewhere its own refusals tell.
+      if (app.engine === 'sqlite' && room < LEAST_BYTES)
         return tell(503, { status: 'disk full', text: '磁碟已滿，什麼都存不進去；空出空間就會自己恢復' })
       app.condition.look()
       if (app.condition.problem) return tell(503, { ...app.condition.problem })
       await sql`select 1`.execute(app.db)
       const missing = await pendingMigrations(app.db)
       return missing.length === 0
-        ? tell(200, { status: 'ready', engine: app.engine, ...app.condition.checks })
+        ? tell(200, {
+            status: 'ready',
+            engine: app.engine,
+            ...app.condition.checks,
+            disk: isLow(app, room) ? 'low' : 'ok',
+          })
         : tell(503, { status: 'migrations missing' })
     } catch (error) {
       app.log.error({ err: error }, 'not ready')
@@ -31,13 +37,6 @@ export function healthRoutes(app: App, isStopping: () => boolean): Hono {
     }
   })
   return router
-}
-
-/** Bytes left where SQLite writes; of a database elsewhere its own refusals tell. */
-async function roomIn(app: App): Promise<number> {
-  if (app.engine !== 'sqlite') return Number.POSITIVE_INFINITY
-  const { bavail, bsize } = await statfs(app.config.data_dir)
-  return bavail * bsize
 }
 
 function tell(status: number, body: Record<string, string>): Response {

@@ -17,6 +17,18 @@ export function secureHeaders(public_url: string): Record<string, string> {
   return { ...EVERY, 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
 }
 
+/** What the names of cookies begin with where people come by https: no page of another host or of plain http can set such a one. */
+export function cookiePrefix({ public_url }: { public_url: string }): '' | '__Secure-' {
+  return public_url.startsWith('https:') ? '__Secure-' : ''
+}
+
+/** A page that only sends its own form on to an address of another. */
+export function formPolicy(html: string): string {
+  const action = /<form[^>]* action="([^"]*)"/i.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const to = URL.canParse(action) ? new URL(action).origin : "'none'"
+  return `default-src 'none'; script-src${inlineHashes(html, 'script') || " 'none'"}; form-action ${to}; base-uri 'none'; frame-ancestors 'none'`
+}
+
 /** The policy of the app's page: own files, and exactly the inline scripts and styles that stand in it. */
 export function pagePolicy(html: string): string {
   const scripts = inlineHashes(html, 'script')

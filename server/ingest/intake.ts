@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { HookAnswer } from '#contract/webhook.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import { isStorage } from '../db/storage.ts'
+import { isFull, isStorage } from '../db/storage.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
@@ -134,7 +134,8 @@ export class Intake {
         return
       }
       app.log.error({ err: error, requests: batch.length, at_ms: performance.now() }, 'intake: commit failed')
-      for (const waiting of batch) waiting.reply(turnAway(503, RETRY_AFTER_S))
+      const away = turnAway(isFull(error) ? 507 : 503, RETRY_AFTER_S)
+      for (const waiting of batch) waiting.reply(away)
     }
   }
 }

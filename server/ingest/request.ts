@@ -68,17 +68,18 @@ export function answer(
   }
 }
 
-/** Not stored, so without a delivery: unknown token, no message, too many, or no room. */
-export function turnAway(status: 404 | 405 | 410 | 429 | 503, retry_after_s?: number): HookReply {
+/** Not stored, so without a delivery: unknown token, no message, too many, or no room (507: on the disk; answered 503). */
+export function turnAway(status: 404 | 405 | 410 | 429 | 503 | 507, retry_after_s?: number): HookReply {
   const reason = {
     405: '請用 POST 送出訊息',
     404: '沒有這個網址，請到策略的設定頁重新複製',
     410: '這個網址已經換過，請到策略的設定頁複製新的網址',
     429: '訊息太頻繁，請稍後再送',
     503: '伺服器暫時無法儲存，請稍後重送',
+    507: '伺服器的磁碟已滿，暫時無法儲存，請稍後重送',
   }[status]
   return {
-    status,
+    status: status === 507 ? 503 : status,
     answer: answer('rejected', null, { reason }),
     ...(retry_after_s !== undefined && { retry_after_s }),
   }

@@ -2,6 +2,7 @@
 import type { Adapter, AdapterConstructor, Configuration, errors, Provider } from 'oidc-provider'
 import { OAUTH_SCOPES } from '#contract/oauth.ts'
 import type { App } from '../context.ts'
+import { cookiePrefix, formPolicy } from '../http/secure.ts'
 import { isWeb, type OAuthClient } from './clients.ts'
 import { errorPage } from './error-page.ts'
 import { openOidcKeys } from './keys.ts'
@@ -43,6 +44,12 @@ export async function openOidc(app: OidcParts): Promise<Oidc | null> {
   )
   // The mount has overwritten the headers that say how people come: only our own word is in them.
   provider.proxy = true
+  provider.use(async (ctx, next) => {
+    await next()
+    // The page that posts its form on to the application: ours have theirs already.
+    if (ctx.response.is('html') && !ctx.response.get('content-security-policy'))
+      ctx.set('content-security-policy', formPolicy(String(ctx.body)))
+  })
   provider.on('server_error', (_ctx, error) => app.log.error({ err: error, where: 'oidc' }, 'fault'))
   const clients = new Map(oauth_clients.map((client) => [client.client_id, client]))
   return { provider, clients, issuer }
@@ -58,6 +65,7 @@ function configuration(
       super(app, model, () => new InvalidGrant('already consumed'))
     }
   }
+  const prefix = cookiePrefix(app.config)
   return {
     adapter: Store as AdapterConstructor,
     clients: app.config.oauth_clients.map(clientMetadata),
@@ -67,7 +75,12 @@ function configuration(
       long: { httpOnly: true, sameSite: 'lax', signed: true, path: '/oidc' },
       // The decision is called under /api and answered under /oidc: both need it.
       short: { httpOnly: true, sameSite: 'lax', signed: true, path: '/' },
-      names: { session: 'oidc_session', interaction: 'oidc_interaction', resume: 'oidc_resume' },
+      names: {
+        session: `${prefix}oidc_session`,
+        // The only one of them that stands at the root, as this name asks.
+        interaction: `${prefix && '__Host-'}oidc_interaction`,
+        resume: `${prefix}oidc_resume`,
+      },
     },
     responseTypes: ['code'],
     pkce: { required: () => true },

@@ -5,6 +5,9 @@ import type { SignalRow } from '../db/schema.ts'
 
 type Cell = string | number | null
 
+/** What a spreadsheet would run: its signs, their full-width and small forms and the true minus, also behind what is not seen. */
+const RUN = /^(?:[\p{Cc}\p{Cf}]|\p{Z}*[=+\-@＝＋－＠−﹢﹣﹦﹫])/u
+
 interface Column {
   title: string
   cell(of: { row: SignalRow; facts: Facts; derived: Omit<DerivedWithFlags, 'flags'> }): Cell
@@ -81,8 +84,7 @@ export function lineOf(cells: readonly Cell[]): string {
 function cellText(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
-  // The full-width forms are taken for the plain ones by spreadsheets in Chinese.
-  const text = /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) ? `'${cell}` : cell
+  const text = RUN.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -45,7 +45,7 @@ export function ssoDoor(app: App): Hono {
       const to = new URLSearchParams({ ticket, ...(back.return_to && { returnTo: back.return_to }) })
       return redirect(app, `/sso?${to}`, [
         setCookie(app, back.cookie, '', HERE, 0),
-        setCookie(app, bindingCookie(ticket), binding, '/api/v1/user', TICKET_LIFE_S.link),
+        setCookie(app, bindingCookie(app.config, ticket), binding, '/api/v1/user', TICKET_LIFE_S.link),
       ])
     }),
   )

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { email as emailOf } from '#contract/session.ts'
 import type { SsoError } from '#contract/sso.ts'
 import type { App } from '../context.ts'
+import { cookiePrefix } from '../http/secure.ts'
 import type { SsoProvider } from './providers.ts'
 import { readCookie } from './tickets.ts'
 
@@ -65,7 +66,7 @@ export async function beginFlow(
   const value = app.keys.seal(
     JSON.stringify({ provider: provider.id, state, nonce, verifier, return_to, until_ms }),
   )
-  return { location: location.href, cookie: { name: cookieOf(state), value } }
+  return { location: location.href, cookie: { name: cookieOf(app, state), value } }
 }
 
 /** Who came back, and where they wanted to go. `query` as it stands in the address. */
@@ -75,7 +76,7 @@ export async function finishFlow(
   query: URLSearchParams,
   cookies: string,
 ): Promise<{ person: Person; return_to: string | null; cookie: string }> {
-  const cookie = cookieOf(query.get('state') ?? '')
+  const cookie = cookieOf(app, query.get('state') ?? '')
   const begun = openKept(app, readCookie(cookies, cookie))
   if (!begun || begun.provider !== provider.id || begun.until_ms <= app.now())
     throw new SsoFailure('expired', 'no such sign-in was begun in this browser')
@@ -159,7 +160,8 @@ async function fetchConfiguration(provider: SsoProvider): Promise<Configuration>
 }
 
 const callbackOf = (app: App, { id }: SsoProvider) => `${app.config.public_url}/api/v1/sso/${id}/callback`
-const cookieOf = (state: string) => `lb_sso_${state.replace(/[^\w-]/g, '').slice(0, 10)}`
+const cookieOf = ({ config }: Pick<App, 'config'>, state: string) =>
+  `${cookiePrefix(config)}lb_sso_${state.replace(/[^\w-]/g, '').slice(0, 10)}`
 
 function openKept(app: App, value: string | null): z.infer<typeof kept> | null {
   if (value === null) return null

@@ -21,7 +21,7 @@ export function ssoRoutes(app: App): Route[] {
       async prepare({ input, request }) {
         await app.limits.take('ticket_ip', network(request.ip))
         const token = await inTransaction(app, async (tx) => {
-          const row = await findTicket(tx.db, input.ticket, request.cookie, tx.at)
+          const row = await findTicket(app, tx.db, input.ticket, request.cookie, tx.at)
           if (row.kind === 'link' && row.used_at === null) throw new ApiError(6031)
           const opened = await redeem(app, tx, row, request.user_agent)
           if (opened !== null && row.provider !== null && row.subject !== null)
@@ -42,7 +42,7 @@ export function ssoRoutes(app: App): Route[] {
     handlePublic(app, linkSso, {
       async prepare({ input, request }) {
         await app.limits.take('ticket_ip', network(request.ip))
-        const row = await findTicket(app.db, input.ticket, request.cookie, request.at)
+        const row = await findTicket(app, app.db, input.ticket, request.cookie, request.at)
         const { provider, subject } = row
         if (row.used_at !== null) throw reused()
         if (row.kind !== 'link' || provider === null || subject === null) throw spent('no ticket for linking')

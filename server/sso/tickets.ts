@@ -2,9 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '#contract/errors.ts'
 import { TICKET_LIFE_S } from '#contract/sso.ts'
+import type { Config } from '../config.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { TicketRow } from '../db/sign-in.ts'
+import { cookiePrefix } from '../http/secure.ts'
 import { newId } from '../ids.ts'
 import { hashed } from '../oidc/store.ts'
 import { deviceLabel } from '../session/device.ts'
@@ -41,12 +43,18 @@ export async function makeTicket(
 }
 
 /** The name of the cookie that holds a ticket's binding: each ticket has its own, so that two tabs do not disturb each other. */
-export function bindingCookie(ticket: string): string {
-  return `lb_ticket_${hashed(ticket).slice(0, 10)}`
+export function bindingCookie(config: Pick<Config, 'public_url'>, ticket: string): string {
+  return `${cookiePrefix(config)}lb_ticket_${hashed(ticket).slice(0, 10)}`
 }
 
 /** The ticket, when it may still be used in this browser; ApiError 4100 otherwise. A used one comes back with `used_at`. */
-export async function findTicket(db: Db, ticket: string, cookie: string, now: string): Promise<TicketRow> {
+export async function findTicket(
+  { config }: Pick<App, 'config'>,
+  db: Db,
+  ticket: string,
+  cookie: string,
+  now: string,
+): Promise<TicketRow> {
   const row = await db
     .selectFrom('tickets')
     .selectAll()
@@ -56,7 +64,7 @@ export async function findTicket(db: Db, ticket: string, cookie: string, now: st
   if (row.used_at !== null) return row
   if (row.expires_at <= now) throw spent('ticket expired')
   if (row.binding_hash !== null) {
-    const bound = readCookie(cookie, bindingCookie(ticket))
+    const bound = readCookie(cookie, bindingCookie(config, ticket))
     if (bound === null || hashed(bound) !== row.binding_hash) throw spent('ticket of another browser')
   }
   return row

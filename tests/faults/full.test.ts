@@ -38,13 +38,16 @@ async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: ()
     const reply = await post()
     if (reply.status !== 200) refused = reply
   }
-  expect(refused).toMatchObject({ status: 503 })
+  expect(refused).toMatchObject({ status: 503, answer: { reason: expect.stringContaining('磁碟已滿') } })
   expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/)
   // A little change still fits for a while.
   let change = await call(desk.server, updateName, { name: '滿' }, bearer)
   for (let i = 0; change.status === 200 && i < 5_000; i++)
     change = await call(desk.server, updateName, { name: `滿${i}` }, bearer)
-  expect([change.status, (await change.json()) as unknown]).toMatchObject([503, { error: { code: 5030 } }])
+  expect([change.status, (await change.json()) as unknown]).toMatchObject([
+    503,
+    { error: { code: 5030, text: expect.stringContaining('磁碟已滿') } },
+  ])
 
   // Reading goes on, also for who was not seen for a while (that is noted somewhere).
   desk.setClock(Date.now() + DAY_MS)

@@ -149,10 +149,9 @@ describe('a line of CSV', () => {
           const text = read?.[i] as string
           if (typeof cell !== 'string') expect(text).toBe(cell === null ? '' : String(cell))
           else {
-            expect(text.replace(/^'(?=[=+\-@\t\r\n\0＝＋－＠])/, '')).toBe(
-              cell.replace(/^'(?=[=+\-@\t\r\n\0＝＋－＠])/, ''),
-            )
-            expect(text).not.toMatch(/^[=+\-@\t\r\0]/)
+            const guard = /^'(?=[\p{Cc}\p{Cf}]|\p{Z}*[=+\-@＝＋－＠−﹢﹣﹦﹫])/u
+            expect(text.replace(guard, '')).toBe(cell.replace(guard, ''))
+            expect(text).not.toMatch(/^(?:[\p{Cc}\p{Cf}]|\p{Z}*[=+\-@−﹢])/u)
           }
         }
       }),
