@@ -18,6 +18,8 @@ export interface Source {
   strategy: PayloadStrategy
   /** `archived`: strategy archived or deleted; `disabled`: webhook off or gone; `rotated`: the URL was replaced. */
   closed: 'archived' | 'disabled' | 'rotated' | null
+  /** Days without trading, which move the last trading day of a month. */
+  closed_days?: ReadonlySet<string>
 }
 
 export interface Verdict extends Kept {
@@ -53,7 +55,7 @@ export function trimmedHash(body: string, whole?: string): string {
 }
 
 function judged(source: Source, opened: Opened, ip: string, received_at: string): Verdict {
-  const { webhook, strategy, closed } = source
+  const { webhook, strategy, closed, closed_days } = source
   const kept = keep(opened)
   const readText = (body: string) =>
     readPayload({
@@ -63,6 +65,7 @@ function judged(source: Source, opened: Opened, ip: string, received_at: string)
       unparsed_rule: webhook.unparsed_rule ? JSON.parse(webhook.unparsed_rule) : null,
       received_at,
       strategy,
+      ...(closed_days && { closed_days }),
     })
   const clean = (body: string) => {
     const read = readText(body)

@@ -3,6 +3,7 @@
 import type { App, Tx } from '../context.ts'
 import { compiled } from '../db/bulk.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
+import { closedDays } from '../market/closed-days.ts'
 import type { Source } from './judge.ts'
 import { payloadStrategy } from './payload-strategy.ts'
 
@@ -21,6 +22,7 @@ export async function findSources(
   const found = new Map<string, Found>()
   const read = app.engine === 'postgres' ? joined : byKey
   const now = Date.parse(tx.at)
+  const closed_days = closedDays(app)
   for (const { token_hash, valid_until, webhook, strategy: row } of await read(tx.db, token_hashes)) {
     const rotated = valid_until !== null && Date.parse(valid_until) <= now
     if (isForgotten(valid_until, now)) continue
@@ -29,6 +31,7 @@ export async function findSources(
       row,
       strategy: payloadStrategy(row),
       closed: closedBecause(webhook, row, rotated),
+      closed_days,
     })
   }
   return found

@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   looks: async () => (await import('./looks.ts')).looks(),
   mutations: async () => (await import('../mutations/run.ts')).mutations(),
   overload: async () => (await import('./overload.ts')).overload(),
+  reader: async () => (await import('./reader.ts')).reader(),
   rows: async () => (await import('./rows.ts')).rows(),
   sockets: async () => (await import('./sockets.ts')).sockets(),
   start: async () => (await import('./start.ts')).start(),

@@ -101,18 +101,19 @@ describeEngines('webhook mapping', (engine) => {
 
   test('the impact counts every kind of change, of the last 50 that can be read', async () => {
     const { webhook, send } = await desk.strategy()
-    await send('{"symbol":"MXF1!","action":"buy","price":46500,"lvl":46000,"n":0}')
-    await send('{"symbol":"MXF1!","action":"sell","price":46500,"n":1}')
-    await send('{"symbol":"MXF1!","action":"多","price":46500,"n":2}')
+    await send('{"symbol":"MXF1!","action":"buy","qty":1,"price":46500,"lvl":46000,"n":0}')
+    await send('{"symbol":"MXF1!","action":"sell","qty":1,"price":46500,"n":1}')
+    await send('{"symbol":"MXF1!","action":"看多","qty":1,"price":46500,"n":2}')
     const look = (mapping: Mapping | null) =>
       desk.person.call(impactOfMapping, { id: webhook.id, format: 'auto', mapping })
-    const changed = await look(whole({ words: { sell: 'long_exit', 多: 'long_entry' } }))
+    const changed = await look(whole({ words: { sell: 'long_exit', 看多: 'long_entry' } }))
     expect(changed.counts).toEqual({ changed: 1, same: 1, newly_readable: 1, becomes_unreadable: 0 })
     expect(changed.rows.map(({ change }) => change)).toEqual(['newly_readable', 'changed'])
     const strict = await look(whole({ fields: { action: 'nowhere' }, strict: true }))
     expect(strict.counts).toEqual({ changed: 0, same: 1, newly_readable: 0, becomes_unreadable: 2 })
     expect((await look(null)).rows).toEqual([])
-    for (let i = 0; i < 50; i++) await send(`{"symbol":"MXF1!","action":"buy","price":46500,"n":${i + 3}}`)
+    for (let i = 0; i < 50; i++)
+      await send(`{"symbol":"MXF1!","action":"buy","qty":1,"price":46500,"n":${i + 3}}`)
     expect((await look(null)).looked).toBe(50)
   })
 

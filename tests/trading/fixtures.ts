@@ -26,9 +26,10 @@ const ROOT = new URL('../fixtures/webhooks/', import.meta.url)
 
 /** Every fixture, by source and letter. */
 export function webhookFixtures(): WebhookFixture[] {
-  return readdirSync(ROOT).flatMap((source) =>
+  const sources = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return sources.flatMap(({ name: source }) =>
     readdirSync(new URL(`${source}/`, ROOT))
-      .filter((file) => file.endsWith('.json'))
+      .filter((file) => file.endsWith('.json') && file !== 'corpus.json')
       .map((file) => ({
         path: `${source}/${file.replace('.json', '')}`,
         ...(JSON.parse(readFileSync(new URL(`${source}/${file}`, ROOT), 'utf8')) as Omit<

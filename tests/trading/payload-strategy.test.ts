@@ -6,7 +6,11 @@ test('keys of duplicates: id with time, body with time, nothing else (C7)', () =
   const buy = { symbol: 'MXF1!', action: 'buy' }
   expect(signal(buy).dedupe).toBe(null)
   expect(signal({ ...buy, id: 'Long' }).dedupe).toBe(null)
-  expect(signal({ ...buy, id: 'Long', timenow: T }).dedupe).toEqual({ by: 'id_time', key: `Long|${T}` })
+  expect(signal({ ...buy, id: 'Long', timenow: T }).dedupe).toEqual({
+    by: 'id_time',
+    key: `Long|${T}`,
+    unique: false,
+  })
   expect(signal({ ...buy, timenow: T }).dedupe).toEqual({ by: 'body' })
 })
 
@@ -40,14 +44,23 @@ test('stock: board lots become shares, shares stay shares', () => {
   })
 })
 
-test('contracts: near takes any month, a fixed month only itself (A28)', () => {
+test('contracts: near takes the near and the next month, a fixed month only itself (A28, C40)', () => {
   const month = { contract_rule: 'month', contract_month: '202612' } as const
-  expect(signal({ symbol: 'MXFF7', action: 'buy' }).signal.contract).toBe('202706')
+  expect(signal({ symbol: 'MXFL6', action: 'buy' })).toMatchObject({
+    signal: { contract: '202612' },
+    flags: ['no_source_time', 'default_quantity'],
+  })
+  expect(signal({ symbol: 'MXFA7', action: 'buy' }).flags).toContain('other_month')
+  expect(refusal({ symbol: 'MXFF7', action: 'buy' }).reason_code).toBe('symbol_mismatch')
+  expect(refusal({ symbol: 'MXFK6', action: 'buy' }).reason_code).toBe('contract_ended')
   expect(signal({ symbol: 'MXF1!', action: 'buy' }, {}, month).signal.contract).toBe('202612')
   expect(signal({ symbol: 'MXFL6', action: 'buy' }, {}, month).signal.contract).toBe('202612')
   expect(refusal({ symbol: 'MXFA7', action: 'buy' }, {}, month).reason_code).toBe('symbol_mismatch')
   const accepted = signal({ symbol: 'MXFA7', action: 'buy' }, {}, { ...month, on_symbol_mismatch: 'accept' })
-  expect(accepted).toMatchObject({ flags: ['symbol_mismatch'], signal: { contract: '202701' } })
+  expect(accepted).toMatchObject({
+    flags: ['no_source_time', 'symbol_mismatch', 'default_quantity'],
+    signal: { contract: '202701' },
+  })
 })
 
 test('MultiCharts: Sell closes a long position only under its format', () => {

@@ -37,20 +37,20 @@ test.each([
 
 test('late counts fire times only; ahead is clamped', () => {
   const buy = { symbol: 'MXF1!', action: 'buy' }
-  expect(signal({ ...buy, timenow: '2026-11-20T01:13:02Z' }).flags).toEqual([])
-  expect(signal({ ...buy, timenow: '2026-11-20T01:13:01Z' }).flags).toEqual(['late'])
-  expect(signal({ ...buy, time: '2026-11-20T01:00:00Z' }).flags).toEqual([])
+  expect(signal({ ...buy, timenow: '2026-11-20T01:13:02Z' }).flags).toEqual(['default_quantity'])
+  expect(signal({ ...buy, timenow: '2026-11-20T01:13:01Z' }).flags).toEqual(['late', 'default_quantity'])
+  expect(signal({ ...buy, time: '2026-11-20T01:00:00Z' }).flags).toEqual(['default_quantity'])
   expect(signal({ ...buy, timenow: '2026-11-20T01:16:02Z' }).signal.occurred_at).toBe(
     '2026-11-20T01:16:02.000Z',
   )
   const ahead = signal({ ...buy, timenow: '2026-11-20T01:16:03Z' })
-  expect(ahead).toMatchObject({ flags: ['future'], signal: { occurred_at: RECEIVED } })
+  expect(ahead).toMatchObject({ flags: ['future', 'default_quantity'], signal: { occurred_at: RECEIVED } })
 })
 
 test('market_position gives the sign of its size; alone it decides nothing unless flat', () => {
   const order = { symbol: 'MXF1!', action: 'sell', market_position: 'short' }
   expect(signal({ ...order, market_position_size: '2' }).signal.target_position).toBe(-2)
-  expect(signal({ ...order, position_size: 3 }).signal.target_position).toBe(-3)
+  expect(signal({ ...order, position_size: -3 }).signal.target_position).toBe(-3)
   expect(signal(order).signal).toMatchObject({ action: 'sell', target_position: null })
   expect(signal({ ...order, market_position: 'flat' }).signal).toMatchObject({
     action: 'target',
@@ -97,9 +97,13 @@ test('mapping: paths, constants, own words, unique ids', () => {
     dedupe: { by: 'id_time', key: 'x-1' },
     signal: { symbol: 'MXF', action: 'long_entry', price: 46500 },
   })
-  // A mapped field is not looked for anywhere else.
-  expect(signal({ ...body, data: { cmd: '開多' }, price: 1 }, { mapping }).signal.price).toBe(null)
-  expect(refusal({ no: 'x-1' }, { mapping })).toMatchObject({
+  // A mapping adds, it never takes away: where its field is absent, the usual names are read, unless it is strict.
+  expect(signal({ ...body, data: { cmd: '開多' }, price: 46510 }, { mapping }).signal.price).toBe(46510)
+  expect(signal({ ticker: 'MXF1!', action: 'sell', price: 46520 }, { mapping }).signal).toMatchObject({
+    action: 'sell',
+    price: 46520,
+  })
+  expect(refusal({ no: 'x-1' }, { mapping: { ...mapping, strict: true } })).toMatchObject({
     reason_code: 'missing_field',
     field: 'data.cmd',
   })

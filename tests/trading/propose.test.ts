@@ -28,9 +28,9 @@ describe('the leaves of a message', () => {
   })
   test('pairs by name; lines by cell; what is broken has none', () => {
     expect(leavesOf('SYM=MXF1!;DIR=做多;LOTS=2;TOKEN=x').map(({ path }) => path)).toEqual([
-      'sym',
-      'dir',
-      'lots',
+      'SYM',
+      'DIR',
+      'LOTS',
     ])
     expect(leavesOf('MXF1!,多,2,46500')).toEqual([
       { path: '#1', value: 'MXF1!' },

@@ -1,42 +1,241 @@
-// How much a message asks for, in lots or shares, by the strategy's quantity mode.
-import type { Action } from '../record.ts'
+// How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, 4–5).
+import type { Action, Flag } from '../record.ts'
 import { BOARD_LOT } from '../terms.ts'
-import { type Fields, pick } from './fields.ts'
-import type { PayloadStrategy } from './shape.ts'
-import { integerOf } from './values.ts'
+import { type Accounts, every, type Said } from './account.ts'
+import { placeholderIn, unfilled } from './placeholder.ts'
+import { quoted, Refusal } from './refusal.ts'
+import type { Mapping, PayloadStrategy } from './shape.ts'
+import { sizeOf } from './size-factor.ts'
+import { integerOf, numberOf } from './values.ts'
+import type { FieldName } from './vocabulary/names.ts'
+import { type SizeUnit, unitOfWord } from './vocabulary/units.ts'
 
-export type Amount = { ok: true; quantity: number | null } | { ok: false; field: string; text: string }
-
-const ALL = new Set(['all', '全部', '全', '100%'])
+const ALL = new Set(['all', '全部', '全', 'full', 'max', 'close_all', 'everything', '100%'])
 const MOST = 999_999_999
-
-/** Shares in one unit of what senders and settings count. */
-export function sizeOf(strategy: PayloadStrategy): number {
-  return strategy.kind !== 'futures' && strategy.unit === 'board_lot' ? BOARD_LOT : 1
+/** Entries and targets from so many times the strategy's limit on are no order but a mistake in the unit. */
+const TIMES_MAX = 10
+export const SIZE_FIELDS = ['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'] as const
+const UNIT_OF_NAME: Readonly<Partial<Record<FieldName, SizeUnit>>> = {
+  contracts: 'contract',
+  lots: 'lots',
+  futures_lots: 'lot',
+  board_lots: 'board_lot',
+  shares: 'share',
 }
 
-/** Quantity of an action: entries fall back to the default, exits to null (all); a target's is only shown. */
-export function amountOf(action: Action, fields: Fields, strategy: PayloadStrategy): Amount {
-  const size = sizeOf(strategy)
-  const found = pick(fields, 'quantity')
-  const exit = action === 'long_exit' || action === 'short_exit' || action === 'close_all'
-  const n = found ? integerOf(found.value) : null
-  const valid = n !== null && n >= 1 && n * size <= MOST
-  if (action === 'target') return { ok: true, quantity: valid ? n * size : null }
-  if (strategy.quantity_mode === 'fixed')
-    return { ok: true, quantity: exit ? null : strategy.default_quantity * size }
-  if (!found) return { ok: true, quantity: exit ? null : strategy.default_quantity * size }
-  if (exit && typeof found.value === 'string' && ALL.has(found.value.toLowerCase()))
-    return { ok: true, quantity: null }
-  if (!valid) return { ok: false, field: found.key, text: String(found.value).slice(0, 40) }
-  // close_all always closes everything, whatever size the order names.
-  return { ok: true, quantity: action === 'close_all' ? null : n * size }
+/** A figure and the unit written behind it; null when it is no figure, or the unit is not known. */
+export function sizeIn(text: string): { figure: string; unit: SizeUnit | undefined } | null {
+  const m = /^([+-]?[\d.,]+)\s*([^\d\s.,][^\d]*)?$/.exec(text.normalize('NFKC').trim())
+  if (!m) return null
+  const [, figure = '', written] = m
+  if (written === undefined) return { figure, unit: undefined }
+  const unit = unitOfWord(written)
+  return unit === undefined ? null : { figure, unit }
 }
 
-/** A reported position in lots or shares; with fixed quantities only its sign counts. */
-export function positionIn(value: number, strategy: PayloadStrategy): number {
-  const size = sizeOf(strategy)
-  return strategy.quantity_mode === 'fixed'
-    ? Math.sign(value) * strategy.default_quantity * size
-    : value * size
+export type Size = { kind: 'none' } | { kind: 'all' } | { kind: 'size'; n: number; key: string }
+
+/** The size a message says, by all its leaves; none when it says none. Throws a Refusal. */
+export function sizeSaid(accounts: Accounts, strategy: PayloadStrategy, mapping: Mapping | null): Size {
+  const unit = unitSaid(accounts)
+  const own = mapping?.units['']
+  let size: Size = { kind: 'none' }
+  let from: Said | undefined
+  for (const said of every(accounts, ...SIZE_FIELDS)) {
+    const next = one(
+      said,
+      unit,
+      strategy,
+      said.mapped || said.field === 'quantity' ? own : undefined,
+      mapping,
+    )
+    const same =
+      from === undefined ||
+      (next.kind === size.kind && (next.kind !== 'size' || next.n === (size as { n: number }).n))
+    if (!same)
+      throw new Refusal(
+        'contradiction',
+        said.key,
+        `數量寫了兩種：${from?.key} ${quoted(from?.value)}、${said.key} ${quoted(said.value)}，請只留一個`,
+      )
+    size = next
+    from = said
+  }
+  for (const said of every(accounts, 'money')) {
+    if (numberOf(said.value) === 0 || said.value === false) continue
+    throw new Refusal(
+      'bad_unit',
+      said.key,
+      `欄位 ${said.key} ${quoted(said.value)} 像是金額、百分比或風險：請改送${wanted(strategy)}，或在欄位對應裡忽略這個欄位`,
+    )
+  }
+  return size
+}
+
+interface UnitSaid {
+  said: Said
+  unit: SizeUnit
+}
+
+function unitSaid(accounts: Accounts): UnitSaid | null {
+  let found: UnitSaid | null = null
+  for (const said of every(accounts, 'unit')) {
+    // Fugle's ap_code: 1 is the common lot; its other codes are other lots.
+    if (/^ap_?code$/i.test(said.key) && String(said.value) === '1') {
+      found = { said, unit: 'board_lot' }
+      continue
+    }
+    if (typeof said.value !== 'string' || numberOf(said.value) !== null)
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `不確定欄位 ${said.key} ${quoted(said.value)} 是單位還是數量：請改用 quantity`,
+      )
+    const unit = unitOfWord(said.value)
+    if (unit === undefined || unit === 'bad')
+      throw new Refusal(
+        'bad_unit',
+        said.key,
+        `單位 ${quoted(said.value)}（欄位 ${said.key}）不是口、張或股：請改送口數、張數或股數`,
+      )
+    if (found && found.unit !== unit)
+      throw new Refusal(
+        'contradiction',
+        said.key,
+        `單位寫了兩種：${quoted(found.said.value)} 與 ${quoted(said.value)}，請只留一個`,
+      )
+    found = { said, unit }
+  }
+  return found
+}
+
+function one(
+  said: Said,
+  spoken: UnitSaid | null,
+  strategy: PayloadStrategy,
+  bare: SizeUnit | undefined,
+  mapping: Mapping | null,
+): Size {
+  const { key, value } = said
+  if (typeof value === 'string') {
+    const variable = placeholderIn(value)
+    if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+    if (ALL.has(value.normalize('NFKC').trim().toLowerCase()) && value.trim() !== '100%')
+      return { kind: 'all' }
+  }
+  const bad = (why = `數量 ${quoted(value)} 不正確（欄位 ${key}）：請送 1 到 999,999,999 的整數`): never => {
+    throw new Refusal('bad_quantity', key, why)
+  }
+  if (typeof value === 'boolean') return bad()
+  const own = typeof value === 'string' ? ownUnit(value, mapping) : null
+  const split =
+    own ?? (typeof value === 'string' ? sizeIn(value) : { figure: String(value), unit: undefined })
+  if (typeof value === 'string' && /[%％]|NT\$|US\$|\$|USD|TWD|元/i.test(value))
+    throw unfit(said, 'bad', strategy)
+  if (!split) return bad()
+  const named = UNIT_OF_NAME[said.field]
+  const units = [split.unit, named, spoken?.unit].filter((unit) => unit !== undefined && unit !== 'own')
+  const factors = new Set(units.map((unit) => factorOf(unit as SizeUnit, strategy)))
+  if (factors.has(null))
+    throw unfit(
+      said,
+      units.find((unit) => factorOf(unit as SizeUnit, strategy) === null) as SizeUnit,
+      strategy,
+    )
+  if (factors.size > 1)
+    throw new Refusal(
+      'contradiction',
+      key,
+      `欄位 ${key} ${quoted(value)} 的單位與訊息裡另一處不同：請只寫一種單位`,
+    )
+  const factor = [...factors][0] ?? (bare === undefined ? sizeOf(strategy) : factorOf(bare, strategy))
+  if (factor === null || factor === undefined) throw unfit(said, bare ?? 'bad', strategy)
+  const n = typeof value === 'number' ? integerOf(value) : integerOf(split.figure)
+  if (n === null || n < 1 || n * factor > MOST) return bad()
+  return { kind: 'size', n: n * factor, key }
+}
+
+/** A unit by the webhook's own word for it. */
+function ownUnit(value: string, mapping: Mapping | null): { figure: string; unit: SizeUnit } | null {
+  if (!mapping) return null
+  const m = /^([+-]?[\d.,]+)\s*(\D+)$/.exec(value.normalize('NFKC').trim())
+  const word = m?.[2]?.trim().toLowerCase()
+  const hit = Object.entries(mapping.units).find(([key]) => key !== '' && key.trim().toLowerCase() === word)
+  return hit ? { figure: m?.[1] as string, unit: hit[1] } : null
+}
+
+/** Lots or shares in one of a unit under a strategy; null when the unit does not go with it. */
+function factorOf(unit: SizeUnit, strategy: PayloadStrategy): number | null {
+  if (unit === 'bad') return null
+  if (unit === 'own') return sizeOf(strategy)
+  if (strategy.kind === 'futures') return unit === 'lot' || unit === 'lots' || unit === 'contract' ? 1 : null
+  if (unit === 'lot') return null
+  return unit === 'share' || unit === 'contract' ? 1 : BOARD_LOT
+}
+
+function unfit(said: Said, unit: SizeUnit, strategy: PayloadStrategy): Refusal {
+  const why =
+    unit === 'bad'
+      ? '是百分比、金額或風險'
+      : strategy.kind === 'futures'
+        ? '是股票的單位，這個策略是期貨'
+        : '是期貨的單位，這個策略是股票'
+  return new Refusal(
+    'bad_unit',
+    said.key,
+    `數量 ${quoted(said.value)}（欄位 ${said.key}）${why}：請改送${wanted(strategy)}`,
+  )
+}
+
+function wanted(strategy: PayloadStrategy): string {
+  return strategy.kind === 'futures' ? '口數，例如 "quantity":1' : '張數或股數，例如 "張數":1 或 "股數":1000'
+}
+
+const OPENS: ReadonlySet<Action> = new Set(['buy', 'sell', 'long_entry', 'short_entry', 'add', 'reverse'])
+
+/** The quantity of an action's record: entries fall back to the default, exits to null (all). Throws a Refusal. */
+export function quantityOf(
+  action: Action,
+  size: Size,
+  strategy: PayloadStrategy,
+): { quantity: number | null; flags: Flag[] } {
+  const usual = strategy.default_quantity * sizeOf(strategy)
+  const fixed = strategy.quantity_mode === 'fixed'
+  const none = { quantity: null, flags: [] }
+  switch (action) {
+    case 'target':
+      return { quantity: size.kind === 'size' ? size.n : null, flags: [] }
+    case 'close_all':
+      return none
+    case 'long_exit':
+    case 'short_exit':
+      return fixed || size.kind !== 'size' ? none : { quantity: size.n, flags: [] }
+    case 'reverse':
+      if (fixed) return { quantity: usual, flags: [] }
+      if (size.kind !== 'size') return none
+      return { quantity: bounded(size, strategy), flags: [] }
+    default: {
+      if (fixed) return { quantity: usual, flags: [] }
+      if (size.kind === 'none') return { quantity: usual, flags: ['default_quantity'] }
+      if (size.kind === 'all') throw new Refusal('bad_quantity', null, '「全部」只能用在出場：進場請寫出數量')
+      return { quantity: OPENS.has(action) ? bounded(size, strategy) : size.n, flags: [] }
+    }
+  }
+}
+
+function bounded(size: Size & { kind: 'size' }, strategy: PayloadStrategy): number {
+  if (tooMuch(size.n, strategy))
+    throw new Refusal('bad_quantity', size.key, tooMuchReason(size.key, size.n, strategy))
+  return size.n
+}
+
+/** Ten times what the strategy may hold, or more. */
+export function tooMuch(n: number, strategy: PayloadStrategy): boolean {
+  return Math.abs(n) >= TIMES_MAX * strategy.max_position * sizeOf(strategy)
+}
+
+export function tooMuchReason(key: string, n: number, strategy: PayloadStrategy): string {
+  const unit = strategy.kind === 'futures' ? '口' : '股'
+  const most = strategy.max_position * sizeOf(strategy)
+  return `數量 ${n.toLocaleString('en-US')} ${unit}（欄位 ${key}）是部位上限 ${most.toLocaleString('en-US')} ${unit}的十倍以上：請檢查數量的單位，或到策略設定調高上限`
 }

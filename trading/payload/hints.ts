@@ -1,9 +1,8 @@
 // What a name or a value suggests to somebody who maps a message. Only the proposal may guess by it: a person sees it tried before it counts.
 import { resolveSymbol } from '../symbols.ts'
-import { ALIASES, type FieldName, keyName } from './fields.ts'
 import { MAPPING_FIELDS, type MappingField } from './shape.ts'
 import { numberOf, timeOf } from './values.ts'
-import { meaningOf } from './words.ts'
+import { type FieldName, fieldOfName, keyName, meaningOf } from './vocabulary.ts'
 
 /** Tokens of names beyond those that are read without a mapping. */
 const TOKENS: Readonly<Record<MappingField, string>> = {
@@ -23,11 +22,28 @@ const HINTS = new Map<string, MappingField[]>()
 for (const field of MAPPING_FIELDS)
   for (const token of TOKENS[field].split(' ')) HINTS.set(token, [...(HINTS.get(token) ?? []), field])
 
-const KNOWN = new Map<string, MappingField>()
-const OF: Partial<Record<FieldName, MappingField>> = { fired: 'time', close: 'price', prev: 'position' }
-for (const [name, names] of Object.entries(ALIASES)) {
-  const field = OF[name as FieldName] ?? MAPPING_FIELDS.find((one) => one === name)
-  if (field) for (const one of names) KNOWN.set(one, field)
+/** What a name that is read anyway stands for, as the field a mapping would name. */
+const OF: Partial<Record<FieldName, MappingField>> = {
+  symbol: 'symbol',
+  month: 'symbol',
+  action: 'action',
+  weak_action: 'action',
+  side: 'action',
+  quantity: 'quantity',
+  contracts: 'quantity',
+  lots: 'quantity',
+  futures_lots: 'quantity',
+  board_lots: 'quantity',
+  shares: 'quantity',
+  price: 'price',
+  close: 'price',
+  now: 'time',
+  stamp: 'time',
+  time: 'time',
+  position: 'position',
+  prev: 'position',
+  id: 'id',
+  note: 'note',
 }
 
 /** How loudly something speaks for a field; `word` is what spoke. */
@@ -41,7 +57,8 @@ const NEVER: Hint = { weight: -100, word: null }
 /** What the last part of a path says: a name that is read anyway, or a token of it. */
 export function nameHint(path: string, field: MappingField): Hint {
   const last = path.split('.').findLast((part) => !/^\d+$/.test(part)) ?? path
-  if (KNOWN.get(keyName(last)) === field) return { weight: 6, word: last }
+  const known = fieldOfName(last)
+  if (known !== undefined && OF[known] === field) return { weight: 6, word: last }
   const tokens = last.replace(/([a-z0-9])([A-Z])/g, '$1_$2').split(/[^\p{L}\p{N}]+/u)
   const word = tokens.find((token) => HINTS.get(keyName(token))?.includes(field))
   return word === undefined ? NONE : { weight: 4, word }

@@ -1,6 +1,7 @@
 // The leaves of a message, each at the path a mapping names it by: keys of JSON and pairs, cells of a line as #1, #2 … (wire §5).
 import { decode } from './decode.ts'
-import { isPrivate } from './fields.ts'
+import { treeOf } from './formats/json.ts'
+import { isPrivate } from './private.ts'
 import { cut } from './text.ts'
 
 export interface Leaf {
@@ -15,23 +16,26 @@ const MOST = 200
 export function leavesOf(body: string): Leaf[] {
   const text = body.replace(/^\uFEFF/, '').trim()
   if (text === '') return []
+  const tree = treeOf(text)
+  if (tree) return walk(tree)
   const decoded = decode(text, body)
-  if (decoded.kind === 'fields' && decoded.tree) return walk(decoded.tree)
-  if (decoded.kind === 'fields' && (decoded.shape === 'pairs' || decoded.shape === 'sentence'))
-    return [...decoded.fields].slice(0, MOST).map(([path, value]) => leaf(path, value))
-  if (decoded.kind === 'bad') return []
+  if (decoded.kind === 'unread') return []
+  if (decoded.kind === 'message' && ['pairs', 'sentence'].includes(decoded.shape))
+    return decoded.leaves
+      .filter(({ path }) => path !== '#outside')
+      .slice(0, MOST)
+      .map(({ path, value }) => leaf(path, value))
   return cellsOf(text).map((value, i) => leaf(`#${i + 1}`, value))
 }
 
-/** The cells of the first line: by tab or comma where it has them, else by blanks. */
+/** The cells of the first line: by tab, comma, semicolon or bar where it has them, else by blanks. */
 export function cellsOf(text: string): string[] {
   const line = text.split(/\r?\n/, 1)[0] as string
-  const cells = line.includes('\t')
-    ? line.split('\t')
-    : line.includes(',')
-      ? line.split(',')
-      : line.split(/\s+/)
-  return cells.slice(0, MOST).map((cell) => cell.trim())
+  const sign = ['\t', ',', ';', '|'].find((one) => line.includes(one)) ?? /\s+/
+  return line
+    .split(sign)
+    .slice(0, MOST)
+    .map((cell) => cell.trim())
 }
 
 function walk(tree: Record<string, unknown>): Leaf[] {

@@ -1,65 +1,145 @@
-// Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28).
-import { resolveSymbol } from '../symbols.ts'
-import type { PayloadStrategy, ReadReason } from './shape.ts'
+// Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28, C40; domain §4.8, 11).
+import { lastTradingDay, taipei } from '../calendar.ts'
+import { contractMonths } from '../products.ts'
+import type { Flag } from '../record.ts'
+import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
+import { quoted, Refusal } from './refusal.ts'
+import type { PayloadStrategy } from './shape.ts'
+import type { SymbolSaid } from './symbol.ts'
 
-export type Placed =
-  | { ok: true; symbol: string; contract: string | null; mismatch: boolean }
-  | { ok: false; code: ReadReason; reason: string; symbol: string | null; contract: string | null }
+export interface Placed {
+  symbol: string
+  contract: string | null
+  flags: Flag[]
+}
 
-/** The symbol and contract a raw symbol becomes under a strategy; an absent one is the strategy's only product. */
-export function place(raw: string | null, at: string, strategy: PayloadStrategy): Placed {
-  if (raw === null) return own(strategy)
-  const found = resolveSymbol(raw, at)
-  const shown = raw.slice(0, 40)
-  if (!found) {
-    const reason = `看不懂商品代號「${shown}」：請改用例如 TXF1!、MXF202612 或 2330 的寫法`
-    return { ok: false, code: 'unknown_symbol', reason, symbol: null, contract: null }
-  }
+/** The symbol and contract of a message under a strategy; an absent one is the strategy's only product. Throws a Refusal. */
+export function place(
+  said: SymbolSaid | null,
+  at: string,
+  strategy: PayloadStrategy,
+  closed_days?: ReadonlySet<string>,
+): Placed {
+  const placed = said === null ? own(strategy) : placedUnder(said, strategy, at, closed_days)
+  if (strategy.kind === 'futures' && placed.contract !== null)
+    notOver(placed.contract, at, said?.key ?? 'symbol', closed_days)
+  return placed
+}
+
+function placedUnder(
+  said: SymbolSaid,
+  strategy: PayloadStrategy,
+  at: string,
+  closed_days?: ReadonlySet<string>,
+): Placed {
+  const { found } = said
   const futures = strategy.kind === 'futures'
   if ((found.asset === 'futures') !== futures) {
     const reason = futures
-      ? `「${shown}」是股票，但這個策略是期貨策略：請把快訊送到股票策略的網址`
-      : `「${shown}」是期貨，但這個策略是股票策略：請把快訊送到期貨策略的網址`
-    return { ok: false, code: 'symbol_mismatch', reason, symbol: found.symbol, contract: found.contract }
+      ? `${quoted(said.raw)}是股票，但這個策略是期貨策略：請把快訊送到股票策略的網址`
+      : `${quoted(said.raw)}是期貨，但這個策略是股票策略：請把快訊送到期貨策略的網址`
+    throw new Refusal('symbol_mismatch', said.key, reason)
   }
-  const contract = futures ? contractUnder(found.contract ?? 'C1', strategy) : null
-  const fits = futures
-    ? found.symbol === strategy.product_code && monthFits(contract, strategy)
-    : strategy.symbols.length === 0 || strategy.symbols.includes(found.symbol)
-  if (!fits && strategy.on_symbol_mismatch === 'reject') {
-    const wanted = futures ? wantedFutures(strategy) : strategy.symbols.slice(0, 5).join('、')
-    const reason = `訊息的商品「${shown}」與策略設定的 ${wanted} 不符：請修改快訊的商品，或在策略設定改為「接受並標示」`
-    return { ok: false, code: 'symbol_mismatch', reason, symbol: found.symbol, contract }
+  if (!futures) {
+    const fits = strategy.symbols.length === 0 || strategy.symbols.includes(found.symbol)
+    return taken(found.symbol, null, fits, [], said, strategy, strategy.symbols.slice(0, 5).join('、'))
   }
-  return { ok: true, symbol: found.symbol, contract, mismatch: !fits }
+  const contract = contractUnder(found, strategy)
+  // Of a month of its own product that is over, that is what there is to say.
+  if (found.symbol === strategy.product_code) notOver(contract, at, said.key, closed_days)
+  const month = monthFits(contract, strategy, at, closed_days)
+  const fits = found.symbol === strategy.product_code && month !== 'no'
+  const flags: Flag[] = fits && month === 'other' ? ['other_month'] : []
+  return taken(found.symbol, contract, fits, flags, said, strategy, wantedFutures(strategy))
+}
+
+function taken(
+  symbol: string,
+  contract: string | null,
+  fits: boolean,
+  flags: Flag[],
+  said: SymbolSaid,
+  strategy: PayloadStrategy,
+  wanted: string,
+): Placed {
+  if (fits) return { symbol, contract, flags }
+  if (strategy.on_symbol_mismatch === 'accept') return { symbol, contract, flags: ['symbol_mismatch'] }
+  throw new Refusal(
+    'symbol_mismatch',
+    said.key,
+    `訊息的商品${quoted(said.raw)}與策略設定的 ${wanted} 不符：請修改快訊的商品，或在策略設定改為「接受並標示」`,
+  )
 }
 
 /** With a fixed month, a continuous chart stands for that month; another explicit month stays what it is. */
-function contractUnder(contract: string, strategy: PayloadStrategy): string {
+function contractUnder(found: ResolvedSymbol, strategy: PayloadStrategy): string {
+  const contract = found.contract ?? 'C1'
   const continuous = contract === 'C1' || contract === 'C2'
   return strategy.contract_rule === 'month' && strategy.contract_month !== null && continuous
     ? strategy.contract_month
     : contract
 }
 
-function monthFits(contract: string | null, strategy: PayloadStrategy): boolean {
-  return strategy.contract_rule !== 'month' || contract === strategy.contract_month
+/** Near and next take both months; `other`: not the rule's own on that day. */
+function monthFits(
+  contract: string,
+  strategy: PayloadStrategy,
+  at: string,
+  closed_days?: ReadonlySet<string>,
+): 'own' | 'other' | 'no' {
+  if (strategy.contract_rule === 'month') return contract === strategy.contract_month ? 'own' : 'no'
+  const next = strategy.contract_rule === 'next'
+  if (contract === 'C1') return next ? 'other' : 'own'
+  if (contract === 'C2') return next ? 'own' : 'other'
+  const listed = nearAndNext(strategy.product_code ?? '', at, closed_days)
+  if (contract === listed[next ? 1 : 0]) return 'own'
+  return listed.includes(contract) ? 'other' : 'no'
+}
+
+/** The two nearest months that still trade at an instant: on the last trading day until 13:30, its night session never. */
+function nearAndNext(code: string, at: string, closed_days?: ReadonlySet<string>): readonly string[] {
+  const { date } = taipei(at)
+  const months = contractMonths(code, date, closed_days).filter((month) => /^\d{6}$/.test(month))
+  return months.filter((month) => !isOver(month, at, closed_days)).slice(0, 2)
+}
+
+function isOver(contract: string, at: string, closed_days?: ReadonlySet<string>): boolean {
+  const last = lastTradingDay(contract, closed_days)
+  if (last === null) return false
+  const { date, time } = taipei(at)
+  return date > last || (date === last && time > '13:30:00')
+}
+
+function notOver(contract: string, at: string, key: string, closed_days?: ReadonlySet<string>): void {
+  if (!isOver(contract, at, closed_days)) return
+  const last = lastTradingDay(contract, closed_days) ?? ''
+  throw new Refusal(
+    'contract_ended',
+    key,
+    `契約 ${contract} 的最後交易日是 ${last}，已經到期：請改用近月（例如 TXF1!），或把策略改到還在交易的月份`,
+  )
 }
 
 function wantedFutures(strategy: PayloadStrategy): string {
-  const month = strategy.contract_rule === 'month' ? (strategy.contract_month ?? '') : ''
-  return `${strategy.product_code ?? ''}${month}`
+  if (strategy.contract_rule === 'month')
+    return `${strategy.product_code ?? ''} ${strategy.contract_month ?? ''}`.trim()
+  return `${strategy.product_code ?? ''} 近月或次月`
 }
 
 function own(strategy: PayloadStrategy): Placed {
   if (strategy.kind === 'futures' && strategy.product_code !== null) {
     const rule = strategy.contract_rule
     const contract = rule === 'month' ? strategy.contract_month : rule === 'next' ? 'C2' : 'C1'
-    return { ok: true, symbol: strategy.product_code, contract, mismatch: false }
+    return { symbol: strategy.product_code, contract, flags: ['default_symbol'] }
   }
   const [only, ...others] = strategy.symbols
   if (strategy.kind !== 'futures' && only !== undefined && others.length === 0)
-    return { ok: true, symbol: only, contract: null, mismatch: false }
-  const reason = '訊息缺少商品代號：請加上欄位 symbol，例如 "symbol":"2330"'
-  return { ok: false, code: 'missing_field', reason, symbol: null, contract: null }
+    return { symbol: only, contract: null, flags: ['default_symbol'] }
+  throw new Refusal('missing_field', 'symbol', '訊息缺少商品代號：請加上欄位 symbol，例如 "symbol":"2330"')
+}
+
+/** What an unparsed rule's symbol means; null when nobody knows it. */
+export function ruleSymbol(raw: string, at: string): SymbolSaid | null {
+  const found = resolveSymbol(raw, at)
+  return found ? { key: 'symbol', raw, found } : null
 }

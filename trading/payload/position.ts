@@ -1,42 +1,133 @@
 // The position a sender reports, signed: position_size, or market_position with its size (domain §4.5, 8).
-import { type FieldName, type Fields, pick } from './fields.ts'
-import { integerOf, placeholderIn } from './values.ts'
+import { type Accounts, every, type Said } from './account.ts'
+import { placeholderIn, unfilled } from './placeholder.ts'
+import { quoted, Refusal } from './refusal.ts'
+import type { Mapping, PayloadStrategy } from './shape.ts'
+import { positionFactor, sizeOf } from './size-factor.ts'
+import { integerOf } from './values.ts'
+import type { FieldName } from './vocabulary/names.ts'
+import { wordOf } from './vocabulary/spell.ts'
 
-export type Reported =
-  | { kind: 'none' }
-  | { kind: 'position'; value: number }
-  | { kind: 'bad'; field: string; text: string }
-  | { kind: 'unresolved'; variable: string }
+const MOST = 999_999_999
+const ABSOLUTE: ReadonlySet<FieldName> = new Set([
+  'market_position',
+  'market_size',
+  'prev_market_position',
+  'prev_market_size',
+])
 
-/** The position after the order. */
-export function reportedPosition(fields: Fields): Reported {
-  return signed(fields, 'position', 'market_position', 'market_size')
+/** The position after the order in lots or shares; null when none is reported. Throws a Refusal. */
+export function positionAfter(
+  accounts: Accounts,
+  strategy: PayloadStrategy,
+  mapping: Mapping | null,
+): number | null {
+  return signed(accounts, ['position', 'market_position', 'market_size'], strategy, mapping)
 }
 
-/** The position before the order. */
-export function reportedPrev(fields: Fields): Reported {
-  return signed(fields, 'prev', 'prev_market_position', 'prev_market_size')
-}
-
-function signed(fields: Fields, size: FieldName, side: FieldName, sideSize: FieldName): Reported {
-  const [whole, word, part] = [pick(fields, size), pick(fields, side), pick(fields, sideSize)]
-  for (const found of [whole, word, part]) {
-    const variable = typeof found?.value === 'string' ? placeholderIn(found.value) : null
-    if (variable) return { kind: 'unresolved', variable }
+/** The position before the order; null when none is reported, or it cannot be read: it only serves to notice a gap. */
+export function positionBefore(
+  accounts: Accounts,
+  strategy: PayloadStrategy,
+  mapping: Mapping | null,
+): number | null {
+  try {
+    return signed(accounts, ['prev', 'prev_market_position', 'prev_market_size'], strategy, mapping)
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'contradiction') return null
+    throw error
   }
-  const said = String(word?.value ?? '').toLowerCase()
-  const direct = sideOf(String(whole?.value ?? '').toLowerCase())
-  const direction = sideOf(said) ?? direct
-  if (direction === 0) return { kind: 'position', value: 0 }
-  // The word alone ("long") says no size: the order's own action decides then.
-  const sized = direct === null ? (whole ?? part ?? (sideOf(said) === null ? word : undefined)) : part
-  if (!sized) return { kind: 'none' }
-  const value = integerOf(sized.value)
-  if (value === null || Math.abs(value) > 999_999_999)
-    return { kind: 'bad', field: sized.key, text: String(sized.value).slice(0, 40) }
-  return { kind: 'position', value: direction === null ? value : direction * Math.abs(value) || 0 }
+}
+
+interface Part {
+  said: Said
+  side: 1 | -1 | 0 | null
+  size: number | null
+}
+
+function signed(
+  accounts: Accounts,
+  fields: readonly FieldName[],
+  strategy: PayloadStrategy,
+  mapping: Mapping | null,
+): number | null {
+  const parts = every(accounts, ...fields).map(partOf)
+  if (parts.length === 0) return null
+  const sides = new Set<number>()
+  const sizes = new Set<number>()
+  let positive = false
+  for (const { said, side, size } of parts) {
+    if (side !== null) sides.add(side)
+    if (size === null) continue
+    sizes.add(Math.abs(size))
+    if (size < 0) sides.add(-1)
+    // A size beside a word is absolute; position_size has its sign in itself.
+    else if (size > 0 && !ABSOLUTE.has(said.field)) positive = true
+  }
+  if (positive && sides.has(-1)) disagree(parts)
+  if (positive) sides.add(1)
+  if (sides.size > 1 || sizes.size > 1) disagree(parts)
+  if (sides.has(0)) {
+    if ([...sizes].some((n) => n !== 0)) disagree(parts)
+    return 0
+  }
+  // A word alone ("long") says no size, an absolute size alone no side: the order's own action decides then.
+  if (sizes.size === 0) return null
+  if (sizes.has(0)) {
+    if (sides.size > 0) disagree(parts)
+    return 0
+  }
+  if (sides.size === 0) return null
+  const size = [...sizes][0] as number
+  const side = [...sides][0] as number
+  const factor = positionFactor(strategy, mapping)
+  const value = side * size
+  if (Math.abs(value) * factor > MOST)
+    throw new Refusal('bad_quantity', parts[0]?.said.key ?? null, '部位超過 999,999,999：請檢查數量單位')
+  return strategy.quantity_mode === 'fixed'
+    ? Math.sign(value) * strategy.default_quantity * sizeOf(strategy)
+    : value * factor
+}
+
+function partOf(said: Said): Part {
+  const { value, key } = said
+  if (typeof value === 'string') {
+    const variable = placeholderIn(value)
+    if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+  }
+  const side = sideOf(wordOf(String(value)))
+  if (side !== null) return { said, side, size: null }
+  const size = integerOf(value)
+  if (size === null || Math.abs(size) > MOST)
+    throw new Refusal(
+      'bad_quantity',
+      key,
+      `部位 ${quoted(value)} 不正確（欄位 ${key}）：請送整數，空單為負數`,
+    )
+  return { said, side: null, size }
+}
+
+function disagree(parts: readonly Part[]): never {
+  const all = parts.map(({ said }) => `${said.key} ${quoted(said.value)}`).join('、')
+  throw new Refusal(
+    'contradiction',
+    parts[0]?.said.key ?? null,
+    `部位的寫法互相矛盾：${all}，請檢查是哪一個不對`,
+  )
+}
+
+const SIDES: Readonly<Record<string, 1 | -1 | 0>> = {
+  long: 1,
+  多: 1,
+  多單: 1,
+  short: -1,
+  空: -1,
+  空單: -1,
+  flat: 0,
+  空手: 0,
+  無部位: 0,
 }
 
 function sideOf(word: string): 1 | -1 | 0 | null {
-  return word === 'long' ? 1 : word === 'short' ? -1 : word === 'flat' ? 0 : null
+  return Object.hasOwn(SIDES, word) ? (SIDES[word] as 1 | -1 | 0) : null
 }

@@ -10,7 +10,7 @@ import {
   type Reading,
   type ReadReason,
 } from './shape.ts'
-import { meaningOf, wordOf } from './words.ts'
+import { meaningOf, wordOf } from './vocabulary.ts'
 
 export interface ProposalInput {
   leaves: readonly Leaf[]

@@ -1,16 +1,22 @@
-// One message read: from a body to a signal in normal form, or to a reason a trader can act on (domain §§4.5, 4.6).
-import type { Flag, NormalSignal } from '../record.ts'
-import { actionOf } from './action.ts'
-import { amountOf, positionIn } from './amount.ts'
-import { type Decoded, decode } from './decode.ts'
-import { type Fields, pick, type Scalar } from './fields.ts'
-import { applyMapping } from './mapping.ts'
+// One message read: from a body to a signal in normal form, or to a reason a trader can act on (domain §§4.5, 4.6, 4.8). The reader
+// knows the message and the strategy's settings, never the position; what it is not certain of it refuses.
+import type { Action, Flag, NormalSignal } from '../record.ts'
+import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
+import { quantityOf, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
+import { decode } from './decode.ts'
+import { type Ask, actionFor, askByDefault, askOf, missingAction } from './direction.ts'
+import type { Message } from './formats/message.ts'
+import { orderingOf } from './order-kind.ts'
 import { place } from './place.ts'
-import { type Reported, reportedPosition, reportedPrev } from './position.ts'
-import type { Dedupe, PayloadInput, ReadOutcome, ReadReason, ReadSignal } from './shape.ts'
+import { placeholderIn, unfilled } from './placeholder.ts'
+import { positionAfter, positionBefore } from './position.ts'
+import { priceSaid } from './price.ts'
+import { quoted, Refusal } from './refusal.ts'
+import type { Dedupe, Mapping, PayloadInput, Reading, ReadOutcome, ReadReason, ReadSignal } from './shape.ts'
+import { symbolSaid } from './symbol.ts'
 import { extrasOf, textOf } from './text.ts'
+import { refuseUnknown } from './unknown.ts'
 import { byRule } from './unparsed.ts'
-import { placeholderIn, priceOf } from './values.ts'
 import { whenOf } from './when.ts'
 
 export * from './shape.ts'
@@ -19,96 +25,93 @@ export * from './shape.ts'
 export function readPayload(input: PayloadInput): ReadOutcome {
   const text = input.body.replace(/^\uFEFF/, '').trim()
   if (text === '')
-    return rejected(null, input.body, null, 'empty', null, '訊息是空的：請在快訊的訊息欄貼上訊息範本')
+    return rejected(null, input.body, null, [], 'empty', null, '訊息是空的：請在快訊的訊息欄貼上訊息範本')
   if (text.toUpperCase() === 'PING') return { kind: 'heartbeat' }
-  const decoded = decode(text, input.body)
-  if (decoded.kind === 'bad')
-    return rejected(null, decoded.clean, null, decoded.code, decoded.field, decoded.reason)
+  const decoded = decode(text, input.body, input.mapping)
+  if (decoded.kind === 'unread')
+    return rejected(null, decoded.clean, null, [], decoded.code, decoded.field, decoded.reason)
   if (decoded.kind === 'text') return byRule(decoded, input)
   return interpret(decoded, input)
 }
 
-function interpret(decoded: Decoded & { kind: 'fields' }, input: PayloadInput): ReadOutcome {
-  const { strategy, mapping, received_at } = input
-  const applied = mapping ? applyMapping(decoded.fields, decoded.tree, mapping) : null
-  const fields = applied?.fields ?? decoded.fields
-  const normal = blankNormal(fields, received_at)
-  const no = (code: ReadReason, field: string | null, reason: string) =>
-    rejected(decoded.secret, decoded.clean, normal, code, field, reason)
-  if (applied?.missing) {
-    const { field, path } = applied.missing
-    return no('missing_field', path || field, `訊息裡沒有欄位「${path}」（對應到 ${field}）：請修改欄位對應`)
+function interpret(message: Message, input: PayloadInput): ReadOutcome {
+  const accounts = accountsOf(message.leaves, input.mapping)
+  const normal = blankNormal(accounts, input.received_at)
+  try {
+    return signalOf(message, accounts, normal, input)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, field, message: reason } = error
+    const reading = readingOf(accounts, code === 'unknown_field' ? field : null)
+    const { secret, clean } = message
+    if (code === 'test' || code === 'not_a_trade')
+      return {
+        kind: 'ignored',
+        reason_code: code,
+        reason,
+        field,
+        normal,
+        secret,
+        body_without_secret: clean,
+        reading,
+      }
+    return rejected(secret, clean, normal, reading, code, field, reason)
   }
+}
 
-  const symbolField = pick(fields, 'symbol')
-  const raw = symbolField ? String(symbolField.value) : null
-  const variable = raw === null ? null : placeholderIn(raw)
-  if (variable) return no('unresolved_placeholder', variable, unfilled(variable))
-  normal.symbol_raw = (raw ?? '').slice(0, 80)
-
-  const when = whenOf(fields, decoded.shape === 'line', received_at, strategy.late_after_s)
-  if (!when.ok) return no('bad_time', when.field, when.reason)
+function signalOf(
+  message: Message,
+  accounts: Accounts,
+  normal: NormalSignal,
+  input: PayloadInput,
+): ReadOutcome {
+  const { strategy, mapping, received_at, closed_days } = input
+  if (accounts.absent) {
+    const { field, path } = accounts.absent
+    throw new Refusal(
+      'missing_field',
+      path,
+      `訊息裡沒有欄位「${path}」（對應到 ${field}），而這個 webhook 只收這種格式：請修改欄位對應`,
+    )
+  }
+  const ordering = orderingOf(accounts, input.format, mapping)
+  normal.symbol_raw = String(first(accounts, 'symbol', 'month')?.value ?? '').slice(0, 80)
+  const when = whenOf(accounts, message.shape === 'line', received_at, strategy.late_after_s)
   normal.occurred_at = when.occurred_at
+  const symbol = symbolSaid(accounts, when.occurred_at, strategy.kind)
+  if (symbol) Object.assign(normal, { symbol: symbol.found.symbol, contract: symbol.found.contract })
 
-  const after = reportedPosition(fields)
-  const before = reportedPrev(fields)
-  for (const [reported, required] of [
-    [after, true],
-    [before, false],
-  ] as const) {
-    const fault = positionFault(reported, required)
-    if (fault) return no(...fault)
-  }
+  const after = positionAfter(accounts, strategy, mapping)
+  const before = positionBefore(accounts, strategy, mapping)
+  const size = sizeSaid(accounts, strategy, mapping)
+  const ask = wanted(accounts, askOf(accounts, input.format, mapping, ordering), after !== null, input)
+  const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
+  normal.action = action
+  if (after !== null) agreesWith(ask, after)
+  else if (ask.verb === 'reverse') countsOrder(accounts)
 
-  const read = actionOf(fields, after.kind === 'position', input.format, mapping, strategy)
-  if (!read.ok) return no(read.code, read.field, read.reason)
-  normal.action = read.action
-
-  const placed = place(raw, when.occurred_at, strategy)
-  if (!placed.ok) {
-    Object.assign(normal, { symbol: placed.symbol, contract: placed.contract })
-    return no(placed.code, symbolField?.key ?? 'symbol', placed.reason)
-  }
+  const placed = place(symbol, when.occurred_at, strategy, closed_days)
   Object.assign(normal, { symbol: placed.symbol, contract: placed.contract })
-
-  const quantityField = pick(fields, 'quantity')
-  const unfilledQuantity =
-    typeof quantityField?.value === 'string' ? placeholderIn(quantityField.value) : null
-  if (unfilledQuantity && read.action !== 'target')
-    return no('unresolved_placeholder', unfilledQuantity, unfilled(unfilledQuantity))
-  const amount = amountOf(read.action, fields, strategy)
-  if (!amount.ok)
-    return no(
+  const { quantity, flags } = quantityOf(action, size, strategy)
+  Object.assign(normal, { quantity, target_position: after, reported_prev: before })
+  if (after !== null && tooMuch(after, strategy))
+    throw new Refusal(
       'bad_quantity',
-      amount.field,
-      `數量「${amount.text}」不正確（欄位 ${amount.field}）：請送 1 到 999,999,999 的整數`,
+      first(accounts, 'position', 'market_size')?.key ?? null,
+      tooMuchReason('position_size', Math.abs(after), strategy),
     )
-  normal.quantity = amount.quantity
-  if (after.kind === 'position') normal.target_position = positionIn(after.value, strategy)
-  if (before.kind === 'position') normal.reported_prev = positionIn(before.value, strategy)
-  if (tooLarge(normal.target_position))
-    return no('bad_quantity', 'position_size', '部位超過 999,999,999：請檢查數量單位')
-  if (tooLarge(normal.reported_prev)) normal.reported_prev = null
+  normal.price = priceSaid(accounts, action, after !== null && after !== 0 && before === 0)
+  // An exit without a size closes all: a number under a name nobody knows could be that size, too.
+  const sized = size.kind !== 'none' || strategy.quantity_mode === 'fixed' || after !== null
+  refuseUnknown(accounts.unknown, when.occurred_at, { sized, symbol: symbol?.found.symbol ?? null })
 
-  const price = readPrice(fields)
-  if (price.bad !== null) {
-    const shown = String(price.value).slice(0, 40)
-    return no(
-      'bad_price',
-      price.bad,
-      `價格「${shown}」不正確（欄位 ${price.bad}）：請送大於 0、不超過 9,999,999、最多 4 位小數的數字`,
-    )
-  }
-  normal.price = price.value
-
-  const flags: Flag[] = [...when.flags]
-  if (placed.mismatch) flags.push('symbol_mismatch')
+  const all: Flag[] = [...when.flags, ...placed.flags, ...flags]
+  const { extras: _, ...rest } = normal
   const signal: ReadSignal = {
-    ...withoutExtras(normal),
+    ...rest,
     symbol: placed.symbol,
-    contract: placed.contract,
-    action: read.action,
-    reason: read.forced ? 'forced' : null,
+    action,
+    reason: reasonOf(action, ask),
     unit: strategy.kind === 'futures' ? 'lot' : strategy.unit,
   }
   return {
@@ -116,50 +119,75 @@ function interpret(decoded: Decoded & { kind: 'fields' }, input: PayloadInput): 
     normal,
     signal,
     time_given: when.given !== null,
-    dedupe: dedupeOf(normal.external_id, when.given, mapping?.id_is_unique === true),
-    secret: decoded.secret,
-    body_without_secret: decoded.clean,
-    flags,
-    reading: [],
+    dedupe: dedupeOf(normal.external_id, when.given, mapping),
+    secret: message.secret,
+    body_without_secret: message.clean,
+    flags: all,
+    reading: readingOf(accounts, null),
   }
 }
 
+/** What is asked for; where nothing is said, the strategy of XQ's radar says it. A reported position needs no words. */
+function wanted(accounts: Accounts, ask: Ask | null, reported: boolean, input: PayloadInput): Ask {
+  if (ask !== null) return ask
+  const blank: Ask = { verb: null, neutral: null, side: null, forced: false, key: 'action' }
+  if (reported) return blank
+  for (const said of every(accounts, 'weak_action')) {
+    const text = String(said.value)
+    const variable = placeholderIn(text)
+    if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+    if (/^(?:signal|order|訊號)$/i.test(said.key))
+      throw new Refusal(
+        'unknown_action',
+        said.key,
+        `看不懂動作${quoted(text)}（欄位 ${said.key}）：請改用 buy、sell、long_entry、long_exit、short_entry、short_exit 或 close_all`,
+      )
+  }
+  if (input.strategy.kind !== 'xq-stock') return missingAction()
+  return askByDefault(textOf(accounts, 'note', 200) ?? '', input.strategy)
+}
+
+/** A reported position wins over neutral words; an entry or exit that could not lead to it contradicts it. */
+function agreesWith(ask: Ask, after: number): void {
+  const { verb, side, key } = ask
+  if (side === null || verb === null) return
+  const sign = side === 'long' ? 1 : -1
+  const wrong =
+    verb === 'entry' || verb === 'add' || verb === 'reverse'
+      ? Math.sign(after) !== sign
+      : Math.sign(after) === -sign
+  if (wrong)
+    throw new Refusal(
+      'contradiction',
+      key,
+      `動作與部位互相矛盾：${key} 說的方向到不了部位 ${after}，請檢查是哪一個不對`,
+    )
+}
+
+/** TradingView's contracts count the whole order, out of one side and into the other: not the new position's size. */
+function countsOrder(accounts: Accounts): void {
+  const said = first(accounts, 'contracts')
+  if (said)
+    throw new Refusal(
+      'contradiction',
+      said.key,
+      `反手時欄位 ${said.key} ${quoted(said.value)} 是委託的口數，不是新部位的大小：請一併送出 position_size`,
+    )
+}
+
+function reasonOf(action: Action, ask: Ask): string | null {
+  if (action === 'reverse' && ask.side !== null) return ask.side === 'long' ? 'to_long' : 'to_short'
+  return ask.forced ? 'forced' : null
+}
+
 /** An id alone repeats (a strategy's name): only id with time, or an id declared unique, is a key (ruling C7). */
-function dedupeOf(id: string | null, time: string | null, unique: boolean): Dedupe {
-  if (id !== null && unique) return { by: 'id_time', key: id, unique }
+function dedupeOf(id: string | null, time: string | null, mapping: Mapping | null): Dedupe {
+  if (id !== null && mapping?.id_is_unique === true) return { by: 'id_time', key: id, unique: true }
   if (id !== null && time !== null) return { by: 'id_time', key: `${id}|${time}`, unique: false }
   return time === null ? null : { by: 'body' }
 }
 
-function readPrice(fields: Fields): { bad: null; value: number | null } | { bad: string; value: Scalar } {
-  const found = pick(fields, 'price')
-  const price = priceOf(found?.value)
-  if (price === 'bad') return { bad: found?.key ?? 'price', value: found?.value ?? null }
-  if (price !== null) return { bad: null, value: price }
-  const close = priceOf(pick(fields, 'close')?.value)
-  return { bad: null, value: close === 'bad' ? null : close }
-}
-
-function positionFault(reported: Reported, required: boolean): [ReadReason, string, string] | null {
-  if (reported.kind === 'unresolved')
-    return required ? ['unresolved_placeholder', reported.variable, unfilled(reported.variable)] : null
-  if (reported.kind !== 'bad' || !required) return null
-  return [
-    'bad_quantity',
-    reported.field,
-    `部位「${reported.text}」不正確（欄位 ${reported.field}）：請送整數，空單為負數`,
-  ]
-}
-
-function tooLarge(position: number | null): boolean {
-  return position !== null && Math.abs(position) > 999_999_999
-}
-
-function unfilled(variable: string): string {
-  return `訊息含有未替換的變數 ${variable}，此變數只能用在策略快訊`
-}
-
-function blankNormal(fields: Fields, received_at: string): NormalSignal {
+function blankNormal(accounts: Accounts, received_at: string): NormalSignal {
   return {
     symbol_raw: '',
     symbol: null,
@@ -169,25 +197,22 @@ function blankNormal(fields: Fields, received_at: string): NormalSignal {
     target_position: null,
     reported_prev: null,
     price: null,
-    occurred_at: received_at,
-    external_id: textOf(fields, 'id', 200),
-    timeframe: textOf(fields, 'timeframe', 10),
-    note: textOf(fields, 'note', 200),
-    extras: extrasOf(fields),
+    occurred_at: new Date(Date.parse(received_at)).toISOString(),
+    external_id: textOf(accounts, 'id', 200),
+    timeframe: textOf(accounts, 'timeframe', 10),
+    note: textOf(accounts, 'note', 200),
+    extras: extrasOf(accounts),
   }
-}
-
-function withoutExtras({ extras: _, ...rest }: NormalSignal): Omit<NormalSignal, 'extras'> {
-  return rest
 }
 
 function rejected(
   secret: string | null,
   body_without_secret: string,
   normal: NormalSignal | null,
+  reading: Reading[],
   reason_code: ReadReason,
   field: string | null,
   reason: string,
 ): ReadOutcome {
-  return { kind: 'rejected', reason_code, reason, field, normal, secret, body_without_secret, reading: [] }
+  return { kind: 'rejected', reason_code, reason, field, normal, secret, body_without_secret, reading }
 }

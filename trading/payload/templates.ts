@@ -30,7 +30,7 @@ export const MESSAGE_TEMPLATES: readonly MessageTemplate[] = [
     id: 'xq_print',
     label: 'XQ 輸出檔',
     hint: '在腳本加上這一行，橋接程式把新的一行原樣送到網址。',
-    text: 'Print(File("d:\\Print\\[ScriptName].log"), Date, CurrentTime, Symbol, Close, "進場");',
+    text: 'Print(File("d:\\Print\\[ScriptName].log"), Date, CurrentTime, Symbol, Close, "新買");',
   },
   {
     id: 'curl',

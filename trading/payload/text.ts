@@ -1,10 +1,13 @@
-// The texts a message carries along: id, note, timeframe, and whatever fields nobody asked for.
-import { ALIASES, type FieldName, type Fields, pick, type Scalar } from './fields.ts'
-import { placeholderIn } from './values.ts'
+// The texts a message carries along: id, note, timeframe, and whatever leaves nobody asked for.
+import { type Accounts, first } from './account.ts'
+import { isEmpty, type Scalar } from './leaf.ts'
+import { placeholderIn } from './placeholder.ts'
+import type { FieldName } from './vocabulary/names.ts'
+import { keyName } from './vocabulary/spell.ts'
 
 /** A field as text of at most `limit` characters; null when absent, not text, or with an unfilled variable. */
-export function textOf(fields: Fields, name: FieldName, limit: number): string | null {
-  const value = pick(fields, name)?.value
+export function textOf(accounts: Accounts, name: FieldName, limit: number): string | null {
+  const value = first(accounts, name)?.value
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value).trim()
   return text === '' || placeholderIn(text) !== null ? null : cut(text, limit)
@@ -18,14 +21,15 @@ export function cut(text: string, limit: number): string {
     .replace(/[\uD800-\uDBFF]$/, '')
 }
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values(ALIASES).flat())
-
-/** Fields no alias knows, for display and for rules (volume, name, …): at most 30, texts ≤ 200. */
-export function extrasOf(fields: Fields): Record<string, Scalar> {
-  const rest = [...fields]
-    .filter(([key, value]) => !KNOWN.has(key) && key !== '' && value !== '')
-    .slice(0, 30)
-  return Object.fromEntries(
-    rest.map(([key, value]) => [cut(key, 40), typeof value === 'string' ? cut(value, 200) : value]),
-  )
+/** Leaves that are no field of ours, for display and for rules (volume, name, …): at most 30, texts ≤ 200. */
+export function extrasOf(accounts: Accounts): Record<string, Scalar> {
+  const fields = new Set(accounts.said.map(({ path }) => path))
+  const extras = new Map<string, Scalar>()
+  for (const { path, name, value } of accounts.leaves) {
+    if (fields.has(path) || isEmpty(value) || extras.size >= 30) continue
+    const short = keyName(name)
+    const key = cut(short === '' || extras.has(short) ? path : short, 40)
+    if (key !== '' && !extras.has(key)) extras.set(key, typeof value === 'string' ? cut(value, 200) : value)
+  }
+  return Object.fromEntries(extras)
 }

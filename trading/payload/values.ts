@@ -1,22 +1,16 @@
 // Numbers, prices and times as senders write them (domain §4.5, 6).
 import { instantOf } from '../calendar.ts'
 import { isDecimal4 } from '../decimal.ts'
-import type { Scalar } from './fields.ts'
+import type { Scalar } from './leaf.ts'
+import { placeholderIn } from './placeholder.ts'
 
-/** The first {{…}} a sender's platform has not filled in, null when there is none. */
-export function placeholderIn(text: string): string | null {
-  const from = text.indexOf('{{')
-  if (from < 0) return null
-  const to = text.indexOf('}}', from)
-  return to < 0 || to - from > 120 ? null : text.slice(from, to + 2)
-}
-
-/** A plain decimal from 1085, "1,085", "１０８５"; null when it is none. */
+/** A plain decimal from 1085, "1,085", "１０８５"; separators only where thousands end; null when it is none. */
 export function numberOf(value: Scalar): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || value.length > 40) return null
-  const text = value.normalize('NFKC').trim().replaceAll(',', '')
-  return /^[+-]?(?:\d{1,15}(?:\.\d{0,12})?|\.\d{1,12})$/.test(text) ? Number(text) : null
+  const text = value.normalize('NFKC').trim()
+  if (!/^[+-]?(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{0,20})?$|^[+-]?\.\d{1,20}$/.test(text)) return null
+  return Number(text.replaceAll(',', ''))
 }
 
 /** A whole number, null when it is none ("2.0" is 2). */
@@ -24,6 +18,16 @@ export function integerOf(value: Scalar): number | null {
   const n = numberOf(value)
   // -0 would print and compare oddly further on.
   return n !== null && Number.isSafeInteger(n) ? n + 0 || 0 : null
+}
+
+/** Yes, no, or neither. */
+export function switchOf(value: Scalar): boolean | null {
+  if (typeof value === 'boolean') return value
+  const text = String(value ?? '')
+    .trim()
+    .toLowerCase()
+  if (['true', 'yes', 'y', '1', 'on', '是'].includes(text)) return true
+  return ['false', 'no', 'n', '0', 'off', '', 'null', 'none', '否'].includes(text) ? false : null
 }
 
 const NO_PRICE = new Set(['', 'nan', 'null', 'none', 'na', 'n/a', 'market', 'mkt', '市價', 'm'])
@@ -37,7 +41,11 @@ export function priceOf(value: Scalar | undefined): number | null | 'bad' {
   }
   const n = numberOf(value)
   if (n === 0) return null
-  return n === null || n < 0 || n > 9_999_999 || !isDecimal4(n) ? 'bad' : n
+  if (n === null || n < 0 || n > 9_999_999) return 'bad'
+  if (isDecimal4(n)) return n
+  // What a platform's binary arithmetic left behind is rounded away, never to the tick: averages are legitimate.
+  const near = Math.round(n * 10_000) / 10_000
+  return Math.abs(near - n) <= 0.000_001 && near > 0 ? near : 'bad'
 }
 
 const LEAST = Date.UTC(2000, 0, 1)
@@ -61,7 +69,7 @@ function readTime(text: string): number {
   if (bare?.length === 13) return Number(bare)
   if (bare?.length === 14 || bare?.length === 12 || bare?.length === 8) return compact(bare)
   const m =
-    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
+    /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(
       text,
     )
   if (!m) return Number.NaN
@@ -71,7 +79,7 @@ function readTime(text: string): number {
   const ms = local + Number(fraction.padEnd(3, '0').slice(0, 3))
   if (zone === undefined) return ms
   const utc = ms + 8 * 3_600_000
-  if (zone.toUpperCase() === 'Z') return utc
+  if (/^(?:Z|UTC)$/i.test(zone)) return utc
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
   return zone.startsWith('-') ? utc + minutes * 60_000 : utc - minutes * 60_000
 }

@@ -1,31 +1,57 @@
 // When a message says it happened, and whether that is late or ahead of our clock (domain §5.3, rule 4).
 import type { Flag } from '../record.ts'
-import { type Fields, pick } from './fields.ts'
+import { type Accounts, first, type Said } from './account.ts'
+import { quoted, Refusal } from './refusal.ts'
 import { timeOf } from './values.ts'
 
-export type When =
-  /** given: the sender's own text of the time, null when the time of receipt stands in. */
-  | { ok: true; occurred_at: string; given: string | null; flags: Flag[] }
-  | { ok: false; field: string; reason: string }
+/** given: the sender's own text of the time, null when the time of receipt stands in. */
+export interface When {
+  occurred_at: string
+  given: string | null
+  flags: Flag[]
+}
 
 const DAY = 86_400_000
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$|^\d{5,6}(?:\.0+)?$/
 
-/** Time of a message. Only fire times (timenow and its kin, and bridge lines) can be late: {{time}} is the bar's open. */
-export function whenOf(fields: Fields, line: boolean, received_at: string, late_after_s: number): When {
+/** Time of a message. Only fire times (timenow and its kin, and bridge lines) can be late: {{time}} is the bar's open. Throws a Refusal. */
+export function whenOf(accounts: Accounts, line: boolean, received_at: string, late_after_s: number): When {
   const received = Date.parse(received_at)
-  const fired = pick(fields, 'fired')
-  const firedAt = timeOf(fired?.value)
-  const found = firedAt === null ? pick(fields, 'time') : fired
-  const at = firedAt ?? timeOf(found?.value)
-  if (at === null) return { ok: true, occurred_at: new Date(received).toISOString(), given: null, flags: [] }
-  const given = String(found?.value).trim().slice(0, 60)
-  const field = found?.key ?? 'time'
-  if (at === 'bad' || at > received + DAY) {
-    const reason = `時間「${given}」不正確（欄位 ${field}）：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss`
-    return { ok: false, field, reason }
-  }
+  const day = first(accounts, 'date')
+  const fired = [first(accounts, 'now'), first(accounts, 'stamp')].find(
+    (one) => one && timeSaid(one, day) !== null,
+  )
+  const found = fired ?? first(accounts, 'time') ?? day
+  const at = found ? timeSaid(found, found === day ? undefined : day) : null
+  if (at === null || found === undefined)
+    return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
+  const given = textOf(found, found === day ? undefined : day)
+  if (at === 'bad' || at > received + DAY)
+    throw new Refusal(
+      'bad_time',
+      found.key,
+      `時間${quoted(given)}不正確（欄位 ${found.key}）：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss`,
+    )
   if (at > received + 60_000)
-    return { ok: true, occurred_at: new Date(received).toISOString(), given, flags: ['future'] }
-  const late = (firedAt !== null || line) && received - at > late_after_s * 1000
-  return { ok: true, occurred_at: new Date(at).toISOString(), given, flags: late ? ['late'] : [] }
+    return { occurred_at: new Date(received).toISOString(), given, flags: ['future'] }
+  const late = (fired !== undefined || line) && received - at > late_after_s * 1000
+  return { occurred_at: new Date(at).toISOString(), given, flags: late ? ['late'] : [] }
+}
+
+function timeSaid(said: Said, day: Said | undefined): number | null | 'bad' {
+  const text = textOf(said, day)
+  return timeOf(typeof said.value === 'boolean' ? said.value : text)
+}
+
+/** A clock without a day takes the message's own day: 日期 and 時間 belong together. */
+function textOf(said: Said, day: Said | undefined): string {
+  const text = String(said.value).normalize('NFKC').trim().slice(0, 60)
+  if (day === undefined || !CLOCK.test(text)) return text
+  const date = String(day.value).normalize('NFKC').trim().replace(/\.0+$/, '')
+  if (text.includes(':'))
+    return `${/^\d{8}$/.test(date) ? `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}` : date} ${text}`.slice(
+      0,
+      60,
+    )
+  return `${date.replace(/[-/]/g, '')}${text.replace(/\.0+$/, '').padStart(6, '0')}`
 }

@@ -10,7 +10,7 @@ Get-Content -Path $file -Wait -Tail 0 -Encoding Default | Where-Object { $_.Trim
 }`
 
 /** What XQ's line of the template leaves in the file. */
-export const XQ_LINE = '20261120.000000 93000.000000 MXF 46588.000000 進場'
+export const XQ_LINE = '20261120.000000 93000.000000 MXF 46588.000000 新買'
 export const MULTICHARTS = `Print(File("D:\\Print\\lingbo.log"), Date:0:0, " ", Time:0:0, " MXF ", Close:0:2, " Buy");`
 /** What that leaves in the file. */
 export const MULTICHARTS_LINE = '1261120 930 MXF 46588.00 Buy'
@@ -54,7 +54,7 @@ export const SENDERS: Group = {
         {
           steps: [
             '在策略的「設定」分頁，把 Webhook 的訊息格式選成 XQ。',
-            '在腳本觸發的地方加上這一行，最後的字寫動作：進場、出場，或新買、新賣、平買、平賣。',
+            '在腳本觸發的地方加上這一行，最後的字寫動作：新買、新賣、平買、平賣；只寫「進場」時，只有只做多或只做空的策略讀得懂。',
           ],
         },
         { template: 'xq_print', copy: '複製 XQ 腳本' },

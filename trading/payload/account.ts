@@ -1,0 +1,184 @@
+// Every leaf gets its account: what field it is, that it has no weight, or that nobody knows it (domain §4.8, 1).
+import { isEmpty, type Leaf, type Scalar } from './leaf.ts'
+import { MAPPING_FIELDS, type Mapping, type MappingField, type ReadAs, type Reading } from './shape.ts'
+import { type FieldName, fieldOfName, isWeightless } from './vocabulary/names.ts'
+import { compact, keyName } from './vocabulary/spell.ts'
+
+export interface Said {
+  path: string
+  /** As the sender wrote it; a constant of the mapping has the field's. */
+  key: string
+  field: FieldName
+  value: Scalar
+  /** The mapping says so: it wins over every other leaf of its kind. */
+  mapped: boolean
+}
+
+export interface Accounts {
+  /** Leaves with a field and a value, in the message's order. */
+  said: Said[]
+  unknown: Leaf[]
+  /** Leaves that may only be noted. */
+  as: Map<string, ReadAs>
+  leaves: readonly Leaf[]
+  /** A mapped leaf that is not there, under 只收這種格式. */
+  absent: { field: MappingField; path: string } | null
+}
+
+/** What each field of a mapping stands for, and what it takes the place of. */
+const MAPPED: Readonly<Record<MappingField, readonly [FieldName, ...FieldName[]]>> = {
+  symbol: ['symbol', 'month'],
+  action: ['action', 'weak_action'],
+  quantity: ['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares', 'money'],
+  price: ['price', 'entry_price', 'exit_price', 'close'],
+  time: ['now', 'stamp', 'time', 'date'],
+  position: ['position', 'market_position', 'market_size'],
+  id: ['id'],
+  note: ['note'],
+}
+/** A bar's own leaves: the last price and when. */
+const OF_BAR: ReadonlySet<FieldName> = new Set(['close', 'time', 'stamp', 'now'])
+
+/** Sorts the leaves into fields, weightless and unknown ones, by the vocabulary and then by the mapping. */
+export function accountsOf(leaves: readonly Leaf[], mapping: Mapping | null): Accounts {
+  const accounts: Accounts = { said: [], unknown: [], as: new Map(), leaves, absent: null }
+  const taken = mapping ? takeMapped(accounts, leaves, mapping) : null
+  for (const leaf of leaves) {
+    if (accounts.as.has(leaf.path)) continue
+    if (isEmpty(leaf.value)) accounts.as.set(leaf.path, 'kept')
+    else place(leaf, accounts, taken)
+  }
+  return accounts
+}
+
+function place(leaf: Leaf, accounts: Accounts, taken: ReadonlySet<FieldName> | null): void {
+  const { path, name, value, zone } = leaf
+  const field = name === '' ? undefined : fieldOfName(name)
+  if (zone === 'light') accounts.as.set(path, 'weightless')
+  else if (zone === 'bar' && !(field && OF_BAR.has(field))) accounts.as.set(path, 'weightless')
+  else if (zone === 'unknown' || zone === 'legs') {
+    if (name !== '' && field === undefined && isWeightless(name)) accounts.as.set(path, 'weightless')
+    else accounts.unknown.push(leaf)
+  } else if (field !== undefined) {
+    if (taken?.has(field)) accounts.as.set(path, 'kept')
+    else accounts.said.push({ path, key: name, field, value, mapped: false })
+  } else if (isWeightless(name)) accounts.as.set(path, 'weightless')
+  else accounts.unknown.push(leaf)
+}
+
+/** Takes the leaves the mapping names; gives the fields whose other leaves no longer count. */
+function takeMapped(accounts: Accounts, leaves: readonly Leaf[], mapping: Mapping): Set<FieldName> {
+  const taken = new Set<FieldName>()
+  for (const path of mapping.ignore)
+    for (const leaf of leaves)
+      if (fits(leaf, path) || leaf.path.startsWith(`${path}.`)) accounts.as.set(leaf.path, 'ignored')
+  if (mapping.sequence !== undefined)
+    for (const leaf of leaves) if (fits(leaf, mapping.sequence)) accounts.as.set(leaf.path, 'weightless')
+  for (const name of MAPPING_FIELDS) {
+    const source = mapping.fields[name]
+    if (source === undefined) continue
+    const [field, ...others] = MAPPED[name]
+    const asField: FieldName = name === 'time' ? 'now' : field
+    if (typeof source === 'object') {
+      accounts.said.push({ path: '', key: name, field: asField, value: source.const, mapped: true })
+    } else {
+      const leaf = leaves.find((one) => fits(one, source) && !isEmpty(one.value))
+      // A mapping adds: where its leaf is absent, the names everybody uses are looked for.
+      if (!leaf) {
+        if (mapping.strict) accounts.absent ??= { field: name, path: source }
+        continue
+      }
+      accounts.as.delete(leaf.path)
+      accounts.said.push({ path: leaf.path, key: leaf.path, field: asField, value: leaf.value, mapped: true })
+      accounts.as.set(leaf.path, AS[asField])
+    }
+    for (const one of [field, ...others]) taken.add(one)
+  }
+  return taken
+}
+
+/** A path is the leaf's own, letter by letter; in texts a name in any spelling will do. */
+function fits(leaf: Leaf, path: string): boolean {
+  return (
+    leaf.path === path ||
+    (!path.includes('.') && leaf.path === leaf.name && compact(keyName(path)) === compact(keyName(leaf.name)))
+  )
+}
+
+/** The first said leaf of the fields, in their order; a mapped one before all. */
+export function first(accounts: Accounts, ...fields: readonly FieldName[]): Said | undefined {
+  const all = accounts.said.filter(({ field }) => fields.includes(field))
+  if (all.length < 2) return all[0]
+  return (
+    all.find(({ mapped }) => mapped) ??
+    fields.map((field) => all.find((one) => one.field === field)).find(Boolean)
+  )
+}
+
+/** All said leaves of the fields. */
+export function every(accounts: Accounts, ...fields: readonly FieldName[]): Said[] {
+  return accounts.said.filter(({ field }) => fields.includes(field))
+}
+
+export const AS: Readonly<Record<FieldName, ReadAs>> = {
+  symbol: 'symbol',
+  month: 'month',
+  asset_class: 'symbol',
+  symbol_name: 'symbol',
+  exchange: 'weightless',
+  action: 'action',
+  weak_action: 'action',
+  side: 'side',
+  position_side: 'side',
+  sentiment: 'side',
+  open_close: 'open_close',
+  reduce_only: 'open_close',
+  close_position: 'open_close',
+  reverse: 'action',
+  quantity: 'quantity',
+  contracts: 'quantity',
+  lots: 'quantity',
+  futures_lots: 'quantity',
+  board_lots: 'quantity',
+  shares: 'quantity',
+  unit: 'quantity',
+  money: 'unknown',
+  price: 'price',
+  entry_price: 'price',
+  exit_price: 'price',
+  close: 'price',
+  now: 'time',
+  stamp: 'time',
+  time: 'time',
+  date: 'time',
+  position: 'position',
+  market_position: 'position',
+  market_size: 'position',
+  prev: 'prev',
+  prev_market_position: 'prev',
+  prev_market_size: 'prev',
+  id: 'id',
+  note: 'note',
+  timeframe: 'timeframe',
+  order_kind: 'order_kind',
+  state: 'order_kind',
+  test: 'test',
+  mode: 'weightless',
+  stop_price: 'weightless',
+  option: 'unknown',
+}
+
+/** What became of every leaf, in the message's order, for people to look at; `refused` is the leaf that was not known. */
+export function readingOf(accounts: Accounts, refused: string | null): Reading[] {
+  const fields = new Map(accounts.said.map((one) => [one.path, AS[one.field]] as const))
+  return accounts.leaves.slice(0, 200).map((leaf) => ({
+    path: leaf.path.slice(0, 200),
+    value: String(leaf.value ?? '')
+      .toWellFormed()
+      .slice(0, 200),
+    as:
+      leaf.path.slice(0, 100) === refused
+        ? 'unknown'
+        : (accounts.as.get(leaf.path) ?? fields.get(leaf.path) ?? 'kept'),
+  }))
+}

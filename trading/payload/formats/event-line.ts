@@ -1,0 +1,100 @@
+// Lines that XQ and MultiCharts print: `20261120093000 46520 新買`, `20261120.000000 93000.000000 2330.TW 1085.00 突破20日高`,
+// PowerLanguage's dates too (domain §4.3, §4.4).
+
+import { sizeIn } from '../amount.ts'
+import type { Leaf } from '../leaf.ts'
+import { meaningOf } from '../vocabulary/words.ts'
+import { type Format, SEVERAL, unread } from './message.ts'
+
+export const eventLine: Format = {
+  id: 'event-line',
+  read(text, body) {
+    const all = text
+      .split('\n')
+      .map((line) =>
+        line
+          .replaceAll('\t', ' ')
+          .trim()
+          .split(/[ \r\u3000]+/)
+          .join(' '),
+      )
+      .filter((line) => line !== '' && !isHeader(line))
+    const read = all.map(readLine)
+    if (!read.some(Boolean)) return null
+    if (all.length > 1) return unread('several_orders', SEVERAL)
+    const leaves = read[0]
+    return leaves ? { kind: 'message', shape: 'line', leaves, secret: null, clean: body } : null
+  },
+}
+
+/** XQ's files may begin with a line of parameters: twelve numbers or more. */
+function isHeader(line: string): boolean {
+  return line.split(/[ ,]/).filter((token) => /^-?\d{1,20}(?:\.\d{1,20})?$/.test(token)).length >= 12
+}
+
+/** Orders of the first cells behind the clock. */
+const ORDERS = [
+  ['price', 'action'],
+  ['action', 'price'],
+  ['symbol', 'price', 'action'],
+  ['symbol', 'action', 'price'],
+  ['symbol', 'price'],
+] as const
+
+function readLine(line: string): Leaf[] | null {
+  const tokens = line.split(' ')
+  const clock = readClock(tokens)
+  if (!clock) return null
+  const rest = tokens.slice(clock.used)
+  const fits = {
+    price: isNumber,
+    action: (text: string) => meaningOf(text) !== null,
+    symbol: (text: string) => text !== '',
+  }
+  const order = ORDERS.find((names) => names.every((name, i) => fits[name](rest[i] ?? '')))
+  if (!order) return null
+  const cell = (name: string, value: string, i: number): Leaf => ({
+    path: `#${i + 1}`,
+    name,
+    value,
+    zone: 'order',
+    inside: [],
+  })
+  const leaves = [
+    cell('timenow', clock.text, 0),
+    ...order.map((name, i) => cell(name, rest[i] as string, clock.used + i)),
+  ]
+  const words: string[] = []
+  for (const [i, token] of rest.slice(order.length).entries()) {
+    const place = clock.used + order.length + i
+    // A size with its unit is the order's; a bare number or another word of trade is not certain to be anything.
+    if (/^[\d.,]+\D+$/.test(token) && sizeIn(token) !== null) leaves.push(cell('quantity', token, place))
+    else if (isNumber(token) || meaningOf(token) !== null)
+      leaves.push({ ...cell('', token, place), zone: 'unknown' })
+    else words.push(token)
+  }
+  if (words.length > 0) leaves.push(cell('note', words.join(' '), tokens.length))
+  return leaves
+}
+
+/** Date and time tokens at the head of a line; a decimal tail is what XQ's Print adds to numbers. */
+function readClock(tokens: readonly string[]): { text: string; used: number } | null {
+  const digits = (i: number) => /^(\d{1,14})(?:\.0{1,9})?$/.exec(tokens[i] ?? '')?.[1] ?? ''
+  const first = digits(0)
+  if (first.length === 14) return { text: first, used: 1 }
+  const slashed = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})$/.exec(tokens[0] ?? '')
+  if (slashed && /^\d{1,2}:\d{2}(?::\d{2})?$/.test(tokens[1] ?? ''))
+    return { text: `${tokens[0]} ${tokens[1]}`, used: 2 }
+  // PowerLanguage writes years since 1900: 1261120 is 2026-11-20.
+  const date = first.length === 7 ? String(Number(first) + 19_000_000) : first
+  if (date.length !== 8) return null
+  const time = digits(1)
+  if (time === '' || time.length > 6) return null
+  const full = first.length === 7 && time.length <= 4 ? `${time.padStart(4, '0')}00` : time.padStart(6, '0')
+  return { text: `${date}${full}`, used: 2 }
+}
+
+/** A plain price, as far as a line's cell goes. */
+export function isNumber(text: string): boolean {
+  return /^\d{1,9}(?:,\d{3}){0,3}(?:\.\d{0,12})?$/.test(text)
+}

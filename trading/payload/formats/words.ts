@@ -1,0 +1,65 @@
+// An order in words, `BUY 2 lots MXF1! @ 46500`, `買進 台指期 2口 價格 46500`: read only when every word is one of an order's.
+import { resolveSymbol } from '../../symbols.ts'
+import { sizeIn } from '../amount.ts'
+import type { Leaf } from '../leaf.ts'
+import { fieldOfName } from '../vocabulary/names.ts'
+import { unitOfWord } from '../vocabulary/units.ts'
+import { meaningOf } from '../vocabulary/words.ts'
+import { isNumber } from './event-line.ts'
+import type { Format } from './message.ts'
+
+/** Words that only join the others. */
+const JOINTS = new Set(['at', '@', '以', '於', '價', '價格', '成交價', 'price', 'limit', '限價', ':', '：'])
+const SIZE_NAMES = new Set(['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'])
+const TOKENS_MOST = 12
+
+export const words: Format = {
+  id: 'words',
+  read(text, body) {
+    const tokens = text
+      .slice(0, 400)
+      .normalize('NFKC')
+      .replace(/@/g, ' @ ')
+      .replace(/[，,、;；|]\s/g, ' ')
+      .split(/\s+/)
+      .filter((token) => token !== '')
+    if (text.length > 400 || tokens.length < 3 || tokens.length > TOKENS_MOST) return null
+    const leaves: Leaf[] = []
+    const say = (name: string, value: string, i: number) =>
+      leaves.push({ path: `#${i + 1}`, name, value, zone: 'order', inside: [] })
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i] as string
+      const next = tokens[i + 1] ?? ''
+      const two = `${token}_${next}`
+      if (next !== '' && meaningOf(two)?.verb !== undefined) {
+        say('action', two, i)
+        i += 1
+      } else if (meaningOf(token) !== null) say('action', token, i)
+      else if (JOINTS.has(token.toLowerCase()) && isNumber(next)) {
+        say('price', next, i + 1)
+        i += 1
+      } else if (SIZE_NAMES.has(fieldOfName(token) ?? '') && isNumber(next)) {
+        say(token, next, i + 1)
+        i += 1
+      } else if (isNumber(token) && unitOfWord(next) !== undefined) {
+        say('quantity', `${token}${next}`, i)
+        i += 1
+      } else if (
+        /^\d[\d,.]*\D/.test(token) &&
+        sizeIn(token)?.unit !== undefined &&
+        sizeIn(token) !== null &&
+        !resolvable(token)
+      )
+        say('quantity', token, i)
+      else if (resolvable(token)) say('symbol', token, i)
+      else return null
+    }
+    const has = (name: string) => leaves.some((leaf) => leaf.name === name)
+    if (!has('action') || !has('symbol')) return null
+    return { kind: 'message', shape: 'words', leaves, secret: null, clean: body }
+  },
+}
+
+function resolvable(token: string): boolean {
+  return resolveSymbol(token, '2026-01-01T00:00:00.000Z') !== null
+}

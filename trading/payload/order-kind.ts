@@ -1,0 +1,146 @@
+// What a message says beside the order: how it is placed, what became of it, whether it is only a test (domain §4.8, 8 and 10).
+import { type Accounts, every, first, type Said } from './account.ts'
+import { ownMeaning } from './direction.ts'
+import { placeholderIn } from './placeholder.ts'
+import { quoted, Refusal } from './refusal.ts'
+import type { Mapping, PayloadFormat } from './shape.ts'
+import { switchOf } from './values.ts'
+import { wordOf } from './vocabulary/spell.ts'
+import { inWords, type Meaning, meaningOf, openCloseOf, otherWord } from './vocabulary/words.ts'
+
+/** Judges test switches, order kinds and states; gives the actions that stand under names which often say something else. Throws a Refusal. */
+export function orderingOf(
+  accounts: Accounts,
+  format: PayloadFormat,
+  mapping: Mapping | null,
+): Map<Said, Meaning> {
+  tests(accounts)
+  const meanings = new Map<Said, Meaning>()
+  const strong = first(accounts, 'action', 'side') !== undefined
+  for (const said of every(accounts, 'weak_action', 'order_kind', 'state', 'action')) {
+    if (said.mapped || typeof said.value === 'boolean') continue
+    const text = String(said.value)
+    const other = otherWord(text)
+    if (other === 'test') throw trial(said)
+    if (PLACES.test(said.key) && PLACED.has(wordOf(text))) continue
+    if (other === 'not_a_trade') throw noTrade(said)
+    if (said.field === 'action') continue
+    // Brokers' codes: 1 is a market order, 2 a limit order.
+    if (said.field === 'order_kind' && /^[012]$/.test(text)) continue
+    const stop = wordOf(text) === 'stop'
+    if (other === 'placed_stop' || (stop && (said.field === 'order_kind' || strong))) throw placedStop(said)
+    if (other !== undefined) continue
+    if (said.field === 'state') throw strangeState(said)
+    weak(said, text, format, mapping, meanings)
+  }
+  stopPrice(accounts)
+  return meanings
+}
+
+function weak(
+  said: Said,
+  text: string,
+  format: PayloadFormat,
+  mapping: Mapping | null,
+  meanings: Map<Said, Meaning>,
+): void {
+  if (placeholderIn(text) !== null) return
+  const flag = said.field === 'order_kind' ? openCloseOf(text, said.key) : undefined
+  const meaning = ownMeaning(text, mapping) ?? meaningOf(text, format === 'multicharts')
+  if (flag === 'open' || flag === 'close') meanings.set(said, { verb: flag === 'open' ? 'entry' : 'exit' })
+  else if (meaning) meanings.set(said, meaning)
+  else if (said.field !== 'order_kind' || !NEUTRAL.has(wordOf(text))) strange(said, text)
+}
+
+/** A longer name may speak of what happened: position_closed, TRAILING_STOP_MARKET. */
+function strange(said: Said, text: string): void {
+  const inside = inWords(text)
+  if (inside === 'state') throw noTrade(said)
+  if (inside === 'stop') throw placedStop(said)
+  if (inside === 'trade' || said.field === 'order_kind')
+    throw new Refusal(
+      'unknown_field',
+      said.key,
+      `不確定欄位 ${said.key} ${quoted(text)} 的意思：請改用 action 說明動作，或在欄位對應裡忽略這個欄位`,
+    )
+}
+
+/** A command to place an order is the order; the news that one was placed is none. */
+const PLACES = /^(?:command|cmd|operation|op|order_?command)$/i
+const PLACED = new Set(['place', 'placeorder', 'submit', 'submitorder', 'neworder', 'order', 'trade'])
+
+/** Accounts that an order is booked under; no kind of order. */
+const NEUTRAL = new Set([
+  'stock',
+  'cash',
+  'margin',
+  'intraday',
+  'normal',
+  'common',
+  'auto',
+  'regular',
+  'delivery',
+  '現股',
+  '一般',
+])
+
+/** A stop order's price: beside a market order it only protects. */
+function stopPrice(accounts: Accounts): void {
+  const said = every(accounts, 'stop_price').find(({ value }) => Number(value) !== 0 && value !== false)
+  if (!said || /^stops?$/i.test(said.key)) return
+  const kinds = every(accounts, 'order_kind', 'weak_action').map(({ value }) => otherWord(String(value)))
+  if (!kinds.includes('market')) throw placedStop(said)
+}
+
+function strangeState(said: Said): Refusal {
+  return inWords(String(said.value)) === 'state'
+    ? noTrade(said)
+    : new Refusal(
+        'unknown_field',
+        said.key,
+        `不確定狀態${quoted(said.value)}（欄位 ${said.key}）是不是成交：請改用 action，或在欄位對應裡忽略這個欄位`,
+      )
+}
+
+function placedStop(said: Said): Refusal {
+  return new Refusal(
+    'not_a_trade',
+    said.key,
+    `${quoted(said.value)}（欄位 ${said.key}）是停損、停利或條件委託的設定，不是成交的訊號，所以沒有紀錄`,
+  )
+}
+
+function tests(accounts: Accounts): void {
+  for (const said of every(accounts, 'test')) {
+    const on = switchOf(said.value)
+    if (on === true || otherWord(String(said.value)) === 'test') throw trial(said)
+    if (on === null && otherWord(String(said.value)) !== 'live')
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `不確定欄位 ${said.key} ${quoted(said.value)} 是不是測試：請送 true 或 false`,
+      )
+  }
+  for (const said of every(accounts, 'mode')) {
+    const text = String(said.value)
+    if (otherWord(text) === 'test') throw trial(said)
+    if (otherWord(text) === undefined && meaningOf(text) !== null)
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `不確定欄位 ${said.key} ${quoted(text)} 的意思：請改用 action，或在欄位對應裡忽略這個欄位`,
+      )
+  }
+}
+
+function trial(said: Said): Refusal {
+  return new Refusal('test', said.key, `這是測試訊息（${said.key} ${quoted(said.value)}），所以沒有紀錄`)
+}
+
+function noTrade(said: Said): Refusal {
+  return new Refusal(
+    'not_a_trade',
+    said.key,
+    `${quoted(said.value)}（欄位 ${said.key}）是委託的狀態，不是新的訊號，所以沒有紀錄`,
+  )
+}

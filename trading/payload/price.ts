@@ -1,0 +1,73 @@
+// The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, 5–6).
+import type { Action } from '../record.ts'
+import { type Accounts, every, type Said } from './account.ts'
+import { quoted, Refusal } from './refusal.ts'
+import { priceOf } from './values.ts'
+
+/** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
+export function priceSaid(accounts: Accounts, action: Action, opened: boolean): number | null {
+  return only(accounts, fieldsOf(accounts, action, opened)) ?? last(accounts)
+}
+
+function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {
+  const [entry, exit] = [every(accounts, 'entry_price'), every(accounts, 'exit_price')]
+  const all = every(accounts, 'price')
+  switch (action) {
+    case 'long_entry':
+    case 'short_entry':
+    case 'add':
+      return [...all, ...entry]
+    case 'long_exit':
+    case 'short_exit':
+    case 'exit':
+    case 'close_all':
+      return [...all, ...exit]
+    case 'target':
+      return opened ? [...all, ...entry] : all
+    default:
+      // Buying may open or close: one of the two prices is the order's, both together say nothing.
+      return entry.length > 0 && exit.length > 0 ? all : [...all, ...entry, ...exit]
+  }
+}
+
+function only(accounts: Accounts, said: readonly Said[]): number | null {
+  const mapped = accounts.said.find((one) => one.mapped && one.field === 'price')
+  let found: { said: Said; price: number } | null = null
+  for (const one of mapped ? [mapped] : said) {
+    const price = read(one)
+    if (price === null) continue
+    if (found && found.price !== price)
+      throw new Refusal(
+        'contradiction',
+        one.key,
+        `價格寫了兩種：${found.said.key} ${quoted(found.said.value)}、${one.key} ${quoted(one.value)}，請只留一個`,
+      )
+    found ??= { said: one, price }
+  }
+  return found?.price ?? null
+}
+
+/** The bar's last price stands in; several of them name different moments, so the first counts. */
+function last(accounts: Accounts): number | null {
+  for (const said of every(accounts, 'close')) {
+    if (typeof said.value === 'boolean')
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `欄位 ${said.key} ${quoted(said.value)} 不是價格：要平倉請改用 "action":"close"`,
+      )
+    const price = priceOf(said.value)
+    if (price !== null && price !== 'bad') return price
+  }
+  return null
+}
+
+function read(said: Said): number | null {
+  const price = priceOf(said.value)
+  if (price !== 'bad') return price
+  throw new Refusal(
+    'bad_price',
+    said.key,
+    `價格${quoted(said.value)}不正確（欄位 ${said.key}）：請送大於 0、不超過 9,999,999、最多 4 位小數的數字`,
+  )
+}

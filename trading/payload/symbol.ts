@@ -1,0 +1,212 @@
+// The symbol a message names, with its month, its exchange and its kind of product; two different ones contradict each other.
+import type { StrategyKind } from '../record.ts'
+import { stockName } from '../stocks.ts'
+import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
+import { type Accounts, every, type Said } from './account.ts'
+import { placeholderIn, unfilled } from './placeholder.ts'
+import { quoted, Refusal } from './refusal.ts'
+import { wordOf } from './vocabulary/spell.ts'
+
+export interface SymbolSaid {
+  key: string
+  raw: string
+  found: ResolvedSymbol
+}
+
+const EXCHANGES = new Set(
+  'taifex taifexdl taifexdly twse twsedl twsedly tpex tpexdl tpexdly twf tfe tse otc tw two twn tai taiwan xtai xtaf roco txo 臺灣期貨交易所 台灣期貨交易所 期交所 臺灣證券交易所 台灣證券交易所 證交所 櫃買中心 上市 上櫃 興櫃 tib emg'.split(
+    ' ',
+  ),
+)
+/** Values of `market` and of a class that name futures or stock instead of a symbol. */
+const CLASSES: Readonly<Record<string, 'futures' | 'stock' | 'other'>> = {
+  futures: 'futures',
+  future: 'futures',
+  fut: 'futures',
+  fop: 'other',
+  期貨: 'futures',
+  f: 'futures',
+  stock: 'stock',
+  stocks: 'stock',
+  stk: 'stock',
+  equity: 'stock',
+  equities: 'stock',
+  etf: 'stock',
+  股票: 'stock',
+  證券: 'stock',
+  現股: 'stock',
+  s: 'stock',
+  option: 'other',
+  options: 'other',
+  opt: 'other',
+  call: 'other',
+  put: 'other',
+  選擇權: 'other',
+  crypto: 'other',
+  cryptocurrency: 'other',
+  forex: 'other',
+  fx: 'other',
+  spot: 'other',
+  cfd: 'other',
+  perpetual: 'other',
+  perp: 'other',
+  swap: 'other',
+  margin: 'other',
+  外匯: 'other',
+}
+
+/** What the message says about its symbol; null when it says nothing. Throws a Refusal. */
+export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): SymbolSaid | null {
+  options(accounts)
+  let best: SymbolSaid | null = null
+  const names: Said[] = []
+  for (const said of every(accounts, 'symbol')) {
+    const raw = String(said.value)
+    const variable = placeholderIn(raw)
+    if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+    if (isMarket(said) && (BOOKED.has(wordOf(raw)) || isClassOrExchange(said, kind))) continue
+    const found = resolveSymbol(raw, at)
+    if (found) best = join(best, { key: said.key, raw, found })
+    else names.push(said)
+  }
+  for (const said of names) {
+    // The stock's name beside its code says the same once more.
+    if (best?.found.asset === 'stock' && stockName(best.found.symbol) === String(said.value).trim()) continue
+    throw new Refusal(
+      'unknown_symbol',
+      said.key,
+      `看不懂商品代號${quoted(said.value)}（欄位 ${said.key}）：請改用例如 TXF1!、MXF202612 或 2330 的寫法`,
+    )
+  }
+  best = named(accounts, best, at)
+  exchanges(accounts, best)
+  classes(accounts, kind)
+  return months(accounts, best, at)
+}
+
+/** `symbolName`: some senders put the code there; a name beside a code says the same once more. */
+function named(accounts: Accounts, best: SymbolSaid | null, at: string): SymbolSaid | null {
+  let now = best
+  for (const said of every(accounts, 'symbol_name')) {
+    const raw = String(said.value)
+    const found = resolveSymbol(raw, at)
+    if (found) now = join(now, { key: said.key, raw, found })
+    else if (now === null)
+      throw new Refusal(
+        'unknown_symbol',
+        said.key,
+        `看不懂商品${quoted(raw)}（欄位 ${said.key}）：請加上欄位 symbol，例如 TXF1! 或 2330`,
+      )
+  }
+  return now
+}
+
+/** Words of a class that say how an order is booked, not what is traded. */
+const BOOKED = new Set(
+  'intraday delivery normal common regular mis cnc nrml carryforward odd daytrade'.split(' '),
+)
+
+function isMarket(said: Said): boolean {
+  return ['market', 'security', 'instrument', 'product', 'stock'].includes(
+    wordOf(said.key.split('.').at(-1) ?? ''),
+  )
+}
+
+/** `market: TAIFEX`, `product: futures`: no symbol, but it must go with the strategy. */
+function isClassOrExchange(said: Said, kind: StrategyKind): boolean {
+  const word = wordOf(String(said.value))
+  if (EXCHANGES.has(word)) return true
+  if (!Object.hasOwn(CLASSES, word) || word.length < 2) return false
+  classFits(said, kind)
+  return true
+}
+
+function classes(accounts: Accounts, kind: StrategyKind): void {
+  for (const said of every(accounts, 'asset_class')) {
+    if (BOOKED.has(wordOf(String(said.value)))) continue
+    if (!Object.hasOwn(CLASSES, wordOf(String(said.value))))
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `不確定欄位 ${said.key} ${quoted(said.value)} 的意思：請拿掉它，或在欄位對應裡忽略這個欄位`,
+      )
+    classFits(said, kind)
+  }
+}
+
+function classFits(said: Said, kind: StrategyKind): void {
+  const is = CLASSES[wordOf(String(said.value))]
+  if (is === (kind === 'futures' ? 'futures' : 'stock')) return
+  throw new Refusal(
+    'symbol_mismatch',
+    said.key,
+    `欄位 ${said.key} ${quoted(said.value)} 與這個${kind === 'futures' ? '期貨' : '股票'}策略不符：請把快訊送到對的策略`,
+  )
+}
+
+function exchanges(accounts: Accounts, best: SymbolSaid | null): void {
+  for (const said of every(accounts, 'exchange')) {
+    const text = String(said.value)
+    if (placeholderIn(text) || EXCHANGES.has(wordOf(text)) || Object.hasOwn(CLASSES, wordOf(text))) continue
+    throw new Refusal(
+      'symbol_mismatch',
+      said.key,
+      `交易所${quoted(text)}（欄位 ${said.key}）不是台灣的市場${best ? `，${quoted(best.raw)}可能是別的商品` : ''}：這裡只收台灣的期貨與股票`,
+    )
+  }
+}
+
+function options(accounts: Accounts): void {
+  for (const said of every(accounts, 'option')) {
+    const text = String(said.value)
+    if (said.value === false || text === '0') continue
+    throw new Refusal(
+      'symbol_mismatch',
+      said.key,
+      `欄位 ${said.key} ${quoted(text)} 是選擇權的條件：這裡只收期貨與股票，不收選擇權`,
+    )
+  }
+}
+
+function months(accounts: Accounts, best: SymbolSaid | null, at: string): SymbolSaid | null {
+  let now = best
+  for (const said of every(accounts, 'month')) {
+    const text = String(said.value).normalize('NFKC').trim()
+    const month = monthOf(text)
+    if (month === 'near') continue
+    if (month !== null && now?.found.asset === 'futures') {
+      const found = { ...now.found, contract: month }
+      now = join(now, { key: said.key, raw: `${now.raw} ${text}`, found })
+      continue
+    }
+    const found = month === null ? resolveSymbol(text, at) : null
+    if (found) now = join(now, { key: said.key, raw: text, found })
+    else
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `看不懂契約月份${quoted(text)}（欄位 ${said.key}）：請送 YYYYMM，例如 202612`,
+      )
+  }
+  return now
+}
+
+/** 202612, 2026-12, 2026/12, 202612W2; near = the near month in words. */
+function monthOf(text: string): string | 'near' | null {
+  const m = /^(20\d{2})[-/]?(0[1-9]|1[0-2])([WF][1-5])?$/i.exec(text)
+  if (m) return `${m[1]}${m[2]}${(m[3] ?? '').toUpperCase()}`
+  return /^(?:近月|近|當月|near|front|c1|hot|0)$/i.test(text) ? 'near' : null
+}
+
+/** Two names of one thing: the one that says the month is the fuller. */
+function join(a: SymbolSaid | null, b: SymbolSaid): SymbolSaid {
+  if (a === null) return b
+  const same = a.found.asset === b.found.asset && a.found.symbol === b.found.symbol
+  const contracts = new Set([a.found.contract, b.found.contract].filter((one) => one !== 'C1'))
+  if (same && contracts.size <= 1) return a.found.contract === 'C1' ? b : a
+  throw new Refusal(
+    'contradiction',
+    b.key,
+    `商品寫了兩種：${a.key} ${quoted(a.raw)}、${b.key} ${quoted(b.raw)}，請只留一個`,
+  )
+}
