@@ -35,6 +35,10 @@ export const PASSWORD_MAX = 72
 export const RESET_LIFE_S = 1_800
 export const IMAGE_BYTES = 8 * 1024 * 1024
 export const IMAGE_PIXELS = 40_000_000
+/** What one owner may lay down (a person, or an organization); a year of trading stays far below. */
+export const STRATEGIES_PER_OWNER = 2_000
+export const NOTES_PER_OWNER = 5_000_000
+export const IMAGES_PER_OWNER_BYTES = 500 * 1024 * 1024
 /** In one direction; WebP knows no more. */
 export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512

@@ -3,7 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
+import { IMAGES_PER_OWNER_BYTES } from '#contract/limits.ts'
 import type { App, Tx } from '../context.ts'
 import type { FileRow } from '../db/schema.ts'
 import { type ImageOptions, redraw } from './image.ts'
@@ -52,6 +54,16 @@ export async function keepImage(
   { scope, kind, uid }: { scope: Scope; kind: FileRow['kind']; uid: string },
 ): Promise<void> {
   const { name, size } = image
+  const { sum } = await tx.db
+    .selectFrom('files')
+    .select((eb) => eb.fn.sum('size').as('sum'))
+    .where('scope', '=', scope)
+    .executeTakeFirstOrThrow()
+  // The file of a refused picture is nobody's: it is swept.
+  if (Number(sum ?? 0) + size > IMAGES_PER_OWNER_BYTES)
+    throw new ApiError(4220, {
+      text: `圖片合計最多 ${IMAGES_PER_OWNER_BYTES / 1024 / 1024} MB，已經滿了；請先移除用不到的`,
+    })
   await tx.db.insertInto('files').values({ name, size, scope, kind, uid, created_at: tx.at }).execute()
 }
 

@@ -12,6 +12,7 @@ import { closedDays } from '../market/closed-days.ts'
 import { tellAccess } from '../membership/access.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, withChanges } from './fields.ts'
 import { refold } from './fold.ts'
+import { roomForNote, roomForStrategy } from './quota.ts'
 import type { Authorized } from './rules.ts'
 import { termsKey } from './terms.ts'
 
@@ -41,6 +42,8 @@ export async function insertStrategy(
     updated_at: tx.at,
     deleted_at: null,
   }
+  await roomForStrategy(tx.db, row.scope)
+  await roomForNote(tx.db, row.scope, row.note, '')
   const { numInsertedOrUpdatedRows } = await tx.db
     .insertInto('strategies')
     .values(row)
@@ -65,6 +68,7 @@ export async function updateStrategy(
     (key) => columns[key] !== row[key],
   )
   if (changed.length === 0) return row
+  if (changed.includes('note')) await roomForNote(tx.db, row.scope, columns.note, row.note)
   const closed = closedDays(app)
   const next: StrategyRow = { ...row, ...columns, updated_at: tx.at }
   const folds = changed.includes('initial_capital') || termsKey(row) !== termsKey(next)

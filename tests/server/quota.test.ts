@@ -1,0 +1,106 @@
+// One owner fills what is the owner's, never the disk of all; what is there can still be read, shortened and removed.
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { IMAGES_PER_OWNER_BYTES, NOTES_PER_OWNER, STRATEGIES_PER_OWNER } from '#contract/limits.ts'
+import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
+import type { StrategyRow } from '#server/db/schema.ts'
+import { newId } from '#server/ids.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+describeEngines('quotas', (engine) => {
+  let server: TestServer
+  let person: Person
+  let other: Person
+  beforeAll(async () => {
+    server = await startServer({ engine })
+    person = await signUp(server, '很多的人')
+    other = await signUp(server, '別人')
+  })
+  afterAll(() => server.close())
+  const input = (name: string) =>
+    ({ kind: 'futures', name, settings: { product_code: 'MXF' } }) as StrategyInput
+
+  /** So many strategies like this one, straight into the table. */
+  async function multiply(id: string, count: number, note: string): Promise<void> {
+    const { db } = server.app
+    const row = await db.selectFrom('strategies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const rows = Array.from({ length: count }, (): StrategyRow => {
+      const fresh = newId()
+      return { ...row, id: fresh, name: fresh, name_key: fresh, note }
+    })
+    for (let i = 0; i < rows.length; i += 200)
+      await db
+        .insertInto('strategies')
+        .values(rows.slice(i, i + 200))
+        .execute()
+  }
+
+  test('strategies', async () => {
+    const made = await person.call(createStrategy, input('第一個'))
+    await multiply(made.id, STRATEGIES_PER_OWNER - 2, '')
+    const last = await person.call(createStrategy, input('最後一個'))
+    await expect(person.call(createStrategy, input('多一個'))).rejects.toMatchObject({
+      code: 4220,
+      text: expect.stringContaining('2,000 個'),
+    })
+    await other.call(createStrategy, input('別人的'))
+    await person.call(deleteStrategy, { id: last.id, name: '最後一個', keep_records: false })
+    await person.call(createStrategy, input('又有位置'))
+  })
+
+  test('notes', async () => {
+    const author = await signUp(server, '寫很多的人')
+    const made = await author.call(createStrategy, input('寫'))
+    await multiply(made.id, NOTES_PER_OWNER / 20_000, '字'.repeat(20_000))
+    const note = (text: string) => author.call(updateStrategy, { id: made.id, note: text })
+    await expect(note('多')).rejects.toMatchObject({ code: 4220, text: expect.stringContaining('500 萬字') })
+    await expect(
+      author.call(createStrategy, { ...input('再寫'), note: '多' } as StrategyInput),
+    ).rejects.toMatchObject({ code: 4220 })
+    await author.call(updateStrategy, { id: made.id, summary: '別的還能改' })
+    const { db } = server.app
+    const full = await db
+      .selectFrom('strategies')
+      .select('id')
+      .where('scope', '=', `p:${author.uid}`)
+      .where('id', '!=', made.id)
+      .executeTakeFirstOrThrow()
+    await author.call(updateStrategy, { id: full.id, note: '短' })
+    await note('又能寫')
+  })
+
+  test('pictures', async () => {
+    const painter = await signUp(server, '圖很多的人')
+    const bytes = new Uint8Array(
+      await sharp({ create: { width: 20, height: 20, channels: 3, background: '#123' } })
+        .png()
+        .toBuffer(),
+    )
+    const upload = async (of: Person) => {
+      const answer = await server.request('/api/v1/user/avatar', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${of.token}`, 'content-type': 'image/png' },
+        body: bytes,
+      })
+      return (await answer.json()) as { error: { code: number; text: string } }
+    }
+    const heavy = {
+      name: `${'a'.repeat(40)}.webp`,
+      size: IMAGES_PER_OWNER_BYTES,
+      scope: `p:${painter.uid}`,
+      kind: 'note' as const,
+      uid: painter.uid,
+      created_at: new Date().toISOString(),
+    }
+    await server.app.db.insertInto('files').values(heavy).execute()
+    expect((await upload(painter)).error).toMatchObject({
+      code: 4220,
+      text: expect.stringContaining('500 MB'),
+    })
+    expect((await upload(other)).error.code).toBe(0)
+    await server.app.db.deleteFrom('files').where('name', '=', heavy.name).execute()
+    expect((await upload(painter)).error.code).toBe(0)
+  })
+})
