@@ -6,6 +6,7 @@ import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 
 const BOT = '{"bot":{"tkr":"MXF1!","dir":"看多","lots":2,"px":46500}}'
+const TRADINGVIEW = '{"symbol":"TAIFEX:MXF1!","action":"buy","contracts":"1","price":"46510"}'
 const WORDS = { 看多: 'long_entry' } as const
 const whole = (over: Partial<Mapping> = {}): Mapping => ({
   fields: {},
@@ -38,7 +39,7 @@ describeEngines('webhook mapping', (engine) => {
     return JSON.stringify([rows, Number(count), Number(keys.count)])
   }
 
-  test('a refused message is learned, tried, weighed, and saved', async () => {
+  test('a refused message is learned, tried, weighed, saved, and the usual message still comes in', async () => {
     const { webhook, send } = await desk.strategy()
     const webhook_id = webhook.id
     const refusal = await send(BOT)
@@ -64,11 +65,12 @@ describeEngines('webhook mapping', (engine) => {
       normal: { symbol: 'MXF', action: 'long_entry', quantity: 2, price: 46_500 },
     })
 
+    expect((await send(TRADINGVIEW)).status).toBe(200)
     const after = await stored(webhook)
     const impact = await desk.person.call(impactOfMapping, { id: webhook.id, format: 'auto', mapping })
     expect(impact).toMatchObject({
-      looked: 1,
-      counts: { changed: 0, same: 0, newly_readable: 1, becomes_unreadable: 0 },
+      looked: 2,
+      counts: { changed: 0, same: 1, newly_readable: 1, becomes_unreadable: 0 },
       rows: [
         {
           delivery_id,
@@ -79,10 +81,11 @@ describeEngines('webhook mapping', (engine) => {
       ],
     })
     expect(await stored(webhook)).toBe(after)
-    expect(after).toBe(before)
+    expect(after).not.toBe(before)
 
     await desk.person.call(updateWebhook, { id: webhook.id, mapping })
     expect((await send(BOT)).answer.status).toBe('accepted')
+    expect((await send(TRADINGVIEW.replace('46510', '46520'))).answer.status).toBe('accepted')
   })
 
   test('pasted text: the time is now, the secret is gone, the door is not asked', async () => {
@@ -101,9 +104,9 @@ describeEngines('webhook mapping', (engine) => {
 
   test('the impact counts every kind of change, of the last 50 that can be read', async () => {
     const { webhook, send } = await desk.strategy()
-    await send('{"symbol":"MXF1!","action":"buy","qty":1,"price":46500,"lvl":46000,"n":0}')
-    await send('{"symbol":"MXF1!","action":"sell","qty":1,"price":46500,"n":1}')
-    await send('{"symbol":"MXF1!","action":"看多","qty":1,"price":46500,"n":2}')
+    await send('{"symbol":"MXF1!","action":"buy","quantity":1,"price":46500,"no":0}')
+    await send('{"symbol":"MXF1!","action":"sell","quantity":1,"price":46500,"no":1}')
+    await send('{"symbol":"MXF1!","action":"看多","quantity":1,"price":46500,"no":2}')
     const look = (mapping: Mapping | null) =>
       desk.person.call(impactOfMapping, { id: webhook.id, format: 'auto', mapping })
     const changed = await look(whole({ words: { sell: 'long_exit', 看多: 'long_entry' } }))
@@ -113,8 +116,34 @@ describeEngines('webhook mapping', (engine) => {
     expect(strict.counts).toEqual({ changed: 0, same: 1, newly_readable: 0, becomes_unreadable: 2 })
     expect((await look(null)).rows).toEqual([])
     for (let i = 0; i < 50; i++)
-      await send(`{"symbol":"MXF1!","action":"buy","qty":1,"price":46500,"n":${i + 3}}`)
+      await send(`{"symbol":"MXF1!","action":"buy","quantity":1,"price":46500,"no":${i + 3}}`)
     expect((await look(null)).looked).toBe(50)
+  })
+
+  test('a line of own words is read by its cells, once a mapping names them', async () => {
+    const { webhook, send } = await desk.strategy()
+    const line = 'MXF1!,看多,2手,46500'
+    const refusal = await send(line)
+    expect(refusal.answer).toMatchObject({ status: 'rejected', reason_code: 'unreadable' })
+    const delivery_id = refusal.answer.delivery_id as string
+    const learned = await desk.person.call(learnMapping, { webhook_id: webhook.id, delivery_id })
+    expect(learned.mapping.fields).toEqual({ symbol: '#1', action: '#2', quantity: '#3', price: '#4' })
+    expect([learned.words, learned.units]).toEqual([
+      [{ word: '看多', action: null }],
+      [{ word: '手', unit: null }],
+    ])
+    const mapping = { ...learned.mapping, words: WORDS, units: { 手: 'lot' as const } }
+    await desk.person.call(updateWebhook, { id: webhook.id, mapping })
+    expect((await send(line.replace('46500', '46510'))).answer.status).toBe('accepted')
+    expect((await desk.deliveries(webhook))[0]?.normal).toMatchObject({
+      symbol: 'MXF',
+      action: 'long_entry',
+      quantity: 2,
+      price: 46_510,
+    })
+    // what follows in another notation is read as it always was
+    expect((await send('MXF1!,看多')).answer).toMatchObject({ status: 'rejected' })
+    expect((await send(TRADINGVIEW)).answer.status).toBe('accepted')
   })
 
   test('either a body or a delivery of this webhook, kept as text; strangers learn nothing', async () => {
@@ -133,11 +162,11 @@ describeEngines('webhook mapping', (engine) => {
     expect(await fails({ delivery_id: binary })).toEqual([4220, ['delivery_id']])
     expect(await fails({ body: 'x'.repeat(65_537) })).toEqual([4220, ['body']])
     for (const attempt of [
-      desk.stranger.call(learnMapping, { webhook_id, body: BOT }),
-      desk.stranger.call(previewMapping, { webhook_id, body: BOT, format: 'auto', mapping: null }),
-      desk.stranger.call(impactOfMapping, { id: webhook_id, format: 'auto', mapping: null }),
+      () => desk.stranger.call(learnMapping, { webhook_id, body: BOT }),
+      () => desk.stranger.call(previewMapping, { webhook_id, body: BOT, format: 'auto', mapping: null }),
+      () => desk.stranger.call(impactOfMapping, { id: webhook_id, format: 'auto', mapping: null }),
     ])
-      expect((await refused(attempt)).code).toBe(4040)
+      expect((await refused(attempt())).code).toBe(4040)
   })
 
   test('the wider mapping is stored and given back whole', async () => {

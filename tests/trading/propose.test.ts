@@ -18,11 +18,11 @@ const proposed = (body: string, over: Partial<ProposalInput> = {}) =>
 describe('the leaves of a message', () => {
   test('JSON: paths through objects and arrays; secrets and accounts are none', () => {
     const body =
-      '{"token":"s3cret","data":{"sym":"MXF1!","legs":[{"lots":2},{"lots":null}]},"account":{"no":"1"},"ok":true}'
+      '{"token":"s3cret","data":{"sym":"MXF1!","list":["a",{"lots":null}]},"account":{"no":"1"},"ok":true}'
     expect(leavesOf(body)).toEqual([
       { path: 'data.sym', value: 'MXF1!' },
-      { path: 'data.legs.0.lots', value: '2' },
-      { path: 'data.legs.1.lots', value: '' },
+      { path: 'data.list.0', value: 'a' },
+      { path: 'data.list.1.lots', value: '' },
       { path: 'ok', value: 'true' },
     ])
   })
@@ -32,13 +32,13 @@ describe('the leaves of a message', () => {
       'DIR',
       'LOTS',
     ])
-    expect(leavesOf('MXF1!,多,2,46500')).toEqual([
+    expect(leavesOf('MXF1!,看多,2,46500')).toEqual([
       { path: '#1', value: 'MXF1!' },
-      { path: '#2', value: '多' },
+      { path: '#2', value: '看多' },
       { path: '#3', value: '2' },
       { path: '#4', value: '46500' },
     ])
-    expect(leavesOf('MXF1! 開多 2口').map(({ value }) => value)).toEqual(['MXF1!', '開多', '2口'])
+    expect(leavesOf('MXF1! 開多頭 2口').map(({ value }) => value)).toEqual(['MXF1!', '開多頭', '2口'])
     expect(leavesOf('{"a":')).toEqual([])
     expect(leavesOf(' ')).toEqual([])
   })
@@ -74,7 +74,7 @@ describe('the proposal', () => {
     expect(fields).toMatchObject({ action: 'dir', symbol: 'contract', quantity: 'count' })
   })
   test('a line without names: by values alone', () => {
-    const { fields, leaves } = proposed('MXF1!,做多,2,46500')
+    const { fields, leaves } = proposed('MXF1!,看多,2,46500')
     expect(fields).toEqual({ symbol: '#1', action: '#2', quantity: '#3', price: '#4' })
     expect(leaves.every(({ ignorable }) => !ignorable)).toBe(true)
   })

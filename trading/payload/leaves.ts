@@ -1,5 +1,6 @@
 // The leaves of a message, each at the path a mapping names it by: keys of JSON and pairs, cells of a line as #1, #2 … (wire §5).
 import { decode } from './decode.ts'
+import { cellsOf } from './formats/cells.ts'
 import { treeOf } from './formats/json.ts'
 import { isPrivate } from './private.ts'
 import { cut } from './text.ts'
@@ -16,28 +17,22 @@ const MOST = 200
 export function leavesOf(body: string): Leaf[] {
   const text = body.replace(/^\uFEFF/, '').trim()
   if (text === '') return []
-  const tree = treeOf(text)
-  if (tree) return walk(tree)
   const decoded = decode(text, body)
-  if (decoded.kind === 'unread') return []
-  if (decoded.kind === 'message' && ['pairs', 'sentence'].includes(decoded.shape))
+  if (decoded.kind === 'message')
     return decoded.leaves
       .filter(({ path }) => path !== '#outside')
       .slice(0, MOST)
       .map(({ path, value }) => leaf(path, value))
-  return cellsOf(text).map((value, i) => leaf(`#${i + 1}`, value))
-}
-
-/** The cells of the first line: by tab, comma, semicolon or bar where it has them, else by blanks. */
-export function cellsOf(text: string): string[] {
-  const line = text.split(/\r?\n/, 1)[0] as string
-  const sign = ['\t', ',', ';', '|'].find((one) => line.includes(one)) ?? /\s+/
-  return line
-    .split(sign)
+  const tree = treeOf(text)
+  if (tree) return walk(tree)
+  if (decoded.kind === 'unread') return []
+  const [line = ''] = decoded.clean.trim().split(/\r?\n/, 1)
+  return cellsOf(line)
     .slice(0, MOST)
-    .map((cell) => cell.trim())
+    .map((value, i) => leaf(`#${i + 1}`, value))
 }
 
+/** What a message that is not read holds all the same. */
 function walk(tree: Record<string, unknown>): Leaf[] {
   const found: Leaf[] = []
   const into = (node: object, head: string) => {

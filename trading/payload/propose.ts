@@ -10,7 +10,7 @@ import {
   type Reading,
   type ReadReason,
 } from './shape.ts'
-import { meaningOf, wordOf } from './vocabulary.ts'
+import { meaningOf, unitOfWord, wordOf } from './vocabulary.ts'
 
 export interface ProposalInput {
   leaves: readonly Leaf[]
@@ -59,7 +59,6 @@ const FIELD_OF: Partial<Record<ReadAs, MappingField>> = {
   id: 'id',
   note: 'note',
 }
-const KNOWN_UNITS = new Set(['', '口', '張', '股', 'lot', 'lots', 'share', 'shares', 'contract', 'contracts'])
 const POWERLANGUAGE = new Set(['sellshort', 'buytocover'])
 
 /** The proposal. What is read without a mapping is named, and left to the automatic reading. */
@@ -78,7 +77,7 @@ export function propose(input: ProposalInput): ProposedMapping {
   const words =
     action !== '' && meaningOf(action) === null ? [{ word: action.slice(0, 60), action: null }] : []
   const unit = sized(value('quantity'))?.unit ?? ''
-  const asked = refusal?.reason_code === 'bad_unit' || !KNOWN_UNITS.has(unit.toLowerCase())
+  const asked = refusal?.reason_code === 'bad_unit' || (unit !== '' && unitOfWord(unit) === undefined)
   return {
     format: POWERLANGUAGE.has(wordOf(action)) ? 'multicharts' : input.format,
     fields,
@@ -126,16 +125,18 @@ function chosen(input: ProposalInput, as_of: ReadonlyMap<string, ReadAs>): Propo
   return found.sort((a, b) => MAPPING_FIELDS.indexOf(a.field) - MAPPING_FIELDS.indexOf(b.field))
 }
 
-/** Cells have no names: the greatest number is the price, a small whole one beside it the size. */
+/** Cells have no names: a short text is the action, the greatest number the price, a small whole one beside it the size. */
 function cellWeight(leaf: Leaf, field: MappingField, leaves: readonly Leaf[]): number {
-  if (field !== 'price' && field !== 'quantity') return 0
-  const numbers = leaves.map(({ value }) =>
-    /^[\d,.]{1,12}$/.test(value) ? Number(value.replaceAll(',', '')) : 0,
-  )
   const own = sized(leaf.value)
-  const greatest = Math.max(...numbers)
-  const n = /^[\d,.]{1,12}$/.test(leaf.value) ? Number(leaf.value.replaceAll(',', '')) : Number.NaN
+  if (field === 'action') return own || leaf.value.length > 12 || /\d/.test(leaf.value) ? 0 : 4
+  if (field !== 'price' && field !== 'quantity') return 0
+  const greatest = Math.max(...leaves.map(({ value }) => figure(value) ?? 0))
+  const n = figure(leaf.value)
   if (field === 'price') return n === greatest && greatest > 0 ? 4 : 0
   if (own && own.unit !== '') return 4
-  return own && n < greatest ? 3 : 0
+  return own && n !== null && n < greatest ? 3 : 0
+}
+
+function figure(text: string): number | null {
+  return /^[\d,.]{1,12}$/.test(text) ? Number(text.replaceAll(',', '')) : null
 }

@@ -3,19 +3,30 @@ import type { Leaf } from '../leaf.ts'
 import type { Mapping } from '../shape.ts'
 import { type Message, SEVERAL, type Unread, unread } from './message.ts'
 
-/** The cells of a line, by tab or comma where it has them, else by blanks; null when the mapping names none. */
+/** The line's cells; null when the mapping names none, or one that is not there: cells are known by their number only. */
 export function readCells(text: string, body: string, mapping: Mapping | null): Message | Unread | null {
-  const names = Object.values(mapping?.fields ?? {}).some(
-    (source) => typeof source === 'string' && source.startsWith('#'),
+  const named = Object.values(mapping?.fields ?? {}).filter(
+    (source): source is string => typeof source === 'string' && source.startsWith('#'),
   )
-  if (!names) return null
+  if (named.length === 0) return null
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   if (lines.length > 1) return unread('several_orders', SEVERAL)
-  const line = lines[0] ?? ''
+  const leaves: Leaf[] = cellsOf(lines[0] ?? '').map((value, i) => ({
+    path: `#${i + 1}`,
+    name: '',
+    value,
+    zone: 'unknown',
+    inside: [],
+  }))
+  if (!named.every((path) => leaves.some((leaf) => leaf.path === path))) return null
+  return { kind: 'message', shape: 'csv', leaves, secret: null, clean: body }
+}
+
+/** The cells of a line: by tab, comma, semicolon or bar where it has them, else by blanks. */
+export function cellsOf(line: string): string[] {
   const sign = ['\t', ',', ';', '|'].find((one) => line.includes(one)) ?? /\s+/
-  const leaves: Leaf[] = line
+  return line
     .split(sign)
     .slice(0, 200)
-    .map((cell, i) => ({ path: `#${i + 1}`, name: '', value: cell.trim(), zone: 'unknown', inside: [] }))
-  return { kind: 'message', shape: 'csv', leaves, secret: null, clean: body }
+    .map((cell) => cell.trim())
 }
