@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   list: async () => (await import('./list.ts')).list(),
   looks: async () => (await import('./looks.ts')).looks(),
   mutations: async () => (await import('../mutations/run.ts')).mutations(),
+  neighbours: async () => (await import('./neighbours.ts')).neighbours(),
   overload: async () => (await import('./overload.ts')).overload(),
   reader: async () => (await import('./reader.ts')).reader(),
   rows: async () => (await import('./rows.ts')).rows(),
@@ -18,6 +19,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   statistics: async () => (await import('./statistics.ts')).statistics(),
   switch: async () => (await import('./switch.ts')).switches(),
   stream: async () => (await import('./stream.ts')).stream(),
+  turns: async () => (await import('./turns.ts')).turns(),
 }
 
 const names = process.argv.slice(2)
