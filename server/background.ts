@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 /** What a piece of computing may take before the loop turns. */
 const PIECE_MS = 4
 /** While signals are being stored a piece waits, so many milliseconds at most. */
-const PATIENCE = 3
+const PATIENCE = 2
 
 export interface BackgroundOptions {
   /** Pieces that run at the same time: several where the database answers from elsewhere, else one. */

@@ -3,7 +3,7 @@ import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { type Kept, keptOf } from './kept.ts'
 import { type Limits, type Mark, run, type Start } from './run.ts'
-import { type Item, prepare } from './sequence.ts'
+import { type Item, prepare, prepareInSlices } from './sequence.ts'
 import { EMPTY_STATE, type FoldState, secondOf } from './state.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
 
@@ -50,7 +50,7 @@ export function* foldInSlices(
   limits: Limits,
   slice = SLICE,
 ): Generator<undefined, FoldedInSlices> {
-  const { items, last_chain_seq } = prepare(facts, terms)
+  const { items, last_chain_seq } = yield* prepareInSlices(facts, terms)
   yield
   const trades: Trade[] = []
   const marks: Mark[] = []

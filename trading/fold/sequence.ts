@@ -49,6 +49,22 @@ export function itemOf(facts: Facts, terms: FoldTerms, newest: SortKey | null): 
  * among those that came before all of them.
  */
 export function prepare(facts: readonly Facts[], terms: FoldTerms, newest: SortKey | null = null): Prepared {
+  const steps = prepareInSlices(facts, terms, newest)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Records prepared between two pauses. */
+const SLICE = 512
+
+/** The same with pauses. */
+export function* prepareInSlices(
+  facts: readonly Facts[],
+  terms: FoldTerms,
+  newest: SortKey | null = null,
+): Generator<undefined, Prepared> {
   const all = inChain(facts) ? facts : onceEach(facts).sort((a, b) => a.chain_seq - b.chain_seq)
   const voided = new Set<string>()
   for (const f of all) if (f.source === 'void' && f.refers_to !== null) voided.add(f.refers_to)
@@ -60,7 +76,8 @@ export function prepare(facts: readonly Facts[], terms: FoldTerms, newest: SortK
   const items: Item[] = []
   const pointers: Prepared['pointers'] = []
   let last = newest
-  for (const f of all) {
+  for (const [i, f] of all.entries()) {
+    if (i % SLICE === SLICE - 1) yield
     if (isPointer(f)) {
       pointers.push({ facts: f, voided: f.source === 'correction' && voided.has(f.id) })
       continue
