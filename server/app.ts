@@ -5,6 +5,7 @@ import { type Context, Hono } from 'hono'
 import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { Background } from './background.ts'
+import { startChecks } from './check.ts'
 import type { Config } from './config.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -145,6 +146,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     hono.route('/', staticRoutes(app))
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
+    const stopChecks = startChecks(app)
     const stopRelay = config.database_url === null ? null : startRelay(app, config.database_url)
     let stopping = false
     async function drain() {
@@ -169,6 +171,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await drain()
         stopWatchingDisk()
         await stopTidying()
+        await stopChecks()
         await stopRelay?.()
         await app.mail.close()
         await letGo()

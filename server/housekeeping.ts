@@ -1,9 +1,10 @@
 // Forgets what has had its time: old events, answers kept for repeated calls, deliveries, ended sessions, stale codes and links,
-// accounts that were given up, files of nobody.
+// accounts that were given up, files of nobody, written mails.
 import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
 import { BelievedClock } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles } from './file/sweep.ts'
+import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
 import { eraseGone } from './profile/erase.ts'
@@ -106,7 +107,12 @@ export function startHousekeeping(
 }
 
 async function everything(app: Pick<App, 'db' | 'now' | 'log' | 'config'>): Promise<Record<string, number>> {
-  return { ...(await tidy(app)), accounts: await eraseGone(app), files: await sweepFiles(app) }
+  return {
+    ...(await tidy(app)),
+    accounts: await eraseGone(app),
+    files: await sweepFiles(app),
+    mails: await sweepMails(app),
+  }
 }
 
 async function drain(remove: () => Promise<{ numDeletedRows: bigint }>): Promise<number> {

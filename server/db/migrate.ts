@@ -39,6 +39,17 @@ export async function migrate(db: Kysely<Schema>): Promise<string[]> {
   return results.map((result) => result.migrationName)
 }
 
+/** Brings an empty database to the tables of an earlier version, up to and with this migration. */
+export async function migrateUpTo(db: Kysely<Schema>, name: string): Promise<void> {
+  const { error } = await migrator(db).migrateTo(name)
+  if (error) throw error instanceof Error ? error : new Error(String(error))
+}
+
+/** Names of the migrations of this program, in order. */
+export function knownMigrations(): string[] {
+  return Object.keys(MIGRATIONS)
+}
+
 /** Throws in Chinese when the tables are another program's, or those of a newer version of this one. */
 async function refuseStrange(db: Kysely<Schema>): Promise<void> {
   const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(

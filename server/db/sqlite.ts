@@ -11,8 +11,8 @@ import { codeOf } from './storage.ts'
 const STATEMENTS_KEPT = 500
 /** A log of usual work is half as long. */
 export const LOG_MOST = 64 * 1024 * 1024
-/** Checked page by page at the start: about a second for so many bytes. */
-const CHECKED_MOST = 512 * 1024 * 1024
+/** Checked page by page before the start, in a quarter of a second; what is larger is checked beside the work (server/check.ts). */
+export const CHECKED_MOST = 128 * 1024 * 1024
 
 /** Opens `data_dir`/lingbo.db. Throws in Chinese when another process holds it. */
 export function openSqlite(data_dir: string, condition: Condition): SqliteDatabase {
@@ -73,7 +73,7 @@ const damagedText = (path: string) =>
   `資料庫檔 ${path} 已損壞，伺服器不啟動，也沒有改動它。請先複製整個資料夾，再從備份還原`
 
 /** An exclusive lock that ends with the process, whatever ends it: the operating system's own, taken through SQLite. */
-function takeLock(data_dir: string): Sqlite.Database {
+export function takeLock(data_dir: string): Sqlite.Database {
   const lock = new Sqlite(join(data_dir, 'lingbo.lock'), { timeout: 1_000 })
   try {
     lock.exec('begin exclusive')

@@ -1,6 +1,7 @@
 // The log: JSON lines without secrets. Paths appear as templates, bodies, tokens and addresses never.
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { collapse } from './collapse.ts'
 
 /** What must not stand in a line, should anybody log an object that carries it. */
 const SECRET = [
@@ -28,13 +29,14 @@ export function openLog(config: Pick<Config, 'log_level'>, to?: DestinationStrea
       censor: '…',
     },
     serializers: { err: describeError },
+    hooks: { logMethod: collapse() },
   }
   return to ? pino(options, to) : pino(options)
 }
 
 /** Name, code, message and stack; not the values a database error may quote (`detail`, `where`, `parameters`). */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: String(error) }
+  if (!(error instanceof Error)) return typeof error === 'object' ? error : { message: String(error) }
   const code = 'code' in error ? error.code : undefined
   return {
     name: error.name,

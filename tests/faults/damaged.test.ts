@@ -19,6 +19,10 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { oneTrader } from '#tests/support/one-trader.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
+import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
@@ -124,6 +128,65 @@ describe('a folder that was used', () => {
       rmSync(folder, { recursive: true })
     }
     expect(refused).toBe(tried)
+  })
+})
+
+test('a file too large to read before the start is read beside the work, and damage found there stops the taking', {
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lingbo-large-'))
+  const first = await spawnServer({ data_dir: folder })
+  const trader = await oneTrader(first)
+  expect(await trader.send('before')).toBe(200)
+  await first.stop()
+  const file = join(folder, 'lingbo.db')
+  const large = new Sqlite(file)
+  large.exec('create table ballast (bytes blob)')
+  for (let i = 0; i < 140; i++) large.prepare('insert into ballast values (zeroblob(1048576))').run()
+  large.exec('create index ballast_size on ballast (length(bytes))')
+  large.close()
+  const state = async (server: SpawnedServer) => {
+    const answer = await server.request('/readyz')
+    return { code: answer.status, ...((await answer.json()) as Record<string, string>) }
+  }
+  const whole = await spawnServer({ data_dir: folder })
+  await expect
+    .poll(() => state(whole), { timeout: 30_000 })
+    .toMatchObject({ code: 200, file: 'ok', chains: 'ok' })
+  await whole.stop()
+  // The last pages are those of the index, of which a start needs none.
+  const fd = openSync(file, 'r+')
+  writeSync(fd, Buffer.alloc(4_096, 0xa5), 0, 4_096, statSync(file).size - 4_096)
+  const damaged = await spawnServer({ data_dir: folder })
+  await expect
+    .poll(() => state(damaged), { timeout: 30_000 })
+    .toMatchObject({ code: 503, text: expect.stringContaining('已損壞') })
+  expect(await trader.send('after', damaged)).toBe(503)
+  expect(damaged.output()).toMatch(/"level":60.*已損壞/)
+  await damaged.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describeEngines('a record that was changed behind the server’s back', (engine) => {
+  test('is named at the next start, in the log and by /readyz', { timeout: 60_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lingbo-changed-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
+    const first = await spawnServer({ data_dir: folder, env })
+    const { send } = await oneTrader(first)
+    for (let i = 0; i < 3; i++) expect(await send(`${i}`)).toBe(200)
+    await first.stop()
+    const { db, close } = await openDatabase({ data_dir: folder, database_url: database?.url ?? null })
+    await db.deleteFrom('signals').where('chain_seq', '=', 2).execute()
+    await close()
+    const next = await spawnServer({ data_dir: folder, env })
+    await expect
+      .poll(async () => (await (await next.request('/readyz')).json()) as unknown, { timeout: 30_000 })
+      .toMatchObject({ status: 'ready', chains: '1 broken' })
+    expect(next.output()).toMatch(/"level":60.*雜湊鏈不完整/)
+    await next.stop()
+    await database?.drop()
+    rmSync(folder, { recursive: true, force: true })
   })
 })
 

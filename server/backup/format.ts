@@ -1,0 +1,92 @@
+// What a backup is: a gzipped tar with its manifest first, every table as lines of JSON, keys and images, and its end last.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { type Entry, readTar } from './tar.ts'
+
+export const FORMAT = 'lingbo-backup'
+export const FORMAT_VERSION = 1
+/** Folders of DATA_DIR that go along. */
+export const FOLDERS = ['keys', 'files', 'market'] as const
+/** Who is signed in and what opens a door once (threat T35), and what belongs to this very database: none of it is in a backup. */
+export const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...['sessions', 'codes', 'password_resets', 'tickets', 'oidc_rows', 'ground'],
+  ...['kysely_migration', 'kysely_migration_lock'],
+])
+
+export interface TableOf {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+export interface Manifest {
+  readonly format: string
+  readonly version: number
+  readonly created_at: string
+  readonly engine: 'sqlite' | 'postgres'
+  /** Migrations that had run, in order. */
+  readonly migrations: readonly string[]
+  /** Parents before their children. */
+  readonly tables: readonly TableOf[]
+}
+export interface End {
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  readonly files: number
+  /** Images that a row names and that were gone. */
+  readonly missing: readonly string[]
+  /** Strategies whose chain does not hold; they were so when the backup was made. */
+  readonly broken: readonly string[]
+  /** SHA-256 of everything before. */
+  readonly sha256: string
+}
+export type Value = string | number | null
+export type Row = readonly Value[]
+
+/** Thrown in Chinese: the file is no whole backup. */
+export class BadBackup extends Error {}
+
+/** Every entry in order, checked as a whole: the end is yielded only when everything before it is what was written. */
+export async function* readEntries(path: string): AsyncGenerator<Entry> {
+  const sum = createHash('sha256')
+  let ended = false
+  const file = createReadStream(path)
+  const plain = file.pipe(createGunzip())
+  file.on('error', (error) => plain.destroy(error))
+  try {
+    for await (const entry of readTar(plain)) {
+      if (entry.path === 'end.json') {
+        ended = true
+        if ((JSON.parse(entry.data.toString('utf8')) as End).sha256 !== sum.digest('hex'))
+          throw new BadBackup(`備份檔 ${path} 的內容與它的檢查碼不符，已損壞`)
+      } else sum.update(entry.raw)
+      yield entry
+    }
+  } catch (error) {
+    if (error instanceof BadBackup) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BadBackup(`找不到備份檔 ${path}`)
+    throw new BadBackup(
+      `備份檔 ${path} 讀不完整或不是凌波的備份（${error instanceof Error ? error.message : error}）`,
+      {
+        cause: error,
+      },
+    )
+  } finally {
+    file.destroy()
+  }
+  if (!ended) throw new BadBackup(`備份檔 ${path} 沒有結尾，備份當時可能中斷了`)
+}
+
+export function rowsOf(data: Buffer): Row[] {
+  const text = data.toString('utf8')
+  return text === ''
+    ? []
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Row)
+}
+
+/** The table of an entry `tables/<name>/<number>.jsonl`, null for others. */
+export function tableOf(path: string): string | null {
+  return /^tables\/(\w+)\/\d+\.jsonl$/.exec(path)?.[1] ?? null
+}

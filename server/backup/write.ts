@@ -1,0 +1,144 @@
+// Writes a backup while the server works: one view of the database, the keys, the images that this view names.
+import { createHash } from 'node:crypto'
+import { closeSync, createWriteStream, existsSync, fsyncSync, openSync } from 'node:fs'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import type { Config } from '../config.ts'
+import { Chains, type Link } from './chains.ts'
+import { type End, FOLDERS, FORMAT, FORMAT_VERSION, type Manifest, type Row, type TableOf } from './format.ts'
+import { openSource, type Source, tablesOf } from './source.ts'
+import { TAR_END, tarEntry } from './tar.ts'
+
+/** Rows are gathered into entries of about this size. */
+const PART_BYTES = 1024 * 1024
+
+/** Writes `path` whole or not at all; gives what is in it. */
+export async function writeBackup(
+  config: Pick<Config, 'data_dir' | 'database_url'>,
+  path: string,
+  { force, now }: { force: boolean; now: number },
+): Promise<{ manifest: Manifest; end: End }> {
+  if (existsSync(path) && !force) throw new Error(`${path} 已經存在，沒有蓋掉它；要蓋掉請加上 --force`)
+  const source = await openSource(config)
+  const part = `${path}.part`
+  const done: { manifest?: Manifest; end?: End } = {}
+  try {
+    const file = createWriteStream(part, { mode: 0o600 })
+    await pipeline(Readable.from(pieces(config, source, now, done)), createGzip({ level: 4 }), file)
+    flush(part)
+    await rename(part, path)
+    flush(dirname(path))
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  } finally {
+    await source.close()
+  }
+  return done as { manifest: Manifest; end: End }
+}
+
+async function* pieces(
+  config: Pick<Config, 'data_dir'>,
+  source: Source,
+  now: number,
+  done: { manifest?: Manifest; end?: End },
+): AsyncGenerator<Buffer> {
+  const sum = createHash('sha256')
+  const entry = (path: string, data: Buffer | string) => {
+    const bytes = tarEntry({ path, data: Buffer.from(data) }, now)
+    sum.update(bytes)
+    return bytes
+  }
+  const ran = await source.all<{ name: string }>('select name from kysely_migration order by name')
+  const tables = await tablesOf(source)
+  const manifest: Manifest = {
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    created_at: new Date(now).toISOString(),
+    engine: source.engine,
+    migrations: ran.map(({ name }) => name),
+    tables,
+  }
+  yield entry('manifest.json', JSON.stringify(manifest, null, 1))
+  // First what does not stand still with the view: the sooner it is read, the less of it can have gone.
+  const named = await source.all<{ name: string }>('select name from files order by name')
+  const missing: string[] = []
+  let files = 0
+  for (const folder of FOLDERS) {
+    const names =
+      folder === 'files' ? named.map(({ name }) => name) : await namesIn(join(config.data_dir, folder))
+    for (const name of names) {
+      const data = await readFile(join(config.data_dir, folder, name)).catch(() => null)
+      if (data) yield entry(`${folder}/${name}`, data)
+      else missing.push(`${folder}/${name}`)
+      files += data ? 1 : 0
+    }
+  }
+  const rows: Record<string, number> = {}
+  const chains = new Chains()
+  for (const table of tables) {
+    let [lines, bytes, number, count] = [[] as string[], 0, 0, 0]
+    const part = () => {
+      const data = lines.join('')
+      lines = []
+      bytes = 0
+      return entry(`tables/${table.name}/${String(++number).padStart(6, '0')}.jsonl`, data)
+    }
+    const note = chainNote(table, chains)
+    for await (const row of source.rows(selectOf(table))) {
+      note?.(row)
+      const line = `${JSON.stringify(row)}\n`
+      lines.push(line)
+      bytes += line.length
+      count++
+      if (bytes >= PART_BYTES) yield part()
+    }
+    if (lines.length > 0) yield part()
+    rows[table.name] = count
+  }
+  const end: End = { rows, files, missing, broken: chains.broken(), sha256: sum.digest('hex') }
+  done.manifest = manifest
+  done.end = end
+  yield tarEntry({ path: 'end.json', data: Buffer.from(JSON.stringify(end, null, 1)) }, now)
+  yield TAR_END
+}
+
+function selectOf({ name, columns }: TableOf): string {
+  const order = name === 'signals' ? ' order by strategy_id, chain_seq' : ''
+  return `select ${columns.map((column) => `"${column}"`).join(', ')} from "${name}"${order}`
+}
+
+/** Hands the rows of a table to the chains, when they are part of them. */
+export function chainNote({ name, columns }: TableOf, chains: Chains): ((row: Row) => void) | null {
+  const read = (row: Row, column: string) => row[columns.indexOf(column)]
+  if (name === 'strategies')
+    return (row) =>
+      chains.strategy(
+        read(row, 'id') as string,
+        read(row, 'chain_seq') as number,
+        read(row, 'chain_hash') as string,
+        read(row, 'deleted_at') as string | null,
+      )
+  const link = ['strategy_id', 'chain_seq', 'prev_hash', 'hash', 'facts'] as const
+  if (name === 'signals')
+    return (row) =>
+      chains.link(Object.fromEntries(link.map((column) => [column, read(row, column)])) as unknown as Link)
+  return null
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return found.filter((one) => one.isFile() && !one.name.endsWith('.new')).map(({ name }) => name)
+}
+
+function flush(path: string): void {
+  const fd = openSync(path, 'r')
+  fsyncSync(fd)
+  closeSync(fd)
+}

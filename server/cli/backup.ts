@@ -1,0 +1,32 @@
+// npm run backup -- <file> [--force]: everything in one file, also while the server runs.
+import { writeBackup } from '../backup/write.ts'
+import { readConfig } from '../config.ts'
+import { sentenceOf } from '../failing.ts'
+
+const force = process.argv.includes('--force')
+const [file] = process.argv.slice(2).filter((one) => !one.startsWith('--'))
+
+async function main(): Promise<number> {
+  if (file === undefined) {
+    console.error('用法：npm run backup -- <備份檔> [--force]')
+    return 1
+  }
+  process.umask(0o077)
+  const { end } = await writeBackup(readConfig(process.env), file, { force, now: Date.now() })
+  console.log(
+    `已備份到 ${file}：${end.rows['signals'] ?? 0} 筆訊號、${end.rows['users'] ?? 0} 位使用者、${end.files} 個檔案。裡面有金鑰，請收好`,
+  )
+  if (end.missing.length > 0) console.warn(`有 ${end.missing.length} 張圖片已不在磁碟上，沒有備份到`)
+  if (end.broken.length === 0) return 0
+  console.error(
+    `注意：${end.broken.length} 個策略的雜湊鏈不完整（${end.broken.slice(0, 3).join('、')}），備份裡也是如此`,
+  )
+  return 2
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(sentenceOf(error, process.env) ?? error)
+  process.exitCode = 1
+}

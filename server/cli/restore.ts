@@ -1,0 +1,36 @@
+// npm run restore -- <file> [--force]: a backup into an empty DATA_DIR (and an empty DATABASE_URL), checked before and after.
+import { restoreBackup } from '../backup/restore.ts'
+import { readConfig } from '../config.ts'
+import { sentenceOf } from '../failing.ts'
+
+const force = process.argv.includes('--force')
+const [file] = process.argv.slice(2).filter((one) => !one.startsWith('--'))
+
+async function main(): Promise<number> {
+  if (file === undefined) {
+    console.error('用法：npm run restore -- <備份檔> [--force]')
+    return 1
+  }
+  process.umask(0o077)
+  const { manifest, end, aside } = await restoreBackup(readConfig(process.env), file, {
+    force,
+    now: Date.now(),
+  })
+  console.log(
+    `已還原 ${manifest.created_at} 的備份：${end.rows['signals'] ?? 0} 筆訊號、${end.rows['users'] ?? 0} 位使用者、${end.files} 個檔案，筆數、雜湊鏈與完整性都檢查過`,
+  )
+  console.log('所有人都要重新登入；webhook 網址不變。可以啟動伺服器了')
+  if (aside) console.log(`原來的資料在 ${aside}，確認無誤後可以刪除`)
+  if (end.broken.length > 0)
+    console.warn(
+      `備份時就有 ${end.broken.length} 個策略的雜湊鏈不完整（${end.broken.slice(0, 3).join('、')}）`,
+    )
+  return 0
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(sentenceOf(error, process.env) ?? error)
+  process.exitCode = 1
+}

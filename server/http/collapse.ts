@@ -1,0 +1,65 @@
+// Warnings and errors that say the same over and over become one line and a count: a database that is away fails every call, and
+// its log must not fill the disk.
+import type pino from 'pino'
+
+/** The first of its kind is written at once; so long are the others counted. */
+const WINDOW_MS = 10_000
+/** Kinds that are counted at the same time; what is beyond them counts as one. */
+const KINDS_MOST = 100
+const WARN = 40
+
+type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>
+
+interface Counted {
+  write(times: number): void
+  times: number
+}
+
+/** A hook for pino. */
+export function collapse(window_ms: number = WINDOW_MS): LogMethod {
+  const counted = new Map<string, Counted>()
+  return function logMethod(given, method, level) {
+    if (level < WARN) return method.apply(this, given)
+    const [about, text] = given as unknown[]
+    const kind = kindOf(about, text)
+    const name = counted.has(kind) || counted.size < KINDS_MOST ? kind : 'others'
+    const known = counted.get(name)
+    if (known) {
+      known.times++
+      return
+    }
+    method.apply(this, given)
+    const write = (times: number) => {
+      const line: unknown[] = [
+        { times, within_ms: window_ms, ...shortOf(about) },
+        `again: ${String(text ?? about)}`,
+      ]
+      method.apply(this, line as Parameters<typeof method>)
+    }
+    const entry: Counted = { write, times: 0 }
+    counted.set(name, entry)
+    setTimeout(() => {
+      counted.delete(name)
+      if (entry.times > 0) entry.write(entry.times)
+    }, window_ms).unref()
+  }
+}
+
+/** What a line is about, without what differs from call to call. */
+function kindOf(about: unknown, text: unknown): string {
+  const { name, code, message } = errorOf(about)
+  return [text ?? about, name, code, message]
+    .map(String)
+    .join('|')
+    .replace(/[0-9a-f-]{36}|\d+/g, '#')
+}
+
+function shortOf(about: unknown): object {
+  const { name, code, message } = errorOf(about)
+  return name === undefined ? {} : { err: { name, code, message } }
+}
+
+function errorOf(about: unknown): { name?: unknown; code?: unknown; message?: unknown } {
+  const err = typeof about === 'object' && about !== null && 'err' in about ? about.err : undefined
+  return typeof err === 'object' && err !== null ? err : {}
+}

@@ -1,0 +1,159 @@
+// A backup made under load, restored into either database: everything acknowledged before it is there, nobody is signed in, who was
+// ahead is told; and what is damaged, cut off or would overwrite something is refused (F13, threat T35).
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { getProfile } from '#contract/profile.ts'
+import { signalFeed } from '#contract/signal.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { oneTrader, wholeFeed } from '#tests/support/one-trader.ts'
+import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
+import { send, signIn } from '#tests/support/people.ts'
+import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { type Engine, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { openStream } from '#tests/support/stream.ts'
+
+const CLI = fileURLToPath(new URL('../../server/cli/', import.meta.url))
+type Env = Record<string, string>
+let root: string
+let undo: (() => unknown)[]
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lingbo-backup-'))
+  undo = [() => rmSync(root, { recursive: true, force: true })]
+})
+afterEach(async () => {
+  for (const step of undo.reverse()) await step()
+})
+
+/** A folder and, on PostgreSQL, a database of its own. */
+async function place(engine: Engine, name: string): Promise<{ data_dir: string; env: Env }> {
+  const database = engine === 'postgres' ? await createDatabase() : null
+  if (database) undo.push(() => database.drop())
+  const data_dir = join(root, name)
+  return { data_dir, env: { DATA_DIR: data_dir, ...(database && { DATABASE_URL: database.url }) } }
+}
+
+const run = (command: 'backup' | 'restore', args: string[], env: Env) =>
+  new Promise<{ code: number | null; output: string }>((resolve) => {
+    const child = spawn(process.execPath, [join(CLI, `${command}.ts`), ...args], {
+      env: { ...process.env, ...env },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    child.on('close', (code) => resolve({ code, output }))
+  })
+
+async function start(at: { data_dir: string; env: Env }): Promise<SpawnedServer> {
+  const server = await spawnServer(at)
+  undo.push(() => server.stop('SIGKILL'))
+  return server
+}
+
+const ENGINES: readonly Engine[] = findPostgres() === null ? ['sqlite'] : ['sqlite', 'postgres']
+
+describeEngines('a backup', (engine) => {
+  for (const target of ENGINES)
+    test(`made under load, restored into ${target}`, { timeout: 120_000 }, async () => {
+      const here = await place(engine, 'here')
+      const server = await start(here)
+      const { person, path } = await oneTrader(server)
+      const acknowledged = new Set<string>()
+      const load = onslaught(server.url, [path], 8, 'load', acknowledged)
+      await inTheMidst(acknowledged, 500)
+      const before = [...acknowledged]
+      const file = join(root, 'copy.tgz')
+      const made = await run('backup', [file], here.env)
+      expect([made.code, made.output]).toEqual([0, expect.stringContaining('已備份到')])
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      // The server never noticed; what it took since will be lost with it.
+      const behind = acknowledged.size
+      while (acknowledged.size < behind + 10) await new Promise((next) => setTimeout(next, 20))
+      const stream = await openStream(server, person.token)
+      const ahead = await person.call(signalFeed, { latest: 'true', limit: 1 })
+      await stream.close()
+      await server.stop('SIGKILL')
+      await load
+
+      const there = await place(target, 'there')
+      const restored = await run('restore', [file], there.env)
+      expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('都檢查過')])
+      const next = await start(there)
+      // Threat T35: whoever was signed in is not.
+      expect((await send(next, getProfile, {}, { authorization: `Bearer ${person.token}` })).status).toBe(401)
+      const again = await signIn(next, person.email)
+      const ids = (await wholeFeed(again)).map((record) => record.external_id)
+      expect(ids).toEqual(expect.arrayContaining(before))
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(ids.length).toBeLessThan(acknowledged.size)
+      // Who was ahead hears it, by stream and by feed, and the webhook goes on under its address.
+      const heard = await openStream(next, again.token, stream.cursor())
+      expect((await heard.until(1))[0]?.kind).toBe('reset')
+      await heard.close()
+      const { next_after: after, epoch } = ahead
+      expect(await again.call(signalFeed, { after, epoch })).toMatchObject({ reset: true, items: [] })
+      const body = JSON.stringify({ id: 'later', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+      expect((await next.request(path, { method: 'POST', body })).status).toBe(200)
+      // A copy of the copy is the copy.
+      await next.stop()
+      expect((await run('backup', [join(root, 'second.tgz')], there.env)).code).toBe(0)
+    })
+
+  test('overwrites nothing: no folder, no database, no file, and no server at work', {
+    timeout: 60_000,
+  }, async () => {
+    const here = await place(engine, 'here')
+    const server = await start(here)
+    const { person } = await oneTrader(server)
+    const file = join(root, 'copy.tgz')
+    expect((await run('backup', [file], here.env)).code).toBe(0)
+    const second = await run('backup', [file], here.env)
+    expect([second.code, second.output]).toEqual([1, expect.stringContaining('已經存在')])
+    const running = await run('restore', [file, '--force'], here.env)
+    expect([running.code, running.output]).toEqual([1, expect.stringMatching(/正由(另一個)?凌波伺服器使用/)])
+    await server.stop()
+    const used = await run('restore', [file], here.env)
+    expect([used.code, used.output]).toEqual([1, expect.stringMatching(/不是空的.*沒有動它/)])
+    const elsewhere = await run('restore', [file], { ...here.env, DATA_DIR: join(root, 'elsewhere') })
+    if (engine === 'postgres')
+      expect([elsewhere.code, elsewhere.output]).toEqual([1, expect.stringContaining('資料庫不是空的')])
+    const forced = await run('restore', [file, '--force'], here.env)
+    expect([forced.code, forced.output]).toEqual([0, expect.stringContaining('replaced-')])
+    const next = await start(here)
+    expect((await signIn(next, person.email)).uid).toBe(person.uid)
+  })
+})
+
+test('a damaged or shortened backup is refused before anything is made', { timeout: 120_000 }, async () => {
+  const here = await place('sqlite', 'here')
+  const server = await start(here)
+  const { send: post } = await oneTrader(server)
+  for (let i = 0; i < 30; i++) await post(`${i}`)
+  const file = join(root, 'copy.tgz')
+  await run('backup', [file], here.env)
+  const whole = readFileSync(file)
+  const there = await place('sqlite', 'there')
+  const spoiled = [
+    Buffer.from('no backup at all'),
+    whole.subarray(0, whole.length - 9),
+    whole.subarray(0, whole.length >> 1),
+    ...[0.2, 0.5, 0.8, 0.97].map((part) => {
+      const copy = Buffer.from(whole)
+      const at = Math.floor(whole.length * part)
+      copy[at] = (copy[at] as number) ^ 0x10
+      return copy
+    }),
+  ]
+  for (const bytes of spoiled) {
+    writeFileSync(file, bytes)
+    const { code, output } = await run('restore', [file], there.env)
+    expect([code, output]).toEqual([1, expect.stringMatching(/備份/)])
+    expect(output.trim().split('\n')).toHaveLength(1)
+    expect(existsSync(there.data_dir) ? readdirSync(there.data_dir) : []).toEqual([])
+  }
+})

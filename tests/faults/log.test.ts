@@ -1,0 +1,71 @@
+// The log and the written mails stay small: what repeats is counted, what is old goes.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLog } from '#server/http/log.ts'
+import { sweepMails } from '#server/mail/sweep.ts'
+import { oneTrader } from '#tests/support/one-trader.ts'
+import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { spawnServer, startServer } from '#tests/support/server.ts'
+import { startProxy } from './proxy.ts'
+
+test('the same failure a thousand times is one line and a count; another one is a line of its own', async () => {
+  const lines: string[] = []
+  const log = openLog({ log_level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const away = () =>
+    Object.assign(new Error(`connect ECONNREFUSED 127.0.0.1:${lines.length}`), { code: 'ECONNREFUSED' })
+  for (let i = 0; i < 1_000; i++) log.error({ err: away(), requests: i, where: `call ${i}` }, 'cannot store')
+  log.error({ err: new Error('something else') }, 'fault')
+  for (let i = 0; i < 3; i++) log.info('as ever')
+  const told = lines.map((line) => JSON.parse(line) as { msg: string })
+  expect(told.map(({ msg }) => msg)).toEqual(['cannot store', 'fault', 'as ever', 'as ever', 'as ever'])
+})
+
+test('a mail of thirty days goes, a younger one and what is no mail stay', async () => {
+  const server = await startServer()
+  const folder = join(server.data_dir, 'mail')
+  mkdirSync(folder, { recursive: true })
+  const now = Date.now()
+  for (const [name, days] of [
+    ['old.eml', 31],
+    ['young.eml', 29],
+    ['note.txt', 400],
+  ] as const) {
+    writeFileSync(join(folder, name), '')
+    utimesSync(join(folder, name), new Date(now - days * 86_400_000), new Date(now - days * 86_400_000))
+  }
+  expect(await sweepMails({ ...server.app, now: () => now })).toBe(1)
+  expect(readdirSync(folder).sort()).toEqual(['note.txt', 'young.eml'])
+  await server.close()
+})
+
+test.skipIf(findPostgres() === null)(
+  'a database that is away for thousands of calls writes a page, not a book',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lingbo-log-'))
+    const database = await createDatabase()
+    const proxy = await startProxy(database.url)
+    const server = await spawnServer({ data_dir: folder, env: { DATABASE_URL: proxy.url } })
+    const { send } = await oneTrader(server)
+    const before = server.output().length
+    await proxy.cut()
+    for (let i = 0; i < 60; i++) {
+      const answers = await Promise.all([
+        ...Array.from({ length: 20 }, (_none, n) => send(`${i}-${n}`)),
+        server.request('/readyz').then(({ status }) => status),
+      ])
+      expect(new Set(answers)).toEqual(new Set([503]))
+    }
+    const wrote = server.output().slice(before)
+    expect(wrote).toContain('"level":50')
+    expect(wrote.length).toBeLessThan(30_000)
+    await server.stop('SIGKILL')
+    await proxy.close()
+    await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  },
+)
