@@ -144,8 +144,8 @@ test('a damaged or shortened backup is refused before anything is made', { timeo
     whole.subarray(0, whole.length >> 1),
     ...[0.2, 0.5, 0.8, 0.97].map((part) => {
       const copy = Buffer.from(whole)
-      const at = Math.floor(whole.length * part)
-      copy[at] = (copy[at] as number) ^ 0x10
+      // One bit may be another way to write the same (a match found elsewhere): enough that nothing can be what it was.
+      copy.fill(0xa5, Math.floor(whole.length * part), Math.floor(whole.length * part) + 24)
       return copy
     }),
   ]
