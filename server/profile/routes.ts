@@ -5,6 +5,7 @@ import {
   deleteAccount,
   exportAccount,
   getProfile,
+  readUsage,
   sendVerification,
   updateEmail,
   updateName,
@@ -24,6 +25,7 @@ import { changeEmail } from './email.ts'
 import { exportAccountOf } from './export.ts'
 import { leave } from './leave.ts'
 import { loadProfile } from './store.ts'
+import { usageOf } from './usage.ts'
 
 export function profileRoutes(app: App): Route[] {
   return [
@@ -104,6 +106,8 @@ export function profileRoutes(app: App): Route[] {
         return null
       },
     }),
+
+    handle(app, readUsage, ({ tx, actor }) => usageOf(tx.db, actor.uid)),
 
     handle(app, exportAccount, {
       prepare: ({ actor }) => app.limits.take('export', actor.uid),

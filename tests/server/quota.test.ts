@@ -2,6 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IMAGES_PER_OWNER_BYTES, NOTES_PER_OWNER, STRATEGIES_PER_OWNER } from '#contract/limits.ts'
+import { readUsage } from '#contract/profile.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
 import type { StrategyRow } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
@@ -48,6 +49,11 @@ describeEngines('quotas', (engine) => {
     await other.call(createStrategy, input('別人的'))
     await person.call(deleteStrategy, { id: last.id, name: '最後一個', keep_records: false })
     await person.call(createStrategy, input('又有位置'))
+    expect(await person.call(readUsage, {})).toEqual({
+      strategies: { used: STRATEGIES_PER_OWNER, most: STRATEGIES_PER_OWNER },
+      note_signs: { used: 0, most: NOTES_PER_OWNER },
+      image_bytes: { used: 0, most: IMAGES_PER_OWNER_BYTES },
+    })
   })
 
   test('notes', async () => {
@@ -95,6 +101,10 @@ describeEngines('quotas', (engine) => {
       created_at: new Date().toISOString(),
     }
     await server.app.db.insertInto('files').values(heavy).execute()
+    expect(await painter.call(readUsage, {})).toMatchObject({
+      strategies: { used: 0 },
+      image_bytes: { used: IMAGES_PER_OWNER_BYTES },
+    })
     expect((await upload(painter)).error).toMatchObject({
       code: 4220,
       text: expect.stringContaining('500 MB'),

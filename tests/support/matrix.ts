@@ -81,6 +81,7 @@ export const TRIALS: Record<string, Trial[]> = {
   ],
   'profile.delete': [nothing(() => ({ password: 'wrong' }))],
   'profile.export': [{ names: 'self', input: () => ({}) }],
+  'profile.usage': [{ names: 'self', input: () => ({}) }],
   'profile.get': [nothing()],
   'profile.update': [nothing(() => ({ name: '新名字' }))],
   'profile.update-name': [nothing(() => ({ name: '新名字' }))],

@@ -14,6 +14,7 @@ import { EmailCard } from './EmailCard.tsx'
 import { ExportCard } from './ExportCard.tsx'
 import { NameCard } from './NameCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
+import { QuotaCard } from './QuotaCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { SignOutCard } from './SignOutCard.tsx'
 import { StorageCard } from './StorageCard.tsx'
@@ -60,6 +61,7 @@ export function ProfilePage() {
           <SessionsCard />
           <ConnectedAppsCard />
           <StorageCard />
+          <QuotaCard />
           <SignOutCard />
           <DeleteCard has_password={profile.has_password} />
         </div>
