@@ -15,6 +15,17 @@ import { chainNote } from './write.ts'
 
 /** What a backup holds; throws in Chinese when it is damaged, cut off, or of a newer version. */
 export async function inspectBackup(path: string): Promise<{ manifest: Manifest; end: End }> {
+  try {
+    return await lookThrough(path)
+  } catch (error) {
+    // What was spoiled is read before the checksum at its end is: it need not be JSON any more.
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new BadBackup(`備份檔 ${path} 的內容已損壞，讀不懂`, { cause: error })
+    throw error
+  }
+}
+
+async function lookThrough(path: string): Promise<{ manifest: Manifest; end: End }> {
   let manifest: Manifest | undefined
   let end: End | undefined
   const chains = new Chains()
