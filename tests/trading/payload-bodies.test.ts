@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readPayload } from '#trading/payload/read.ts'
 import { MESSAGE_TEMPLATES } from '#trading/payload/templates.ts'
 import { inputOf, webhookFixtures } from './fixtures.ts'
-import { MXF, signal } from './payload.ts'
+import { MXF, STOCK, signal } from './payload.ts'
 
 const fixtures = webhookFixtures()
 test('all fifteen letters have a fixture', () => {
@@ -29,4 +29,36 @@ test('the recommended template is body B', () => {
   const keys = Object.keys(JSON.parse(text) as object)
   const b = JSON.parse(fixtures.find((f) => f.path.endsWith('b-strategy'))!.body) as object
   expect(keys).toEqual(Object.keys(b))
+})
+
+/** What TradingView puts into the variables of a template. */
+const FILLED: Readonly<Record<string, string>> = {
+  'strategy.order.id': 'Long',
+  'strategy.order.action': 'buy',
+  'strategy.order.contracts': '1',
+  'strategy.order.price': '46512',
+  'strategy.order.alert_message': 'long_entry',
+  'strategy.order.comment': '突破',
+  'strategy.market_position': 'long',
+  'strategy.market_position_size': '1',
+  'strategy.prev_market_position': 'flat',
+  'strategy.prev_market_position_size': '0',
+  interval: '15',
+  timenow: '2026-11-20T01:15:00Z',
+  close: '46512',
+}
+const templates = MESSAGE_TEMPLATES.filter(({ text }) => text.startsWith('{'))
+test.each([
+  ['futures', MXF, 'MXF1!', 'TAIFEX', 1],
+  // TradingView counts shares: one contract of a stock is one share, whatever the strategy counts in.
+  ['stock', STOCK, '2330', 'TWSE', 1],
+] as const)('every template is read on %s, its size as TradingView means it', (_, strategy, ticker, exchange, quantity) => {
+  for (const { id, text } of templates) {
+    const values: Record<string, string> = { ...FILLED, ticker, exchange }
+    const body = text.replace(/\{\{([^}]+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+    const { signal: read, flags } = signal(body, { strategy })
+    expect(read.symbol, id).toBe(ticker.replace('1!', ''))
+    if (id !== 'indicator') expect([read.quantity, flags], id).toEqual([quantity, []])
+    expect(read.price, id).toBe(46512)
+  }
 })

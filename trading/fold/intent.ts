@@ -48,10 +48,18 @@ function want(p: number, facts: Facts, terms: FoldTerms): number | string {
     case 'add':
       return p === 0 ? '無部位可加碼' : add(p, Math.sign(p) * q, terms)
     case 'reverse':
-      return p === 0 ? '無部位可反手' : -Math.sign(p) * (facts.quantity ?? Math.abs(p))
+      return reversed(p, facts)
     case 'target':
       return facts.target_position ?? '缺少目標部位'
   }
+}
+
+/** To the other side; a message that says which side it must end on turns nothing that is there already. */
+function reversed(p: number, facts: Facts): number | string {
+  if (p === 0) return '無部位可反手'
+  if (facts.reason === 'to_long' && p > 0) return '已是多單'
+  if (facts.reason === 'to_short' && p < 0) return '已是空單'
+  return -Math.sign(p) * (facts.quantity ?? Math.abs(p))
 }
 
 function add(p: number, q: number, terms: FoldTerms): number | string {

@@ -18,7 +18,7 @@ export const MESSAGE_TEMPLATES: readonly MessageTemplate[] = [
     id: 'four_actions',
     label: '四種動作',
     hint: 'Pine 的 alert_message 填 long_entry、long_exit、short_entry 或 short_exit。',
-    text: '{"action":"{{strategy.order.alert_message}}","symbol":"{{ticker}}","quantity":"{{strategy.order.contracts}}","price":"{{strategy.order.price}}","timenow":"{{timenow}}"}',
+    text: '{"action":"{{strategy.order.alert_message}}","symbol":"{{ticker}}","contracts":"{{strategy.order.contracts}}","price":"{{strategy.order.price}}","timenow":"{{timenow}}"}',
   },
   {
     id: 'indicator',

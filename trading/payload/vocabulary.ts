@@ -13,5 +13,7 @@ export {
   openCloseOf,
   otherWord,
   type Verb,
+  type WordGroup,
   wordGroup,
+  wordsOf,
 } from './vocabulary/words.ts'

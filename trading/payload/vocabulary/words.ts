@@ -95,6 +95,13 @@ export function meaningOfAction(action: Action): Meaning {
   return OF_ACTION[action]
 }
 
+export type WordGroup = keyof typeof LISTS
+
+/** All words of a group, as they are written in the table. */
+export function wordsOf(group: WordGroup): readonly string[] {
+  return LISTS[group].split(/\s+/).filter((word) => word !== '')
+}
+
 /** The group of words a text belongs to, for proposals: which words matched. */
 export function wordGroup(text: string): keyof typeof LISTS | undefined {
   return WORDS.get(wordOf(text))

@@ -1,5 +1,6 @@
 // The guide: connecting TradingView, XQ and MultiCharts. The samples are read by the code of the intake in the tests.
 import type { Group } from '../topic.ts'
+import { READING } from './reading.ts'
 
 /** Follows a file and posts every new line; Windows PowerShell reads the system's encoding (Big5) by Default. */
 export const BRIDGE = `$file = 'D:\\Print\\lingbo.log'
@@ -74,6 +75,7 @@ export const SENDERS: Group = {
         '橋接程式和上一節相同。商品代號寫成策略的商品，例如 MXF、TXF。',
       ],
     },
+    READING,
     {
       id: 'mapping',
       title: '訊息沒收下，或格式不一樣',
@@ -82,7 +84,7 @@ export const SENDERS: Group = {
         {
           list: [
             '策略的「設定」分頁列出每一次送來的訊息：收下、重複、忽略或拒收，和一句原因。',
-            '欄位名稱不同時，在「欄位對應」貼一段實際的訊息，看它會被讀成什麼，滿意再存。',
+            '欄位名稱不同時，在那一則按「用這則建立對應」，邊改邊看它會被讀成什麼，滿意再存。',
             '改好對應之後，拒收的訊息可以重播，會先試算給你看。',
             '網址外流了就換一個：舊網址立刻失效，歷史紀錄不受影響。',
           ],
