@@ -8,7 +8,9 @@ const MXF = futuresTerms('MXF', { fee_per_side: 25 })
 function path(facts: readonly Facts[], terms = MXF) {
   const { derived } = fold(facts, terms)
   return facts.map(({ id }) => {
-    const { effect, position_after, none_reason } = derived.get(id) as NonNullable<ReturnType<typeof derived.get>>
+    const { effect, position_after, none_reason } = derived.get(id) as NonNullable<
+      ReturnType<typeof derived.get>
+    >
     return none_reason === null ? `${effect} ${position_after}` : none_reason
   })
 }

@@ -52,13 +52,16 @@ test.each([
   ['futures', MXF, 'MXF1!', 'TAIFEX', 1],
   // TradingView counts shares: one contract of a stock is one share, whatever the strategy counts in.
   ['stock', STOCK, '2330', 'TWSE', 1],
-] as const)('every template is read on %s, its size as TradingView means it', (_, strategy, ticker, exchange, quantity) => {
-  for (const { id, text } of templates) {
-    const values: Record<string, string> = { ...FILLED, ticker, exchange }
-    const body = text.replace(/\{\{([^}]+)\}\}/g, (whole, name: string) => values[name] ?? whole)
-    const { signal: read, flags } = signal(body, { strategy })
-    expect(read.symbol, id).toBe(ticker.replace('1!', ''))
-    if (id !== 'indicator') expect([read.quantity, flags], id).toEqual([quantity, []])
-    expect(read.price, id).toBe(46512)
-  }
-})
+] as const)(
+  'every template is read on %s, its size as TradingView means it',
+  (_, strategy, ticker, exchange, quantity) => {
+    for (const { id, text } of templates) {
+      const values: Record<string, string> = { ...FILLED, ticker, exchange }
+      const body = text.replace(/\{\{([^}]+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+      const { signal: read, flags } = signal(body, { strategy })
+      expect(read.symbol, id).toBe(ticker.replace('1!', ''))
+      if (id !== 'indicator') expect([read.quantity, flags], id).toEqual([quantity, []])
+      expect(read.price, id).toBe(46512)
+    }
+  },
+)

@@ -112,7 +112,7 @@ export function EditStep({ learned, form, onChange, preview, faults }: EditStepP
           />
           <TextField
             label="來源的序號欄位"
-            hint="來源替每則訊息編的流水號，缺號時看得出來。"
+            hint="來源替每則訊息編的流水號，不影響訊號。"
             value={form.sequence}
             onChange={(sequence) => set({ sequence })}
             maxLength={100}
