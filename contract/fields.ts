@@ -108,3 +108,6 @@ export const image = () =>
 
 /** The answer of calls that give nothing. */
 export const nothing = () => z.null()
+
+/** The code in an invitation's address. A code of another form names no invitation. */
+export const invite_code = () => z.string().check(z.regex(/^[\w-]{16,64}$/, '邀請碼格式不正確'))

@@ -1,7 +1,7 @@
 // Invitations by mail: bound to one address, with a role, groups and the membership's end (wire.md §3, ruling C18).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, day, id, nothing, page_query, paged } from './fields.ts'
+import { at, day, id, invite_code, nothing, page_query, paged } from './fields.ts'
 import { organization_entry } from './organization.ts'
 import { ROLES } from './permissions.ts'
 
@@ -36,9 +36,6 @@ export const my_invite = z.object({
   status: z.enum(INVITE_STATES),
 })
 export type MyInvite = z.infer<typeof my_invite>
-
-/** The code in an invitation's address. A code of another form names no invitation. */
-const code = z.string().check(z.regex(/^[\w-]{16,64}$/, '邀請碼格式不正確'))
 
 export const createInvites = endpoint({
   name: 'invitation.create',
@@ -117,6 +114,8 @@ export const invite_preview = z.object({
   requires_review: z.boolean(),
   state: z.enum(['open', 'expired', 'used_up', 'disabled', 'answered']),
   email_masked: z.nullable(z.string()),
+  /** The invited address: whoever has the code of a mail has read that mail (ruling C44). Null for other kinds. */
+  email: z.nullable(z.string()),
 })
 export type InvitePreview = z.infer<typeof invite_preview>
 
@@ -127,7 +126,7 @@ export const getInvite = endpoint({
   who: 'public',
   when_offline: 'fail',
   about: '邀請碼背後的組織',
-  input: z.object({ code }),
+  input: z.object({ code: invite_code() }),
   output: invite_preview,
 })
 
@@ -138,7 +137,7 @@ export const acceptInvite = endpoint({
   who: 'login',
   when_offline: 'fail',
   about: '接受邀請；只有受邀的地址可以，而且要驗證過',
-  input: z.object({ code }),
+  input: z.object({ code: invite_code() }),
   output: z.object({
     outcome: z.enum(['member', 'join_request']),
     organization: z.nullable(organization_entry),
@@ -153,6 +152,6 @@ export const declineInvite = endpoint({
   who: 'login',
   when_offline: 'fail',
   about: '婉拒邀請',
-  input: z.object({ code }),
+  input: z.object({ code: invite_code() }),
   output: nothing(),
 })

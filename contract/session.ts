@@ -1,7 +1,7 @@
 // Signing up, in and out; the sessions behind the tokens (operations.md "User and sign-in").
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, id, nothing, text } from './fields.ts'
+import { at, id, invite_code, nothing, text } from './fields.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 
 /** An e-mail address: spec §5 makes it the account. Lower-cased and trimmed. */
@@ -72,9 +72,15 @@ export const register = endpoint({
   path: '/user/register',
   who: 'public',
   when_offline: 'fail',
-  about: '註冊；註冊後仍是未登入',
+  about: '註冊；註冊後仍是未登入。invite_code 是邀請信裡的碼：寄到這個地址、還能回覆的，就不必再驗證信箱',
   input: z
-    .object({ account: email(), name: text(1, 60, '請輸入姓名'), email: email(), password: new_password() })
+    .object({
+      account: email(),
+      name: text(1, 60, '請輸入姓名'),
+      email: email(),
+      password: new_password(),
+      invite_code: z.optional(invite_code()),
+    })
     .check(
       z.refine((body) => body.account === body.email, { error: '帳號須與電子郵件相同', path: ['account'] }),
     ),

@@ -102,5 +102,6 @@ export async function presentPreview(db: Db, row: StoredInvite, at: string): Pro
     requires_review: false,
     state: previewState(stateAt(row, at)),
     email_masked: maskEmail(row.email),
+    email: row.email,
   }
 }

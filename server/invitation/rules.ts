@@ -40,6 +40,21 @@ export async function findInvite(db: Db, organization_id: string, id: string): P
   return row
 }
 
+/** True when this code was mailed to this address and can still be answered: whoever has it reads that mailbox (ruling C44). */
+export async function provesMailbox(
+  tx: Pick<Tx, 'db' | 'at'>,
+  code: string | undefined,
+  email: string,
+): Promise<boolean> {
+  if (code === undefined) return false
+  const row = await tx.db
+    .selectFrom('invites')
+    .selectAll()
+    .where('code_hash', '=', hashToken(code))
+    .executeTakeFirst()
+  return row !== undefined && row.email === email && stateAt(row, tx.at) === 'pending'
+}
+
 /** Only the invited address answers (4033), and only when it is proven that it is the caller's (6010). */
 export function requireAddressee(actor: Pick<Actor, 'email' | 'email_verified'>, row: StoredInvite): void {
   if (actor.email !== row.email) throw new ApiError(4033)

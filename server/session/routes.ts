@@ -5,6 +5,7 @@ import { endSession, listSessions, login, logout, register, renewToken } from '#
 import type { App } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
+import { provesMailbox } from '../invitation/rules.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
 import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
@@ -34,7 +35,8 @@ export function sessionRoutes(app: App): Route[] {
       async run({ tx, input, prepared }) {
         const id = newId()
         const { email, name } = input
-        const account = { id, email, name, password_hash: prepared.hash, email_verified: false }
+        const email_verified = await provesMailbox(tx, input.invite_code, email)
+        const account = { id, email, name, password_hash: prepared.hash, email_verified }
         if (await addAccount(tx, account)) return { id }
         const owner = await findAccount(tx.db, email)
         if (owner && (await app.limits.wait('register_mail', owner.id)) === 0)

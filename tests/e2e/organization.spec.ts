@@ -1,6 +1,9 @@
 // An organization from its first minute on: made, a member by mail, a group with a strategy, a signal seen live, and the end of it.
 import type { Browser } from '@playwright/test'
 import { listGroups } from '#contract/group.ts'
+import { createInvites } from '#contract/invitation.ts'
+import { listMembers } from '#contract/membership.ts'
+import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
@@ -91,11 +94,8 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '接受邀請' }).click()
   await expect(page.getByText(`已加入「${NAME}」`).first()).toBeVisible()
-  await expect(page).toHaveURL(`${server.url}/my-organizations`)
-  await expect(admin.locator('main').getByText('陳以安')).toBeVisible()
-
-  await page.getByRole('main').getByRole('button', { name: '詳情' }).click()
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect(admin.locator('main').getByText('陳以安')).toBeVisible()
   await expect(page.getByText('為什麼不能新增或修改？')).toBeVisible()
   await expect(page.locator('main').getByText('林站長')).toBeVisible()
   await expect(page.locator('main').getByText('台指班').first()).toBeVisible()
@@ -126,6 +126,50 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
     .toEqual([])
   await expect(admin.getByRole('button', { name: '陳以安：更多' })).toHaveCount(0)
   await admin.context().close()
+})
+
+test('invited and not registered yet: name and one password, one press to sign in, one to be inside', async ({
+  page,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const { id } = await boss.call(createOrganization, { name: NAME })
+  const email = `new-${test.info().project.name}-${test.info().workerIndex}-${Date.now()}@example.com`
+  await boss.call(createInvites, { id, emails: [email] }, { 'lb-org-id': id })
+  await page.goto(await linkFor(server, email))
+  await expect(page.getByLabel('帳號')).toHaveValue(email)
+  await page.getByRole('tab', { name: '註冊' }).click()
+  await expect(page).toHaveTitle(/註冊/)
+  await expect(page.getByLabel('電子郵件')).toHaveValue(email)
+  await expect(page.getByLabel('確認密碼')).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await page.getByLabel('姓名').fill('陳以安')
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '建立帳號' }).click()
+  await expect(page.getByText('註冊成功，請登入')).toBeVisible()
+  await expect(page.getByLabel('密碼', { exact: true })).toHaveValue(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.getByRole('region', { name: `${NAME}的邀請` })).toBeVisible()
+  await expect(page.getByText('註冊成功，請登入')).toHaveCount(0)
+  await expect(page.getByText('先驗證你的電子郵件')).toHaveCount(0)
+  // the answer hangs: what was pressed stays where it is
+  let go = () => {}
+  const hanging = new Promise<void>((next) => {
+    go = next
+  })
+  await page.route('**/api/v1/user/profile', async (route) => {
+    await hanging
+    await route.continue()
+  })
+  await page.getByRole('button', { name: '接受邀請' }).click()
+  await expect
+    .poll(async () => (await boss.call(listMembers, { id }, { 'lb-org-id': id })).items.length)
+    .toBe(2)
+  await expect(page.getByRole('button', { name: '婉拒' })).toBeVisible()
+  go()
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect(page.getByText(`已加入「${NAME}」`).first()).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
 
 test('an invitation for another address says which account helps; the last admin stays', async ({

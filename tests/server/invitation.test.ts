@@ -13,11 +13,13 @@ import {
   resendInvite,
 } from '#contract/invitation.ts'
 import { listMembers, updateMember } from '#contract/membership.ts'
+import { getProfile } from '#contract/profile.ts'
+import { register } from '#contract/session.ts'
 import { countOpenInvites } from '#server/invitation/present.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
-import { call, type Person, signUp } from '#tests/support/people.ts'
+import { call, PASSWORD, type Person, signIn, signUp } from '#tests/support/people.ts'
 import { dump } from '#tests/support/tables.ts'
 
 const DAY_MS = 86_400_000
@@ -85,7 +87,7 @@ describeEngines('invitations', (engine) => {
     expect(rows.filter((row) => row.includes(code))).toEqual([])
   })
 
-  test('anybody with the code sees what it is; the address only in part', async () => {
+  test('anybody with the code sees what it is, and for whom', async () => {
     const [who, code] = await invited({ role: 'admin' })
     const seen = await call(office.server, getInvite, { code })
     expect(seen).toEqual({
@@ -95,10 +97,39 @@ describeEngines('invitations', (engine) => {
       requires_review: false,
       state: 'open',
       email_masked: seen.email_masked,
+      email: who.email,
     })
     expect(seen.email_masked).not.toContain(who.email.split('@')[0])
     for (const wrong of ['x'.repeat(32), '短', `${code}x`])
       expect((await refused(call(office.server, getInvite, { code: wrong }))).code).toBe(4040)
+  })
+
+  test('registering with the code of the mail proves the mailbox, and no other one', async () => {
+    const make = async (email: string, invite_code?: string) => {
+      const name = '受邀者'
+      await call(office.server, register, {
+        account: email,
+        email,
+        name,
+        password: PASSWORD,
+        ...(invite_code && { invite_code }),
+      })
+      const who = await signIn(office.server, email, name)
+      return { who, verified: (await who.call(getProfile, {})).email_verified }
+    }
+    const address = (name: string) => `${name}-${engine}-${process.pid}@example.com`
+    await invite([address('mailbox'), address('other'), address('taken-back')])
+    const code = await office.code(address('mailbox'))
+    expect((await make(address('elsewhere'), code)).verified).toBe(false)
+    expect((await make(address('other'))).verified).toBe(false)
+    const { who, verified } = await make(address('mailbox'), code)
+    expect(verified).toBe(true)
+    expect((await who.call(acceptInvite, { code })).outcome).toBe('member')
+    const withdrawn = await office.code(address('taken-back'))
+    const sent = await office.inside(office.admin, listInvites, { id: id(), status: 'pending' })
+    const invite_id = sent.items.find(({ email }) => email === address('taken-back'))?.id ?? ''
+    await office.inside(office.admin, cancelInvite, { id: id(), invite_id })
+    expect((await make(address('taken-back'), withdrawn)).verified).toBe(false)
   })
 
   test('accepting makes a member with role, end and places in groups; once', async () => {

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { MyInvite } from '#contract/invitation.ts'
 import type { MyOrganization } from '#contract/organization.ts'
 import { invitationQueries } from '#data/invitation.ts'
 import { organizationQueries } from '#data/organization.ts'
@@ -36,14 +37,16 @@ export function MyOrganizationsPage() {
       建立組織
     </Button>
   )
-  const others = (invites.data ?? []).filter(({ code }) => code !== invite)
+  const [held, setHeld] = useState<MyInvite | null>(null)
+  const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
+  const others = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
   return (
     <div className="page og-mine">
       <PageHead title="我的組織">{may_create && mine.data?.length !== 0 && create}</PageHead>
       <div className="stack">
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}
         {others.map((one) => (
-          <InviteCard key={one.id} invite={one} />
+          <InviteCard key={one.id} invite={one} onHold={setHeld} />
         ))}
         {mine.data ? (
           <>

@@ -13,20 +13,22 @@ import { useForm } from '#ui/use-form.ts'
 import { Refused } from './Refused.tsx'
 import { loginRefusal } from './refusal.ts'
 
-/** `account` survives the change of tabs; `go_to` a safe path. */
+/** `account` survives the change of tabs; `password` stands there after registering, for one press; `go_to` a safe path. */
 export function LoginForm({
   account,
+  password,
   onAccount,
   go_to,
 }: {
   account: string
+  password: string
   onAccount: (account: string) => void
   go_to: string
 }) {
   const data = useData()
   const { open } = useGo()
   const { values, failure, busy, field, form } = useForm({
-    initial: { account, password: '' },
+    initial: { account, password },
     check: (typed) => fieldMessages(login.input, typed),
     send: async (typed) => {
       await signInWith(

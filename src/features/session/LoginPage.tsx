@@ -1,10 +1,11 @@
 // /login: one wave, two tabs, as few fields as possible.
 import { lazy, Suspense, useState } from 'react'
 import { useGo } from '#features/shell/go.ts'
+import { useTitle } from '#features/shell/title.ts'
 import { Tabs } from '#ui/Tabs.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { LoginFrame } from './LoginFrame.tsx'
-import { RegisterForm } from './RegisterForm.tsx'
+import { type Invited, RegisterForm } from './RegisterForm.tsx'
 import { inviteIn, safeReturnTo } from './return-to.ts'
 import { SsoButtons } from './SsoButtons.tsx'
 
@@ -15,7 +16,11 @@ const InviteNote = lazy(() => import('./InviteNote.tsx').then(({ InviteNote }) =
 export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; return_to: string | undefined }) {
   const { open } = useGo()
   const [account, setAccount] = useState('')
+  // only between registering and the press that signs in; gone with the page
+  const [password, setPassword] = useState('')
+  const [invited, setInvited] = useState<Invited | null>(null)
   const invite = inviteIn(safeReturnTo(return_to))
+  useTitle(tab === 'register' ? '註冊' : undefined)
   const href = (to: 'login' | 'register') => {
     const query = new URLSearchParams({
       ...(to === 'register' && { tab: to }),
@@ -34,16 +39,23 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
       </h1>
       {invite !== null && (
         <Suspense fallback={null}>
-          <InviteNote code={invite} />
+          <InviteNote code={invite} onInvited={setInvited} />
         </Suspense>
       )}
       <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
       {tab === 'login' ? (
-        <LoginForm account={account} onAccount={setAccount} go_to={safeReturnTo(return_to) ?? '/dashboard'} />
+        <LoginForm
+          account={account || (invited?.email ?? '')}
+          password={password}
+          onAccount={setAccount}
+          go_to={safeReturnTo(return_to) ?? '/dashboard'}
+        />
       ) : (
         <RegisterForm
-          onRegistered={(email) => {
+          invited={invited}
+          onRegistered={(email, typed) => {
             setAccount(email)
+            setPassword(typed)
             open(href('login'), true)
           }}
         />
@@ -52,7 +64,9 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
       <p className="login-note">
         {tab === 'login'
           ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
-          : '註冊後，我們會寄出驗證信；完成驗證就能建立策略。'}
+          : invited
+            ? '註冊後直接登入，就能接受邀請。'
+            : '註冊後，我們會寄出驗證信；完成驗證就能建立策略。'}
       </p>
     </LoginFrame>
   )

@@ -2,7 +2,7 @@
 import { fieldMessages } from '#contract/field-messages.ts'
 import { register } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { clearToasts, toast } from '#features/shell/toast.ts'
 import { withNewPassword } from '#text/new-password.ts'
 import { REGISTER } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
@@ -15,21 +15,35 @@ import { registerRefusal } from './refusal.ts'
 
 const EMPTY = { name: '', email: '', password: '', again: '' }
 
+/** The invitation whose link led here: its code proves the mailbox, and one password is enough (ruling C44). */
+export interface Invited {
+  code: string
+  email: string
+}
+
 /** Every message at once: the contract's bounds, the common passwords, the repetition. */
 function check({ again, ...rest }: typeof EMPTY): Record<string, string> {
   const found = fieldMessages(register.input, { ...rest, account: rest.email })
   return withNewPassword(found, 'password', { ...rest, again })
 }
 
-export function RegisterForm({ onRegistered }: { onRegistered: (email: string) => void }) {
+export function RegisterForm({
+  invited,
+  onRegistered,
+}: {
+  invited: Invited | null
+  onRegistered: (email: string, password: string) => void
+}) {
   const data = useData()
   const { values, failure, busy, field, form } = useForm({
-    initial: EMPTY,
-    check,
+    initial: { ...EMPTY, email: invited?.email ?? '' },
+    check: (typed) => check(invited ? { ...typed, again: typed.password } : typed),
     send: async ({ again: _again, ...rest }) => {
-      await data.client.call(register, { ...rest, account: rest.email })
+      const invite_code = invited ? { invite_code: invited.code } : {}
+      await data.client.call(register, { ...rest, ...invite_code, account: rest.email })
+      clearToasts()
       toast({ title: REGISTER.done, icon: 'check' })
-      onRegistered(rest.email.trim())
+      onRegistered(rest.email.trim(), rest.password)
     },
     refused: (error) => {
       const { title, text, fields } = registerRefusal(error)
@@ -46,7 +60,8 @@ export function RegisterForm({ onRegistered }: { onRegistered: (email: string) =
         inputMode="email"
         autoComplete="email"
         placeholder="name@example.com"
-        hint="這就是你的帳號"
+        hint={invited ? '邀請寄到這個信箱，不必再驗證' : '這就是你的帳號'}
+        readOnly={invited !== null}
         {...field('email')}
       />
       <div>
@@ -58,7 +73,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: (email: string) =
         />
         <StrengthMeter password={values.password} />
       </div>
-      <PasswordField label="確認密碼" autoComplete="new-password" {...field('again')} />
+      {!invited && <PasswordField label="確認密碼" autoComplete="new-password" {...field('again')} />}
       <Refused text={failure} />
       <Button type="submit" kind="filled" size="l" wide busy={busy}>
         建立帳號

@@ -11,6 +11,14 @@ export interface Toast {
   action?: { label: string; onPick: () => void }
 }
 
+/** Takes every message away: the step that they spoke of is over. */
+export function clearToasts(): void {
+  import('./toaster.tsx').then(
+    ({ clear }) => clear(),
+    (error: unknown) => console.warn('toast', error),
+  )
+}
+
 /** Shows a message. Screen readers hear it politely, a destructive one at once. */
 export function toast(message: Toast): void {
   import('./toaster.tsx').then(

@@ -8,6 +8,12 @@ const TONES = { check: 'good', offline: 'warn', warning: 'danger', info: '' }
 /** The last message that only tells something: the next one takes its place, while refusals and offers stay until they are read. */
 let told: string | undefined
 
+/** Takes all of them away, those that wait for room as well. */
+export function clear(): void {
+  notifications.clean()
+  told = undefined
+}
+
 /** Shows one message; pressing its action closes it. */
 export function show({
   title,

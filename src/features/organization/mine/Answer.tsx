@@ -1,4 +1,4 @@
-/* The two answers to an invitation; after a refusal, why, and the one thing that helps. */
+/* The two answers to an invitation, which stay; after a refusal, why, and the one thing that helps. */
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { useAnswer } from './use-answer.ts'
@@ -13,26 +13,23 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
         </Banner>
       )}
       <div className="og-keys">
-        {refusal?.help ? (
+        {refusal?.help && (
           <Button kind="filled" onClick={refusal.help.run}>
             {refusal.help.label}
           </Button>
-        ) : (
-          <>
-            <Button
-              kind="filled"
-              icon="check"
-              busy={busy === 'accept'}
-              disabled={busy === 'decline'}
-              onClick={accept}
-            >
-              接受邀請
-            </Button>
-            <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
-              婉拒
-            </Button>
-          </>
         )}
+        <Button
+          kind={refusal?.help ? 'outline' : 'filled'}
+          icon="check"
+          busy={busy === 'accept'}
+          disabled={busy === 'decline'}
+          onClick={accept}
+        >
+          接受邀請
+        </Button>
+        <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
+          婉拒
+        </Button>
       </div>
     </>
   )

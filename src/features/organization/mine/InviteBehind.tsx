@@ -72,7 +72,7 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
         </div>
       </div>
       {organization.introduction && <p className="og-intro">{organization.introduction}</p>}
-      {state !== 'open' ? (
+      {state !== 'open' && answer.busy === null ? (
         <Banner tone="warn" icon="info" onClose={onClose}>
           {OVER[state]}
         </Banner>

@@ -1,4 +1,5 @@
 /* An invitation that I received: from whom, as what, until when; accept or decline. */
+import { useEffect } from 'react'
 import type { MyInvite } from '#contract/invitation.ts'
 import { mdHm, ymd } from '#text/format.ts'
 import { Avatar } from '#ui/Avatar.tsx'
@@ -7,10 +8,24 @@ import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
 import { useAnswer } from './use-answer.ts'
 
-export function InviteCard({ invite }: { invite: MyInvite }) {
+/** `onHold` gets the invitation while it is being answered: until then its card stays, also when the list has lost it. */
+export function InviteCard({
+  invite,
+  onHold,
+}: {
+  invite: MyInvite
+  onHold: (held: MyInvite | null) => void
+}) {
   const { cover, face } = usePeople()
   const name = cover(invite.organization.name)
   const answer = useAnswer(name, invite.code)
+  const busy = answer.busy !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list asked again gives another object of the same invitation
+  useEffect(() => {
+    if (!busy) return
+    onHold(invite)
+    return () => onHold(null)
+  }, [busy, onHold])
   return (
     <section className="card og-card og-invite" aria-label={`${name}的邀請`}>
       <div className="og-head">

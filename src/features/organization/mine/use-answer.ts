@@ -6,7 +6,7 @@ import { invitationMutations } from '#data/invitation.ts'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { signOut } from '#features/shell/sign-out.ts'
-import { toast } from '#features/shell/toast.ts'
+import { clearToasts, toast } from '#features/shell/toast.ts'
 import { useEnter } from '../parts/enter.ts'
 import { codeOf } from '../parts/failure.ts'
 
@@ -41,17 +41,19 @@ export function useAnswer(name: string, code: string) {
         return
       }
       const { organization } = await accept.mutateAsync(code)
-      await enter.refresh().catch((error: unknown) => console.warn('profile', error))
+      clearToasts()
+      const known = await enter.refresh().catch((error: unknown) => console.warn('profile', error))
+      const inside = organization && known?.organizations.some(({ id }) => id === organization.id)
+      if (inside) enter.open(organization.id, '/organizations/info', true)
+      else tidy()
       toast({
         title: `已加入「${name}」`,
-        description: '切換身份，就看得到分享給你的策略與訊號。',
+        description: inside
+          ? '你現在以這個組織的身份操作，看得到分享給你的策略與訊號。'
+          : '切換身份，就看得到分享給你的策略與訊號。',
         icon: 'check',
         duration: 10_000,
-        ...(organization && {
-          action: { label: '切換身份', onPick: () => enter.open(organization.id, '/organizations/info') },
-        }),
       })
-      tidy()
     } catch (error) {
       refuse(error)
     } finally {
