@@ -57,6 +57,7 @@ export const login = endpoint({
   who: 'public',
   when_offline: 'fail',
   about: '登入',
+  browser_bound: true,
   input: z.object({
     account: z
       .string('請輸入帳號')
@@ -95,6 +96,7 @@ export const renewToken = endpoint({
   when_offline: 'fail',
   while_forced: true,
   about: '延長登入',
+  browser_bound: true,
   input: z.object({}),
   output: access_token,
 })

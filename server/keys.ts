@@ -1,5 +1,5 @@
 // The server's own secrets: made on the first start, kept as files only the owner may read.
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOrMake } from './key-file.ts'
@@ -16,6 +16,8 @@ export interface Keys {
   seal(text: string): string
   /** HMAC-SHA-256 in hex: two texts can be told apart by it, but not guessed from it without the key. */
   mark(text: string): string
+  /** A key for one use only, made from the stored one: what one use signs is worth nothing in another. */
+  purpose(name: string): Uint8Array
   /** The text of a sealed one; throws when it was altered or sealed with another key. */
   unseal(cipher: string): string
 }
@@ -26,6 +28,7 @@ export function openKeys(data_dir: string): Keys {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const jwt = readKey(join(folder, 'jwt.key'))
   const data = readKey(join(folder, 'data.key'))
+  const purposes = new Map<string, Uint8Array>()
   return {
     jwt,
     seal(text) {
@@ -33,6 +36,13 @@ export function openKeys(data_dir: string): Keys {
       const cipher = createCipheriv('aes-256-gcm', data, iv)
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    purpose(name) {
+      const known = purposes.get(name)
+      if (known) return known
+      const made = new Uint8Array(hkdfSync('sha256', data, '', name, BYTES))
+      purposes.set(name, made)
+      return made
     },
     mark: (text) => createHmac('sha256', data).update(text, 'utf8').digest('hex'),
     unseal(sealed) {

@@ -44,6 +44,8 @@ export interface RequestInfo {
   readonly cookie: string
   /** ISO instant of arrival. */
   readonly at: string
+  /** Sets a cookie with the answer, when it is a good one. */
+  setCookie(line: string): void
 }
 
 interface Before<E extends Endpoint, A> {
@@ -108,7 +110,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const ids = pathParameters(endpoint.path)
   const check = checkerOf(endpoint.output)
 
-  async function answer(c: Context): Promise<Answer | FileAnswer> {
+  async function answer(c: Context, cookies: string[]): Promise<Answer | FileAnswer> {
     const actor = await admit(c.req.raw.headers)
     const raw = await readInput(c, endpoint)
     const input = parse(raw)
@@ -121,6 +123,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
         user_agent: (c.req.header('user-agent') ?? '').slice(0, 400),
         cookie: c.req.header('cookie') ?? '',
         at: new Date(app.now()).toISOString(),
+        setCookie: (line: string) => void cookies.push(line),
       },
     }
     if (onlyReads(endpoint, input as object)) return look(before)
@@ -190,13 +193,16 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     endpoint,
     async fetch(c) {
       let done: Answer | FileAnswer
+      const cookies: string[] = []
       try {
-        done = await answer(c)
+        done = await answer(c, cookies)
       } catch (error) {
         done = refusal(failure(app, error, endpoint.name))
       }
       if ('chunks' in done) return fileResponse(app, done, endpoint.name)
-      return respond(done, c.req.header('accept-encoding'))
+      const response = await respond(done, c.req.header('accept-encoding'))
+      if (response.ok) for (const line of cookies) response.headers.append('set-cookie', line)
+      return response
     },
   }
 }

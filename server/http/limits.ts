@@ -1,15 +1,18 @@
 // How often somebody may do something: counted in memory, per address, per account and per person.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ApiError } from '#contract/errors.ts'
+import { senders } from '../session/network.ts'
 
 /** points per seconds, before the factor of the configuration. */
 const LIMITS = {
-  /** Wrong and right sign-ins from one address. */
+  /** Wrong and right sign-ins from one address; beyond it they are slowed. */
   login_ip: { points: 60, seconds: 300 },
   /** Sign-ins tried on one account from one address: whoever guesses there does not lock its owner out elsewhere. */
   login_account: { points: 10, seconds: 60 },
-  /** The same from everywhere together: more than several addresses can do within their own limits. */
+  /** The same from everywhere together; beyond it they are slowed: more than several addresses can do within their own limits. */
   login_anywhere: { points: 300, seconds: 300 },
+  /** Sign-ins on one account by a browser that was signed in before: its own, whatever strangers do. */
+  login_device: { points: 10, seconds: 600 },
   register_ip: { points: 20, seconds: 3_600 },
   /** Mails to one address that somebody else can cause. */
   register_mail: { points: 3, seconds: 3_600 },
@@ -19,6 +22,8 @@ const LIMITS = {
   reset_ip: { points: 30, seconds: 600 },
   /** Mails with such links to one address. */
   reset_mail: { points: 3, seconds: 3_600 },
+  /** Once these are used up: the same again, so that nobody's asking silences the owner's. */
+  reset_again: { points: 1, seconds: 300 },
   /** Passwords typed to prove who one is while signed in: a stolen token must not guess them. */
   password_try: { points: 10, seconds: 600 },
   /** Each change tells whether an address is taken. */
@@ -47,27 +52,36 @@ const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
+/** Those who are slowed wait so long, and no more of them at a time: in all, and of one sender. */
+const SLOW_MS = 2_000
+const SLOWED_MOST = 50
+const SLOWED_OF_ONE = 5
+
 export class Limiters {
-  readonly #limiters = new Map<LimitName, RateLimiterMemory>()
+  readonly #limiters = new Map<string, RateLimiterMemory>()
+  readonly #factor: number
+  /** How many are being slowed, of each sender. */
+  readonly #slowed = new Map<string, number>()
+  #slowed_all = 0
 
   constructor(factor: number) {
-    for (const [name, { points, seconds }] of Object.entries(LIMITS))
-      this.#limiters.set(
-        name as LimitName,
-        new RateLimiterMemory({ points: points * factor, duration: seconds }),
-      )
+    this.#factor = factor
   }
 
   /** Takes one turn; ApiError 4290 with the seconds to wait when there is none left. */
   async take(name: LimitName, key: string): Promise<void> {
-    const wait_s = await this.wait(name, key)
-    if (wait_s > 0) throw new ApiError(4290, { retry_after_s: wait_s })
+    refuseFor(await this.wait(name, key))
   }
 
-  /** Takes one turn; seconds to wait when there is none left, else 0. */
-  async wait(name: LimitName, key: string): Promise<number> {
+  /** The same for whoever sends from this address, counted at every network it belongs to. */
+  async takeFrom(name: LimitName, ip: string): Promise<void> {
+    refuseFor(await this.waitFrom(name, ip))
+  }
+
+  /** Takes one turn; seconds to wait when there is none left, else 0. `times` = how many times the room this key has. */
+  async wait(name: LimitName, key: string, times = 1): Promise<number> {
     try {
-      await this.#limiters.get(name)?.consume(key)
+      await this.#limiter(name, times).consume(key)
       return 0
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000))
@@ -75,8 +89,45 @@ export class Limiters {
     }
   }
 
+  /** The same for an address: the narrow network first, for what is refused there costs the neighbours nothing. */
+  async waitFrom(name: LimitName, ip: string): Promise<number> {
+    for (const { key, times } of senders(ip)) {
+      const wait_s = await this.wait(name, key, times)
+      if (wait_s > 0) return wait_s
+    }
+    return 0
+  }
+
   /** Gives the turns back, after a success. */
   async clear(name: LimitName, key: string): Promise<void> {
-    await this.#limiters.get(name)?.delete(key)
+    await this.#limiter(name, 1).delete(key)
   }
+
+  /** Lets a sender wait instead of refusing; false at once when too many wait already. */
+  async slowDown(sender: string): Promise<boolean> {
+    const own = this.#slowed.get(sender) ?? 0
+    if (this.#slowed_all >= SLOWED_MOST || own >= SLOWED_OF_ONE) return false
+    this.#slowed_all++
+    this.#slowed.set(sender, own + 1)
+    await new Promise((done) => setTimeout(done, SLOW_MS))
+    this.#slowed_all--
+    const left = (this.#slowed.get(sender) ?? 1) - 1
+    if (left > 0) this.#slowed.set(sender, left)
+    else this.#slowed.delete(sender)
+    return true
+  }
+
+  #limiter(name: LimitName, times: number): RateLimiterMemory {
+    const id = `${name} ${times}`
+    const known = this.#limiters.get(id)
+    if (known) return known
+    const { points, seconds } = LIMITS[name]
+    const made = new RateLimiterMemory({ points: points * times * this.#factor, duration: seconds })
+    this.#limiters.set(id, made)
+    return made
+  }
+}
+
+function refuseFor(wait_s: number): void {
+  if (wait_s > 0) throw new ApiError(4290, { retry_after_s: wait_s })
 }

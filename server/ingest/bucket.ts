@@ -17,14 +17,15 @@ export class Buckets {
     this.#burst = burst
   }
 
-  /** Takes one token. Gives 0 when taken, else the seconds until there is one. */
-  take(key: string, now_ms: number): number {
+  /** Takes one token. Gives 0 when taken, else the seconds until there is one. `times` = how many times the room this key has. */
+  take(key: string, now_ms: number, times = 1): number {
     const level = this.#levels.get(key) ?? { tokens: this.#burst, at_ms: now_ms }
+    const share = 1 / times
     const tokens = Math.min(this.#burst, level.tokens + Math.max(0, now_ms - level.at_ms) * this.#per_ms)
-    const taken = tokens >= 1
-    this.#levels.set(key, { tokens: taken ? tokens - 1 : tokens, at_ms: now_ms })
+    const taken = tokens >= share
+    this.#levels.set(key, { tokens: taken ? tokens - share : tokens, at_ms: now_ms })
     if (this.#levels.size > 50_000) this.#forgetFull(now_ms)
-    return taken ? 0 : Math.max(1, Math.ceil((1 - tokens) / this.#per_ms / 1_000))
+    return taken ? 0 : Math.max(1, Math.ceil((share - tokens) / this.#per_ms / 1_000))
   }
 
   /** A full bucket says nothing: dropping it changes no answer, and keeps a scan of unknown tokens from filling the memory. */

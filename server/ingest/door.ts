@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { addressOf } from '../http/address.ts'
+import { senders } from '../session/network.ts'
 import { hashToken } from '../webhook/tokens.ts'
 import { Buckets } from './bucket.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
@@ -66,8 +67,12 @@ export class Door {
 
   #counted(reply: HookReply, { ip, received_ms }: Pick<HookRequest, 'ip' | 'received_ms'>): HookReply {
     if (reply.status !== 404) return reply
-    const wait = this.#strangers.take(ip, received_ms)
-    return wait > 0 ? turnAway(429, wait) : reply
+    // Only what no webhook is behind: a right token passes, whatever its neighbours try.
+    for (const { key, times } of senders(ip)) {
+      const wait = this.#strangers.take(key, received_ms, times)
+      if (wait > 0) return turnAway(429, wait)
+    }
+    return reply
   }
 
   /** Takes a plain post to a webhook; false = it is not plain, and the router's. */

@@ -74,7 +74,7 @@ export function invitationRoutes(app: App): Route[] {
       actor.email_verified ? listMine(app, tx.db, actor.email, tx.at) : Promise.resolve([]),
     ),
     handlePublic(app, getInvite, {
-      prepare: ({ request }) => app.limits.take('invite_ip', request.ip),
+      prepare: ({ request }) => app.limits.takeFrom('invite_ip', request.ip),
       async run({ tx, input }) {
         return presentPreview(tx.db, await findByCode(tx.db, input.code), tx.at)
       },

@@ -22,7 +22,7 @@ export function mountOidc(
   return async (request, response) => {
     if (!request.url?.startsWith(`${PREFIX}/`)) return next(request, response)
     const from = addressOf(config, request.socket.remoteAddress ?? '', header(request, 'x-forwarded-for'))
-    const wait_s = await limits.wait('oidc_ip', from)
+    const wait_s = await limits.waitFrom('oidc_ip', from)
     if (wait_s > 0) {
       response.writeHead(429, {
         ...headers,

@@ -1,16 +1,34 @@
-// Passwords tried on one account: counted per sender, so that whoever guesses stops only themselves and never the owner at another place.
+// Passwords tried on one account: whoever guesses stops only themselves. The owner gets in from a device that was signed in before,
+// and from any other place at worst a moment later.
+import { ApiError } from '#contract/errors.ts'
 import type { App } from '../context.ts'
-import { network } from './network.ts'
+import { knownDevice } from './known-device.ts'
+import { network, senders } from './network.ts'
 
-/** Takes a turn before a password is looked at; ApiError 4290 when there is none left. `account` is the address, `ip` whoever asks. */
-export async function takeGuess(app: Pick<App, 'limits'>, account: string, ip: string): Promise<void> {
+interface Asking {
+  readonly ip: string
+  readonly cookie: string
+}
+type Limited = Pick<App, 'limits' | 'keys' | 'config' | 'now'>
+
+/** Takes a turn before a password is looked at; ApiError 4290 when there is none left. `account` is the address. */
+export async function takeGuess(app: Limited, account: string, { ip, cookie }: Asking): Promise<void> {
+  const device = knownDevice(app, account, cookie)
+  if (device !== null && (await app.limits.wait('login_device', device)) === 0) return
+  // What is refused here is no guess and costs the account and the neighbours nothing.
   await app.limits.take('login_account', senderOn(account, ip))
-  // Only after the sender's own: what is refused there is no guess and costs the account nothing.
-  await app.limits.take('login_anywhere', account)
+  // From here on others may have used it up, who share the address or know the account: slower, but never shut.
+  let crowded = (await app.limits.waitFrom('login_ip', ip)) > 0
+  for (const { key, times } of senders(ip).slice(1))
+    if ((await app.limits.wait('login_account', `${account} ${key}`, times)) > 0) crowded = true
+  if ((await app.limits.wait('login_anywhere', account)) > 0) crowded = true
+  if (crowded && !(await app.limits.slowDown(network(ip)))) throw new ApiError(4290, { retry_after_s: 2 })
 }
 
 /** Gives the turns back, after the right password or a new one. */
-export async function forgetGuesses(app: Pick<App, 'limits'>, account: string, ip: string): Promise<void> {
+export async function forgetGuesses(app: Limited, account: string, { ip, cookie }: Asking): Promise<void> {
+  const device = knownDevice(app, account, cookie)
+  if (device !== null) await app.limits.clear('login_device', device)
   await app.limits.clear('login_account', senderOn(account, ip))
   await app.limits.clear('login_anywhere', account)
 }

@@ -3,11 +3,10 @@ import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { checkResetToken, forgetPassword, resetPassword, updatePassword } from '#contract/session.ts'
 import type { App, Tx } from '../context.ts'
-import { handle, handlePublic, type Route } from '../http/handle.ts'
+import { handle, handlePublic, type RequestInfo, type Route } from '../http/handle.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
 import { doubtIdentities } from '../sso/accounts.ts'
 import { forgetGuesses } from './guesses.ts'
-import { network } from './network.ts'
 import { hashPassword } from './passwords.ts'
 import { provePassword } from './prove.ts'
 import { findReset, maskEmail, openReset, spendReset, withdrawResets } from './resets.ts'
@@ -17,8 +16,12 @@ export function passwordRoutes(app: App): Route[] {
   return [
     handlePublic(app, forgetPassword, {
       async prepare({ input, request }) {
-        await app.limits.take('reset_ip', network(request.ip))
-        return { mails: (await app.limits.wait('reset_mail', input.email)) === 0 }
+        await app.limits.takeFrom('reset_ip', request.ip)
+        // Whoever asked too often for somebody's address must not silence the owner: more slowly, but mails go on.
+        const mails =
+          (await app.limits.wait('reset_mail', input.email)) === 0 ||
+          (await app.limits.wait('reset_again', input.email)) === 0
+        return { mails }
       },
       // The same words and the same work whether the account exists or not (T16); the mail goes after the answer.
       async run({ tx, input, prepared }) {
@@ -34,7 +37,7 @@ export function passwordRoutes(app: App): Route[] {
     }),
 
     handlePublic(app, checkResetToken, {
-      prepare: ({ request }) => app.limits.take('reset_ip', network(request.ip)),
+      prepare: ({ request }) => app.limits.takeFrom('reset_ip', request.ip),
       async run({ tx, input }) {
         const { email } = await findReset(tx.db, input.token, tx.at)
         return { email_masked: maskEmail(email) }
@@ -43,7 +46,7 @@ export function passwordRoutes(app: App): Route[] {
 
     handlePublic(app, resetPassword, {
       async prepare({ input, request }) {
-        await app.limits.take('reset_ip', network(request.ip))
+        await app.limits.takeFrom('reset_ip', request.ip)
         await findReset(app.db, input.token, request.at)
         if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
         return { hash: await hashPassword(input.password) }
@@ -53,7 +56,7 @@ export function passwordRoutes(app: App): Route[] {
         await setPassword(tx, uid, prepared.hash)
         await doubtIdentities(tx, uid)
         await closeSessions(app, tx, uid)
-        tellOwner(app, tx, await ownerOf(tx, uid), request.ip)
+        tellOwner(app, tx, await ownerOf(tx, uid), request)
         return null
       },
     }),
@@ -78,7 +81,7 @@ export function passwordRoutes(app: App): Route[] {
         if (!(await setPassword(tx, actor.uid, hash, proved))) throw new ApiError(6003)
         await closeSessions(app, tx, actor.uid, actor.sid)
         await tx.append(`p:${actor.uid}`, 'profile', { change: 'password' })
-        tellOwner(app, tx, actor, request.ip)
+        tellOwner(app, tx, actor, request)
         return null
       },
     }),
@@ -108,9 +111,14 @@ function ownerOf(tx: Tx, uid: string) {
 }
 
 /** Whoever did not do it must learn of it; and the guesses counted against the account were for a password that is gone. */
-function tellOwner(app: App, tx: Tx, { email, name }: { email: string; name: string }, ip: string): void {
+function tellOwner(
+  app: App,
+  tx: Tx,
+  { email, name }: { email: string; name: string },
+  request: RequestInfo,
+): void {
   tx.afterCommit(() => {
-    void forgetGuesses(app, email, ip)
+    void forgetGuesses(app, email, request)
     app.mail.post(passwordChangedMail(email, name, app.config.public_url))
   })
 }

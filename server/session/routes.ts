@@ -9,7 +9,7 @@ import { provesMailbox } from '../invitation/rules.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
 import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
-import { network } from './network.ts'
+import { rememberDevice } from './known-device.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { fits, hashPassword } from './passwords.ts'
 import {
@@ -27,7 +27,7 @@ export function sessionRoutes(app: App): Route[] {
   return [
     handlePublic(app, register, {
       async prepare({ input, request }) {
-        await app.limits.take('register_ip', network(request.ip))
+        await app.limits.takeFrom('register_ip', request.ip)
         if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
         return { hash: await hashPassword(input.password) }
       },
@@ -49,27 +49,28 @@ export function sessionRoutes(app: App): Route[] {
 
     handlePublic(app, login, {
       async prepare({ input, request }) {
-        await app.limits.take('login_ip', network(request.ip))
-        await takeGuess(app, input.account, request.ip)
+        await takeGuess(app, input.account, request)
         const account = await findAccount(app.db, input.account)
         // The same work and the same words whether the account exists or not.
         if (!(await fits(account?.password_hash ?? null, input.password)) || !account)
           throw new ApiError(6002)
-        await forgetGuesses(app, input.account, request.ip)
+        await forgetGuesses(app, input.account, request)
         return { uid: account.id, proved: account.password_hash, sid: newId() }
       },
-      async run({ tx, prepared: { uid, proved, sid }, request }) {
+      async run({ tx, input, prepared: { uid, proved, sid }, request }) {
         // Given up or replaced since it was proved: a session opened now would outlive what ended all others.
         if (!(await holdProved(app, tx, uid, proved))) throw new ApiError(6002)
         const { token, claims } = await signToken(app, uid, sid)
         await openSession(tx, { uid, sid, device_label: deviceLabel(request.user_agent), exp: claims.exp })
+        request.setCookie(rememberDevice(app, input.account, request.cookie))
         return { access_token: token }
       },
     }),
 
-    handle(app, renewToken, async ({ tx, actor }) => {
+    handle(app, renewToken, async ({ tx, actor, request }) => {
       const { token, claims } = await signToken(app, actor.uid, actor.sid)
       if (!(await extendSession(tx, actor.sid, claims.exp))) throw new ApiError(4012)
+      request.setCookie(rememberDevice(app, actor.email, request.cookie))
       return { access_token: token }
     }),
 

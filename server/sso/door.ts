@@ -6,7 +6,6 @@ import type { App } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { clientAddress } from '../http/address.ts'
 import { secureHeaders } from '../http/secure.ts'
-import { network } from '../session/network.ts'
 import { ticketFor } from './accounts.ts'
 import { beginFlow, FLOW_LIFE_S, finishFlow, SsoFailure } from './flow.ts'
 import type { SsoProvider } from './providers.ts'
@@ -21,7 +20,7 @@ export function ssoDoor(app: App): Hono {
     const provider = app.config.sso_providers.find(({ id }) => id === c.req.param('provider'))
     try {
       if (!provider) throw new SsoFailure('failed', 'no such provider')
-      if ((await app.limits.wait('ticket_ip', network(clientAddress(app.config, c)))) > 0)
+      if ((await app.limits.waitFrom('ticket_ip', clientAddress(app.config, c))) > 0)
         throw new SsoFailure('failed', 'too often')
       return await step(c, provider)
     } catch (error) {

@@ -5,7 +5,7 @@ import type { App } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
 import { forgetGuesses, takeGuess } from '../session/guesses.ts'
-import { network } from '../session/network.ts'
+import { rememberDevice } from '../session/known-device.ts'
 import { fits } from '../session/passwords.ts'
 import { connect } from './accounts.ts'
 import { findTicket, redeem, reused, spent } from './tickets.ts'
@@ -19,7 +19,7 @@ export function ssoRoutes(app: App): Route[] {
     handlePublic(app, tokenLogin, {
       // In a transaction of its own: a second use is refused and still ends the session of the first.
       async prepare({ input, request }) {
-        await app.limits.take('ticket_ip', network(request.ip))
+        await app.limits.takeFrom('ticket_ip', request.ip)
         const token = await inTransaction(app, async (tx) => {
           const row = await findTicket(app, tx.db, input.ticket, request.cookie, tx.at)
           if (row.kind === 'link' && row.used_at === null) throw new ApiError(6031)
@@ -41,7 +41,7 @@ export function ssoRoutes(app: App): Route[] {
 
     handlePublic(app, linkSso, {
       async prepare({ input, request }) {
-        await app.limits.take('ticket_ip', network(request.ip))
+        await app.limits.takeFrom('ticket_ip', request.ip)
         const row = await findTicket(app, app.db, input.ticket, request.cookie, request.at)
         const { provider, subject } = row
         if (row.used_at !== null) throw reused()
@@ -51,9 +51,10 @@ export function ssoRoutes(app: App): Route[] {
           .select(['email', 'password_hash'])
           .where('id', '=', row.uid)
           .executeTakeFirst()
-        if (owner) await takeGuess(app, owner.email, request.ip)
+        if (owner) await takeGuess(app, owner.email, request)
         if (!(await fits(owner?.password_hash ?? null, input.password)) || !owner) throw new ApiError(6002)
-        await forgetGuesses(app, owner.email, request.ip)
+        await forgetGuesses(app, owner.email, request)
+        request.setCookie(rememberDevice(app, owner.email, request.cookie))
         const token = await inTransaction(app, async (tx) => {
           const opened = await redeem(app, tx, row, request.user_agent)
           if (opened !== null) await connect(tx, { provider, subject, uid: row.uid, confirmed: true })

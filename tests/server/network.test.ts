@@ -1,6 +1,6 @@
 // What the limits take for one sender: an IPv4 address, or everything in one /64 however its addresses are written.
 import { expect, test } from 'vitest'
-import { network } from '#server/session/network.ts'
+import { network, senders } from '#server/session/network.ts'
 
 test('an IPv4 address is its own network', () => {
   expect(network('203.0.113.7')).toBe('203.0.113.7')
@@ -27,4 +27,17 @@ test.each([
   ['1::2:3:4:5:6', '1:2:3:4:5:6:0:0'],
 ])('%s and %s are two', (a, b) => {
   expect(network(a)).not.toBe(network(b))
+})
+
+test('the wide networks of an address: a /64, the /56 and the /48 around it, each with more room', () => {
+  expect(senders('203.0.113.7')).toEqual([{ key: '203.0.113.7', times: 1 }])
+  expect(senders('2001:db8:1:2fa::9')).toEqual([
+    { key: '2001:db8:1:2fa', times: 1 },
+    { key: '2001:db8:1:2/56', times: 4 },
+    { key: '2001:db8:1/48', times: 16 },
+  ])
+  const wide = (ip: string) => senders(ip).map(({ key }) => key)
+  expect(wide('2001:db8:1:a1::1').slice(1)).toEqual(wide('2001:db8:1:2::1').slice(1))
+  expect(wide('2001:db8:1:100::1')[1]).not.toBe(wide('2001:db8:1:2::1')[1])
+  expect(wide('2001:db8:1:ff00::1')[2]).toBe(wide('2001:db8:1:2::1')[2])
 })
