@@ -130,6 +130,10 @@ export default defineConfig({
       injectManifest: {
         rollupFormat: 'iife',
         globPatterns: ['**/*.{js,css,html}', 'favicon.svg', 'icons/icon-192.png'],
+        // Pages that show parts and samples: nobody starts there (docs/decisions/010-first-visit.md).
+        globIgnores: [
+          'assets/{color-test,component-demo,demo,demo-strategylist,icons,search-form-demo,test-shadcn}-*.{js,css}',
+        ],
       },
     }),
     firstVisit(),

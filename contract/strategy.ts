@@ -15,7 +15,7 @@ import {
   xq_settings,
 } from './strategy-settings.ts'
 import { stats_summary } from './summary.ts'
-import { webhook } from './webhook.ts'
+import { webhook } from './webhook-shape.ts'
 
 export * from './strategy-settings.ts'
 

@@ -1,0 +1,77 @@
+// What senders call the fields of an order, in both languages; one table for reader, guide, templates, proposals and tests
+// (domain §4.5, 5). Spellings are compared without joints, so `order_qty` stands for orderQty and orderqty, too.
+
+export const FIELD_NAMES = {
+  symbol:
+    'symbol ticker sym product product_id product_code instrument instrument_id pair market stock stock_id stock_code stock_no code symbol_id symbol_code tickerid ticker_id ticker_symbol epic tradingsymbol trading_symbol inst_id security security_id underlying_symbol 商品 商品代碼 商品代號 股票 股票代號 股票代碼 代碼 代號 標的 標的代號 合約代號 契約代號',
+  month:
+    'contract contract_month expiry expiration expiry_month delivery_month maturity last_trade_date_or_contract_month 合約 合約月份 契約月份 月份 到期月份',
+  asset_class:
+    'asset_class asset_type security_type sec_type instrument_type product_type market_type contract_type 商品類別 商品種類',
+  /** A name that may be a code as well. */
+  symbol_name: 'symbol_name product_name stock_name instrument_name ticker_name 商品名稱 股票名稱 標的名稱',
+  exchange: 'exchange exch exchange_name exchange_code 交易所',
+  /** Must be understood. */
+  action:
+    'action order_action trade_action signal_action bs buy_sell buysell 動作 買賣 買賣別 交易動作 訊號動作',
+  /** Says the action when its word is one; often says something else. */
+  weak_action:
+    'signal order type data event event_type cmd command operation op trade trade_type signal_type alert_type msg_type transaction_type order_command intent 訊號 交易 類型 訊號類型 事件 狀況',
+  side: 'side direction order_side trade_side order_direction trade_direction signal_side dir 方向 多空 買賣方向 交易方向 多空方向',
+  position_side: 'position_side pos_side position_direction 部位方向 持倉方向',
+  sentiment: 'sentiment',
+  open_close:
+    'open_close_flag open_close oc_type oc_flag position_effect offset 新平倉別 新平倉 開平 開平倉 平倉別 倉別 新平',
+  reduce_only: 'reduce_only is_reduce_only only_reduce 只減倉 僅減倉',
+  close_position:
+    'close_position close_all close_all_positions is_close is_exit exit_all flatten 全部平倉 平倉 出場',
+  reverse: 'reverse reversal is_reverse flip 反手',
+  quantity:
+    'quantity qty size order_quantity order_size trade_quantity trade_qty trade_size signal_quantity order_qty total_quantity sz order_volume trade_volume 數量 委託數量 交易數量 下單數量',
+  contracts:
+    'contracts order_contracts num_contracts number_of_contracts contract_qty contracts_qty contract_quantity contract_count',
+  lots: 'lots lot volume_lots vol_lots lot_qty num_lots number_of_lots',
+  futures_lots: '口數 委託口數 下單口數 交易口數',
+  board_lots: 'board_lots 張數 委託張數 下單張數 交易張數',
+  shares: 'shares share_qty num_shares number_of_shares share_quantity 股數 委託股數 下單股數 交易股數',
+  unit: 'unit qty_unit quantity_unit size_unit qty_type quantity_type size_type order_size_type sizing sizing_type order_lot ap_code qty_mode quantity_mode size_mode order_qty_mode amount_type 單位 數量單位 數量類型',
+  money:
+    'amount cash cash_amount dollar_amount notional notional_value quote_qty quote_quantity quote_order_qty quote_amount usd usdt twd ntd dollars order_amount trade_amount base_amount percent pct percentage qty_percent qty_pct quantity_percent quantity_pct size_percent size_pct order_percent order_pct equity_percent equity_pct percent_of_equity balance_percent position_percent position_pct risk risk_percent risk_pct risk_amount risk_percentage risk_per_trade capital_percent allocation allocation_percent 金額 交易金額 下單金額 比例 百分比 資金比例 風險 倉位比例',
+  price:
+    'price p px order_price limit_price lmt_price signal_price trigger_price trade_price fill_price filled_price execution_price exec_price 價格 成交價 成交價格 觸發價 觸發價格 訊號價 訊號價格 委託價 委託價格 限價 交易價格',
+  entry_price: 'entry_price entry_px open_price_level 進場價 進場價格 進場價位',
+  exit_price: 'exit_price exit_px 出場價 出場價格 出場價位 平倉價',
+  close: 'close close_price last last_price current_price market_price 收盤 收盤價 現價 市價',
+  now: 'timenow time_now alert_time signal_time fire_time fired_at trigger_time triggered_at 訊號時間 觸發時間',
+  stamp:
+    'timestamp ts time_stamp sent_at created_at order_time trade_time datetime date_time 成交時間 委託時間',
+  time: 'time bar_time candle_time 時間',
+  date: 'date order_date trade_date 日期 交易日期',
+  position:
+    'position_size position pos current_position target_position position_after new_position new_position_size net_position pos_size target_position_size 部位 目標部位 部位大小',
+  market_position: 'market_position',
+  market_size: 'market_position_size',
+  prev: 'prev_position_size prev_position previous_position previous_position_size position_before prev_pos 前部位 原部位',
+  prev_market_position: 'prev_market_position previous_market_position',
+  prev_market_size: 'prev_market_position_size previous_market_position_size',
+  id: 'id order_id alert_id tvorder_id uuid signal_id trade_id client_order_id cl_ord_id client_id_ref message_id msg_id unique_id guid 編號 訊號編號 委託編號',
+  note: 'comment order_comment note message msg alert_message text description remark remarks memo content body 備註 說明 訊息 註解',
+  timeframe: 'interval timeframe tf resolution period time_frame 週期 時間週期',
+  order_kind:
+    'order_type price_type ord_type execution_type order_kind exec_type 單別 委託類別 委託種類 價格類別 委託別 市限價',
+  state:
+    'status state order_status ord_status exec_status trade_status order_state signal_status 狀態 委託狀態',
+  test: 'test is_test simulated simulate simulation is_simulated paper paper_trading is_paper dry_run dryrun test_mode testing demo is_demo 測試 模擬',
+  mode: 'mode flag env environment run_mode trading_mode 模式',
+  /** A stop order's own price; beside a market order it only protects. */
+  stop_price: 'stop_price stop_px stop_limit_price trigger_stop stop stops',
+  option:
+    'strike strike_price option_type call_put put_call cp right option_right options option call put 履約價 買賣權 選擇權',
+} as const
+
+export type FieldName = keyof typeof FIELD_NAMES
+
+/** All names of a field, as they are written in the table. */
+export function namesOf(field: FieldName): readonly string[] {
+  return FIELD_NAMES[field].split(/\s+/).filter((name) => name !== '')
+}
