@@ -5,12 +5,13 @@ import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { isFull, isStorage } from '../db/storage.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { closedDays } from '../market/closed-days.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
 import { Ledger } from './ledger.ts'
-import type { Ground } from './replan.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
+import type { Ground } from './reread.ts'
 import { testMessage } from './test-message.ts'
 
 /** Most requests in one commit: keeps one transaction in the tens of milliseconds. */
@@ -70,11 +71,11 @@ export class Intake {
   /** The same reader with the same answer; recorded as a test delivery, never as a signal. */
   test(
     tx: Tx,
-    ground: Ground,
+    ground: Omit<Ground, 'closed_days'>,
     body: string,
     from: { ip: string },
   ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
-    return testMessage(tx, ground, body, from)
+    return testMessage(tx, { ...ground, closed_days: closedDays(this.#app()) }, body, from)
   }
 
   /** Drops what is kept in memory of a strategy, after its terms changed or it was deleted. */

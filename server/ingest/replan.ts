@@ -2,13 +2,13 @@
 import type { Change } from '#contract/replay.ts'
 import type { Facts, NormalSignal } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
-import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { pickKey } from './batch.ts'
 import { Copies, type Copy } from './copies.ts'
 import { webhookFacts } from './facts.ts'
 import type { Verdict } from './judge.ts'
-import { columnsOf, hindrance, judgeAgain } from './reread.ts'
+import { columnsOf, type Ground, hindrance, judgeAgain } from './reread.ts'
 import { type Standing, standingOf } from './standing.ts'
 
 /** What becomes of the signal a delivery made; `anew` a void and a further record, with the price a person had given kept. */
@@ -39,12 +39,6 @@ interface Seat {
   verdict: Verdict | null
 }
 
-/** The webhook's settings as the messages are to be read, and the strategy they belong to. */
-export interface Ground {
-  webhook: WebhookRow
-  strategy: StrategyRow
-}
-
 /** Plans for these deliveries, in the order they came. */
 export async function planReplay(
   tx: Tx,
@@ -58,7 +52,7 @@ export async function planReplay(
     const voided = mine?.voided_by
       ? `訊號已由第 ${mine.voided_by.toLocaleString('en-US')} 筆紀錄作廢，維持作廢`
       : null
-    const verdict = barred === null ? judgeAgain(ground.webhook, ground.strategy, delivery) : null
+    const verdict = barred === null ? judgeAgain(ground, delivery) : null
     return { delivery, standing: mine, why: barred ?? voided, verdict }
   })
   const copies = await copiesOf(tx, ground, seats)
@@ -87,7 +81,7 @@ async function copiesOf(tx: Tx, ground: Ground, seats: readonly Seat[]): Promise
     .where('outcome', 'in', ['accepted', 'late'])
     .execute()
   for (const row of rows) {
-    const verdict = judgeAgain(ground.webhook, ground.strategy, row)
+    const verdict = judgeAgain(ground, row)
     if (row.signal_id !== null && verdict.signal) copies.add(keyOf(row, verdict), row.id, row.signal_id)
   }
   return copies

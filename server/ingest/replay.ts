@@ -5,16 +5,17 @@ import type { App, Tx } from '../context.ts'
 import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { closedDays } from '../market/closed-days.ts'
 import { isMismatch } from '../webhook/present.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { type Pointing, pointerFacts } from './facts.ts'
 import type { Ledger } from './ledger.ts'
 import { type Draft, insertRecords, webhookDraft } from './records.ts'
-import { type Ground, type Plan, planReplay } from './replan.ts'
-import { refuseArchived } from './reread.ts'
+import { type Plan, planReplay } from './replan.ts'
+import { type Ground, refuseArchived } from './reread.ts'
 import { Telling } from './telling.ts'
 
-export interface Wish extends Ground {
+export interface Wish extends Omit<Ground, 'closed_days'> {
   uid: string
   dry_run: boolean
   notify: boolean
@@ -29,7 +30,7 @@ export async function replay(
   deliveries: readonly DeliveryRow[],
 ): Promise<{ plans: Plan[]; items: ReplayItem[]; counts: Record<Change, number> }> {
   refuseArchived(wish.strategy)
-  const plans = await planReplay(tx, wish, deliveries)
+  const plans = await planReplay(tx, { ...wish, closed_days: closedDays(app) }, deliveries)
   if (!wish.dry_run) await carryOut(app, tx, ledger, wish, plans)
   const counts = Object.fromEntries(CHANGES.map((change) => [change, 0])) as Record<Change, number>
   for (const { change } of plans) counts[change]++

@@ -11,6 +11,13 @@ const AT_THE_DOOR = new Set(['bad_secret', 'ip_not_allowed', 'too_large', 'bad_e
 /** Refused before anybody asked who sent it; the secret it may have had is not kept. */
 const BEFORE_THE_DOOR = new Set(['disabled', 'archived'])
 
+/** What a message is read by: the webhook's settings as given, its strategy, the market's closed days. */
+export interface Ground {
+  webhook: WebhookRow
+  strategy: StrategyRow
+  closed_days: ReadonlySet<string>
+}
+
 /** Why this delivery of the webhook cannot be read again, or null. */
 export function hindrance(delivery: DeliveryRow, webhook: WebhookRow): string | null {
   const { test, body, body_cut, reason, reason_code } = delivery
@@ -30,27 +37,22 @@ export function refuseArchived(row: StrategyRow): void {
 }
 
 /** The verdict of a stored delivery under the webhook's settings as given. */
-export function judgeAgain(webhook: WebhookRow, row: StrategyRow, delivery: DeliveryRow): Verdict {
+export function judgeAgain(ground: Ground, delivery: DeliveryRow): Verdict {
   const { body, source_ip, received_at, reason_code } = delivery
   const unasked = reason_code !== null && BEFORE_THE_DOOR.has(reason_code)
   return unasked
-    ? judgeAs(webhook, row, body ?? '', source_ip, received_at)
-    : judgeText(webhook, row, body ?? '', source_ip, received_at)
+    ? judgeAs(ground, body ?? '', source_ip, received_at)
+    : judgeText(ground, body ?? '', source_ip, received_at)
 }
 
 /** The intake's own verdict of a text, the door's checks left out: whoever asks may edit the strategy. */
-export function judgeText(
-  webhook: WebhookRow,
-  row: StrategyRow,
-  body: string,
-  ip: string,
-  received_at: string,
-): Verdict {
-  return judgeAs({ ...webhook, ip_allow: '[]', secret_hash: null }, row, body, ip, received_at)
+export function judgeText(ground: Ground, body: string, ip: string, received_at: string): Verdict {
+  const webhook = { ...ground.webhook, ip_allow: '[]', secret_hash: null }
+  return judgeAs({ ...ground, webhook }, body, ip, received_at)
 }
 
-function judgeAs(webhook: WebhookRow, row: StrategyRow, body: string, ip: string, at: string): Verdict {
-  const source = { webhook, strategy: payloadStrategy(row), closed: null }
+function judgeAs({ webhook, strategy, closed_days }: Ground, body: string, ip: string, at: string): Verdict {
+  const source = { webhook, strategy: payloadStrategy(strategy), closed: null, closed_days }
   return judge(source, openText(body, ''), ip, at)
 }
 

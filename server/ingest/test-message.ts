@@ -2,23 +2,24 @@
 import { performance } from 'node:perf_hooks'
 import type { HookAnswer, Outcome } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
-import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { DeliveryRow } from '../db/schema.ts'
 import { deliveryRow, elapsed } from './batch.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { answer } from './request.ts'
-import { judgeText, refuseArchived } from './reread.ts'
+import { type Ground, judgeText, refuseArchived } from './reread.ts'
 import { Telling } from './telling.ts'
 
 /** Reads a sample as if it came now. It comes from the editor's own screen: the door's checks are not what it asks about. */
 export async function testMessage(
   tx: Tx,
-  { webhook, strategy }: { webhook: WebhookRow; strategy: StrategyRow },
+  ground: Ground,
   body: string,
   from: { ip: string },
 ): Promise<{ delivery: DeliveryRow; answer: HookAnswer }> {
+  const { webhook, strategy } = ground
   refuseArchived(strategy)
   const started = performance.now()
-  const verdict = judgeText(webhook, strategy, body, from.ip, tx.at)
+  const verdict = judgeText(ground, body, from.ip, tx.at)
   const delivery: DeliveryRow = {
     ...deliveryRow({
       request: { ip: from.ip, content_type: 'text/plain', size: Buffer.byteLength(body) },

@@ -1,9 +1,9 @@
 // Messages read for somebody who is changing a mapping: the intake's own verdict, of which nothing is kept.
 import type { MappingImpact, Preview, Trial } from '#contract/mapping.ts'
 import type { Mapping, Webhook } from '#contract/webhook.ts'
-import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { DeliveryRow } from '../db/schema.ts'
 import type { Verdict } from './judge.ts'
-import { judgeText } from './reread.ts'
+import { type Ground, judgeText } from './reread.ts'
 
 /** What is tried in place of the webhook's own. */
 export interface Settings {
@@ -15,16 +15,15 @@ export type Message = Pick<DeliveryRow, 'received_at' | 'source_ip'> & { body: s
 
 /** The verdict of a message under these settings, or the webhook's own. */
 export function tried(
-  webhook: WebhookRow,
-  strategy: StrategyRow,
+  ground: Ground,
   { body, source_ip, received_at }: Message,
   settings?: Settings,
 ): Verdict {
   const { format, mapping } = settings ?? {}
   const as = settings
-    ? { ...webhook, format: format as string, mapping: mapping ? JSON.stringify(mapping) : null }
-    : webhook
-  return judgeText(as, strategy, body, source_ip, received_at)
+    ? { ...ground.webhook, format: format as string, mapping: mapping ? JSON.stringify(mapping) : null }
+    : ground.webhook
+  return judgeText({ ...ground, webhook: as }, body, source_ip, received_at)
 }
 
 /** A verdict as the screen of a mapping shows it. */
@@ -38,15 +37,14 @@ function trialOf({ outcome, reason_code, reason, field, normal }: Verdict): Tria
 
 /** Deliveries read both ways, and those that would read otherwise. */
 export function impactOf(
-  webhook: WebhookRow,
-  strategy: StrategyRow,
+  ground: Ground,
   deliveries: readonly (Message & { id: string })[],
   settings: Settings,
 ): MappingImpact {
   const counts = { changed: 0, same: 0, newly_readable: 0, becomes_unreadable: 0 }
   const rows: MappingImpact['rows'] = []
   for (const delivery of deliveries) {
-    const [before, after] = [tried(webhook, strategy, delivery), tried(webhook, strategy, delivery, settings)]
+    const [before, after] = [tried(ground, delivery), tried(ground, delivery, settings)]
     const change = changeOf(before, after)
     counts[change]++
     if (change === 'same') continue

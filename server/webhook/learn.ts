@@ -5,9 +5,10 @@ import type { learnMapping } from '#contract/mapping.ts'
 import type { Webhook } from '#contract/webhook.ts'
 import { leavesOf } from '#trading/payload/leaves.ts'
 import { propose } from '#trading/payload/propose.ts'
-import type { Db, DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
+import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
 import { EMPTY_MAPPING } from '../ingest/payload-mapping.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import type { Ground } from '../ingest/reread.ts'
 import { type Message, previewOf, tried } from '../ingest/trial.ts'
 import { findDelivery } from './list.ts'
 
@@ -35,12 +36,9 @@ export async function messageOf(
 }
 
 /** What is proposed for a message, and how it reads with that. */
-export function learn(
-  webhook: WebhookRow,
-  strategy: StrategyRow,
-  message: Message,
-): OutputOf<typeof learnMapping> {
-  const automatic = tried(webhook, strategy, message, { format: formatOf(webhook), mapping: null })
+export function learn(ground: Ground, message: Message): OutputOf<typeof learnMapping> {
+  const { webhook, strategy } = ground
+  const automatic = tried(ground, message, { format: formatOf(webhook), mapping: null })
   const body = automatic.body_encoding === 'utf-8' ? (automatic.body ?? '') : message.body
   const { kind, product_code } = payloadStrategy(strategy)
   const { fields, ...proposed } = propose({
@@ -52,7 +50,7 @@ export function learn(
     at: message.received_at,
   })
   const settings = { format: proposed.format, mapping: { ...EMPTY_MAPPING, fields } }
-  const preview = previewOf(tried(webhook, strategy, message, settings))
+  const preview = previewOf(tried(ground, message, settings))
   return { ...proposed, ...settings, body, preview }
 }
 

@@ -4,6 +4,7 @@ import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { impactOf, previewOf, tried } from '../ingest/trial.ts'
+import { closedDays } from '../market/closed-days.ts'
 import { findStrategy } from '../strategy/rules.ts'
 import { lastReadable, learn, messageOf } from './learn.ts'
 import { findWebhook } from './rules.ts'
@@ -12,21 +13,22 @@ import { findWebhook } from './rules.ts'
 export function mappingRoutes(app: App): Route[] {
   const found = async (db: Db, actor: Actor, webhook_id: string) => {
     const webhook = await findWebhook(db, actor, webhook_id)
-    return { webhook, strategy: await findStrategy(db, actor, webhook.strategy_id) }
+    const strategy = await findStrategy(db, actor, webhook.strategy_id)
+    return { webhook, strategy, closed_days: closedDays(app) }
   }
   return [
     handle(app, learnMapping, async ({ input, actor, tx, request: { at, ip } }) => {
-      const { webhook, strategy } = await found(tx.db, actor, input.webhook_id)
-      return learn(webhook, strategy, await messageOf(tx.db, webhook, input, { at, ip }))
+      const ground = await found(tx.db, actor, input.webhook_id)
+      return learn(ground, await messageOf(tx.db, ground.webhook, input, { at, ip }))
     }),
     handle(app, previewMapping, async ({ input, actor, tx, request: { at, ip } }) => {
-      const { webhook, strategy } = await found(tx.db, actor, input.webhook_id)
-      const message = await messageOf(tx.db, webhook, input, { at, ip })
-      return previewOf(tried(webhook, strategy, message, input))
+      const ground = await found(tx.db, actor, input.webhook_id)
+      const message = await messageOf(tx.db, ground.webhook, input, { at, ip })
+      return previewOf(tried(ground, message, input))
     }),
     handle(app, impactOfMapping, async ({ input, actor, tx }) => {
-      const { webhook, strategy } = await found(tx.db, actor, input.id)
-      return impactOf(webhook, strategy, await lastReadable(tx.db, webhook.id), input)
+      const ground = await found(tx.db, actor, input.id)
+      return impactOf(ground, await lastReadable(tx.db, ground.webhook.id), input)
     }),
   ]
 }
