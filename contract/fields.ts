@@ -1,6 +1,7 @@
 // The building blocks of every schema: bounded texts, numbers, instants and lists with their messages in Chinese.
 import * as z from 'zod/mini'
 import zhTW from 'zod/v4/locales/zh-TW.js'
+import { hasUnseen } from '#trading/payload/unseen.ts'
 
 // What a schema does not word itself is worded by the library, in Chinese too.
 z.config(zhTW())
@@ -30,12 +31,33 @@ export const day = () =>
 
 /** Text of `min` to `max` characters after trimming. */
 export const text = (min: number, max: number, message?: string) =>
-  z.string(message ?? '請輸入文字').check(
-    z.trim(),
-    z.minLength(min, message ?? (min === 1 ? '這一欄必填' : `至少 ${min} 個字`)),
-    z.maxLength(max, `最多 ${shown(max)} 個字`),
-    z.refine((value: string) => !hasControl(value), '含有無法儲存的控制字元'),
+  z
+    .string(message ?? '請輸入文字')
+    .check(
+      z.trim(),
+      z.minLength(min, message ?? (min === 1 ? '這一欄必填' : `至少 ${min} 個字`)),
+      z.maxLength(max, `最多 ${shown(max)} 個字`),
+      seen(),
+    )
+
+/** For every text that somebody enters: nothing in it that no database keeps or that turns what others read. */
+export const seen = () => z.refine<string>((value) => !hasControl(value), '含有無法儲存的控制字元')
+
+/** A name that others meet in lists and mails: one line, and nothing that a mail program turns into a link. */
+export const name_text = (max: number, message: string) =>
+  text(1, max, message).check(
+    z.refine((value: string) => !LINE_BREAK.test(value), '名稱不能換行'),
+    z.refine((value: string) => !hasAddress(value), '名稱不能含有網址或電子郵件'),
   )
+
+const LINE_BREAK = /[\t\n\v\f\r\u0085\u2028\u2029]/
+const ADDRESS =
+  /:\/\/|\bwww\.|[^\s@]@[^\s@]+\.|[\p{L}\p{N}-]\.(?:com|net|org|io|app|info|biz|xyz|top|site|shop|club|online|link|live|vip|dev|ai|co|cc|me|tw|cn|hk|jp|sg|us|uk|ru)(?![\p{L}\p{N}])/iu
+
+/** True when something in it is written like a web or mail address, in whatever width. */
+export function hasAddress(value: string): boolean {
+  return ADDRESS.test(value.normalize('NFKC').replaceAll('。', '.'))
+}
 
 /** Whole number within bounds; the unit only words the message. */
 export const int = (min: number, max: number, unit = '') =>
@@ -63,9 +85,9 @@ export function hasFourDecimals(value: number): boolean {
   return /^-?\d+(\.\d{1,4})?$/.test(String(value))
 }
 
-/** True for control characters other than tab and line breaks, and for lone surrogates (no database keeps those). */
+/** True for control characters other than tab and line breaks, for lone surrogates (no database keeps those) and marks of direction. */
 export function hasControl(value: string): boolean {
-  if (!value.isWellFormed()) return true
+  if (hasUnseen(value)) return true
   for (let i = 0; i < value.length; i++) {
     const code = value.charCodeAt(i)
     if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 127) return true
@@ -95,7 +117,7 @@ export const page_query = {
 
 /** Query fields of a list that grows at one end. */
 export const growing_query = {
-  before: z.optional(z.string().check(z.maxLength(100))),
+  before: z.optional(z.string().check(z.maxLength(100), seen())),
   limit: z._default(query_int(1, 200, '至少 1 筆', '一次最多 200 筆'), 50),
 }
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { at, day, id, nothing, page_query, paged, text } from './fields.ts'
+import { at, day, id, name_text, nothing, page_query, paged, text } from './fields.ts'
 
 /** Where a row with dates stands today. */
 export const SPAN_STATES = ['upcoming', 'active', 'expiring', 'ended'] as const
@@ -41,7 +41,7 @@ export const group_strategy = z.object({
 })
 export type GroupStrategy = z.infer<typeof group_strategy>
 
-const name = text(1, 60, '請輸入群組名稱')
+const name = name_text(60, '請輸入群組名稱')
 const description = text(0, 200)
 const people = z.array(id()).check(z.minLength(1, '請選擇成員'), z.maxLength(200, '一次最多 200 位'))
 const span = { starts_on: z.optional(day()), ends_on: z.optional(z.nullable(day())) }

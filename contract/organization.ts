@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { at, day, id, image, int, nothing, page_query, paged, text } from './fields.ts'
+import { at, day, id, image, int, name_text, nothing, page_query, paged, text } from './fields.ts'
 import { organization_entry } from './organization-entry.ts'
 import { ROLES } from './permissions.ts'
 import { email } from './session.ts'
@@ -57,7 +57,7 @@ function hasSafeValue({ type, value }: ContactNode): boolean {
 }
 
 const fields = {
-  name: text(1, 60, '請輸入組織名稱'),
+  name: name_text(60, '請輸入組織名稱'),
   introduction: text(0, 500),
   contact_email: z.nullable(email()),
 }

@@ -1,7 +1,7 @@
 // The person behind the session: profile, name, e-mail verification (spec §3, §7; wire.md §2).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, id, image, nothing, text } from './fields.ts'
+import { at, id, image, name_text, nothing, seen } from './fields.ts'
 import { organization_entry } from './organization-entry.ts'
 import { email, typed_password } from './session.ts'
 
@@ -40,9 +40,9 @@ export const updateProfile = endpoint({
   when_offline: 'queue',
   about: '更新我的資料；avatar 只接受 null（移除），其餘欄位只能讀，送來會略過',
   input: z.object({
-    name: z.optional(text(1, 60, '請輸入姓名')),
+    name: z.optional(name_text(60, '請輸入姓名')),
     // A picture comes by its own call; whoever puts the whole profile back sends its address along.
-    avatar: z.optional(z.nullable(z.string())),
+    avatar: z.optional(z.nullable(z.string().check(seen()))),
     edited_at: edited_at(),
   }),
   output: profile,
@@ -55,7 +55,7 @@ export const updateName = endpoint({
   who: 'login',
   when_offline: 'queue',
   about: '更新姓名',
-  input: z.object({ name: text(1, 60, '請輸入姓名'), edited_at: edited_at() }),
+  input: z.object({ name: name_text(60, '請輸入姓名'), edited_at: edited_at() }),
   output: z.object({ name: z.string() }),
 })
 

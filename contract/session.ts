@@ -1,19 +1,21 @@
 // Signing up, in and out; the sessions behind the tokens (operations.md "User and sign-in").
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, id, invite_code, nothing, text } from './fields.ts'
+import { at, id, invite_code, name_text, nothing, seen } from './fields.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 
-/** An e-mail address: spec §5 makes it the account. Lower-cased and trimmed. */
+/** What somebody typed as it is mailed, compared and counted: two writings that reach one mailbox are one. */
+const as_mailed = () => z.overwrite<string>((typed) => typed.trim().normalize('NFKC').toLowerCase())
+
+/** An e-mail address: spec §5 makes it the account. */
 export const email = () =>
   z
     .string('請輸入電子郵件')
     .check(
-      z.trim(),
-      z.toLowerCase(),
+      as_mailed(),
       z.maxLength(254, '電子郵件太長'),
       z.regex(
-        /^[^\s@<>"',;:()[\]\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/,
+        /^[^\s\p{C}@<>"',;:()[\]\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/u,
         '電子郵件格式不正確，例如 name@example.com',
       ),
     )
@@ -25,6 +27,7 @@ export const new_password = () =>
     .check(
       z.minLength(PASSWORD_MIN, `密碼至少 ${PASSWORD_MIN} 個字元`),
       z.maxLength(PASSWORD_MAX, `密碼最多 ${PASSWORD_MAX} 個字元`),
+      seen(),
     )
 
 /** A password as it is typed to prove who one is: whatever it once was, it is only compared. */
@@ -61,7 +64,7 @@ export const login = endpoint({
   input: z.object({
     account: z
       .string('請輸入帳號')
-      .check(z.trim(), z.toLowerCase(), z.minLength(1, '請輸入帳號'), z.maxLength(254, '帳號太長')),
+      .check(as_mailed(), z.minLength(1, '請輸入帳號'), z.maxLength(254, '帳號太長'), seen()),
     password: typed_password(),
   }),
   output: access_token,
@@ -77,7 +80,7 @@ export const register = endpoint({
   input: z
     .object({
       account: email(),
-      name: text(1, 60, '請輸入姓名'),
+      name: name_text(60, '請輸入姓名'),
       email: email(),
       password: new_password(),
       invite_code: z.optional(invite_code()),

@@ -1,7 +1,7 @@
 // The figures of a strategy in full (wire.md §7). Ratios are fractions; null has its reason.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, id } from './fields.ts'
+import { amount, at, day, id, seen } from './fields.ts'
 import { stats_summary } from './summary.ts'
 
 export type { StatsSummary } from './summary.ts'
@@ -71,7 +71,7 @@ export const getStatistics = endpoint({
     from: z.optional(day()),
     to: z.optional(day()),
     /** `trades_before` of the answer before. */
-    before: z.optional(z.string().check(z.maxLength(100))),
+    before: z.optional(z.string().check(z.maxLength(100), seen())),
   }),
   output: statistics,
 })

@@ -1,6 +1,6 @@
 // What a strategy of each kind is set to: futures, stock, XQ stock; as stored, and as written with what is left out filled in.
 import * as z from 'zod/mini'
-import { int, num, text } from './fields.ts'
+import { int, num, seen, text } from './fields.ts'
 
 export const CONTRACT_MONTH = /^20\d{2}(0[1-9]|1[0-2])([WF][1-5])?$/
 
@@ -41,7 +41,9 @@ export const xq_fields = {
   file_encoding: z.enum(['auto', 'utf-8', 'big5'], '請選檔案編碼'),
   default_action: z.enum(['entry', 'exit', 'by_content'], '請選觸發視為'),
   dedupe_per_day: z.boolean(),
-  csv_mapping: z.nullable(z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(100)))),
+  csv_mapping: z.nullable(
+    z.record(z.string().check(z.maxLength(40), seen()), z.string().check(z.maxLength(100), seen())),
+  ),
 }
 
 export const futures_settings = z.object({ ...futures_fields, tax_rate: z.number() })

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
-import { amount, at, day, id, int, nothing, num, page_query, paged, text } from './fields.ts'
+import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { signal_record } from './signal.ts'
 import {
   futures_fields,
@@ -53,7 +53,7 @@ const exit_level = z.nullable(
 
 /** Fields that every kind shares, as they may be written. */
 const common = {
-  name: text(1, 60, '請輸入策略名稱'),
+  name: name_text(60, '請輸入策略名稱'),
   summary: text(0, 200),
   note: text(0, 20_000).check(
     z.refine((note: string) => note.split('![').length - 1 <= 10, '筆記最多 10 張圖'),

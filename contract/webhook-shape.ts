@@ -2,7 +2,7 @@
 // visit pays for what a strategy carries.
 import * as z from 'zod/mini'
 import { ACTIONS, UNITS } from '#trading/record.ts'
-import { at, id } from './fields.ts'
+import { at, id, seen } from './fields.ts'
 import { normal_signal } from './signal.ts'
 
 export const FORMATS = ['auto', 'tradingview', 'xq', 'multicharts', 'template'] as const
@@ -38,8 +38,9 @@ export const REASON_CODES = [
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 
-const path_text = () => z.string().check(z.minLength(1, '請填欄位名稱'), z.maxLength(100, '欄位名稱太長'))
-const source = () => z.union([path_text(), z.object({ const: z.string().check(z.maxLength(200)) })])
+const path_text = () =>
+  z.string().check(z.minLength(1, '請填欄位名稱'), z.maxLength(100, '欄位名稱太長'), seen())
+const source = () => z.union([path_text(), z.object({ const: z.string().check(z.maxLength(200), seen()) })])
 
 export const mapping = z.object({
   fields: z.object({
@@ -52,9 +53,9 @@ export const mapping = z.object({
     id: z.optional(source()),
     note: z.optional(source()),
   }),
-  words: z._default(z.record(z.string().check(z.maxLength(60)), z.enum(ACTIONS)), {}),
+  words: z._default(z.record(z.string().check(z.maxLength(60), seen()), z.enum(ACTIONS)), {}),
   /** The sender's own unit words; '' stands for numbers without one. */
-  units: z._default(z.record(z.string().check(z.maxLength(20)), z.enum(UNITS)), {}),
+  units: z._default(z.record(z.string().check(z.maxLength(20), seen()), z.enum(UNITS)), {}),
   /** Fields that mean nothing here, by path. */
   ignore: z._default(z.array(path_text()).check(z.maxLength(60, '最多忽略 60 個欄位')), []),
   id_is_unique: z._default(z.boolean(), false),

@@ -1,7 +1,7 @@
 // Webhooks and their deliveries: the calls (wire.md §5).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, growing, growing_query, id, nothing, page_query, paged, text } from './fields.ts'
+import { at, growing, growing_query, id, nothing, page_query, paged, seen, text } from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
 import { delivery, FORMATS, mapping, OUTCOMES, REASON_CODES, webhook } from './webhook-shape.ts'
 
@@ -35,7 +35,7 @@ const writable = {
   format: z.enum(FORMATS, '請選格式'),
   mapping: z.nullable(mapping),
   body_secret: z.nullable(
-    z.string().check(z.minLength(8, '密語至少 8 個字元'), z.maxLength(64, '密語最多 64 個字元')),
+    z.string().check(z.minLength(8, '密語至少 8 個字元'), z.maxLength(64, '密語最多 64 個字元'), seen()),
   ),
   ip_allow: z.array(ip_or_cidr()).check(z.maxLength(20, '最多 20 個 IP')),
   unparsed_rule: z.nullable(z.object({ action: z.enum(['entry', 'exit']), symbol: text(1, 20) })),

@@ -2,6 +2,7 @@
 import type { Role } from '#contract/permissions.ts'
 import type { Mail } from './mailer.ts'
 import { write } from './messages.ts'
+import { quoted } from './quoted.ts'
 
 const ROLE: Record<Role, string> = { admin: '管理者', member: '成員' }
 
@@ -19,7 +20,8 @@ export interface InvitationLetter {
 
 /** Who invites whom into what, until when, and where to answer. */
 export function invitationMail(letter: InvitationLetter): Mail {
-  const { to, organization, invited_by, role, expires_on, url, days } = letter
+  const { to, role, expires_on, url, days } = letter
+  const [organization, invited_by] = [quoted(letter.organization), quoted(letter.invited_by)]
   const until = expires_on === null ? '' : `，期間到 ${expires_on} 為止`
   return write({
     to,

@@ -1,5 +1,6 @@
 // The texts of our mails: what happened, what to do, and what to do when it was not you.
 import type { Mail } from './mailer.ts'
+import { quoted } from './quoted.ts'
 
 const NOT_YOU = '若不是你本人，請立刻到登入頁按「忘記密碼」設定新密碼，並檢查登入中的裝置。'
 
@@ -91,7 +92,9 @@ export function accountDeletedMail(to: string, name: string): Mail {
 }
 
 /** A mail in our dress, as text and as HTML. */
-export function write({ to, name, subject, lines, code, link, note }: Letter): Mail {
+export function write({ to, name: called, subject, lines, code, link, note }: Letter): Mail {
+  // A mail to an address nobody has proven yet must carry nothing that its sender made up but a plain name.
+  const name = called === to ? to : quoted(called)
   const text = [
     `${name} 你好：`,
     ...lines,

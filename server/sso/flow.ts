@@ -5,6 +5,7 @@ import { email as emailOf } from '#contract/session.ts'
 import type { SsoError } from '#contract/sso.ts'
 import type { App } from '../context.ts'
 import { cookiePrefix } from '../http/secure.ts'
+import { plainName } from '../mail/quoted.ts'
 import type { SsoProvider } from './providers.ts'
 import { readCookie } from './tickets.ts'
 
@@ -111,7 +112,7 @@ function personOf(provider: SsoProvider, subject: string, claims: Record<string,
   if (!address.success || subject.length > 255) throw new SsoFailure('email', 'no usable e-mail address')
   const email = address.data
   const given = [claims['name'], claims['preferred_username'], email.split('@')[0]]
-  const names = given.map((one) => (typeof one === 'string' ? one.replace(/\p{C}/gu, '').trim() : ''))
+  const names = given.map((one) => (typeof one === 'string' ? plainName(one) : ''))
   return {
     provider,
     subject,

@@ -2,6 +2,7 @@
 import { type Accounts, first } from './account.ts'
 import { isEmpty, type Scalar } from './leaf.ts'
 import { placeholderIn } from './placeholder.ts'
+import { withoutUnseen } from './unseen.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { keyName } from './vocabulary/spell.ts'
 
@@ -9,14 +10,13 @@ import { keyName } from './vocabulary/spell.ts'
 export function textOf(accounts: Accounts, name: FieldName, limit: number): string | null {
   const value = first(accounts, name)?.value
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = String(value).trim()
+  const text = withoutUnseen(String(value)).trim()
   return text === '' || placeholderIn(text) !== null ? null : cut(text, limit)
 }
 
-/** At most `limit` UTF-16 units, never half a character. */
+/** At most `limit` UTF-16 units, never half a character, and nothing that hides or turns what others read. */
 export function cut(text: string, limit: number): string {
-  return text
-    .toWellFormed()
+  return withoutUnseen(text)
     .slice(0, limit)
     .replace(/[\uD800-\uDBFF]$/, '')
 }
