@@ -14,6 +14,8 @@ export const profile = z.object({
   has_password: z.boolean(),
   avatar: z.nullable(z.string()),
   organizations: z.array(organization_entry),
+  /** While the address is not proven: until when a code that was sent is good; `in_folder` = this server writes mails as files. */
+  verification: z.optional(z.object({ sent_until: z.nullable(at()), in_folder: z.boolean() })),
 })
 export type Profile = z.infer<typeof profile>
 

@@ -1,4 +1,5 @@
 // The server process: reads the environment, listens, and stops in order when it is told to.
+import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { sentenceOf } from './failing.ts'
 import { type Listening, listen } from './listen.ts'
@@ -14,6 +15,10 @@ async function main(): Promise<void> {
     running = await listen(config)
     const at = config.public_url.endsWith(':0') ? running.url : config.public_url
     console.log(`凌波已啟動：${at}（資料在 ${config.data_dir}，按 Ctrl+C 停止）`)
+    if (config.smtp_url === null)
+      console.log(
+        `沒有設定 SMTP_URL：驗證碼、邀請等信不會寄出，而是寫成 ${join(config.data_dir, 'mail')} 裡的 .eml 檔`,
+      )
   } catch (error) {
     console.error(sentenceOf(error, process.env) ?? error)
     process.exit(1)

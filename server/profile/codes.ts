@@ -4,6 +4,7 @@ import { VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
+import { verificationMail } from '../mail/messages.ts'
 
 const TRIES = 5
 const KIND = 'verify_email'
@@ -40,6 +41,32 @@ export async function makeCode(
     .onConflict((conflict) => conflict.columns(['uid', 'kind']).doUpdateSet(fresh))
     .execute()
   return { code, wait_s: 0, expires_at: fresh.expires_at }
+}
+
+/** Makes a fresh code and mails it once that is committed; `wait_s` > 0 when the last one went out less than a minute ago. */
+export async function sendCode(
+  app: App,
+  tx: Tx,
+  { uid, email, name }: Pick<Actor, 'uid' | 'email' | 'name'>,
+): Promise<{ wait_s: number; expires_at: string }> {
+  const { code, wait_s, expires_at } = await makeCode(app, tx, uid, email)
+  if (code !== null)
+    tx.afterCommit(() => app.mail.post(verificationMail(email, name, code, VERIFY_LIFE_S / 60)))
+  return { wait_s, expires_at }
+}
+
+/** Until when the code that was sent to this address is good; null when there is none, or no guess is left. */
+export async function openUntil(tx: Tx, uid: string, email: string): Promise<string | null> {
+  const open = await tx.db
+    .selectFrom('codes')
+    .select('expires_at')
+    .where('uid', '=', uid)
+    .where('kind', '=', KIND)
+    .where('email', '=', email)
+    .where('tries', '<', TRIES)
+    .where('expires_at', '>', tx.at)
+    .executeTakeFirst()
+  return open?.expires_at ?? null
 }
 
 /** The id of the open code that fits, else null; a wrong guess is counted in a transaction of its own, so that no rollback forgets it. */

@@ -1,7 +1,7 @@
 // Everything that is the person's as one JSON file, read in pages while it is sent. No secrets: no passwords, tokens or codes.
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { taipei } from '#trading/calendar.ts'
-import type { Tx } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { exportOf } from '../signal/export.ts'
 import { HOLDINGS, rowsOf } from './holdings.ts'
@@ -11,16 +11,16 @@ import { loadProfile } from './store.ts'
 const PAGE = 50
 
 /** The file of this person, as things stand while it is read. */
-export function exportAccountOf(tx: Tx, uid: string): FileAnswer {
+export function exportAccountOf(app: Pick<App, 'config'>, tx: Tx, uid: string): FileAnswer {
   return {
     filename: `lingbo-my-data-${taipei(tx.at).date}.json`,
     content_type: 'application/json; charset=utf-8',
-    chunks: write(tx, uid),
+    chunks: write(app, tx, uid),
   }
 }
 
-async function* write(tx: Tx, uid: string): AsyncGenerator<string> {
-  const profile = await loadProfile(tx, uid)
+async function* write(app: Pick<App, 'config'>, tx: Tx, uid: string): AsyncGenerator<string> {
+  const profile = await loadProfile(app, tx, uid)
   const head = { format: 'lingbo-account/1', exported_at: tx.at, profile }
   yield JSON.stringify(head).slice(0, -1)
   for (const holding of HOLDINGS) {

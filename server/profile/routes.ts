@@ -1,6 +1,6 @@
 // The person: profile, name, picture, e-mail and the code that proves it, everything as a file, giving the account up.
 import { ApiError } from '#contract/errors.ts'
-import { AVATAR_PX, VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
+import { AVATAR_PX, VERIFY_RESEND_S } from '#contract/limits.ts'
 import {
   deleteAccount,
   exportAccount,
@@ -16,10 +16,9 @@ import {
 import type { App } from '../context.ts'
 import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { verificationMail } from '../mail/messages.ts'
 import { provePassword } from '../session/prove.ts'
 import { holdProved } from '../session/store.ts'
-import { checkCode, makeCode, spendCode } from './codes.ts'
+import { checkCode, sendCode, spendCode } from './codes.ts'
 import { editProfile, setAvatar } from './edit.ts'
 import { changeEmail } from './email.ts'
 import { exportAccountOf } from './export.ts'
@@ -29,28 +28,24 @@ import { usageOf } from './usage.ts'
 
 export function profileRoutes(app: App): Route[] {
   return [
-    handle(app, getProfile, ({ tx, actor }) => loadProfile(tx, actor.uid)),
+    handle(app, getProfile, ({ tx, actor }) => loadProfile(app, tx, actor.uid)),
 
     handle(app, updateProfile, async ({ tx, actor, input }) => {
       await editProfile(app, tx, actor.uid, input)
-      return loadProfile(tx, actor.uid)
+      return loadProfile(app, tx, actor.uid)
     }),
 
     handle(app, updateName, async ({ tx, actor, input }) => {
       await editProfile(app, tx, actor.uid, input)
-      const { name } = await loadProfile(tx, actor.uid)
+      const { name } = await loadProfile(app, tx, actor.uid)
       return { name }
     }),
 
     handle(app, sendVerification, {
       prepare: ({ actor }) => app.limits.take('verify_send', actor.uid),
       async run({ tx, actor }) {
-        const { code, wait_s, expires_at } = await makeCode(app, tx, actor.uid, actor.email)
-        if (code !== null)
-          tx.afterCommit(() =>
-            app.mail.post(verificationMail(actor.email, actor.name, code, VERIFY_LIFE_S / 60)),
-          )
-        return { resend_after_s: code === null ? wait_s : VERIFY_RESEND_S, expires_at }
+        const { wait_s, expires_at } = await sendCode(app, tx, actor)
+        return { resend_after_s: wait_s > 0 ? wait_s : VERIFY_RESEND_S, expires_at }
       },
     }),
 
@@ -111,7 +106,7 @@ export function profileRoutes(app: App): Route[] {
 
     handle(app, exportAccount, {
       prepare: ({ actor }) => app.limits.take('export', actor.uid),
-      run: ({ tx, actor }) => app.exports.file(actor.uid, () => exportAccountOf(tx, actor.uid)),
+      run: ({ tx, actor }) => app.exports.file(actor.uid, () => exportAccountOf(app, tx, actor.uid)),
     }),
   ]
 }

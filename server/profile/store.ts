@@ -1,10 +1,11 @@
 // A person's profile with the organizations of today.
 import type { Profile } from '#contract/profile.ts'
 import { taipei } from '#trading/calendar.ts'
-import type { Tx } from '../context.ts'
+import type { App, Tx } from '../context.ts'
+import { openUntil } from './codes.ts'
 
 /** The profile; its owner exists, the session row says so. */
-export async function loadProfile(tx: Tx, uid: string): Promise<Profile> {
+export async function loadProfile(app: Pick<App, 'config'>, tx: Tx, uid: string): Promise<Profile> {
   const user = await tx.db.selectFrom('users').selectAll().where('id', '=', uid).executeTakeFirstOrThrow()
   const today = taipei(tx.at).date
   const organizations = await tx.db
@@ -26,5 +27,11 @@ export async function loadProfile(tx: Tx, uid: string): Promise<Profile> {
     has_password: user.password_hash !== null,
     avatar: user.avatar,
     organizations,
+    ...(user.email_verified !== 1 && {
+      verification: {
+        sent_until: await openUntil(tx, uid, user.email),
+        in_folder: app.config.smtp_url === null,
+      },
+    }),
   }
 }

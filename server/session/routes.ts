@@ -7,6 +7,7 @@ import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { provesMailbox } from '../invitation/rules.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
+import { sendCode } from '../profile/codes.ts'
 import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { rememberDevice } from './known-device.ts'
@@ -37,7 +38,10 @@ export function sessionRoutes(app: App): Route[] {
         const { email, name } = input
         const email_verified = await provesMailbox(tx, input.invite_code, email)
         const account = { id, email, name, password_hash: prepared.hash, email_verified }
-        if (await addAccount(tx, account)) return { id }
+        if (await addAccount(tx, account)) {
+          if (!email_verified) await sendCode(app, tx, { uid: id, email, name })
+          return { id }
+        }
         const owner = await findAccount(tx.db, email)
         if (owner && (await app.limits.wait('register_mail', owner.id)) === 0)
           tx.afterCommit(() =>

@@ -162,7 +162,7 @@ test('a new strategy: only with the permission, and only with a verified address
   await expect(dialog.getByText('請盡快完成電子郵件驗證，以啟用完整功能')).toBeVisible()
   await expect(theirs).toHaveURL(`${server.url}/dashboard`)
   await dialog.getByRole('button', { name: '前往驗證' }).click()
-  await expect(theirs).toHaveURL(`${server.url}/profile`)
+  await expect(theirs).toHaveURL(/\/profile\?returnTo=/)
   await theirs.context().close()
 })
 

@@ -42,7 +42,11 @@ describeEngines('profile', (engine) => {
       has_password: true,
       avatar: null,
       organizations: [{ id: mine, name: '台北', role: 'admin', logo: null, expires_on: '2999-12-31' }],
+      // the code went out with the registration
+      verification: { sent_until: new Date(now_ms + 600_000).toISOString(), in_folder: true },
     })
+    await person.call(verifyEmail, { code: await codeFor(server, person.email) })
+    expect((await person.call(getProfile, {})).verification).toBeUndefined()
   })
 
   test('takes a new name both ways, trimmed, and ignores what cannot be changed', async () => {

@@ -19,7 +19,13 @@ type Step = {
 function steps(strategy_id: string | undefined): Step[] {
   const connect = strategy_id ? `/strategies/create/futures?connect=${strategy_id}` : '/strategies/create'
   return [
-    { key: 'email', title: '驗證電子郵件', note: '信裡有六位數的驗證碼', verb: '前往驗證', href: '/profile' },
+    {
+      key: 'email',
+      title: '驗證電子郵件',
+      note: '信裡有六位數的驗證碼',
+      verb: '前往驗證',
+      href: '/profile?returnTo=/strategies/create',
+    },
     {
       key: 'strategy',
       title: '建立策略',

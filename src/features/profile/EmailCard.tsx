@@ -1,6 +1,7 @@
 // The e-mail, which is the account: its verification, and another one in its place; privacy mode covers it as it covers the name.
 import { useState } from 'react'
 import { VERIFY_LIFE_S } from '#contract/limits.ts'
+import type { Profile } from '#contract/profile.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
 import { masked } from '#features/shell/profile.ts'
 import { Button } from '#ui/Button.tsx'
@@ -14,10 +15,12 @@ export function EmailCard({
   email,
   verified,
   has_password,
+  verification,
 }: {
   email: string
   verified: boolean
   has_password: boolean
+  verification: Profile['verification']
 }) {
   const privacy = usePrivacy()
   const shown = privacy.on ? masked(email) : email
@@ -48,7 +51,14 @@ export function EmailCard({
           變更
         </Button>
       </div>
-      {!verified && <VerifyForm key={email} email={shown} sent_until={sent_until} />}
+      {!verified && (
+        <VerifyForm
+          key={email}
+          email={shown}
+          sent_until={sent_until ?? verification?.sent_until ?? null}
+          in_folder={verification?.in_folder ?? false}
+        />
+      )}
       {changing && (
         <EmailDialog
           has_password={has_password}

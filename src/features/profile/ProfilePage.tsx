@@ -52,6 +52,7 @@ export function ProfilePage() {
             email={profile.email}
             verified={profile.email_verified}
             has_password={profile.has_password}
+            verification={profile.verification}
           />
           <PasswordCard has_password={profile.has_password} />
           <AppearanceCard />

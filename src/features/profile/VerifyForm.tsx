@@ -1,19 +1,34 @@
 // Verifying the e-mail: send the code, type it, done. The code is checked as soon as it has six digits.
 import { useMutation } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { sendVerification, verifyEmail } from '#contract/profile.ts'
+import { judgeReturnTo } from '#contract/return-to.ts'
 import { useData } from '#features/shell/data.tsx'
+import { useGo } from '#features/shell/go.ts'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
+import { NAV } from '#text/spec.ts'
 import { hm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useCountdown } from './countdown.ts'
 import { putProfile } from './put.ts'
 
-/** `sent_until`: a code is on its way already, good until then. */
-export function VerifyForm({ email, sent_until = null }: { email: string; sent_until?: string | null }) {
+/** `sent_until`: a code is on its way already, good until then. `in_folder`: this server writes its mails as files. */
+export function VerifyForm({
+  email,
+  sent_until,
+  in_folder,
+}: {
+  email: string
+  sent_until: string | null
+  in_folder: boolean
+}) {
   const data = useData()
+  const { open } = useGo()
+  const { returnTo }: { returnTo?: string } = useSearch({ strict: false })
+  const wanted = judgeReturnTo(returnTo, (address, base) => new URL(address, base))
   const [code, setCode] = useState('')
   const [error, setError] = useState('')
   const [expires_at, setExpires] = useState<string | null>(sent_until)
@@ -31,7 +46,15 @@ export function VerifyForm({ email, sent_until = null }: { email: string; sent_u
     mutationFn: (typed: string) => data.client.call(verifyEmail, { code: typed }),
     onSuccess: () => {
       putProfile(data, { email_verified: true })
-      toast({ title: '電子郵件已驗證', description: '可以建立策略了。', icon: 'check' })
+      toast({
+        title: '電子郵件已驗證',
+        icon: 'check',
+        ...(wanted === null && {
+          description: '可以建立策略了。',
+          action: { label: NAV.create, onPick: () => open('/strategies/create') },
+        }),
+      })
+      if (wanted !== null) open(wanted, true)
     },
     onError: (failure) => {
       setCode('')
@@ -57,6 +80,9 @@ export function VerifyForm({ email, sent_until = null }: { email: string; sent_u
           ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
           : '驗證後才能建立策略，也收得到重要通知。'}
       </p>
+      {in_folder && (
+        <p className="t13 ink3">這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡。</p>
+      )}
       <div className="verify-row">
         {expires_at && (
           <TextField

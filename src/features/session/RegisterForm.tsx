@@ -2,7 +2,7 @@
 import { fieldMessages } from '#contract/field-messages.ts'
 import { register } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
-import { clearToasts, toast } from '#features/shell/toast.ts'
+import { toast } from '#features/shell/toast.ts'
 import { withNewPassword } from '#text/new-password.ts'
 import { REGISTER } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
@@ -41,7 +41,6 @@ export function RegisterForm({
     send: async ({ again: _again, ...rest }) => {
       const invite_code = invited ? { invite_code: invited.code } : {}
       await data.client.call(register, { ...rest, ...invite_code, account: rest.email })
-      clearToasts()
       toast({ title: REGISTER.done, icon: 'check' })
       onRegistered(rest.email.trim(), rest.password)
     },

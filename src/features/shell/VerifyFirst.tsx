@@ -33,7 +33,7 @@ export function VerifyFirst() {
             firstFocus
             onClick={() => {
               close()
-              open('/profile')
+              open('/profile?returnTo=/strategies/create')
             }}
           >
             {VERIFY_FIRST.go}

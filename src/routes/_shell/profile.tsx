@@ -5,6 +5,6 @@ import { texts } from '#features/shell/search.ts'
 
 export const Route = createFileRoute('/_shell/profile')({
   staticData: { title: '個人設定', skeleton: 'form' },
-  validateSearch: texts('tab'),
+  validateSearch: texts('tab', 'returnTo'),
   component: ProfilePage,
 })

@@ -88,7 +88,12 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
               tone="info"
               icon="mail"
               action={
-                <Button size="s" onClick={() => open('/profile')}>
+                <Button
+                  size="s"
+                  onClick={() =>
+                    open(`/profile?returnTo=${encodeURIComponent(`/my-organizations?invite=${code}`)}`)
+                  }
+                >
                   前往驗證
                 </Button>
               }

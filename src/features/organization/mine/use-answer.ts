@@ -79,7 +79,10 @@ function refusalOf(error: unknown, open: (href: string) => void, code: string): 
     case 6010:
       return {
         text: '你的電子郵件還沒驗證。驗證後回到信裡的連結，就可以接受。',
-        help: { label: '前往驗證', run: () => open('/profile') },
+        help: {
+          label: '前往驗證',
+          run: () => open(`/profile?returnTo=${encodeURIComponent(`/my-organizations?invite=${code}`)}`),
+        },
       }
     case 4094:
       return { text: '你已經是這個組織的成員了。' }

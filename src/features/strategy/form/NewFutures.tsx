@@ -112,7 +112,7 @@ export function NewFutures() {
             icon="mail"
             urgent
             action={
-              <Button size="s" kind="tint" {...go('/profile')}>
+              <Button size="s" kind="tint" {...go('/profile?returnTo=/strategies/create/futures')}>
                 {VERIFY_FIRST.go}
               </Button>
             }
