@@ -8,6 +8,7 @@ import { afterPaint } from './after-paint.ts'
 import { type Acting, afterSwitch } from './after-switch.ts'
 import { session } from './device.ts'
 import { isSignedIn } from './guard.ts'
+import { lostWords } from './leaving.ts'
 import { actingAs, covered, knownProfile } from './profile.ts'
 import {
   CONTEXT_SWITCHED,
@@ -58,10 +59,10 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
       if (reason === 'elsewhere') toast({ title: SIGNED_OUT, icon: 'info' })
       if (!SIGNS_IN.test(router.state.location.pathname)) leave(router, '/')
     },
-    on_context_lost(organization_id) {
+    on_context_lost(organization_id, reason) {
       const name = knownProfile()?.organizations.find(({ id }) => id === organization_id)?.name
       toast({
-        title: name ? `你在「${covered(name)}」的權限已結束` : '你在這個組織的權限已結束',
+        title: lostWords(organization_id, reason, name ? covered(name) : null),
         icon: 'info',
       })
       go('/dashboard')

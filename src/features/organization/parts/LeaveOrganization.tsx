@@ -1,5 +1,6 @@
 /* 離開組織: what ends, and why the last admin cannot. */
 import { membershipMutations } from '#data/membership.ts'
+import { leaving } from '#features/shell/leaving.ts'
 import { Ask } from './Ask.tsx'
 
 /** `name` as the screen shows it. */
@@ -11,7 +12,7 @@ export function LeaveOrganization({ id, name, onClose }: LeaveOrganizationProps)
       title={`離開「${name}」`}
       verb="離開組織"
       icon="logout"
-      mutation={membershipMutations.leave()}
+      mutation={{ ...membershipMutations.leave(), ...leaving }}
       input={{ id }}
       done={{ title: `已離開「${name}」` }}
       safe="你仍是成員，"
