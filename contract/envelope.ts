@@ -1,7 +1,7 @@
 // The envelope around every answer under /api/v1 (wire.md §1).
 import { ApiError, type ErrorDetails } from './errors.ts'
 
-export interface EnvelopeError extends Pick<ErrorDetails, 'fields' | 'missing' | 'granted_by'> {
+export interface EnvelopeError extends Pick<ErrorDetails, 'fields' | 'missing' | 'granted_by' | 'found_in'> {
   success: boolean
   code: number
   msg: string
@@ -20,7 +20,7 @@ export function succeed<T>(result: T): Envelope<T> {
 
 /** The envelope of a refusal. */
 export function refuse(error: ApiError): Envelope<never> {
-  const { fields, missing, granted_by } = error.details
+  const { fields, missing, granted_by, found_in } = error.details
   return {
     error: {
       success: false,
@@ -30,6 +30,7 @@ export function refuse(error: ApiError): Envelope<never> {
       ...(fields && { fields }),
       ...(missing && { missing }),
       ...(granted_by && { granted_by }),
+      ...(found_in && { found_in }),
     },
     result: null,
   }
@@ -48,7 +49,7 @@ export function isEnvelope(value: unknown): value is Envelope<unknown> {
 export function open<T>(envelope: Envelope<T>, status: number): T {
   const { error, result } = envelope
   if (error.success) return result as T
-  const { code, msg, text, fields, missing, granted_by } = error
+  const { code, msg, text, fields, missing, granted_by, found_in } = error
   throw new ApiError(
     code,
     {
@@ -57,6 +58,7 @@ export function open<T>(envelope: Envelope<T>, status: number): T {
       ...(fields && { fields }),
       ...(missing && { missing }),
       ...(granted_by && { granted_by }),
+      ...(found_in && { found_in }),
     },
     status >= 400 ? status : 400,
   )

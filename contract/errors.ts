@@ -72,6 +72,8 @@ export interface ErrorDetails {
   fields?: Record<string, string>
   missing?: Permission
   granted_by?: { name: string; email: string }[]
+  /** The identity of the same person in which the thing is there and the call allowed (code 4040); null = personal. */
+  found_in?: { organization_id: string | null; name: string }
   retry_after_s?: number
 }
 

@@ -10,10 +10,9 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
-import { Route as SplatRouteImport } from './routes/$'
-import { Route as R403RouteImport } from './routes/403'
 import { Route as OpenRouteImport } from './routes/_open'
 import { Route as ShellRouteImport } from './routes/_shell'
+import { Route as ToldRouteImport } from './routes/_told'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SsoRouteImport } from './routes/sso'
@@ -28,6 +27,8 @@ import { Route as ShellMyOrganizationsRouteImport } from './routes/_shell/my-org
 import { Route as ShellProfileRouteImport } from './routes/_shell/profile'
 import { Route as ShellSignalNotificationRouteImport } from './routes/_shell/signal-notification'
 import { Route as ShellSignalsRouteImport } from './routes/_shell/signals'
+import { Route as ToldSplatRouteImport } from './routes/_told/$'
+import { Route as Told403RouteImport } from './routes/_told/403'
 import { Route as OpenDemoStrategylistIndexRouteImport } from './routes/_open/demo-strategylist/index'
 import { Route as OpenDemoStrategylistColorTestRouteImport } from './routes/_open/demo-strategylist/color-test'
 import { Route as OpenDemoStrategylistIconsRouteImport } from './routes/_open/demo-strategylist/icons'
@@ -50,22 +51,16 @@ const IndexRoute = IndexRouteImport.update({
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
-const SplatRoute = SplatRouteImport.update({
-  id: '/$',
-  path: '/$',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const R403Route = R403RouteImport.update({
-  id: '/403',
-  path: '/403',
-  getParentRoute: () => rootRouteImport,
-} as any)
 const OpenRoute = OpenRouteImport.update({
   id: '/_open',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ShellRoute = ShellRouteImport.update({
   id: '/_shell',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ToldRoute = ToldRouteImport.update({
+  id: '/_told',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -137,6 +132,16 @@ const ShellSignalsRoute = ShellSignalsRouteImport.update({
   id: '/signals',
   path: '/signals',
   getParentRoute: () => ShellRoute,
+} as any)
+const ToldSplatRoute = ToldSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => ToldRoute,
+} as any)
+const Told403Route = Told403RouteImport.update({
+  id: '/403',
+  path: '/403',
+  getParentRoute: () => ToldRoute,
 } as any)
 const OpenDemoStrategylistIndexRoute =
   OpenDemoStrategylistIndexRouteImport.update({
@@ -233,8 +238,6 @@ const ShellStrategiesCreateXqStockRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
-  '/$': typeof SplatRoute
-  '/403': typeof R403Route
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sso': typeof SsoRoute
@@ -249,6 +252,8 @@ export interface FileRoutesByFullPath {
   '/profile': typeof ShellProfileRoute
   '/signal-notification': typeof ShellSignalNotificationRoute
   '/signals': typeof ShellSignalsRoute
+  '/$': typeof ToldSplatRoute
+  '/403': typeof Told403Route
   '/demo-strategylist/color-test': typeof OpenDemoStrategylistColorTestRoute
   '/demo-strategylist/icons': typeof OpenDemoStrategylistIconsRoute
   '/organizations/create': typeof ShellOrganizationsCreateRoute
@@ -268,8 +273,6 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
-  '/$': typeof SplatRoute
-  '/403': typeof R403Route
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sso': typeof SsoRoute
@@ -284,6 +287,8 @@ export interface FileRoutesByTo {
   '/profile': typeof ShellProfileRoute
   '/signal-notification': typeof ShellSignalNotificationRoute
   '/signals': typeof ShellSignalsRoute
+  '/$': typeof ToldSplatRoute
+  '/403': typeof Told403Route
   '/demo-strategylist/color-test': typeof OpenDemoStrategylistColorTestRoute
   '/demo-strategylist/icons': typeof OpenDemoStrategylistIconsRoute
   '/organizations/create': typeof ShellOrganizationsCreateRoute
@@ -304,10 +309,9 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
-  '/$': typeof SplatRoute
-  '/403': typeof R403Route
   '/_open': typeof OpenRouteWithChildren
   '/_shell': typeof ShellRouteWithChildren
+  '/_told': typeof ToldRouteWithChildren
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/sso': typeof SsoRoute
@@ -322,6 +326,8 @@ export interface FileRoutesById {
   '/_shell/profile': typeof ShellProfileRoute
   '/_shell/signal-notification': typeof ShellSignalNotificationRoute
   '/_shell/signals': typeof ShellSignalsRoute
+  '/_told/$': typeof ToldSplatRoute
+  '/_told/403': typeof Told403Route
   '/_open/demo-strategylist/color-test': typeof OpenDemoStrategylistColorTestRoute
   '/_open/demo-strategylist/icons': typeof OpenDemoStrategylistIconsRoute
   '/_shell/organizations/create': typeof ShellOrganizationsCreateRoute
@@ -343,8 +349,6 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
-    | '/$'
-    | '/403'
     | '/login'
     | '/reset-password'
     | '/sso'
@@ -359,6 +363,8 @@ export interface FileRouteTypes {
     | '/profile'
     | '/signal-notification'
     | '/signals'
+    | '/$'
+    | '/403'
     | '/demo-strategylist/color-test'
     | '/demo-strategylist/icons'
     | '/organizations/create'
@@ -378,8 +384,6 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/$'
-    | '/403'
     | '/login'
     | '/reset-password'
     | '/sso'
@@ -394,6 +398,8 @@ export interface FileRouteTypes {
     | '/profile'
     | '/signal-notification'
     | '/signals'
+    | '/$'
+    | '/403'
     | '/demo-strategylist/color-test'
     | '/demo-strategylist/icons'
     | '/organizations/create'
@@ -413,10 +419,9 @@ export interface FileRouteTypes {
   id:
     | '__root__'
     | '/'
-    | '/$'
-    | '/403'
     | '/_open'
     | '/_shell'
+    | '/_told'
     | '/login'
     | '/reset-password'
     | '/sso'
@@ -431,6 +436,8 @@ export interface FileRouteTypes {
     | '/_shell/profile'
     | '/_shell/signal-notification'
     | '/_shell/signals'
+    | '/_told/$'
+    | '/_told/403'
     | '/_open/demo-strategylist/color-test'
     | '/_open/demo-strategylist/icons'
     | '/_shell/organizations/create'
@@ -451,10 +458,9 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
-  SplatRoute: typeof SplatRoute
-  R403Route: typeof R403Route
   OpenRoute: typeof OpenRouteWithChildren
   ShellRoute: typeof ShellRouteWithChildren
+  ToldRoute: typeof ToldRouteWithChildren
   LoginRoute: typeof LoginRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SsoRoute: typeof SsoRoute
@@ -472,20 +478,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/$': {
-      id: '/$'
-      path: '/$'
-      fullPath: '/$'
-      preLoaderRoute: typeof SplatRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/403': {
-      id: '/403'
-      path: '/403'
-      fullPath: '/403'
-      preLoaderRoute: typeof R403RouteImport
-      parentRoute: typeof rootRouteImport
-    }
     '/_open': {
       id: '/_open'
       path: ''
@@ -498,6 +490,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof ShellRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_told': {
+      id: '/_told'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ToldRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -597,6 +596,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/signals'
       preLoaderRoute: typeof ShellSignalsRouteImport
       parentRoute: typeof ShellRoute
+    }
+    '/_told/$': {
+      id: '/_told/$'
+      path: '/$'
+      fullPath: '/$'
+      preLoaderRoute: typeof ToldSplatRouteImport
+      parentRoute: typeof ToldRoute
+    }
+    '/_told/403': {
+      id: '/_told/403'
+      path: '/403'
+      fullPath: '/403'
+      preLoaderRoute: typeof Told403RouteImport
+      parentRoute: typeof ToldRoute
     }
     '/_open/demo-strategylist/': {
       id: '/_open/demo-strategylist/'
@@ -778,12 +791,23 @@ const ShellRouteChildren: ShellRouteChildren = {
 
 const ShellRouteWithChildren = ShellRoute._addFileChildren(ShellRouteChildren)
 
+interface ToldRouteChildren {
+  ToldSplatRoute: typeof ToldSplatRoute
+  Told403Route: typeof Told403Route
+}
+
+const ToldRouteChildren: ToldRouteChildren = {
+  ToldSplatRoute: ToldSplatRoute,
+  Told403Route: Told403Route,
+}
+
+const ToldRouteWithChildren = ToldRoute._addFileChildren(ToldRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
-  SplatRoute: SplatRoute,
-  R403Route: R403Route,
   OpenRoute: OpenRouteWithChildren,
   ShellRoute: ShellRouteWithChildren,
+  ToldRoute: ToldRouteWithChildren,
   LoginRoute: LoginRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SsoRoute: SsoRoute,

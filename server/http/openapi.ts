@@ -199,6 +199,10 @@ function errorSchema(): Schema {
             type: 'array',
             items: { type: 'object', properties: { name: { type: 'string' }, email: { type: 'string' } } },
           },
+          found_in: {
+            type: 'object',
+            properties: { organization_id: { type: ['string', 'null'] }, name: { type: 'string' } },
+          },
         },
       },
       result: { type: 'null' },

@@ -1,5 +1,4 @@
 // The calls on signal records: read, void, correct, check, export.
-import { ApiError } from '#contract/errors.ts'
 import {
   correctSignal,
   exportSignals,
@@ -13,6 +12,7 @@ import {
 import type { App } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { missing, seeStrategy } from '../strategy/elsewhere.ts'
 import { findStrategy, mayEdit } from '../strategy/rules.ts'
 import { findWebhook } from '../webhook/rules.ts'
 import { accessOf, leaseUntil } from './access.ts'
@@ -49,7 +49,7 @@ export function signalRoutes(app: App): Route[] {
     }),
     handle(app, getSignal, async ({ input, actor, tx }) => {
       const row = await findSignal(tx.db, actor, input.id)
-      if (!row) throw new ApiError(4040)
+      if (!row) throw await missing(app, tx.db, actor, { signal_id: input.id })
       const edit = mayEdit(actor)
       const record = presentSignal(row, { edit })
       return {
@@ -66,7 +66,7 @@ export function signalRoutes(app: App): Route[] {
       }
     }),
     handle(app, listStrategySignals, async ({ input, actor, tx }) => {
-      await findStrategy(tx.db, actor, input.id)
+      await seeStrategy(app, tx.db, actor, input.id)
       const { rows, next_before } = await readOfStrategy(tx.db, actor, input)
       const edit = mayEdit(actor)
       return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
@@ -84,13 +84,13 @@ export function signalRoutes(app: App): Route[] {
       pointAt(app, tx, actor, id, { source: 'correction', price, note: note || null }),
     ),
     handle(app, strategyChain, async ({ input, actor, tx }) => {
-      const row = await findStrategy(tx.db, actor, input.id)
+      const row = await seeStrategy(app, tx.db, actor, input.id)
       return readChain(tx.db, row, input, await floorOf(tx.db, actor, row.id))
     }),
     handle(app, exportSignals, {
       prepare: ({ actor }) => app.limits.take('signal_export', actor.uid),
       async run({ input, actor, tx }) {
-        const row = await findStrategy(tx.db, actor, input.id)
+        const row = await seeStrategy(app, tx.db, actor, input.id)
         const floor = await floorOf(tx.db, actor, row.id)
         return app.exports.file(actor.uid, () => exportOf(tx.db, row, input.format, tx.at, floor))
       },

@@ -16,6 +16,7 @@ import type { Db, StrategyRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentWebhooks } from '../webhook/present.ts'
 import { insertWebhook } from '../webhook/store.ts'
+import { seeStrategy } from './elsewhere.ts'
 import { settle } from './expiry.ts'
 import { listRows } from './list.ts'
 import { writeNotify } from './notify.ts'
@@ -37,7 +38,7 @@ export function strategyRoutes(app: App): Route[] {
       return { items, total, page: input.page, page_size: input.page_size }
     }),
     handle(app, getStrategy, async ({ input, actor, tx }) =>
-      present(tx.db, actor, await findStrategy(tx.db, actor, input.id)),
+      present(tx.db, actor, await seeStrategy(app, tx.db, actor, input.id)),
     ),
     handle(app, createStrategy, async ({ input, actor, tx }) => {
       if (!actor.email_verified) throw new ApiError(6010)
@@ -70,7 +71,7 @@ export function strategyRoutes(app: App): Route[] {
     }),
     handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),
     handle(app, getStatistics, async ({ input, actor, tx }) => {
-      const row = await findStrategy(tx.db, actor, input.id)
+      const row = await seeStrategy(app, tx.db, actor, input.id)
       return readStatistics(app, tx.db, actor, row, input)
     }),
   ]

@@ -242,7 +242,7 @@ function understand(error: unknown, online: boolean): unknown {
     const { status, headers } = error.response
     if (!isEnvelope(error.data))
       return new NetworkError(status >= 500 ? 'unreachable' : 'parsing', status, error)
-    const { code, msg, text, fields, missing, granted_by } = error.data.error
+    const { code, msg, text, fields, missing, granted_by, found_in } = error.data.error
     const retry_after_s = Number(headers.get('retry-after') ?? Number.NaN)
     return new ApiError(
       code,
@@ -252,6 +252,7 @@ function understand(error: unknown, online: boolean): unknown {
         ...(fields && { fields }),
         ...(missing && { missing }),
         ...(granted_by && { granted_by }),
+        ...(found_in && { found_in }),
         ...(Number.isFinite(retry_after_s) && { retry_after_s }),
       },
       status,

@@ -11,6 +11,7 @@ import { useRecords } from '#features/shell/records.ts'
 import { switching } from '#features/shell/switch.ts'
 import { useWide } from '#features/shell/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
+import { auth } from '#state/session.ts'
 import { hm } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { cx } from '#ui/open.ts'
@@ -24,6 +25,7 @@ import { Mine } from './Mine.tsx'
 import { Todos } from './Todos.tsx'
 import { todoLines } from './todo.ts'
 import { useNow } from './use-now.ts'
+import { useOnlyMember, Whereabouts } from './Whereabouts.tsx'
 import './dashboard.css'
 
 export function DashboardPage() {
@@ -35,6 +37,7 @@ export function DashboardPage() {
   const { privacy } = useSnapshot(preferences)
   const { drawn } = useSnapshot(switching)
   const wide = useWide()
+  const only_member = useOnlyMember(board, useSnapshot(auth).org_id)
   const trading_date = board?.today.trading_date ?? null
   const day = useMemo(() => dayOf(items, trading_date ?? ''), [items, trading_date])
 
@@ -67,7 +70,7 @@ export function DashboardPage() {
       {board ? (
         <>
           {error && <StaleNote offline={false} time={hm(dataUpdatedAt)} />}
-          <Checklist board={board} />
+          {only_member ? <Whereabouts /> : <Checklist board={board} />}
           <Lead
             board={board}
             day={day}

@@ -18,6 +18,7 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
   const signed_in = isSignedIn()
   return (
     <Lone
+      framed
       title="目前的身份不能開這一頁"
       action={
         signed_in ? (
@@ -37,7 +38,7 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
 }
 
 function Why({ missing }: { missing: string | undefined }) {
-  useAskedProfile() // this page stands outside the shell
+  useAskedProfile()
   const known = PERMISSIONS.find((permission) => permission === missing)
   return known ? <Known permission={known} /> : <Unknown />
 }

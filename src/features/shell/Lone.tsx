@@ -3,22 +3,25 @@ import type { ReactNode } from 'react'
 import { Mark } from '#ui/Mark.tsx'
 import './lone.css'
 
-/** `title` is the page's heading; `action` one or two verbs. */
+/** `title` is the page's heading; `action` one or two verbs; `framed` inside a shell, which has the main region. */
 export function Lone({
   title,
   children,
   action,
+  framed = false,
 }: {
   title: string
   children?: ReactNode
   action: ReactNode
+  framed?: boolean
 }) {
+  const Room = framed ? 'div' : 'main'
   return (
-    <main className="lone">
+    <Room className="lone">
       <Mark size={40} />
       <h1 tabIndex={-1}>{title}</h1>
       <div className="lone-body">{children}</div>
       <div className="row gap12">{action}</div>
-    </main>
+    </Room>
   )
 }

@@ -3,10 +3,21 @@ import { Button } from '#ui/Button.tsx'
 import { useGo } from './go.ts'
 import { Lone } from './Lone.tsx'
 
+/** Where no frame stands around it. */
 export function NotFound() {
+  return <Nowhere framed={false} />
+}
+
+/** Inside the bars of a shell. */
+export function NotFoundInside() {
+  return <Nowhere framed />
+}
+
+function Nowhere({ framed }: { framed: boolean }) {
   const { go } = useGo()
   return (
     <Lone
+      framed={framed}
       title="找不到這個頁面"
       action={
         <Button kind="filled" {...go('/dashboard')}>

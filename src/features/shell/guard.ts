@@ -49,8 +49,11 @@ export function enter(
   const profile = knownProfile()
   const loaded = auth.org_id === null || profile !== undefined
   const found = verdict(identityOf(auth.org_id, profile), permission, loaded)
-  if (found === 'forbid' && !(session.just_logged_in() && !profile))
+  if (found === 'forbid' && !(session.just_logged_in() && !profile)) {
+    // the page that says so is judged, and stands in the same frame
+    guard.waiting = false
     throw redirect({ to: '/403', search: { missing: permission ?? 'strategy:view' }, replace: true })
+  }
   // also whoever is let through only because they have just signed in: judged when the profile is here
   guard.waiting = found !== 'pass'
 }
@@ -66,6 +69,7 @@ function adopt(location: ParsedLocation): 'wait' | 'done' {
     if (org_id !== null && !profile) return 'wait'
     if (org_id !== null && !profile?.organizations.some(({ id }) => id === org_id)) {
       toast({ title: CONTEXT.missing, variant: 'destructive' })
+      guard.waiting = false
       throw redirect({ to: '/403', search: { missing: 'organization:view' }, replace: true })
     }
     switchContext(org_id, location.pathname)

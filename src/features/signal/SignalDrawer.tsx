@@ -6,13 +6,14 @@ import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { signalQueries } from '#data/signal.ts'
 import { useDrawn } from '#features/shell/after-paint.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { ReadFailure } from '#features/shell/Elsewhere.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
 import { useMay } from '#features/shell/profile.ts'
 import { useRecords } from '#features/shell/records.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
-import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Acts } from './record/Acts.tsx'
@@ -83,9 +84,14 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
           onOpen={onOpen}
         />
       ) : detail.isError ? (
-        <FailState title="讀不到這筆訊號" onRetry={() => void detail.refetch()} busy={detail.isFetching}>
-          這支裝置上沒有這筆紀錄，伺服器也沒有給。可能已刪除，或不屬於目前的身份。
-        </FailState>
+        <ReadFailure
+          error={detail.error}
+          what="這筆訊號"
+          onRetry={() => void detail.refetch()}
+          busy={detail.isFetching}
+        >
+          這支裝置上沒有這筆紀錄。{failureSentence(detail.error)}
+        </ReadFailure>
       ) : (
         <Skeleton type="detail" label="訊號載入中" />
       )}

@@ -2,16 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { ApiError } from '#contract/errors.ts'
 import { marketQueries } from '#data/market.ts'
 import { layStrategy } from '#data/outbox/lay.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { ReadFailure } from '#features/shell/Elsewhere.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useOutbox } from '#features/shell/outbox.ts'
 import { useTitle } from '#features/shell/title.ts'
-import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
@@ -57,14 +56,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {error ? (
           <>
             <PageHead title="策略" back={back} />
-            <FailState
-              card
-              title={error instanceof ApiError && error.status === 404 ? '找不到這個策略' : '讀不到這個策略'}
-              onRetry={() => void refetch()}
-              busy={isFetching}
-            >
+            <ReadFailure card error={error} what="這個策略" onRetry={() => void refetch()} busy={isFetching}>
               {failureSentence(error, '已存下的訊號不受影響，')}
-            </FailState>
+            </ReadFailure>
           </>
         ) : (
           <Skeleton type="detail" label="策略載入中" title="策略" />

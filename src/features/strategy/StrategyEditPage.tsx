@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#features/shell/data.tsx'
+import { ReadFailure } from '#features/shell/Elsewhere.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
-import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { notFound } from './failure.ts'
 import { EditForm } from './form/EditForm.tsx'
 import './create.css'
 
@@ -26,14 +25,9 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
       {error ? (
         <>
           <PageHead title="編輯策略" back={{ href: home, label: '策略', onOpen: () => open(home) }} />
-          <FailState
-            card
-            title={notFound(error) ? '找不到這個策略' : '讀不到這個策略'}
-            busy={isFetching}
-            onRetry={() => void refetch()}
-          >
+          <ReadFailure card error={error} what="這個策略" busy={isFetching} onRetry={() => void refetch()}>
             {failureSentence(error, '')}
-          </FailState>
+          </ReadFailure>
         </>
       ) : (
         <Skeleton type="form" title="編輯策略" />

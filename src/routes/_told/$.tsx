@@ -1,8 +1,8 @@
 // Every other address: not found, for everybody.
 import { createFileRoute } from '@tanstack/react-router'
-import { NotFound } from '#features/shell/NotFound.tsx'
+import { NotFoundInside } from '#features/shell/NotFound.tsx'
 
-export const Route = createFileRoute('/$')({
+export const Route = createFileRoute('/_told/$')({
   staticData: { title: '找不到頁面' },
-  component: NotFound,
+  component: NotFoundInside,
 })

@@ -4,7 +4,7 @@ import { AppError } from '#features/shell/AppError.tsx'
 import { ForbiddenPage } from '#features/shell/ForbiddenPage.tsx'
 import { texts } from '#features/shell/search.ts'
 
-export const Route = createFileRoute('/403')({
+export const Route = createFileRoute('/_told/403')({
   staticData: { title: '沒有權限' },
   validateSearch: texts('missing'),
   errorComponent: AppError,

@@ -1,0 +1,84 @@
+// A link opened as the wrong one of one's identities: in which other one the strategy or record is there (issue 11, point 15).
+import { ApiError, type ErrorDetails } from '#contract/errors.ts'
+import { may } from '#contract/permissions.ts'
+import type { Actor, App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { accessMap, membershipOn, today } from '../membership/access.ts'
+import { findStrategy, visibleSignals, visibleStrategies } from './rules.ts'
+
+type What = { strategy_id: string } | { signal_id: string }
+
+/**
+ * 4040, with `found_in` when another identity of the caller has the thing and may view it there. Only the caller's own
+ * identities are looked at: about what others have it says nothing, and does no other work for it.
+ */
+export async function missing(
+  app: Pick<App, 'now'>,
+  db: Db,
+  actor: Pick<Actor, 'uid' | 'organization_id'>,
+  what: What,
+): Promise<ApiError> {
+  const found_in = await foundIn(app, db, actor, what)
+  return new ApiError(4040, found_in ? { found_in } : {})
+}
+
+async function foundIn(
+  app: Pick<App, 'now'>,
+  db: Db,
+  { uid, organization_id: here }: Pick<Actor, 'uid' | 'organization_id'>,
+  what: What,
+): Promise<ErrorDetails['found_in'] | null> {
+  if (here !== null && may({ type: 'personal' }, 'strategy:view')) {
+    if (await sees(db, { scope: `p:${uid}`, access: null }, what))
+      return { organization_id: null, name: '個人身份' }
+  }
+  const day = today(app)
+  for (const { id, name } of await organizationsOf(db, uid)) {
+    if (id === here) continue
+    const membership = await membershipOn(db, id, uid, day)
+    if (!membership || !may({ type: 'organization', role: membership.role }, 'strategy:view')) continue
+    const access = membership.role === 'member' ? await accessMap(db, membership, day) : null
+    if (await sees(db, { scope: `o:${id}`, access }, what)) return { organization_id: id, name }
+  }
+  return null
+}
+
+function organizationsOf(db: Db, uid: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['organizations.id', 'organizations.name'])
+    .where('user_id', '=', uid)
+    .orderBy('organizations.name')
+    .orderBy('organizations.id')
+    .execute()
+}
+
+async function sees(db: Db, actor: Pick<Actor, 'scope' | 'access'>, what: What): Promise<boolean> {
+  const row =
+    'strategy_id' in what
+      ? await visibleStrategies(db, actor)
+          .select('strategies.id')
+          .where('strategies.id', '=', what.strategy_id)
+          .executeTakeFirst()
+      : await visibleSignals(db, actor)
+          .select('signals.id')
+          .where('signals.id', '=', what.signal_id)
+          .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A strategy the actor sees, as `findStrategy`; the refusal knows of the caller's other identities. For calls that view. */
+export async function seeStrategy(
+  app: Pick<App, 'now'>,
+  db: Db,
+  actor: Actor,
+  strategy_id: string,
+): Promise<StrategyRow> {
+  try {
+    return await findStrategy(db, actor, strategy_id)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 4040) throw error
+    throw await missing(app, db, actor, { strategy_id })
+  }
+}

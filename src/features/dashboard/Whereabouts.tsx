@@ -1,0 +1,53 @@
+/* The personal home of somebody whose strategies are an organization's: where they are, one press away. */
+import type { Dashboard } from '#contract/dashboard.ts'
+import { useGo } from '#features/shell/go.ts'
+import { usePrivacy } from '#features/shell/privacy.ts'
+import { masked, useProfile } from '#features/shell/profile.ts'
+import { switchIdentity } from '#features/shell/switch.ts'
+import { NAV } from '#text/spec.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import './checklist.css'
+
+/** True when this person has organizations and nothing of the own: first steps of an author would teach the wrong thing. */
+export function useOnlyMember(board: Dashboard | undefined, org_id: string | null): boolean {
+  const { profile } = useProfile()
+  return org_id === null && board?.strategies.length === 0 && (profile?.organizations.length ?? 0) > 0
+}
+
+export function Whereabouts() {
+  const { go } = useGo()
+  const { profile } = useProfile()
+  const privacy = usePrivacy()
+  return (
+    <Card title="你的策略在組織裡" className="steps">
+      <ol>
+        {(profile?.organizations ?? []).map(({ id, name, logo, role }) => {
+          const shown = privacy.on ? masked(name) : name
+          return (
+            <li key={id}>
+              <Avatar name={shown} src={privacy.on ? null : logo} size={32} />
+              <span className="sp">
+                <b>{shown}</b>
+                <small>{role === 'admin' ? '組織的策略與訊號，由你管理' : '分享給你的策略與訊號'}</small>
+              </span>
+              <Button
+                size="s"
+                icon="swap"
+                label={`${NAV.switch_identity}：${shown}`}
+                onClick={() => switchIdentity(id)}
+              >
+                {NAV.switch_identity}
+              </Button>
+            </li>
+          )
+        })}
+      </ol>
+      <p className="steps-own t13 ink3">
+        這裡是你的個人身份，還沒有自己的策略。
+        <a {...go('/strategies/create')}>建立自己的策略</a>
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,79 @@
+// Links that belong to another identity of the same person: each offers that identity, and it opens what was wanted.
+import { axe, expect, test } from '#tests/support/app.ts'
+import { OWN, signedIn, strategy, THEIRS, world } from '#tests/support/identities.ts'
+import { makeOrganization } from '#tests/support/organization.ts'
+import { signUp } from '#tests/support/people.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+test('a strategy and a record of the organization, opened as oneself, are one press away', async ({
+  page,
+  server,
+}) => {
+  const { person, org, own } = await world(server)
+  const theirs = await strategy(server, person, THEIRS, org)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${theirs}?tab=signals`)
+  await expect(page.getByText('這屬於海風投顧')).toBeVisible()
+  await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('alert').getByRole('button', { name: '切換身份' }).click()
+  await expect(page.getByRole('heading', { name: THEIRS })).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/strategies/${theirs}?tab=signals`)
+  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
+  await page.locator('main .sig').first().click()
+  await expect(page).toHaveURL(/signal=/)
+  const signal = new URL(page.url()).searchParams.get('signal')
+
+  await page.goto(`${server.url}/strategies/${own}`)
+  await expect(page.getByText('這屬於你的個人身份')).toBeVisible()
+  await page.getByRole('alert').getByRole('button', { name: '切換身份' }).click()
+  await expect(page.getByRole('heading', { name: OWN })).toBeVisible()
+
+  await page.goto(`${server.url}/signals?signal=${signal}`)
+  await expect(page.getByRole('dialog').getByText('這屬於海風投顧')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: '切換身份' }).click()
+  await expect(page.getByRole('dialog').getByText('看這個策略')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/signals?signal=${signal}`)
+})
+
+test('what nobody has is not found, without a retry that cannot help', async ({ page, server }) => {
+  await signedIn(page, await signUp(server, '林柏翰'))
+  await page.goto(`${server.url}/strategies/0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b`)
+  await expect(page.getByText('找不到這個策略')).toBeVisible()
+  await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
+})
+
+test('403 and 404 keep the frame', async ({ page, server }) => {
+  await page.goto(`${server.url}/no-such-page`)
+  await expect(page.getByRole('heading', { name: '找不到這個頁面' })).toBeVisible()
+  await expect(page.locator('header').getByRole('link', { name: '登入' })).toBeVisible()
+  await signedIn(page, await signUp(server, '林柏翰'))
+  for (const path of ['/no-such-page', '/organizations/manage']) {
+    await page.goto(server.url + path)
+    await expect(page.getByRole('heading', { name: /找不到這個頁面|目前的身份不能開這一頁/ })).toBeVisible()
+    await expect(
+      page
+        .getByRole('link', { name: '策略列表' })
+        .or(page.getByRole('link', { name: '策略' }))
+        .first(),
+    ).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  }
+})
+
+test('a member at home is told where the strategies are, and is taught nothing', async ({ page, server }) => {
+  const person = await signUp(server, '陳以安')
+  const boss = await signUp(server, '管理者')
+  const org = await makeOrganization(server.app, '海風投顧', [
+    { uid: person.uid, role: 'member' },
+    { uid: boss.uid, role: 'admin' },
+  ])
+  await signedIn(page, person)
+  await page.goto(`${server.url}/dashboard`)
+  await expect(page.getByText('你的策略在組織裡')).toBeVisible()
+  await expect(page.getByText('接上 TradingView')).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: '切換身份：海風投顧' }).click()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
+})
