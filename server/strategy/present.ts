@@ -12,7 +12,7 @@ import { fieldsOfRow } from './fields.ts'
 import { freshenFigures } from './figures.ts'
 import { viewOf } from './fold.ts'
 import { notifyOf } from './notify.ts'
-import { mayEdit, seesRecord } from './rules.ts'
+import { mayEdit, seesRecord, visibleSignals } from './rules.ts'
 import { readStatistics } from './statistics.ts'
 
 const DAY_MS = 86_400_000
@@ -75,10 +75,13 @@ export async function presentStrategies(
       owner: { type: row.owner_type, id: row.owner_id },
       summary_text: fields.summary,
       positions: JSON.parse(fold.positions),
-      ...(own.get(row.id) ?? { summary: JSON.parse(fold.summary), curve: JSON.parse(fold.curve) }),
+      ...(own.get(row.id) ?? {
+        summary: JSON.parse(fold.summary),
+        curve: JSON.parse(fold.curve),
+        signal_count: fold.signal_count,
+      }),
       last_signal:
         last && seesRecord(actor.access, row.id, last.occurred_at) ? presentSignal(last, { edit }) : null,
-      signal_count: fold.signal_count,
       pending_price_count: fold.pending_price_count,
       warnings,
       ...(expiries.length > 0 && { expiries }),
@@ -182,14 +185,25 @@ async function groupsOf(db: Db, actor: Actor, ids: readonly string[]) {
 
 /** The figures of a member whose organization does not share those of the whole record; empty for everybody else. */
 async function figuresOf(app: App, db: Db, actor: Actor, rows: readonly StrategyRow[]) {
-  const figures = new Map<string, Pick<Strategy, 'summary' | 'curve'>>()
+  const figures = new Map<string, Pick<Strategy, 'summary' | 'curve' | 'signal_count'>>()
   if (actor.access === null || actor.membership?.shares) return figures
+  const counts = await signalCounts(db, actor)
   for (const row of rows) {
     const { summary, curve } = await readStatistics(app, db, actor, row, {})
     const equities = [row.initial_capital, ...curve.map(({ equity }) => equity)]
-    figures.set(row.id, { summary, curve: sampled(equities) })
+    figures.set(row.id, { summary, curve: sampled(equities), signal_count: counts.get(row.id) ?? 0 })
   }
   return figures
+}
+
+/** How many signals of each strategy this actor sees: voids and corrections are none. */
+async function signalCounts(db: Db, actor: Actor): Promise<Map<string, number>> {
+  const rows = await visibleSignals(db, actor)
+    .select(({ fn }) => ['signals.strategy_id', fn.countAll().as('count')])
+    .where('signals.source', 'not in', ['void', 'correction'])
+    .groupBy('signals.strategy_id')
+    .execute()
+  return new Map(rows.map(({ strategy_id, count }) => [strategy_id, Number(count)]))
 }
 
 /** 30 of these values, evenly spread. */

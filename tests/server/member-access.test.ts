@@ -158,6 +158,7 @@ describeEngines('member access', (engine) => {
         access: { visible_from: '2026-11-19', valid_until: '2026-11-30' },
         groups: [{ id: group, name: '甲組' }],
         summary: { trade_count: 2 },
+        signal_count: 4,
         can: [],
       })
     })
@@ -172,6 +173,7 @@ describeEngines('member access', (engine) => {
       expect(own).toMatchObject({ basis: 'visible', summary: { trade_count: 1 }, initial_capital: 500_000 })
       const [listed] = (await member.call(listStrategies, {}, inside())).items
       expect(listed?.summary.trade_count).toBe(1)
+      expect(listed?.signal_count).toBe(2)
       expect(listed?.curve.at(-1)).toBe(500_000 + (own.summary.net_profit as number))
       const board = await member.call(getDashboard, {}, inside())
       expect(board).toMatchObject({
