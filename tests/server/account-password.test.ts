@@ -122,7 +122,9 @@ describeEngines('account: password', (engine) => {
     const mine = await shapeOf(person.email)
     expect(await shapeOf('nobody-here@example.com')).toEqual(mine)
     expect(mine.status).toBe(200)
-    await expect.poll(async () => (await mailsTo(person.email)).length).toBe(1)
+    // besides the code of the registration
+    const resets = async () => (await mailsTo(person.email)).filter(({ text }) => text.includes('token='))
+    await expect.poll(async () => (await resets()).length).toBe(1)
     expect(await mailsTo('nobody-here@example.com')).toEqual([])
     const rows = await server.app.db.selectFrom('password_resets').select('uid').execute()
     // Both wrote a row: the work is the same, too.
