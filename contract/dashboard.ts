@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { day } from './fields.ts'
-import { signal_record } from './signal.ts'
+import { signal_record } from './signal-shape.ts'
 import { strategy } from './strategy.ts'
 
 export const TODO_KINDS = [

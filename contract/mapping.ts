@@ -5,7 +5,7 @@ import { ACTIONS, FLAGS, UNITS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, id } from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
-import { normal_signal } from './signal.ts'
+import { normal_signal } from './signal-shape.ts'
 import { FORMATS, mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
 
 /** What the intake says of a message that is only tried: nothing of it is stored. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
-import { signal_record } from './signal.ts'
+import { signal_record } from './signal-shape.ts'
 import {
   futures_fields,
   futures_input,

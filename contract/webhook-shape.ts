@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { ACTIONS, UNITS } from '#trading/record.ts'
 import { at, id, seen } from './fields.ts'
-import { normal_signal } from './signal.ts'
+import { normal_signal } from './signal-shape.ts'
 
 export const FORMATS = ['auto', 'tradingview', 'xq', 'multicharts', 'template'] as const
 export const OUTCOMES = ['accepted', 'late', 'duplicate', 'ignored', 'rejected'] as const

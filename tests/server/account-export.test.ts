@@ -43,7 +43,7 @@ describeEngines('account: export', (engine) => {
     await insertMember(server.app.db, organization, person.uid, {})
     const made = await person.call(createStrategy, {
       kind: 'futures',
-      name: '我的「策略」\n</script>',
+      name: '我的「策略」</script>',
       settings: { product_code: 'TXF' },
     })
     const url = made.webhooks?.[0]?.url as string
@@ -75,7 +75,7 @@ describeEngines('account: export', (engine) => {
     expect(file.strategies).toHaveLength(1)
     expect(strategy).toMatchObject({
       id: made.id,
-      name: '我的「策略」\n</script>',
+      name: '我的「策略」</script>',
       settings: { product_code: 'TXF' },
     })
     expect(strategy?.webhooks).toHaveLength(1)

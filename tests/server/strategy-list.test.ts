@@ -184,7 +184,8 @@ describeEngines('strategy list', (engine) => {
       const executor = db.getExecutor()
       const run = executor.executeQuery.bind(executor)
       executor.executeQuery = (query) => {
-        queries += 1
+        // The server looks at its own ground now and then, whatever is asked.
+        if (!query.sql.includes('ground')) queries += 1
         return run(query)
       }
       await desk.person.call(listStrategies, { page_size })
