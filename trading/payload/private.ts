@@ -30,15 +30,23 @@ export function redact(tree: Record<string, unknown>): {
   for (const [key, value] of Object.entries(tree))
     if (secret === null && isSecret(key) && (typeof value === 'string' || typeof value === 'number'))
       secret = String(value)
-  let changed = false
-  const strip = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(strip)
-    if (typeof value !== 'object' || value === null) return value
-    const kept = Object.entries(value).filter(([key]) => !isPrivate(key))
-    if (kept.length < Object.keys(value).length) changed = true
-    return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner)]))
-  }
-  return { secret, clean: strip(tree) as Record<string, unknown>, changed }
+  if (!hasPrivate(tree)) return { secret, clean: tree, changed: false }
+  return { secret, clean: strip(tree) as Record<string, unknown>, changed: true }
+}
+
+function hasPrivate(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasPrivate)
+  for (const key in value)
+    if (isPrivate(key) || hasPrivate((value as Record<string, unknown>)[key])) return true
+  return false
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([key]) => !isPrivate(key))
+  return Object.fromEntries(kept.map(([key, inner]) => [key, strip(inner)]))
 }
 
 const LOOSE =

@@ -1,7 +1,22 @@
 // How names and words are compared: half-width, without case, whether written camelCase, dotted, with dashes or blanks.
 
+/** Senders say the same names and words over and over; each is worked out once. */
+const KNOWN = new Map<string, string>()
+const KNOWN_MOST = 4_000
+const KNOWN_LENGTH = 40
+
 /** `strategy.order.limitPrice` → `strategy_order_limit_price`. */
 export function keyName(key: string): string {
+  const known = KNOWN.get(key)
+  if (known !== undefined) return known
+  const name = spelled(key)
+  if (key.length > KNOWN_LENGTH) return name
+  if (KNOWN.size >= KNOWN_MOST) KNOWN.clear()
+  KNOWN.set(key, name)
+  return name
+}
+
+function spelled(key: string): string {
   return key
     .slice(0, 120)
     .normalize('NFKC')
