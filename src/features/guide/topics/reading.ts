@@ -3,12 +3,15 @@ import { type FieldName, namesOf } from '#trading/payload/vocabulary/field-names
 import { type WordGroup, wordsOf } from '#trading/payload/vocabulary/word-lists.ts'
 import type { Topic } from '../topic.ts'
 
-const SHOWN = 12
+/** The usual ones of both languages; all of them would be a page. */
+const LATIN = 5
+const HAN = 4
+const isHan = (word: string) => /\p{Script=Han}/u.test(word)
+const some = (words: readonly string[]) =>
+  [...words.filter((word) => !isHan(word)).slice(0, LATIN), ...words.filter(isHan).slice(0, HAN)].join('、')
 
-const fields = (label: string, ...names: readonly FieldName[]) =>
-  `${label}：${names.flatMap(namesOf).slice(0, SHOWN).join('、')}`
-const said = (label: string, ...groups: readonly WordGroup[]) =>
-  `${label}：${groups.flatMap(wordsOf).slice(0, SHOWN).join('、')}`
+const fields = (label: string, ...names: readonly FieldName[]) => `${label}：${some(names.flatMap(namesOf))}`
+const said = (label: string, ...groups: readonly WordGroup[]) => `${label}：${some(groups.flatMap(wordsOf))}`
 
 export const READING: Topic = {
   id: 'reading',

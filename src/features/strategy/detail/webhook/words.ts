@@ -1,6 +1,7 @@
 /* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import { full, number, price } from '#text/format.ts'
+import { contractText } from '#text/strategy.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { IconName } from '#ui/icons.ts'
@@ -51,7 +52,7 @@ export function readAs(normal: Delivery['normal']): string | null {
 /** The understood form as lines: name and value. */
 export function normalRows(normal: NonNullable<Delivery['normal']>) {
   const rows: [string, string | null][] = [
-    ['商品', [normal.symbol, normal.contract].filter(Boolean).join(' ') || normal.symbol_raw],
+    ['商品', [normal.symbol, contractText(normal.contract)].filter(Boolean).join(' ') || normal.symbol_raw],
     ['動作', normal.action && ACTION_WORDS[normal.action]],
     ['數量', normal.quantity === null ? null : number(normal.quantity)],
     ['目標部位', normal.target_position === null ? null : number(normal.target_position)],
