@@ -3,19 +3,18 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type Outcome, ofPlaywright, type PlaywrightReport, told } from './report/failures.ts'
 import { findBrowser } from './support/browser.ts'
 import { installPostgres } from './support/postgres.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'lingbo-test-'))
+const node = process.execPath
 let passed = 0
 let failed = 0
 const lines: string[] = []
-
-interface Counted {
-  passed: number
-  failed: number
-}
+/** Names and first lines of what failed: the output's end is all that is kept of it in some places. */
+const reasons: string[] = []
 
 /** Runs one step with its output on the screen; a step without a report counts as one check. */
 function step(
@@ -23,89 +22,91 @@ function step(
   command: string,
   args: string[],
   env: Record<string, string> = {},
-  report?: () => Counted,
-): boolean {
+  report?: () => Outcome,
+): Outcome {
   const began = Date.now()
   process.stdout.write(`\n── ${name}\n`)
-  const { status } = spawnSync(command, args, {
+  const { status, stdout } = spawnSync(command, args, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['inherit', report ? 'inherit' : 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 1e9,
     env: { ...process.env, ...env },
   })
+  process.stdout.write(stdout ?? '')
   const ok = status === 0
-  const counted = report?.() ?? { passed: ok ? 1 : 0, failed: ok ? 0 : 1 }
-  // A runner that dies without counting a failure has failed all the same.
-  if (!ok && counted.failed === 0) counted.failed = 1
-  passed += counted.passed
-  failed += counted.failed
+  const outcome = report?.() ?? { passed: ok ? 1 : 0, failures: [] }
+  // A runner that dies without naming a failure has failed all the same.
+  if (!ok && outcome.failures.length === 0) outcome.failures.push({ name, message: stdout ?? '' })
+  passed += outcome.passed
+  failed += outcome.failures.length
+  const seconds = ((Date.now() - began) / 1000).toFixed(0)
   lines.push(
-    `${ok ? '✓' : '✗'} ${name}: ${counted.passed} passed, ${counted.failed} failed (${((Date.now() - began) / 1000).toFixed(0)} s)`,
+    `${ok ? '✓' : '✗'} ${name}: ${outcome.passed} passed, ${outcome.failures.length} failed (${seconds} s)`,
   )
-  return ok
+  if (!report) reasons.push(...told(outcome.failures, null))
+  return outcome
 }
 
-function vitestReport(file: string): () => Counted {
+/** What failed once more, for the diagnosis: the verdict is the first run's. */
+function again(args: string[], env: Record<string, string>, report: () => Outcome): Outcome | null {
+  process.stdout.write('\n── what failed, once more; the verdict stays\n')
+  spawnSync(node, args, { cwd: ROOT, stdio: 'inherit', timeout: 300_000, env: { ...process.env, ...env } })
+  const outcome = report()
+  return outcome.passed + outcome.failures.length > 0 ? outcome : null
+}
+
+function read<T>(file: string): T | null {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
+}
+
+function unitOutcome(file: string): () => Outcome {
+  return () => read<Outcome>(file) ?? { passed: 0, failures: [] }
+}
+
+function browserOutcome(file: string): () => Outcome {
   return () => {
-    if (!existsSync(file)) return { passed: 0, failed: 1 }
-    const report = JSON.parse(readFileSync(file, 'utf8')) as {
-      numPassedTests: number
-      numFailedTests: number
-      numFailedTestSuites: number
-    }
-    return {
-      passed: report.numPassedTests,
-      failed: report.numFailedTests || (report.numFailedTestSuites > 0 ? 1 : 0),
-    }
+    const report = read<PlaywrightReport>(file)
+    return report ? ofPlaywright(report) : { passed: 0, failures: [] }
   }
 }
-
-function playwrightReport(file: string): () => Counted {
-  return () => {
-    if (!existsSync(file)) return { passed: 0, failed: 1 }
-    const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
-      stats: { expected: number; unexpected: number; flaky: number }
-    }
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
-  }
-}
-
-const unit = join(scratch, 'unit.json')
-const e2e = join(scratch, 'e2e.json')
-const node = process.execPath
-const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
-const playwright = join(ROOT, 'node_modules/@playwright/test/cli.js')
 
 // Missing counterparts are installed where that is possible (Debian as root); what is then still missing is said at once.
 findBrowser()
 if (!installPostgres()) process.stdout.write('\n!!! 沒有 PostgreSQL：那一半的資料庫測試會略過 !!!\n')
 
+const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter=./tests/report/vitest.ts']
+const playwright = [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test']
+
 // The build writes the route tree that the types of the screens need.
-const built = step('build', node, ['server/cli/build.ts'])
+const built = step('build', node, ['server/cli/build.ts']).failures.length === 0
 step('types', 'tsc', ['-b'])
 step('lint', 'biome', ['check', '.'])
-step(
-  'unit and server',
-  node,
-  [vitest, 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${unit}`],
-  {},
-  vitestReport(unit),
-)
+
+const unit = (name: string) => {
+  const file = join(scratch, `${name}.json`)
+  return [{ LINGBO_OUTCOME: file }, unitOutcome(file)] as const
+}
+const units = step('unit and server', node, [...vitest, '--reporter=dot'], ...unit('unit'))
+if (units.failures.length > 0) {
+  const files = [...new Set(units.failures.map(({ name }) => name.split(':')[0]?.split(' › ')[0] as string))]
+  const there = files.filter((file) => existsSync(join(ROOT, file))).slice(0, 10)
+  const once = there.length > 0 ? again([...vitest, '--reporter=default', ...there], ...unit('again')) : null
+  reasons.push(...told(units.failures, once))
+}
+
 if (built) {
-  const went = step(
-    'browser',
-    node,
-    [playwright, 'test', '--reporter=list,json'],
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: e2e },
-    playwrightReport(e2e),
-  )
-  // Traces cost a third of the work, so only what failed is recorded, in a run of its own that decides nothing.
-  if (!went) {
-    process.stdout.write('\n── what failed, once more with traces (test-results/); the verdict stays\n')
-    const again = [playwright, 'test', '--last-failed', '--trace=on', '--reporter=list']
-    spawnSync(node, again, { cwd: ROOT, stdio: 'inherit', timeout: 300_000 })
+  const browser = (name: string) => {
+    const file = join(scratch, `${name}.json`)
+    return [{ PLAYWRIGHT_JSON_OUTPUT_NAME: file }, browserOutcome(file)] as const
   }
+  const { failures } = step('browser', node, [...playwright, '--reporter=list,json'], ...browser('e2e'))
+  // Traces cost a third of the work, so only what failed is recorded (test-results/), in a run of its own.
+  const traced = [...playwright, '--last-failed', '--trace=on', '--reporter=list,json']
+  if (failures.length > 0) reasons.push(...told(failures, again(traced, ...browser('e2e-again'))))
 }
 rmSync(scratch, { recursive: true, force: true })
 
-process.stdout.write(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)
+const why = reasons.length > 0 ? `── 未通過\n${reasons.join('\n')}\n\n` : ''
+process.stdout.write(`\n${why}${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)
