@@ -26,18 +26,19 @@ function step(
 ): Outcome {
   const began = Date.now()
   process.stdout.write(`\n── ${name}\n`)
-  const { status, stdout } = spawnSync(command, args, {
+  const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: ROOT,
-    stdio: ['inherit', report ? 'inherit' : 'pipe', 'inherit'],
+    stdio: report ? 'inherit' : 'pipe',
     encoding: 'utf8',
     maxBuffer: 1e9,
     env: { ...process.env, ...env },
   })
-  process.stdout.write(stdout ?? '')
+  const said = `${stderr ?? ''}${stdout ?? ''}`
+  process.stdout.write(said)
   const ok = status === 0
   const outcome = report?.() ?? { passed: ok ? 1 : 0, failures: [] }
   // A runner that dies without naming a failure has failed all the same.
-  if (!ok && outcome.failures.length === 0) outcome.failures.push({ name, message: stdout ?? '' })
+  if (!ok && outcome.failures.length === 0) outcome.failures.push({ name, message: said })
   passed += outcome.passed
   failed += outcome.failures.length
   const seconds = ((Date.now() - began) / 1000).toFixed(0)
