@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { useGo } from '#features/shell/go.ts'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
+import { WAVE } from '#ui/wave.ts'
 import { Audiences } from './Audiences.tsx'
 import { Install } from './Install.tsx'
 import { LandingBar } from './LandingBar.tsx'
@@ -21,7 +22,7 @@ export function LandingPage() {
       <main>
         <svg className="land-wave" viewBox="0 0 1440 560" width="1440" height="560" aria-hidden="true">
           <path
-            d="M-480 474c120 0 150 0 220-30s150-60 240 30C110 474 166 400 296 400s186 100 320 100c150 0 222-150 268-335"
+            d={WAVE}
             fill="none"
             stroke="var(--chart-line)"
             strokeWidth="3"
