@@ -1,4 +1,5 @@
-// npm run demo: the product on its own folder with one trader, ninety days of signals, and messages that go on arriving over HTTP.
+// npm run demo: the product on its own folder with one trader, ninety days of signals, and messages that go on arriving
+// over HTTP while the market is open; `npm run demo -- always` also while it is closed.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, ROOT, readConfig } from '../config.ts'
@@ -39,7 +40,7 @@ try {
   await import('./start.ts')
   const feeding = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => feeding.abort())
-  await runFeed(url, demo, note, feeding.signal)
+  await runFeed(url, demo, note, feeding.signal, process.argv.includes('always'))
 } catch (error) {
   console.error(sentenceOf(error, process.env) ?? error)
   process.exit(1)

@@ -2,10 +2,11 @@
 // messages through the real webhook door at their own times.
 import { login, register } from '#contract/session.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
-import { addDays, taipei } from '#trading/calendar.ts'
+import { addDays, taipeiDay } from '#trading/calendar.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/schema.ts'
 import { listen } from '../listen.ts'
+import { closedDays } from '../market/closed-days.ts'
 import { call, makeStrategy } from './call.ts'
 import { openOrganization } from './organization.ts'
 import { story } from './story.ts'
@@ -49,8 +50,10 @@ export interface Demo {
 
 /** Fills an empty data folder. The server's clock is set to each message's time, so that nothing in it looks late. */
 export async function seedDemo(config: Config, say: (line: string) => void): Promise<Demo> {
-  const today = taipei(new Date().toISOString()).date
-  const told = story(today, DAYS)
+  const now = new Date().toISOString()
+  const today = taipeiDay(now)
+  const closed_days = closedDays({ config })
+  const told = story(now, DAYS, closed_days)
   let clock = Date.parse(`${addDays(today, -DAYS - 1)}T00:00:00.000Z`)
   const roomy: Config = { ...config, host: '127.0.0.1', port: 0, hook_burst: 100_000, limit_factor: 100 }
   const { server, url, stop } = await listen(roomy, { now: () => clock })
@@ -59,7 +62,7 @@ export async function seedDemo(config: Config, say: (line: string) => void): Pro
     const { demo, token } = await openAccount(url, verify)
     const doors = await openOrganization(url, { token, password: DEMO_PASSWORD, verify, today })
     const own = told.map((one) => ({ ...one, door: demo.hooks[one.strategy] }))
-    const theirs = story(today, ORGANIZATION_DAYS, 20_261_121)
+    const theirs = story(now, ORGANIZATION_DAYS, closed_days, 20_261_121)
     const all = [...own, ...theirs.map((one) => ({ ...one, door: doors[one.strategy] }))]
     for (const { at_ms, door, body } of all.sort((a, b) => a.at_ms - b.at_ms)) {
       clock = at_ms + 900

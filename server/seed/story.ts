@@ -1,5 +1,5 @@
 // Ninety days of two futures strategies as a TradingView script would report them: when, to which webhook, which message.
-import { addDays, instantOf, tradingDates } from '#trading/calendar.ts'
+import { addDays, instantOf, taipeiDay, tradingDates } from '#trading/calendar.ts'
 import { chance } from './chance.ts'
 
 export interface Told {
@@ -7,6 +7,8 @@ export interface Told {
   at_ms: number
   strategy: 0 | 1
   body: string
+  /** Nothing is held after it. */
+  flat: boolean
 }
 
 interface Desk {
@@ -66,9 +68,21 @@ export class Tape {
   }
 }
 
-/** All messages from `days` trading days before `today` up to, not including, `today` (YYYY-MM-DD, Taipei), in order of time. */
-export function story(today: string, days: number, seed = 20_261_120): Told[] {
-  const dates = tradingDates(addDays(today, -days), addDays(today, -1))
+/** Minutes after 08:46 at which the day trader's script is out at the latest: a quarter of an hour before the close. */
+const OUT_BY = 284
+
+/**
+ * All messages from `days` days before `now` (ISO) up to it, in order of time, each within a session of the calendar. The
+ * day trader's are told as far as its position is closed, so that nobody is left holding one.
+ */
+export function story(
+  now: string,
+  days: number,
+  closed_days: ReadonlySet<string>,
+  seed = 20_261_120,
+): Told[] {
+  const today = taipeiDay(now)
+  const dates = tradingDates(addDays(today, -days), today, closed_days)
   const tape = new Tape(seed, 45_180)
   const told: Told[] = []
   const scalper: Desk = { ticker: 'MXF1!', lots: 2, position: 0 }
@@ -81,6 +95,7 @@ export function story(today: string, days: number, seed = 20_261_120): Told[] {
       at_ms,
       strategy,
       body: message({ at_ms, ticker: desk.ticker, before, after, price: tape.price, comment }),
+      flat: after === 0,
     })
   }
   for (const date of dates) {
@@ -97,7 +112,7 @@ export function story(today: string, days: number, seed = 20_261_120): Told[] {
         tape.walk(10, side * 60)
         tell(0, scalper, open + minute * 60_000, side, '先落袋一口')
       }
-      minute += tape.between(12, 55)
+      minute = Math.min(minute + tape.between(12, 55), OUT_BY)
       tape.walk(25, side * 34)
       tell(0, scalper, open + minute * 60_000, 0, '訊號出場')
       minute += tape.between(8, 40)
@@ -117,5 +132,12 @@ export function story(today: string, days: number, seed = 20_261_120): Told[] {
       )
     }
   }
-  return told.sort((a, b) => a.at_ms - b.at_ms)
+  return toldBy(told, Date.parse(now))
+}
+
+/** Those before `now_ms` in order of time, without a trade of the day trader that is still open then. */
+function toldBy(told: readonly Told[], now_ms: number): Told[] {
+  const sorted = told.filter(({ at_ms }) => at_ms < now_ms).sort((a, b) => a.at_ms - b.at_ms)
+  const out = sorted.findLastIndex(({ strategy, flat }) => strategy === 0 && flat)
+  return sorted.filter(({ strategy }, i) => strategy === 1 || i <= out)
 }

@@ -21,13 +21,7 @@ export function LandingPage() {
       <LandingBar signed_in={signed_in} />
       <main>
         <svg className="land-wave" viewBox="0 0 1440 560" width="1440" height="560" aria-hidden="true">
-          <path
-            d={WAVE}
-            fill="none"
-            stroke="var(--chart-line)"
-            strokeWidth="3"
-            strokeLinecap="round"
-          />
+          <path d={WAVE} fill="none" stroke="var(--chart-line)" strokeWidth="3" strokeLinecap="round" />
         </svg>
         <section className="hero">
           <div className="hero-words">
