@@ -50,7 +50,6 @@ import {
   deleteAccount,
   exportAccount,
   getProfile,
-  readUsage,
   sendVerification,
   updateEmail,
   updateName,
@@ -92,6 +91,7 @@ import {
   updateStrategyNotify,
 } from './strategy.ts'
 import { settleExpiry } from './strategy-expiry.ts'
+import { readOrganizationUsage, readUsage } from './usage.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -133,6 +133,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   uploadLogo,
   deleteOrganization,
   listOrganizationStrategies,
+  readOrganizationUsage,
   listMembers,
   updateMember,
   updateMembers,

@@ -39,6 +39,8 @@ export const IMAGE_PIXELS = 40_000_000
 export const STRATEGIES_PER_OWNER = 2_000
 export const NOTES_PER_OWNER = 5_000_000
 export const IMAGES_PER_OWNER_BYTES = 500 * 1024 * 1024
+/** Bodies of messages that became no signal; further ones keep their verdict alone. */
+export const REFUSED_PER_OWNER_BYTES = 200 * 1024 * 1024
 /** In one direction; WebP knows no more. */
 export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512

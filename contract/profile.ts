@@ -130,16 +130,3 @@ export const exportAccount = endpoint({
   input: z.object({}),
   output: z.unknown(),
 })
-
-const share = z.object({ used: z.number(), most: z.number() })
-
-export const readUsage = endpoint({
-  name: 'profile.usage',
-  method: 'GET',
-  path: '/user/usage',
-  who: 'login',
-  when_offline: 'fail',
-  about: '我個人的策略、說明與圖片用了多少空間、最多多少',
-  input: z.object({}),
-  output: z.object({ strategies: share, note_signs: share, image_bytes: share }),
-})

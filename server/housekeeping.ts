@@ -8,6 +8,7 @@ import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
 import { eraseGone } from './profile/erase.ts'
+import { forgetDeliveries } from './webhook/refused.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = 3_600_000
@@ -41,18 +42,7 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
     idempotency: await drain(() =>
       db.deleteFrom('idempotency').where('created_at', '<', before(IDEMPOTENCY_DAYS)).executeTakeFirst(),
     ),
-    deliveries: await drain(() =>
-      db
-        .deleteFrom('deliveries')
-        .where('id', 'in', (eb) =>
-          eb
-            .selectFrom('deliveries')
-            .select('id')
-            .where('received_at', '<', before(DELIVERY_KEPT_DAYS))
-            .limit(AT_ONCE),
-        )
-        .executeTakeFirst(),
-    ),
+    deliveries: await forgetDeliveries(db, before(DELIVERY_KEPT_DAYS), AT_ONCE),
     sessions: await drain(() =>
       db
         .deleteFrom('sessions')

@@ -14,6 +14,7 @@ import * as replays from './migrations/009-replays.ts'
 import * as ground from './migrations/010-ground.ts'
 import * as bodies from './migrations/011-bodies.ts'
 import * as marks from './migrations/012-marks.ts'
+import * as refused from './migrations/013-refused.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '010-ground': ground,
   '011-bodies': bodies,
   '012-marks': marks,
+  '013-refused': refused,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

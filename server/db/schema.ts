@@ -144,6 +144,8 @@ export interface WebhookRow {
   rejected: number
   /** Of those rejected, the ones about another product. */
   mismatch: number
+  /** Of the bodies kept of messages that became no signal. */
+  refused_bytes: number
   last_accepted_at: string | null
   last_rejected_at: string | null
   last_duplicate_at: string | null

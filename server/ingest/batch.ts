@@ -6,6 +6,7 @@ import type { Flag } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { keepWithinRoom } from '../webhook/refused.ts'
 import { openBody } from './body/open.ts'
 import type { Buckets } from './bucket.ts'
 import { Copies, type Keyed } from './copies.ts'
@@ -80,17 +81,16 @@ export async function commitBatch(
     }
     delivery.duration_ms = elapsed(request.started)
   }
+  const told = taken.map(({ verdict, found }, i) => ({
+    row: deliveries[i] as DeliveryRow,
+    normal: verdict.normal,
+    scope: found.row.scope,
+  }))
+  await keepWithinRoom(tx.db, told)
   const telling = new Telling(tx)
   await telling.reserve(eventsOf(taken, drafts))
   const records = await insertRecords(app, tx, telling, ledger, drafts)
-  await insertDeliveries(
-    telling,
-    taken.map((one, i) => ({
-      row: deliveries[i] as DeliveryRow,
-      normal: one.verdict.normal,
-      scope: one.found.row.scope,
-    })),
-  )
+  await insertDeliveries(telling, told)
   await telling.store()
   taken.forEach((one, i) => {
     const delivery = deliveries[i] as DeliveryRow

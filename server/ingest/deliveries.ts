@@ -3,6 +3,7 @@ import type { Delivery } from '#contract/webhook.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { isMismatch, withNormal } from '../webhook/present.ts'
+import { refusedBytes } from '../webhook/refused.ts'
 import { byScope, type Telling } from './telling.ts'
 
 type Counted = 'accepted' | 'late' | 'duplicate' | 'ignored' | 'rejected'
@@ -45,6 +46,7 @@ const COUNTS = bulkUpdate(
     ignored: 'integer',
     rejected: 'integer',
     mismatch: 'integer',
+    refused_bytes: 'bigint',
     last_accepted_at: 'text',
     last_rejected_at: 'text',
     last_duplicate_at: 'text',
@@ -59,6 +61,7 @@ const COUNTS = bulkUpdate(
       ignored: more,
       rejected: more,
       mismatch: more,
+      refused_bytes: more,
       last_accepted_at: newer,
       last_rejected_at: newer,
       last_duplicate_at: newer,
@@ -106,6 +109,7 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
       ignored: times('ignored'),
       rejected: times('rejected'),
       mismatch: own.filter(isMismatch).length,
+      refused_bytes: own.reduce((sum, row) => sum + refusedBytes(row), 0),
       last_accepted_at: last('accepted', 'late'),
       last_rejected_at: last('rejected'),
       last_duplicate_at: last('duplicate'),

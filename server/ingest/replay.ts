@@ -7,6 +7,7 @@ import type { DeliveryRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { isMismatch } from '../webhook/present.ts'
+import { refusedBytes } from '../webhook/refused.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { type Pointing, pointerFacts } from './facts.ts'
 import type { Ledger } from './ledger.ts'
@@ -132,11 +133,12 @@ function draftsOf({ strategy: row, uid, notify }: Wish, plan: Plan, at: string):
 
 /** The webhook's counters follow its deliveries' outcomes, and so does what it says of the last ones. */
 async function recount(tx: Tx, webhook_id: string, plans: readonly Plan[]): Promise<void> {
-  const moved = { accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0 }
+  const moved = { accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0, mismatch: 0, refused_bytes: 0 }
   for (const { delivery, next } of plans) {
     moved[delivery.outcome as Outcome]--
     moved[next.outcome as Outcome]++
     moved.mismatch += Number(isMismatch(next)) - Number(isMismatch(delivery))
+    moved.refused_bytes += refusedBytes(next) - refusedBytes(delivery)
   }
   const newest = (outcomes: readonly Outcome[]) =>
     tx.db

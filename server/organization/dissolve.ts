@@ -53,6 +53,7 @@ async function eraseStrategies(tx: Tx, scope: string): Promise<void> {
       unparsed_rule: null,
       secret_hash: null,
       ip_allow: '[]',
+      refused_bytes: 0,
     })
     .set({ enabled: 0, deleted_at: tx.at, updated_at: tx.at })
     .where('strategy_id', 'in', (eb) =>

@@ -10,10 +10,12 @@ import {
   updateOrganization,
   uploadLogo,
 } from '#contract/organization.ts'
+import { readOrganizationUsage } from '#contract/usage.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App } from '../context.ts'
 import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { usageOf } from '../profile/usage.ts'
 import { dissolve } from './dissolve.ts'
 import { listMine } from './mine.ts'
 import { presentOrganization } from './present.ts'
@@ -71,5 +73,8 @@ export function organizationRoutes(app: App): Route[] {
       const { items, total } = await listStrategies(tx.db, actor, input)
       return { items, total, page: input.page, page_size: input.page_size }
     }),
+    handle(app, readOrganizationUsage, ({ tx, actor, input }) =>
+      usageOf(tx.db, `o:${organizationOf(actor, input.id)}`),
+    ),
   ]
 }

@@ -82,6 +82,7 @@ async function eraseStrategy(db: Kysely<Schema>, id: string): Promise<void> {
       secret_hash: null,
       ip_allow: '[]',
       unparsed_rule: null,
+      refused_bytes: 0,
     })
     .where('strategy_id', '=', id)
     .execute()

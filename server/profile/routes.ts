@@ -5,7 +5,6 @@ import {
   deleteAccount,
   exportAccount,
   getProfile,
-  readUsage,
   sendVerification,
   updateEmail,
   updateName,
@@ -13,6 +12,7 @@ import {
   uploadAvatar,
   verifyEmail,
 } from '#contract/profile.ts'
+import { readUsage } from '#contract/usage.ts'
 import type { App } from '../context.ts'
 import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
@@ -102,7 +102,7 @@ export function profileRoutes(app: App): Route[] {
       },
     }),
 
-    handle(app, readUsage, ({ tx, actor }) => usageOf(tx.db, actor.uid)),
+    handle(app, readUsage, ({ tx, actor }) => usageOf(tx.db, `p:${actor.uid}`)),
 
     handle(app, exportAccount, {
       prepare: ({ actor }) => app.limits.take('export', actor.uid),

@@ -1,13 +1,18 @@
 // How much of what one owner may lay down here is taken.
 import { sql } from 'kysely'
-import type { OutputOf } from '#contract/endpoint.ts'
-import { IMAGES_PER_OWNER_BYTES, NOTES_PER_OWNER, STRATEGIES_PER_OWNER } from '#contract/limits.ts'
-import type { readUsage } from '#contract/profile.ts'
+import type { Scope } from '#contract/events.ts'
+import {
+  IMAGES_PER_OWNER_BYTES,
+  NOTES_PER_OWNER,
+  REFUSED_PER_OWNER_BYTES,
+  STRATEGIES_PER_OWNER,
+} from '#contract/limits.ts'
+import type { Usage } from '#contract/usage.ts'
 import type { Db } from '../db/schema.ts'
+import { refusedOf } from '../webhook/refused.ts'
 
-/** The person's own; what belongs to an organization counts there. */
-export async function usageOf(db: Db, uid: string): Promise<OutputOf<typeof readUsage>> {
-  const scope = `p:${uid}`
+/** The owner's own; what belongs to an organization counts with the organization. */
+export async function usageOf(db: Db, scope: Scope): Promise<Usage> {
   const { count, notes } = await db
     .selectFrom('strategies')
     .select((eb) => [
@@ -22,9 +27,11 @@ export async function usageOf(db: Db, uid: string): Promise<OutputOf<typeof read
     .select((eb) => eb.fn.sum('size').as('images'))
     .where('scope', '=', scope)
     .executeTakeFirstOrThrow()
+  const refused = await refusedOf(db, [scope])
   return {
     strategies: { used: Number(count), most: STRATEGIES_PER_OWNER },
     note_signs: { used: Number(notes ?? 0), most: NOTES_PER_OWNER },
     image_bytes: { used: Number(images ?? 0), most: IMAGES_PER_OWNER_BYTES },
+    refused_bytes: { used: refused.get(scope) ?? 0, most: REFUSED_PER_OWNER_BYTES },
   }
 }

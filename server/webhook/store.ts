@@ -52,6 +52,7 @@ export async function insertWebhook(app: Pick<App, 'keys'>, tx: Tx, draft: Draft
     ignored: 0,
     rejected: 0,
     mismatch: 0,
+    refused_bytes: 0,
     last_accepted_at: null,
     last_rejected_at: null,
     last_duplicate_at: null,

@@ -1,6 +1,6 @@
 // What is asked about the person.
 import { queryOptions } from '@tanstack/react-query'
-import { getProfile, readUsage } from '#contract/profile.ts'
+import { getProfile } from '#contract/profile.ts'
 import { checkResetToken, listSessions } from '#contract/session.ts'
 import { getData } from './current.ts'
 import { ctxKey } from './query.ts'
@@ -19,11 +19,6 @@ export const profileQueries = {
       queryKey: ctxKey('person', 'sessions'),
       queryFn: ({ signal }) => getData().client.call(listSessions, {}, { signal }),
       meta: { keep: false },
-    }),
-  usage: () =>
-    queryOptions({
-      queryKey: ctxKey('person', 'usage'),
-      queryFn: ({ signal }) => getData().client.call(readUsage, {}, { signal }),
     }),
   /** Whose password a link from a mail sets; asked each time, and gone from memory with the page. */
   reset: (token: string) =>

@@ -1,12 +1,19 @@
 // One owner fills what is the owner's, never the disk of all; what is there can still be read, shortened and removed.
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { IMAGES_PER_OWNER_BYTES, NOTES_PER_OWNER, STRATEGIES_PER_OWNER } from '#contract/limits.ts'
-import { readUsage } from '#contract/profile.ts'
+import {
+  IMAGES_PER_OWNER_BYTES,
+  NOTES_PER_OWNER,
+  REFUSED_PER_OWNER_BYTES,
+  STRATEGIES_PER_OWNER,
+} from '#contract/limits.ts'
+import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, deleteStrategy, type StrategyInput, updateStrategy } from '#contract/strategy.ts'
+import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import type { StrategyRow } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { insertMember } from '#tests/support/organizations.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -53,6 +60,7 @@ describeEngines('quotas', (engine) => {
       strategies: { used: STRATEGIES_PER_OWNER, most: STRATEGIES_PER_OWNER },
       note_signs: { used: 0, most: NOTES_PER_OWNER },
       image_bytes: { used: 0, most: IMAGES_PER_OWNER_BYTES },
+      refused_bytes: { used: 0, most: REFUSED_PER_OWNER_BYTES },
     })
   })
 
@@ -75,6 +83,25 @@ describeEngines('quotas', (engine) => {
       .executeTakeFirstOrThrow()
     await author.call(updateStrategy, { id: full.id, note: '短' })
     await note('又能寫')
+  })
+
+  test('an organization has a room of its own, which its admins see', async () => {
+    const [admin, member] = [await signUp(server, '管理的人'), await signUp(server, '成員的人')]
+    const { id } = await admin.call(createOrganization, { name: '空間社' })
+    await insertMember(server.app.db, id, member.uid)
+    const header = { 'lb-org-id': id }
+    await admin.call(createStrategy, { ...input('社的'), note: '五個字的話' } as StrategyInput, header)
+    expect(await admin.call(readOrganizationUsage, { id }, header)).toMatchObject({
+      strategies: { used: 1, most: STRATEGIES_PER_OWNER },
+      note_signs: { used: 5 },
+      refused_bytes: { used: 0, most: REFUSED_PER_OWNER_BYTES },
+    })
+    expect(await admin.call(readUsage, {})).toMatchObject({
+      strategies: { used: 0 },
+      note_signs: { used: 0 },
+    })
+    await expect(member.call(readOrganizationUsage, { id }, header)).rejects.toMatchObject({ code: 4030 })
+    await expect(other.call(readOrganizationUsage, { id })).rejects.toMatchObject({ code: 4030 })
   })
 
   test('pictures', async () => {

@@ -37,6 +37,7 @@ export const ORGANIZATION_TRIALS: Record<string, Trial[]> = {
   // With another name: whoever may, still has it afterwards.
   'organization.delete': [organization({ name: '不是這個名字' })],
   'organization.strategies': [organization(), organization({ search: 'mark' })],
+  'organization.usage': [organization()],
   'membership.list': [organization(), organization({ status: 'active' })],
   'membership.update': [
     inside(({ member_id = NEVER }) => ({ user_id: member_id, expires_on: '2099-12-31' })),

@@ -15,7 +15,7 @@ const CALLS: Record<string, string> = {
   'organization:delete': 'organization.delete',
   'organization:manage':
     'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +
-    'invitation.resend invitation.cancel',
+    'invitation.resend invitation.cancel organization.usage',
   'group:view': 'group.list group.get group.members group.strategies',
   'group:create': 'group.create',
   'group:edit':

@@ -8,6 +8,7 @@ import { usePeople } from '../parts/people.ts'
 import { DissolveDialog } from './DissolveDialog.tsx'
 import { LogoEditor } from './LogoEditor.tsx'
 import { OrganizationForm } from './OrganizationForm.tsx'
+import { QuotaCard } from './QuotaCard.tsx'
 import { ShareSwitch } from './ShareSwitch.tsx'
 
 export function SettingsTab({ organization }: { organization: Organization }) {
@@ -23,6 +24,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
         <Card title="成員看到的績效" pad>
           <ShareSwitch organization={organization} />
         </Card>
+        <QuotaCard />
         <Card title="離開與解散" pad>
           <div className="og-fields">
             <div className="row gap12">

@@ -51,13 +51,17 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
                 </>
               )}
               {refused &&
-                `這則沒有產生訊號，部位不變。${body_cut ? CUT : '修正來源或設定後，可以重新解析。'}`}
+                `這則沒有產生訊號，部位不變。${body_cut ? CUT : body === null ? '' : '修正來源或設定後，可以重新解析。'}`}
             </p>
           </div>
         </div>
       )}
       {body === null ? (
-        <p className="t13 ink3">沒有保留內容（超過 64 KB 或已過 30 天）。</p>
+        <p className="t13 ink3">
+          {delivery.reason_code === 'too_large'
+            ? '沒有保留內容：超過 64 KB。'
+            : '沒有保留內容：留給沒成為訊號的訊息的空間已用完，請修正來源後重送。'}
+        </p>
       ) : (
         <CodeBlock
           label={body_cut ? '收到的內容（開頭 2 KB）' : '收到的內容'}

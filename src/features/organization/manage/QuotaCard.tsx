@@ -1,0 +1,11 @@
+/* What of the organization's room on the server is taken. */
+import { useQuery } from '@tanstack/react-query'
+import { usageQueries } from '#data/usage.ts'
+import { UsageCard } from '#features/shell/UsageCard.tsx'
+import { useOrganization } from './use-place.ts'
+
+export function QuotaCard() {
+  const { id, ctx } = useOrganization()
+  const { data } = useQuery(usageQueries.organization(ctx, id))
+  return <UsageCard usage={data} whose="組織的策略合計；成員個人的另外計算。" />
+}

@@ -1,0 +1,25 @@
+// How much of an owner's room on the server is taken: said before a form is refused for want of it.
+import type { Usage } from '#contract/usage.ts'
+import { bytes, number } from '#text/format.ts'
+import { Card } from '#ui/Card.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+
+const shown = (share: Usage[keyof Usage] | undefined, unit: (value: number) => string) =>
+  share ? `${unit(share.used)} / ${unit(share.most)}` : '—'
+
+/** `whose` says what is counted here. */
+export function UsageCard({ usage, whose }: { usage: Usage | undefined; whose: string }) {
+  return (
+    <Card title="伺服器上的空間" pad>
+      <KeyValues
+        rows={[
+          { label: '策略', value: shown(usage?.strategies, (count) => `${number(count)} 個`) },
+          { label: '說明', value: shown(usage?.note_signs, (signs) => `${number(signs)} 字`) },
+          { label: '圖片', value: shown(usage?.image_bytes, bytes) },
+          { label: '沒成為訊號的訊息', value: shown(usage?.refused_bytes, bytes) },
+        ]}
+      />
+      <p className="t13 ink3">{whose}訊息留 30 天；空間用完後，新的只留判定，不留內容。</p>
+    </Card>
+  )
+}
