@@ -45,6 +45,7 @@ import { oauthRoutes } from './oidc/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
@@ -106,6 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         ? await hold(database.db, config.data_dir, watched)
         : watchEpoch(database.db, epoch, watched)
     if (ran.length > 0) log.debug({ migrations: ran }, 'database is up to date')
+    await tellTwins(database.db, ran, log)
     const parts = {
       config,
       db: database.db,

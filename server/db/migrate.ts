@@ -15,6 +15,7 @@ import * as ground from './migrations/010-ground.ts'
 import * as bodies from './migrations/011-bodies.ts'
 import * as marks from './migrations/012-marks.ts'
 import * as refused from './migrations/013-refused.ts'
+import * as addresses from './migrations/014-addresses.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '011-bodies': bodies,
   '012-marks': marks,
   '013-refused': refused,
+  '014-addresses': addresses,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */
