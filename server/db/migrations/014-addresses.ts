@@ -1,6 +1,6 @@
 // Addresses stored before they were compared by what is mailed are written that way now. Where two accounts would become one address,
 // the one that is written so already keeps it, then a proven one, then the older; the other stays as it is and loses nothing (decision 036).
-import { type Kysely, sql } from 'kysely'
+import { type QueryExecutorProvider, sql } from 'kysely'
 
 interface Account {
   id: string
@@ -20,7 +20,7 @@ export function asMailed(stored: string): string {
 }
 
 /** Accounts whose address is not written as it is mailed: the proven ones first, then the older. */
-export async function oddAccounts(db: Kysely<unknown>): Promise<Account[]> {
+export async function oddAccounts(db: QueryExecutorProvider): Promise<Account[]> {
   const odd: Account[] = []
   for (let after = ''; ; ) {
     const { rows } = await sql<Account>`select id, email, email_verified, created_at from users
@@ -35,7 +35,7 @@ export async function oddAccounts(db: Kysely<unknown>): Promise<Account[]> {
   )
 }
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: QueryExecutorProvider): Promise<void> {
   for (const { id, email } of await oddAccounts(db)) {
     // Proven was the mailbox of the other writing: the code proves this one.
     await sql`update users set email = ${asMailed(email)}, email_verified = 0
