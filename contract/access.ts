@@ -59,6 +59,13 @@ export function stateOf(span: Span, day: string): 'upcoming' | 'active' | 'expir
   return daysLeft(span.ends_on, day) <= EXPIRING_DAYS ? 'expiring' : 'active'
 }
 
+/** The days on which both hold: a place in a group ends with the membership, whichever comes first. */
+export function within(place: Span, membership: Span): Span {
+  const [starts_on] = [place.starts_on, membership.starts_on].sort().reverse() as [string, string]
+  const [ends_on = null] = [place.ends_on, membership.ends_on].filter((day) => day !== null).sort()
+  return { starts_on, ends_on }
+}
+
 /** Days from `day` until the last day (0 = today is the last); never negative. */
 export function daysLeft(ends_on: string, day: string): number {
   const ms = Date.parse(`${ends_on}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)

@@ -18,6 +18,7 @@ import {
 } from './fold/state.ts'
 import { averageOf, type Stepped, step } from './fold/step.ts'
 import { EMPTY_TALLY, type Tally } from './fold/tally.ts'
+import { msOf } from './instant.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from './record.ts'
 import type { FoldTerms } from './terms.ts'
 
@@ -105,7 +106,10 @@ export function foldOn(state: FoldState, facts: Facts, terms: FoldTerms): Folded
   }
 }
 
-/** The open positions of a state, marked to the last signal price (ruling A31); exit costs are not deducted. */
+/**
+ * The open positions of a state, marked to the last signal price (ruling A31); exit costs are not deducted. A price from the
+ * entry itself says nothing about what became of it: nothing is known until a later one comes.
+ */
 export function positionsOf(state: FoldState, terms: FoldTerms): Position[] {
   return state.open.map((open) => ({
     symbol: open.symbol,
@@ -120,7 +124,7 @@ export function positionsOf(state: FoldState, terms: FoldTerms): Position[] {
 }
 
 function unrealised(open: OpenKey, terms: FoldTerms): number | null {
-  if (open.ref_price === null) return null
+  if (open.ref_price === null || !isQuoted(open)) return null
   const [mark, m] = [scaled(open.ref_price), pointValue(open.symbol, terms)]
   let sum = 0n
   for (const lot of open.lots) {
@@ -128,6 +132,11 @@ function unrealised(open: OpenKey, terms: FoldTerms): number | null {
     sum += mul(sided(scaled(lot.price), mark, open.side), m) * BigInt(lot.quantity)
   }
   return toNumber(sum)
+}
+
+/** True when the price it is marked to is newer than the first entry that is still open. */
+function isQuoted({ ref_at, lots }: OpenKey): boolean {
+  return ref_at !== null && lots.some(({ at }) => msOf(at) < msOf(ref_at))
 }
 
 function replaced(list: OpenKey[], key: string, { open }: Stepped): OpenKey[] {

@@ -7,6 +7,7 @@ import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { countOpenInvites } from '../invitation/present.ts'
 import { closedDays } from '../market/closed-days.ts'
+import { countMembers } from '../membership/state.ts'
 import { presentSignal } from '../signal/present.ts'
 import { presentStrategies } from '../strategy/present.ts'
 import { mayEdit } from '../strategy/rules.ts'
@@ -76,8 +77,10 @@ function runningSum(days: readonly string[], realised: ReadonlyMap<string, numbe
 /** Counts for those who manage an organization. No channel hands anything on yet, so nothing was delivered and nothing failed. */
 async function organizationOf(db: Db, actor: Actor, today: string) {
   if (actor.organization_id === null || !may(actor.identity, 'organization:manage')) return null
+  const { members, expiring_7d } = await countMembers(db, actor.organization_id, today)
   return {
-    ...(await store.memberCounts(db, actor.organization_id, today)),
+    members,
+    expiring_7d,
     delivered_today: 0,
     failed_today: 0,
   }

@@ -1,5 +1,4 @@
 // The figures of the first screen: what happened today and this month in one context.
-import { addDays } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { visibleSignals, visibleStrategies } from '../strategy/rules.ts'
@@ -109,20 +108,4 @@ export async function anyWebhookHeard(db: Db, actor: Actor): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Members whose membership holds on a day (Taipei), and those of them whose last day is within the next 7. */
-export async function memberCounts(db: Db, organization_id: string, today: string) {
-  const rows = await db
-    .selectFrom('memberships')
-    .select('expires_on')
-    .where('organization_id', '=', organization_id)
-    .where('starts_on', '<=', today)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', today)]))
-    .execute()
-  const soon = addDays(today, 7)
-  return {
-    members: rows.length,
-    expiring_7d: rows.filter((row) => row.expires_on !== null && row.expires_on <= soon).length,
-  }
 }

@@ -1,7 +1,6 @@
 // Groups as they travel: what somebody may see is what is counted.
-import { EXPIRING_DAYS, stateOf } from '#contract/access.ts'
+import { stateOf, within } from '#contract/access.ts'
 import type { GroupMember, GroupStrategy, StrategyGroup } from '#contract/group.ts'
-import { addDays } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { type StoredGroup, seesOwnOnly } from './rules.ts'
@@ -17,9 +16,10 @@ export async function presentGroups(
   const ids = rows.map(({ id }) => id)
   const members = Map.groupBy(await memberRows(db, actor, ids), (row) => row.group_id)
   const strategies = Map.groupBy(await strategyRows(db, actor, ids), (row) => row.group_id)
-  const last = addDays(day, EXPIRING_DAYS)
   return rows.map((row) => {
-    const people = (members.get(row.id) ?? []).filter(({ end }) => end === null || end >= day)
+    const people = (members.get(row.id) ?? [])
+      .map(({ span }) => stateOf(span, day))
+      .filter((state) => state !== 'ended')
     const given = (strategies.get(row.id) ?? []).filter(({ ends_on }) => ends_on === null || ends_on >= day)
     return {
       id: row.id,
@@ -29,12 +29,12 @@ export async function presentGroups(
       description: row.description,
       member_count: people.length,
       strategy_count: given.length,
-      expiring_count: people.filter(({ end }) => end !== null && end <= last).length,
+      expiring_count: people.filter((state) => state === 'expiring').length,
     }
   })
 }
 
-/** Places in groups; `end` = the last day of place and membership, whichever comes first. */
+/** Places in groups; `span` = the days on which place and membership hold. */
 async function memberRows(db: Db, actor: Actor, group_ids: readonly string[]) {
   let found = db
     .selectFrom('group_members')
@@ -44,13 +44,14 @@ async function memberRows(db: Db, actor: Actor, group_ids: readonly string[]) {
         .onRef('memberships.user_id', '=', 'group_members.user_id')
         .onRef('memberships.organization_id', '=', 'strategy_groups.organization_id'),
     )
-    .select(['group_members.group_id', 'group_members.ends_on', 'memberships.expires_on'])
+    .select(['group_members.group_id', 'group_members.starts_on', 'group_members.ends_on'])
+    .select(['memberships.starts_on as member_starts_on', 'memberships.expires_on'])
     .where('group_members.group_id', 'in', group_ids)
   if (seesOwnOnly(actor)) found = found.where('group_members.user_id', '=', actor.uid)
   const rows = await found.execute()
-  return rows.map(({ group_id, ends_on, expires_on }) => ({
+  return rows.map(({ group_id, member_starts_on, expires_on, ...place }) => ({
     group_id,
-    end: [ends_on, expires_on].filter((day) => day !== null).sort()[0] ?? null,
+    span: within(place, { starts_on: member_starts_on, ends_on: expires_on }),
   }))
 }
 
@@ -118,17 +119,14 @@ export async function presentMembers(
   const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
   let page = found
     .select(['users.id as user_id', 'users.name', 'users.avatar'])
-    .select(['group_members.starts_on', 'group_members.ends_on', 'memberships.expires_on'])
+    .select(['group_members.starts_on', 'group_members.ends_on'])
+    .select(['memberships.starts_on as member_starts_on', 'memberships.expires_on'])
     .orderBy('users.name')
     .orderBy('users.id')
   if ('page' in only) page = page.limit(only.page_size).offset((only.page - 1) * only.page_size)
-  const items = (await page.execute()).map(({ user_id, name, avatar, starts_on, ends_on, expires_on }) => ({
-    user_id,
-    name,
-    avatar,
-    starts_on,
-    ends_on,
-    state: stateOf({ starts_on, ends_on }, day),
+  const items = (await page.execute()).map(({ member_starts_on, expires_on, ...place }) => ({
+    ...place,
+    state: stateOf(within(place, { starts_on: member_starts_on, ends_on: expires_on }), day),
     member_expires_on: expires_on,
   }))
   return { items, total: Number(total) }

@@ -3,7 +3,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { EXPIRING_DAYS, type Span, stateOf } from '#contract/access.ts'
 import type { Member } from '#contract/membership.ts'
 import { addDays } from '#trading/calendar.ts'
-import type { MembershipRow, Schema } from '../db/schema.ts'
+import type { Db, MembershipRow, Schema } from '../db/schema.ts'
 
 export type MemberState = Member['status']
 
@@ -40,5 +40,22 @@ export function inState(
       ])
     case 'expired':
       return eb.and([started, eb('memberships.expires_on', '<', day)])
+  }
+}
+
+/** Who is a member on a day (Taipei): all, the admins among them, and those in their last seven days. */
+export async function countMembers(db: Db, organization_id: string, day: string) {
+  const rows = await db
+    .selectFrom('memberships')
+    .select(['starts_on', 'expires_on as ends_on', 'role'])
+    .where('organization_id', '=', organization_id)
+    .execute()
+  const inside = rows
+    .map((row) => ({ role: row.role, state: stateOf(row, day) }))
+    .filter(({ state }) => state === 'active' || state === 'expiring')
+  return {
+    members: inside.length,
+    admins: inside.filter(({ role }) => role === 'admin').length,
+    expiring_7d: inside.filter(({ state }) => state === 'expiring').length,
   }
 }

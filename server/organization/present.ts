@@ -1,9 +1,8 @@
 // Organizations as they travel: more of them to admins.
-import { EXPIRING_DAYS } from '#contract/access.ts'
 import type { Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
-import { addDays } from '#trading/calendar.ts'
 import type { Db } from '../db/schema.ts'
+import { countMembers } from '../membership/state.ts'
 import type { StoredOrganization } from './rules.ts'
 
 /** An organization as somebody of this role sees it. `day` = today in Taipei. */
@@ -36,17 +35,7 @@ export async function presentOrganization(
 
 /** Members and admins are those of today; strategies taken away are not counted. */
 async function countsOf(db: Db, id: string, day: string): Promise<NonNullable<Organization['counts']>> {
-  const people = await db
-    .selectFrom('memberships')
-    .select(({ fn }) => [
-      fn.countAll().as('members'),
-      fn.countAll().filterWhere('role', '=', 'admin').as('admins'),
-      fn.countAll().filterWhere('expires_on', '<=', addDays(day, EXPIRING_DAYS)).as('expiring_7d'),
-    ])
-    .where('organization_id', '=', id)
-    .where('starts_on', '<=', day)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
-    .executeTakeFirstOrThrow()
+  const people = await countMembers(db, id, day)
   const strategies = await db
     .selectFrom('strategies')
     .select(({ fn }) => fn.countAll().as('count'))
@@ -59,11 +48,9 @@ async function countsOf(db: Db, id: string, day: string): Promise<NonNullable<Or
     .where('organization_id', '=', id)
     .executeTakeFirstOrThrow()
   return {
-    members: Number(people.members),
-    admins: Number(people.admins),
+    ...people,
     strategies: Number(strategies.count),
     groups: Number(groups.count),
-    expiring_7d: Number(people.expiring_7d),
     // Asking to join has no call yet.
     pending_requests: 0,
   }

@@ -1,7 +1,7 @@
 // What a member may read and since when (rulings A9, A10): a golden table, and every other case against walking day by day.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AccessPath, accessOn, covers, daysLeft, type Span, stateOf } from '#contract/access.ts'
+import { type AccessPath, accessOn, covers, daysLeft, type Span, stateOf, within } from '#contract/access.ts'
 
 /** `03/10–03/20`, `03/10–` (open end). */
 function span(text: string): Span {
@@ -72,6 +72,15 @@ describe('the golden table', () => {
     const { starts_on, ends_on } = span(text)
     expect(stateOf({ starts_on, ends_on }, `2026-${day.replace('/', '-')}`)).toBe(state)
     expect(ends_on && daysLeft(ends_on, `2026-${day.replace('/', '-')}`)).toBe(left)
+  })
+
+  test.each<[string, string, string]>([
+    ['03/01–03/20', '01/01–', '03/01–03/20'],
+    ['03/01–', '01/01–03/20', '03/01–03/20'],
+    ['01/01–03/25', '03/05–03/20', '03/05–03/20'],
+    ['01/01–', '03/05–', '03/05–'],
+  ])('a place of %s in a membership of %s holds %s', (place, membership, both) => {
+    expect(within(span(place), span(membership))).toEqual(span(both))
   })
 })
 

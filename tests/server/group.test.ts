@@ -1,5 +1,6 @@
 // Strategy groups over HTTP on both databases: names, dates, who sees what, and everybody concerned is told.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getDashboard } from '#contract/dashboard.ts'
 import {
   addGroupMembers,
   createGroup,
@@ -14,7 +15,8 @@ import {
   updateGroupMember,
   updateGroupMembers,
 } from '#contract/group.ts'
-import { updateMember } from '#contract/membership.ts'
+import { listMembers, updateMember } from '#contract/membership.ts'
+import { getOrganization } from '#contract/organization.ts'
 import { deleteStrategy, listStrategies } from '#contract/strategy.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -247,9 +249,20 @@ describeEngines('groups', (engine) => {
       starts_on: office.day(-2),
       expires_on: office.day(-1),
     })
-    expect(await office.inside(office.admin, getGroup, { id: group.id })).toMatchObject({
-      member_count: 2,
-      expiring_count: 2,
-    })
+    // one who is not in yet is not about to leave, even when the days are few
+    const coming = await office.join('還沒開始')
+    await add(group.id, [coming], { starts_on: office.day(2), ends_on: office.day(5) })
+    const counted = await office.inside(office.admin, getGroup, { id: group.id })
+    expect(counted).toMatchObject({ member_count: 3, expiring_count: 2 })
+    // every place that says how many says the same, by the same days
+    const { items } = await office.inside(office.admin, listGroupMembers, { id: group.id })
+    expect(items.filter(({ state }) => state === 'expiring')).toHaveLength(counted.expiring_count)
+    const id = office.organization.id
+    const { total } = await office.inside(office.admin, listMembers, { id, status: 'expiring' })
+    const { counts } = await office.inside(office.admin, getOrganization, { id })
+    const { organization } = await office.inside(office.admin, getDashboard, {})
+    expect(total).toBeGreaterThan(0)
+    expect([counts?.expiring_7d, organization?.expiring_7d]).toEqual([total, total])
+    expect(organization?.members).toBe(counts?.members)
   })
 })

@@ -116,7 +116,7 @@ describeEngines('strategies changed', (engine) => {
       // (22,900 − 22,800) × 50 − 2 × 25 fee − 2 × 23 tax (domain §5.4).
       expect(before.summary).toMatchObject({ trade_count: 1, net_profit: 4_904 })
       expect(before.positions).toMatchObject([
-        { symbol: 'MXF', quantity: 2, avg_price: 22_950, unrealised_pnl: 0 },
+        { symbol: 'MXF', quantity: 2, avg_price: 22_950, unrealised_pnl: null },
       ])
       expect(before).toMatchObject({ signal_count: 3, last_signal: { action: 'long_entry', quantity: 2 } })
       expect(before.chain_head.chain_seq).toBe(3)

@@ -1,4 +1,4 @@
-/* Where the strategy stands now: position with average, and what it would be worth at the last signal price (ruling A31). */
+/* Where the strategy stands now: position with average, and what it would be worth at the last signal price (ruling A31); — until one came after the entry. */
 import type { Strategy } from '#contract/strategy.ts'
 import { decimals, number, when } from '#text/format.ts'
 import { positionWords } from '#text/signal.ts'
@@ -22,7 +22,6 @@ export function Standing({ strategy, masked }: StandingProps) {
       </dl>
     )
   const { seal, held } = positionWords(first.quantity, asset)
-  const unrealised = strategy.positions.map((position) => position.unrealised_pnl)
   return (
     <dl className="standing">
       <div>
@@ -39,11 +38,11 @@ export function Standing({ strategy, masked }: StandingProps) {
           )}
         </dd>
       </div>
-      {rest.length === 0 && unrealised[0] !== null && unrealised[0] !== undefined && (
+      {rest.length === 0 && (
         <div>
           <dt>
             未平倉損益
-            {first.ref_price !== null && (
+            {first.unrealised_pnl !== null && first.ref_price !== null && (
               <span className="num">
                 {' '}
                 · 參考價 {priced(first.symbol, first.ref_price)}
@@ -52,7 +51,7 @@ export function Standing({ strategy, masked }: StandingProps) {
             )}
           </dt>
           <dd className="t16 w6">
-            <Delta value={unrealised[0]} unit="元" masked={masked} />
+            <Delta value={first.unrealised_pnl} unit="元" masked={masked} />
           </dd>
         </div>
       )}
