@@ -44,6 +44,8 @@ export const statistics = z.object({
   chain_seq: figure,
   /** Equity the period began with. */
   initial_capital: maybe,
+  /** Trading date on which the curve begins: the first entry of all, or the first day of a period that came after it. */
+  begun_on: z.nullable(day()),
   summary: stats_summary,
   long: stats_summary,
   short: stats_summary,

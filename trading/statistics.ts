@@ -14,16 +14,16 @@ export function summarise(trades: readonly Trade[], options: StatsOptions): Stat
   return summaryOf(runningOf(trades), options)
 }
 
-/** Trades by side and by the session of their exit; exits outside any session count as day. */
+/** Trades by side and by the session of their exit that was really open; exits outside of any are neither day nor night. */
 export function partition(
   trades: readonly Trade[],
   hours: MarketHours,
 ): Record<'long' | 'short' | 'day' | 'night', Trade[]> {
-  const night = trades.map((t) => sessionAt(t.exit_at, hours).session === 'night')
+  const sessions = trades.map((t) => sessionAt(t.exit_at, { ...hours, contract: t.contract }).session)
   return {
     long: trades.filter((t) => t.side === 'long'),
     short: trades.filter((t) => t.side === 'short'),
-    day: trades.filter((_, i) => !night[i]),
-    night: trades.filter((_, i) => night[i]),
+    day: trades.filter((_, i) => sessions[i] === 'day'),
+    night: trades.filter((_, i) => sessions[i] === 'night'),
   }
 }

@@ -1,6 +1,7 @@
 // The figures of one strategy in full, from its closed trades: worked out in pieces, once for those who ask at the same time.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { getStatistics, Statistics } from '#contract/statistics.ts'
+import { taipeiDay } from '#trading/calendar.ts'
 import { type ReportOptions, statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
@@ -30,6 +31,7 @@ export async function readStatistics(
   const options = {
     basis: whole ? ('full' as const) : ('visible' as const),
     ...(since !== null && { listed: ({ entry_at }: { entry_at: string }) => entry_at >= since }),
+    ...(!whole && { visible_from: taipeiDay(since) }),
     initial_capital: row.initial_capital,
     closed_days,
     market: terms.asset,

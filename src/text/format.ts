@@ -80,7 +80,7 @@ export function signedPercent(fraction: number, digits = 2): string {
 }
 
 /** Times 10^places on the written digits, so that 0.285 stays 28.5 and not 28.499999999999996. */
-function shifted(value: number, places: number): string {
+export function shifted(value: number, places: number): string {
   const { negative, whole, fraction } = parts(value)
   const digits =
     (places < 0 ? whole.padStart(1 - places, '0') : whole) + fraction.padEnd(Math.max(places, 0), '0')

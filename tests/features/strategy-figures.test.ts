@@ -1,8 +1,6 @@
-// What the overview makes of the figures: periods, days of the curve, axis, the trades behind a figure, words.
+// What the overview makes of the figures: periods, the trades behind a figure, words. The chart has its own file.
 import { describe, expect, it } from 'vitest'
-import { axisOf } from '#features/strategy/detail/overview/axis.ts'
 import { behindOf } from '#features/strategy/detail/overview/behind.ts'
-import { dayPoints, deepest, ticks } from '#features/strategy/detail/overview/days.ts'
 import { fromOf } from '#features/strategy/detail/overview/periods.ts'
 import { figureText, inputsOf, written } from '#features/strategy/detail/overview/words.ts'
 import { costOf, matches, nameOf, quantityOf } from '#features/strategy/detail/trades/words.ts'
@@ -44,43 +42,6 @@ describe('periods', () => {
     expect(fromOf('1m', at('2026-03-31T12:00:00'))).toBe('2026-03-01')
     expect(fromOf('3m', at('2027-01-15T12:00:00'))).toBe('2026-10-16')
     expect(fromOf('1y', at('2028-02-29T12:00:00'))).toBe('2027-03-01')
-  })
-})
-
-describe('days', () => {
-  const point = (trading_date: string, equity: number, drawdown: number) => ({
-    at: `${trading_date}T02:00:00.000Z`,
-    trading_date,
-    equity,
-    drawdown,
-  })
-  it('carry quiet days on, leave out closed ones, and begin the day before', () => {
-    const curve = [point('2026-06-01', 110, 0), point('2026-06-04', 99, 11)]
-    const days = dayPoints(curve, 100, ['2026-06-03'])
-    expect(days.map(({ day, equity, fall }) => [day, equity, fall])).toEqual([
-      ['2026-05-29', 100, 0],
-      ['2026-06-01', 110, 0],
-      ['2026-06-02', 110, 0],
-      ['2026-06-04', 99, 11],
-    ])
-    expect(days.at(-1)?.share).toBeCloseTo(-0.1, 12)
-  })
-  it('keep the deepest fall of a day and its last equity', () => {
-    const curve = [point('2026-06-01', 80, 20), point('2026-06-01', 105, 0), point('2026-06-02', 100, 5)]
-    const days = dayPoints(curve, 100, [])
-    expect(days[1]).toMatchObject({ day: '2026-06-01', equity: 105, fall: 20 })
-    expect(deepest(days)?.day).toBe('2026-06-01')
-    expect(deepest(dayPoints([point('2026-06-01', 105, 0)], 100, []))).toBe(null)
-    expect(dayPoints([], 100, [])).toEqual([])
-  })
-  it('an axis names few round values and leaves room for the last', () => {
-    expect(ticks(500_000, 809_631, 4)).toEqual([500_000, 600_000, 700_000, 800_000])
-    expect(ticks(5, 5, 4)).toEqual([5])
-    const place = (value: number) => 400 - value / 2_500
-    const labels = axisOf([500_000, 809_631], place(809_631), place, null).map(({ label }) => label)
-    expect(labels).toEqual(['50', '60', '70'])
-    const shares = axisOf([500_000, 600_000], null, place, 500_000).map(({ label }) => label)
-    expect(shares).toEqual(['0%', '+5%', '+10%', '+15%', '+20%'].slice(0, shares.length))
   })
 })
 

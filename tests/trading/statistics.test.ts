@@ -132,6 +132,19 @@ test('edge vectors', () => {
     total_return: null,
   })
 })
+test('a trade that closed outside of any session is neither of the day nor of the night', () => {
+  const closed_days = new Set(['2026-09-25'])
+  const at = (local: string, more = {}) => ({ ...(trades[0] as Trade), exit_at: utc(local), ...more })
+  const sunday = at('2026-06-07 10:00')
+  const break_ = at('2026-06-02 14:10')
+  const holiday = at('2026-09-25 10:00')
+  const eve = at('2026-09-25 04:00')
+  const over = at('2026-06-17 13:40', { contract: '202606' })
+  const day = at('2026-06-17 13:40')
+  const parts = partition([sunday, break_, holiday, eve, over, day], { has_night: true, closed_days })
+  expect([parts.day, parts.night]).toEqual([[day], [eve]])
+  expect(parts.long.length).toBe(6)
+})
 test('the largest share lost and the largest amount lost are independent', () => {
   const nets = [-50, 950, -100].map((net, i) => trade(net, '2026-06-02', i))
   expect(summarise(nets, { initial_capital: 100 })).toMatchObject({

@@ -1,5 +1,5 @@
 // Equity after each trade, its drawdown, and the small curve of a list card.
-import { scaled, toNumber } from '../decimal.ts'
+import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
 import { comparePlaces, pathOf, placeOf, type Running, runningOf } from './running.ts'
 import { above, exact, minus, plus, type Sum, sumOf } from './sum.ts'
@@ -18,7 +18,10 @@ export function byExit(trades: readonly Trade[]): Trade[] {
   return placed.map(({ trade }) => trade)
 }
 
-/** A point per trade, at most `limit`: thinned evenly, always with the deepest and the last point. */
+/**
+ * A point per trade, at most `limit`: thinned evenly, always with the last point and with both deepest falls, in money and
+ * as a share of the peak, which need not be the same: what is drawn is as deep as what the table says.
+ */
 export function equityCurve(
   trades: readonly Trade[],
   initial_capital: number | null,
@@ -28,14 +31,20 @@ export function equityCurve(
   let equity: Sum = initial_capital === null ? 0 : sumOf(initial_capital)
   let peak = equity
   let [deepest, fall]: [number, Sum] = [0, 0]
+  let [steepest, share]: [number, [fall: Scaled, peak: Scaled]] = [0, [0n, 1n]]
   const walked = sorted.map(({ net }, i) => {
     equity = plus(equity, sumOf(net))
     if (above(equity, peak)) peak = equity
     const drawdown = minus(peak, equity)
-    if (above(drawdown, fall)) [deepest, fall] = [i, drawdown]
+    if (above(drawdown, fall)) {
+      ;[deepest, fall] = [i, drawdown]
+      // Peaks only rise, so a larger share is a larger amount, too.
+      const [by, from] = [exact(drawdown), exact(peak)]
+      if (from > 0n && by * share[1] > share[0] * from) [steepest, share] = [i, [by, from]]
+    }
     return { equity, drawdown }
   })
-  return thinned(sorted.length, deepest, limit).map((i) => {
+  return thinned(sorted.length, [deepest, steepest], limit).map((i) => {
     const [trade, point] = [sorted[i] as Trade, walked[i] as (typeof walked)[number]]
     return {
       at: trade.exit_at,
@@ -47,11 +56,12 @@ export function equityCurve(
 }
 
 /** Which of so many points are kept, ascending. */
-function thinned(count: number, deepest: number, limit: number): number[] {
+function thinned(count: number, wanted: readonly number[], limit: number): number[] {
   const every = Array.from({ length: count }, (_, i) => i)
   if (count <= limit) return every
-  const kept = new Set([deepest, count - 1])
-  for (let i = 0; i < limit - 2; i++) kept.add(Math.floor((i * count) / (limit - 2)))
+  const kept = new Set([...wanted, count - 1])
+  const even = limit - wanted.length - 1
+  for (let i = 0; i < even; i++) kept.add(Math.floor((i * count) / even))
   return [...kept].sort((a, b) => a - b)
 }
 

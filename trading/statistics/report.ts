@@ -1,5 +1,5 @@
 // Everything a strategy's figures page shows, from its closed trades: one function for server and device (wire §7).
-import type { MarketHours } from '../calendar.ts'
+import { type MarketHours, sessionAt, tradingDayFrom } from '../calendar.ts'
 import { scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
 import { partition, type StatsOptions, type StatsSummary, summaryOf } from '../statistics.ts'
@@ -11,6 +11,8 @@ const CURVE_POINTS = 2_000
 export const TRADES_SHOWN = 200
 
 export interface ReportOptions extends StatsOptions {
+  /** The curve does not begin before this trading date: what came earlier is not shown to this reader. */
+  visible_from?: string
   /** Highest record number these trades were folded from. */
   chain_seq: number
   basis?: 'full' | 'visible'
@@ -32,6 +34,8 @@ export interface Statistics {
   chain_seq: number
   /** Equity the period began with: the strategy's capital, or what had become of it the day before `from`. */
   initial_capital: number | null
+  /** Trading date on which the curve begins: the first entry of all, or the first day of a period that came after it. */
+  begun_on: string | null
   summary: StatsSummary
   long: StatsSummary
   short: StatsSummary
@@ -92,6 +96,7 @@ export function* statisticsInSlices(
     to,
     chain_seq,
     initial_capital,
+    begun_on: begunOn(sorted, curve[0], options),
     summary,
     long,
     short,
@@ -122,6 +127,21 @@ function* summaryInSlices(
 function begunWith(earlier: readonly Trade[], capital: number | null): number | null {
   if (capital === null) return null
   return toNumber(earlier.reduce((sum, { net }) => sum + scaled(net), scaled(capital)))
+}
+
+function begunOn(
+  trades: readonly Trade[],
+  first: CurvePoint | undefined,
+  { from = null, visible_from = '', closed_days, ...hours }: ReportOptions,
+): string | null {
+  if (!first) return null
+  const entry = trades.reduce((least, { entry_at }) => (entry_at < least ? entry_at : least), first.at)
+  const own = sessionAt(entry, hoursOf({ ...hours, ...(closed_days && { closed_days }) })).trading_date
+  const begun = [own, ...[from ?? '', visible_from].filter((day) => day !== '')].reduce((a, b) =>
+    a > b ? a : b,
+  )
+  const day = tradingDayFrom(begun, closed_days)
+  return day < first.trading_date ? day : first.trading_date
 }
 
 function hoursOf({

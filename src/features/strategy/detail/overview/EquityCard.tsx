@@ -1,13 +1,13 @@
 /* The one big number, the curve it came along, and the period both speak of. */
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
-import { number, percent, signedPercent, ymd } from '#text/format.ts'
+import { number, signedPercent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'
-import { Fold } from '#ui/Fold.tsx'
-import { Masked } from '#ui/Masked.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { dayPoints } from './days.ts'
+import { EquityTable } from './EquityTable.tsx'
 import { PERIODS, type Period } from './periods.ts'
 import type { FigureKey } from './words.ts'
 
@@ -15,7 +15,6 @@ import type { FigureKey } from './words.ts'
 const EquityChart = lazy(() =>
   import('./EquityChart.tsx').then(({ EquityChart }) => ({ default: EquityChart })),
 )
-const ROWS = 250
 
 export type EquityCardProps = {
   figures: Statistics
@@ -28,11 +27,9 @@ export type EquityCardProps = {
 
 export function EquityCard(props: EquityCardProps) {
   const { figures, closed_days, period, onPeriod, masked, onFigure } = props
-  const { summary, curve, initial_capital } = figures
-  const points = useMemo(
-    () => dayPoints(curve, initial_capital, closed_days),
-    [curve, initial_capital, closed_days],
-  )
+  const { summary } = figures
+  const [listed, setListed] = useState(false)
+  const points = useMemo(() => dayPoints(figures, closed_days), [figures, closed_days])
   const name =
     period === 'all' ? '累計淨損益' : `${PERIODS.find(({ value }) => value === period)?.label}淨損益`
   return (
@@ -55,41 +52,24 @@ export function EquityCard(props: EquityCardProps) {
         <p className="eq-none ink3">這段期間沒有平倉的交易。</p>
       ) : (
         <>
-          <Suspense fallback={<div className="eqc" role="status" aria-label="圖表載入中" />}>
-            <EquityChart
-              points={points}
-              base={initial_capital ?? 0}
-              masked={masked}
-              whole={figures.from === null}
-            />
-          </Suspense>
+          <div className="eq-view">
+            <Suspense fallback={<div className="eqc" role="status" aria-label="圖表載入中" />}>
+              <EquityChart points={points} figures={figures} masked={masked} />
+            </Suspense>
+            {listed && <EquityTable points={points} masked={masked} />}
+          </div>
           <div className="eq-foot">
-            <Fold title="以表格看" note={`${number(curve.length)} 筆`}>
-              <div className="tb-scroll">
-                <table className="tb num eq-table">
-                  <thead>
-                    <tr>
-                      <th>交易日</th>
-                      <th className="n">權益</th>
-                      <th className="n">回撤</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {points
-                      .slice(1)
-                      .slice(-ROWS)
-                      .reverse()
-                      .map(({ day, equity, share }) => (
-                        <tr key={day}>
-                          <td>{ymd(day)}</td>
-                          <td className="n">{masked ? <Masked /> : number(equity)}</td>
-                          <td className="n">{share ? `−${percent(-share)}` : '0%'}</td>
-                        </tr>
-                      ))}
-                  </tbody>
-                </table>
-              </div>
-            </Fold>
+            <button
+              type="button"
+              className="eq-switch"
+              aria-pressed={listed}
+              onClick={() => setListed(!listed)}
+            >
+              <Icon name={listed ? 'strategy' : 'rows'} size={16} />
+              {listed ? '看圖' : '以表格看'}
+              <span className="sp" />
+              <span className="num t13 ink3">{number(points.length - 1)} 個交易日</span>
+            </button>
             <p className="t12 ink3">
               圖表使用{' '}
               <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">

@@ -1,34 +1,32 @@
 /* The equity curve with the drawdown under it; axis, tip and end point are ours, drawn over the library's canvas. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import type { Statistics } from '#contract/statistics.ts'
 import { preferences } from '#state/preferences.ts'
-import { MASK, number, percent, signedPercent, wan, ymd } from '#text/format.ts'
+import { MASK, number, ymd } from '#text/format.ts'
 import { taipei } from '#text/time.ts'
 import { cx } from '#ui/open.ts'
 import { axisOf } from './axis.ts'
 import { type Chart, drawChart } from './chart.ts'
-import { type DayPoint, deepest } from './days.ts'
+import { type DayPoint, deepest, drawnFall } from './days.ts'
+import { baseName, deepestText, equityText, fallText } from './equity.ts'
 
-/** `base` the equity the period began with; `masked` privacy mode: shares instead of amounts. `tone` of the end point. */
-export type EquityChartProps = {
-  points: readonly DayPoint[]
-  base: number
-  masked: boolean
-  whole: boolean
-}
+/** `points` of these figures; `masked` privacy mode: shares instead of amounts. */
+export type EquityChartProps = { points: readonly DayPoint[]; figures: Statistics; masked: boolean }
 
 const TIP_PX = 164
 
-export function EquityChart({ points, base, masked, whole }: EquityChartProps) {
+export function EquityChart({ points, figures, masked }: EquityChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<Chart | null>(null)
   const [, redraw] = useState(0)
-  const [day, setDay] = useState<string | null>(null)
+  const [time, setTime] = useState<number | null>(null)
   const { theme_mode, up_colour } = useSnapshot(preferences)
+  const base = figures.initial_capital ?? 0
 
   useLayoutEffect(() => {
     if (!box.current) return
-    const drawn = drawChart(box.current, () => redraw((n) => n + 1), setDay)
+    const drawn = drawChart(box.current, () => redraw((n) => n + 1), setTime)
     chart.current = drawn
     return () => {
       chart.current = null
@@ -42,62 +40,57 @@ export function EquityChart({ points, base, masked, whole }: EquityChartProps) {
   const last = points.at(-1) as DayPoint
   const first = points[0] as DayPoint
   const places = chart.current?.places
-  const end = places && { x: places.x(last.day), y: places.y(last.equity) }
-  const text = (equity: number) =>
-    masked ? signedPercent(base > 0 ? (equity - base) / base : 0, 1) : wan(equity)
   const values = points.map(({ equity }) => equity)
   const range = [Math.min(base, ...values), Math.max(base, ...values)] as const
-  const axis = places ? axisOf(range, end?.y ?? null, places.y, masked ? base : null) : []
+  const drawn = { range, base, last: last.equity }
+  const axis = axisOf(drawn, baseName(figures), places?.y ?? (() => null), masked)
   const low = deepest(points)
-  const at = points.find((point) => point.day === day)
-  const x = at && places?.x(at.day)
+  const worst = deepestText(figures, masked)
+  const at = points.find((point) => point.time === time)
+  const x = at && places?.x(at)
   const width = box.current?.clientWidth ?? 0
-  const low_x = (low && places?.x(low.day)) ?? 0
+  const zero = places?.drawdown_y(0) ?? 0
+  const said = masked ? '' : `最後權益 ${number(last.equity)} 元，`
   return (
     <div className="eqc">
+      <p className="eqc-head num">
+        <span>{equityText(figures, masked)}</span>
+        <span>{axis.unit}</span>
+      </p>
       <div
         ref={box}
         className={cx('eqc-box', !places && 'eqc-wait')}
         role="img"
-        aria-label={`權益曲線與回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${masked ? '' : `最後權益 ${number(last.equity)} 元，`}${low?.share ? `最大回撤 ${percent(-low.share)}` : '沒有回撤'}`}
+        aria-label={`權益曲線與回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${said}${worst === null ? '沒有回撤' : `最大回撤 ${worst}`}`}
       />
       {places && (
         <div className="eqc-over num" aria-hidden="true">
-          {axis.map(({ value, y, label }) => (
-            <span key={value} className="ax" style={{ top: y }}>
-              {label}
+          {axis.labels.map(({ kind, text, y }) => (
+            <span key={`${kind} ${text}`} className={cx('ax', kind)} style={{ top: y }}>
+              {text}
             </span>
           ))}
-          {end?.y !== undefined && end.y !== null && (
-            <>
-              <b className="ax" style={{ top: end.y }}>
-                {text(last.equity)}
-              </b>
-              <i
-                className={cx('eqc-end', last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat')}
-                style={{ top: end.y, left: end.x ?? 0 }}
-              />
-            </>
-          )}
-          <span className="eqc-cap" style={{ top: places.y(base) ?? 0 }}>
-            {whole ? '初始資金' : '期初權益'}
-          </span>
-          <span className="eqc-name" style={{ top: places.drawdown_y(0) ?? 0 }}>
-            回撤
-          </span>
-          <span className="ax" style={{ top: (places.drawdown_y(0) ?? 0) + 4 }}>
-            0%
-          </span>
-          {low?.share && (
-            <span
-              className={cx('eqc-low', low_x > width / 2 && 'left')}
-              style={{ top: places.drawdown_y(low.share) ?? 0, left: low_x }}
-            >
-              <i className="down" />
+          <i
+            className={cx('eqc-end', last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat')}
+            style={{ top: places.y(last.equity) ?? 0, left: places.x(last) ?? 0 }}
+          />
+          {/* between the panes, where no line comes */}
+          <p className="eqc-name" style={{ top: zero }}>
+            <span>回撤</span>
+            {low && worst && (
               <span>
-                最大 −{percent(-low.share, 1)}，{ymd(low.day)}
+                最大 {worst}，{ymd(low.day)}
               </span>
-            </span>
+            )}
+          </p>
+          <span className="ax" style={{ top: zero + 4 }}>
+            {first.share === null ? '0' : '0%'}
+          </span>
+          {low && (
+            <i
+              className="eqc-low down"
+              style={{ top: places.drawdown_y(drawnFall(low)) ?? 0, left: places.x(low) ?? 0 }}
+            />
           )}
           {at && x !== null && x !== undefined && (
             <div
@@ -106,12 +99,13 @@ export function EquityChart({ points, base, masked, whole }: EquityChartProps) {
             >
               <p>
                 {ymd(at.day)} 週{taipei(`${at.day}T00:00:00+08:00`).weekday}
+                {at === first && <span>開始</span>}
               </p>
               <p>
                 權益 <b>{masked ? MASK : number(at.equity)}</b>
               </p>
               <p>
-                回撤 <b>{at.share ? `−${percent(-at.share)}` : '0%'}</b>
+                回撤 <b>{fallText(at, masked)}</b>
               </p>
             </div>
           )}

@@ -35,10 +35,17 @@ export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) 
         ] as const)
       : []),
   ]
+  const outside = figures.summary.trade_count - figures.day.trade_count - figures.night.trade_count
   return (
     <Card
       title={night ? '多空與日夜盤' : '多空'}
-      remark={night && <span className="t13 ink3 desk">日夜依平倉的時間</span>}
+      remark={
+        night && (
+          <span className="t13 ink3">
+            {outside > 0 ? `另有 ${outside} 筆在非交易時段平倉` : '日夜依平倉的時間'}
+          </span>
+        )
+      }
       flush
     >
       <div className="tb-scroll">

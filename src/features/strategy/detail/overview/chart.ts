@@ -10,8 +10,9 @@ import {
   TickMarkType,
   type Time,
   TrackingModeExitMode,
+  type UTCTimestamp,
 } from 'lightweight-charts'
-import type { DayPoint } from './days.ts'
+import { type DayPoint, drawnFall } from './days.ts'
 
 /** The lower pane: 80 px of drawdown under 20 px for its name; the upper gets what is left. */
 const LOWER_PX = 100
@@ -22,8 +23,9 @@ const [P16, P14, P2] = ['29', '24', '05']
 /** Where things stand, in px of the chart's box. */
 export interface Places {
   y(equity: number): number | null
-  drawdown_y(share: number): number | null
-  x(day: string): number | null
+  /** Of what `drawnFall` says. */
+  drawdown_y(fall: number): number | null
+  x(point: DayPoint): number | null
 }
 export interface Chart {
   set(points: readonly DayPoint[], base: number): void
@@ -32,11 +34,11 @@ export interface Chart {
   stop(): void
 }
 
-/** Draws into `box`. `on_layout` after each change of size or data; `on_point` while the pointer is on a day, null after. */
+/** Draws into `box`. `on_layout` after each change of size or data; `on_point` with the point's time while the pointer is on one, null after. */
 export function drawChart(
   box: HTMLElement,
   on_layout: () => void,
-  on_point: (day: string | null) => void,
+  on_point: (time: number | null) => void,
 ): Chart {
   const chart = createChart(box, {
     autoSize: true,
@@ -116,7 +118,7 @@ export function drawChart(
     drawdown.applyOptions(oneLine(down, down + P14, down + P14))
     capital.applyOptions({ color: edge })
   }
-  const onMove = ({ time }: MouseEventParams) => on_point(time === undefined ? null : String(time))
+  const onMove = ({ time }: MouseEventParams) => on_point(typeof time === 'number' ? time : null)
   recolour()
   chart.subscribeCrosshairMove(onMove)
   const panes = () => chart.panes()
@@ -142,8 +144,8 @@ export function drawChart(
       base = next_base
       equity.applyOptions({ baseValue: { type: 'price', price: base } })
       capital.applyOptions({ price: base })
-      equity.setData(points.map(({ day, equity: value }) => ({ time: day, value })))
-      drawdown.setData(points.map(({ day, share }) => ({ time: day, value: share ?? 0 })))
+      equity.setData(points.map(({ time, equity: value }) => ({ time: time as UTCTimestamp, value })))
+      drawdown.setData(points.map((point) => ({ time: point.time as UTCTimestamp, value: drawnFall(point) })))
       count = points.length
       share()
       fitAll()
@@ -152,11 +154,11 @@ export function drawChart(
     recolour,
     places: {
       y: (value) => equity.priceToCoordinate(value),
-      drawdown_y(share) {
-        const y = drawdown.priceToCoordinate(share)
+      drawdown_y(fall) {
+        const y = drawdown.priceToCoordinate(fall)
         return y === null ? null : y + (panes()[0]?.getHeight() ?? 0) + 1
       },
-      x: (day) => chart.timeScale().timeToCoordinate(day as Time),
+      x: ({ time }) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
     },
     stop: () => chart.remove(),
   }
@@ -174,9 +176,11 @@ function oneLine(line: string, strong: string, faint: string): BaselineSeriesPar
   }
 }
 
-/** 2026, 4月, 4/17. */
+/** 2026, 4月, 4/17; nothing for the opening of a day whose end stands beside it. */
 function tickText(time: Time, type: TickMarkType): string {
-  const [year = '', month = '', day = ''] = String(time).split('-')
-  if (type === TickMarkType.Year) return year
-  return type === TickMarkType.Month ? `${Number(month)}月` : `${Number(month)}/${Number(day)}`
+  const at = new Date(Number(time) * 1000)
+  const month = at.getUTCMonth() + 1
+  if (type === TickMarkType.Year) return String(at.getUTCFullYear())
+  if (type === TickMarkType.Month) return `${month}月`
+  return type === TickMarkType.DayOfMonth ? `${month}/${at.getUTCDate()}` : ''
 }

@@ -1,58 +1,65 @@
-// The curve of trades as a chart wants it: a point per trading date, quiet days carried on, and the values an axis names.
+// The curve of trades as a chart wants it: from the day the strategy began, a point per trading date, quiet days carried on.
 import type { Statistics } from '#contract/statistics.ts'
-import { addDays, isTradingDay, tradingDates } from '#trading/calendar.ts'
+import { tradingDates } from '#trading/calendar.ts'
 
 export interface DayPoint {
+  /** Place on the chart's time axis, seconds: the opening stands before the close of the same day. */
+  time: number
   /** Trading date. */
   day: string
-  /** At its end. */
+  /** At its end; of the opening what the period began with. */
   equity: number
   /** Deepest fall from the peak within it, NT$ ≥ 0. */
   fall: number
-  /** The same as a share of the peak, ≤ 0; null without a capital. */
+  /** Deepest share of a peak lost within it, ≤ 0; null without an equity to begin with. */
   share: number | null
 }
 
-/** Days from the one before the first exit (where the period stood) to the last exit. */
+const HALF_DAY = 43_200
+
+/** True when falls are shares of the equity; without one to begin with they are amounts, as in the table (domain §6.1). */
+export function inShares(begun_with: number | null): begun_with is number {
+  return begun_with !== null && begun_with > 0
+}
+
+/** The opening of the day on which the curve begins, then the end of each trading date to the last exit. */
 export function dayPoints(
-  curve: Statistics['curve'],
-  begun_with: number | null,
+  { curve, initial_capital, begun_on }: Pick<Statistics, 'curve' | 'initial_capital' | 'begun_on'>,
   closed_days: readonly string[],
 ): DayPoint[] {
   const [first, last] = [curve[0], curve.at(-1)]
   if (!first || !last) return []
-  const base = begun_with ?? 0
-  const closed = new Set(closed_days)
+  const base = initial_capital ?? 0
+  const begin = begun_on ?? first.trading_date
+  const shares = inShares(initial_capital)
   const share = (equity: number, fall: number) =>
-    begun_with === null || equity + fall <= 0 ? null : -fall / (equity + fall)
-  const by_day = new Map<string, DayPoint>()
-  for (const { trading_date: day, equity, drawdown } of curve) {
-    const before = by_day.get(day)
-    const deeper = !before || drawdown > before.fall
-    by_day.set(day, {
-      day,
+    !shares || fall === 0 ? (shares ? 0 : null) : -fall / (equity + fall)
+  const by_day = new Map<string, { equity: number; drawdown: number; fall: number; share: number | null }>()
+  for (const { trading_date, equity, drawdown } of curve) {
+    const [before, own] = [by_day.get(trading_date), share(equity, drawdown)]
+    by_day.set(trading_date, {
       equity,
-      fall: deeper ? drawdown : before.fall,
-      share: deeper ? share(equity, drawdown) : before.share,
+      drawdown,
+      fall: Math.max(before?.fall ?? 0, drawdown),
+      share: own === null ? null : Math.min(before?.share ?? 0, own),
     })
   }
-  const days = new Set([...tradingDates(first.trading_date, last.trading_date, closed), ...by_day.keys()])
-  const points: DayPoint[] = [
-    { day: dayBefore(first.trading_date, closed), equity: base, fall: 0, share: share(base, 0) },
-  ]
+  const days = new Set([...tradingDates(begin, last.trading_date, new Set(closed_days)), ...by_day.keys()])
+  const seconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
+  const opening = { time: seconds(begin), day: begin, equity: base, fall: 0, share: share(base, 0) }
   let [equity, drawdown] = [base, 0]
-  const closes = new Map(curve.map((point) => [point.trading_date, point]))
-  for (const day of [...days].sort()) {
-    const closed = closes.get(day)
-    if (closed) [equity, drawdown] = [closed.equity, closed.drawdown]
-    points.push(by_day.get(day) ?? { day, equity, fall: drawdown, share: share(equity, drawdown) })
-  }
-  return points
+  const closes = [...days].sort().map((day) => {
+    const own = by_day.get(day)
+    if (own) ({ equity, drawdown } = own)
+    const { fall, share: lost } = own ?? { fall: drawdown, share: share(equity, drawdown) }
+    return { time: seconds(day) + HALF_DAY, day, equity, fall, share: lost }
+  })
+  return [opening, ...closes]
 }
 
-/** The trading date before. */
-function dayBefore(day: string, closed: ReadonlySet<string>): string {
-  for (let at = addDays(day, -1); ; at = addDays(at, -1)) if (isTradingDay(at, closed)) return at
+/** What the lower pane draws of a point, ≤ 0: a share, or an amount where there is no equity to measure by. */
+export function drawnFall({ fall, share }: DayPoint): number {
+  return share ?? -fall
 }
 
 /** At most `most` round values from `low` to `high`. */
@@ -66,8 +73,11 @@ export function ticks(low: number, high: number, most: number): number[] {
   return found.slice(0, most)
 }
 
-/** The day of the deepest fall, null when there was none. */
+/** The point of the deepest fall that is drawn, null when there was none. */
 export function deepest(points: readonly DayPoint[]): DayPoint | null {
-  const found = points.reduce<DayPoint | null>((a, b) => (a === null || b.fall > a.fall ? b : a), null)
-  return found && found.fall > 0 ? found : null
+  const found = points.reduce<DayPoint | null>(
+    (a, b) => (a === null || drawnFall(b) < drawnFall(a) ? b : a),
+    null,
+  )
+  return found && drawnFall(found) < 0 ? found : null
 }

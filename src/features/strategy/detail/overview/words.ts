@@ -27,6 +27,7 @@ export interface Figure {
   note?: string
 }
 
+const EQUITY = '權益＝期初權益＋已實現損益，與圖相同；不含持倉期間的浮動損益。'
 const PERCENT_OF = '百分比以這段期間開始時的權益為準。'
 
 export const FIGURES: Record<FigureKey, Figure> = {
@@ -92,7 +93,7 @@ export const FIGURES: Record<FigureKey, Figure> = {
     formula: '權益從先前最高點跌下的最大金額；最高點從期初權益算起',
     inputs: ['max_drawdown_pct', 'initial_capital'],
     behind: 'fall',
-    note: '以平倉後的權益計算，不含持倉期間的浮動損益。金額與百分比各自取最大，可能不在同一次。',
+    note: `${EQUITY}金額與百分比各自取最大，可能不在同一次。`,
   },
   max_drawdown_pct: {
     label: '最大回撤',
@@ -100,7 +101,7 @@ export const FIGURES: Record<FigureKey, Figure> = {
     formula: '（先前最高點 − 權益）÷ 先前最高點，取最大',
     inputs: ['max_drawdown', 'initial_capital'],
     behind: 'fall',
-    note: '金額與百分比各自取最大，可能不在同一次。',
+    note: `${EQUITY}金額與百分比各自取最大，可能不在同一次。`,
   },
   sharpe: {
     label: '夏普值',

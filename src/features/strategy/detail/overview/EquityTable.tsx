@@ -1,0 +1,37 @@
+/* The curve as a table, over the chart in its place: opening it moves nothing on the page. */
+import { number, ymd } from '#text/format.ts'
+import { Masked } from '#ui/Masked.tsx'
+import type { DayPoint } from './days.ts'
+import { fallText } from './equity.ts'
+
+const ROWS = 250
+
+/** `points` with their opening, which is no day of its own. */
+export function EquityTable({ points, masked }: { points: readonly DayPoint[]; masked: boolean }) {
+  const days = points.slice(1)
+  const shown = days.slice(-ROWS).reverse()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className="eq-days" aria-label="逐日權益與回撤" tabIndex={0}>
+      <table className="tb num eq-table">
+        <thead>
+          <tr>
+            <th>交易日</th>
+            <th className="n">權益（元）</th>
+            <th className="n">回撤</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((point) => (
+            <tr key={point.day}>
+              <td>{ymd(point.day)}</td>
+              <td className="n">{masked ? <Masked /> : number(point.equity)}</td>
+              <td className="n">{fallText(point, masked)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {days.length > ROWS && <p className="t12 ink3">最新 {ROWS} 個交易日</p>}
+    </section>
+  )
+}
