@@ -29,15 +29,16 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // guards against what hangs, no measure of anything: what is there sooner costs nothing
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   use: {
     locale: 'zh-TW',
     timezoneId: 'Asia/Taipei',
     serviceWorkers: 'allow',
     // a third of the work; tests/run.ts runs what failed once more with it
     trace: 'off',
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     launchOptions: { args: LAUNCH_ARGS, ...(executable && { executablePath: executable }) },
   },
   projects: [

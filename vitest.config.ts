@@ -36,10 +36,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // a mail, an event, an ended stream: a second is little on a busy machine, and whoever is quicker loses nothing
-    expect: { poll: { timeout: 10_000 } },
+    // guards against what hangs, no measure of anything: no test depends on how fast a machine is
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // a mail, an event, an ended stream: whoever is quicker loses nothing
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     globalSetup: 'tests/support/shared-postgres.ts',
     sequence: { sequencer: LongestFirst },

@@ -98,7 +98,7 @@ describe.each(findPostgres() === null ? (['sqlite'] as const) : (['sqlite', 'pos
     })
 
     test('a server that answers before its commit loses, and this test sees it', {
-      timeout: 120_000,
+      timeout: 300_000,
     }, async () => {
       const { lost } = await survive(engine, 2, { NODE_OPTIONS: `--import ${CARELESS}` })
       expect(lost.length).toBeGreaterThan(0)

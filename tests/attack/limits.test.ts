@@ -59,7 +59,7 @@ describe('slow and oversized senders', () => {
     })
 
   test('200 that send a byte a second: others are served meanwhile, and they are cut off', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const slow = await Promise.all(
       Array.from({ length: 200 }, (_none, i) =>
@@ -71,6 +71,8 @@ describe('slow and oversized senders', () => {
         ),
       ),
     )
+    const order: number[] = []
+    for (const [i, { ended }] of slow.entries()) void ended.then(() => order.push(i))
     const drip = setInterval(() => {
       for (const { socket } of slow) if (!socket.destroyed) socket.write('a')
     }, 1_000)
@@ -78,12 +80,10 @@ describe('slow and oversized senders', () => {
       const body = JSON.stringify({ id: `s${i}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
       expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
     }
-    const [in_bodies, in_headers] = [0, 1].map((half) => slow.filter((_one, i) => i % 2 === half))
-    // Headers have less time than bodies, so those are cut off first; in the end so are these.
-    await Promise.all((in_headers ?? []).map(({ ended }) => ended))
-    expect((in_bodies ?? []).filter(({ socket }) => socket.closed)).toEqual([])
-    await Promise.all((in_bodies ?? []).map(({ ended }) => ended))
+    await Promise.all(slow.map(({ ended }) => ended))
     clearInterval(drip)
+    // Headers have less time than bodies, so those are cut off first.
+    expect(order.slice(0, 100).filter((i) => i % 2 === 0)).toEqual([])
     for (const { answer } of slow) expect(answer()).toContain(' 408 ')
     expect((await server.request('/healthz')).status).toBe(200)
   })
@@ -118,7 +118,7 @@ describe('slow and oversized senders', () => {
   })
 
   test('a call that is too long is answered and its connection closed: the rest of it is not read', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const head = 'POST /api/v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
     for (const text of [
@@ -126,7 +126,7 @@ describe('slow and oversized senders', () => {
       `${head}transfer-encoding: chunked\r\n\r\n${chunksOver(API_BODY_BYTES)}`,
     ]) {
       const { socket, answer, ended } = await open(text)
-      await expect.poll(answer, { timeout: 15_000 }).toMatch(/ 413 [\s\S]*connection: close/i)
+      await expect.poll(answer, { timeout: 300_000 }).toMatch(/ 413 [\s\S]*connection: close/i)
       await goOn(socket)
       await ended
     }
@@ -136,14 +136,14 @@ describe('slow and oversized senders', () => {
     const { socket, answer, ended } = await open(
       `POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${chunksOver(HOOK_BODY_BYTES)}`,
     )
-    await expect.poll(answer, { timeout: 5_000 }).toContain(' 413 ')
+    await expect.poll(answer, { timeout: 300_000 }).toContain(' 413 ')
     await goOn(socket)
     await ended
   })
 })
 
 test('a flood on one webhook: it is told to wait, fifty others are taken as always', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const desk = await openDesk({ env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300' } })
   const flooded = await desk.strategy()
@@ -165,7 +165,7 @@ test('a flood on one webhook: it is told to wait, fifty others are taken as alwa
 })
 
 test('where limits are wide and the queue is full, one webhook holds no more than its share', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   // Tests start with limits nobody meets: only the queue itself stands between the flood and the others.
   const desk = await openDesk()

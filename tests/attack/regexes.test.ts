@@ -81,15 +81,20 @@ const script = new vm.Script(
 function slow(regex: RegExp): string | null {
   const texts = [...evil(regex)]
   Object.assign(context, { regex, texts })
-  try {
-    script.runInContext(context, { timeout: LIMIT_MS })
-    return null
-  } catch {
-    return (texts[context['at'] as number] ?? '').slice(0, 40)
+  // What counts is the processor's time: on a busy machine the clock runs out before it is used.
+  for (let clock_ms = LIMIT_MS; ; ) {
+    const before = process.cpuUsage()
+    try {
+      script.runInContext(context, { timeout: clock_ms })
+      return null
+    } catch {
+      const { user, system } = process.cpuUsage(before)
+      if ((user + system) / 1_000 >= LIMIT_MS) return (texts[context['at'] as number] ?? '').slice(0, 40)
+    }
   }
 }
 
-test('none is slow', { timeout: 120_000 }, () => {
+test('none is slow', { timeout: 300_000 }, () => {
   const all = literals()
   expect(all.size).toBeGreaterThan(80)
   const found = [...all].flatMap(([name, { where, regex }]) => {
@@ -99,10 +104,6 @@ test('none is slow', { timeout: 120_000 }, () => {
   expect(found).toEqual([])
 })
 
-test.each([/^(a+)+$/, /^(\w|\d)+$/, /(\s*,?)*x/, /^(長|長長)*$/, /\s+$/])(
-  '%s would be found',
-  { timeout: 30_000 },
-  (regex) => {
-    expect(slow(regex)).not.toBeNull()
-  },
-)
+test.each([/^(a+)+$/, /^(\w|\d)+$/, /(\s*,?)*x/, /^(長|長長)*$/, /\s+$/])('%s would be found', (regex) => {
+  expect(slow(regex)).not.toBeNull()
+})

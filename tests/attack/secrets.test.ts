@@ -217,12 +217,12 @@ describeEngines('secrets', (engine) => {
           ? value.map((inner) => disguised(inner, name))
           : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, disguised(inner, name)]))
 
-  test('every call', { timeout: 120_000 }, async () => {
+  test('every call', { timeout: 300_000 }, async () => {
     await everyCall(() => makeThings(reach, person, secrets.make('name of a strategy')))
     for (const { name } of ENDPOINTS) expect(server.output()).toContain(`"name":"${name}"`)
   })
 
-  test('every call while its tables are gone', { timeout: 120_000 }, async () => {
+  test('every call while its tables are gone', { timeout: 300_000 }, async () => {
     person = await signIn(reach, person.email)
     const things = await makeThings(reach, person, secrets.make('name of a strategy'))
     const before = refusals.length

@@ -126,14 +126,19 @@ function writeSetting(nth: number, lane: string, field: string): Step {
     const value = ++model.count
     const place = `${who.uid} ${who.org_id} ${lane}`
     model.settings.set(place, { ...model.settings.get(place), [field]: value })
-    await new Promise<void>((told) => {
-      const stop = who.tab.outbox.send(choose, { id: lane, [field]: value }, { label: `${field}=${value}` })
-      stop.then(
-        () => told(),
-        () => told(),
-      )
-      setTimeout(told, 5)
-    })
+    let told = false
+    const settled = () => {
+      told = true
+    }
+    who.tab.outbox
+      .send(choose, { id: lane, [field]: value }, { label: `${field}=${value}` })
+      .then(settled, settled)
+    const has = ({ body }: { body: Record<string, unknown> }) => body[field] === value
+    // chosen is what is on the device (or has arrived)
+    for (let i = 0; i < 500 && !told && !who.tab.dead; i++) {
+      if ((await world.rows(who.uid)).some(has) || server.done().some(has)) return
+      await new Promise((next) => setTimeout(next, 0))
+    }
   }
 }
 function switchTo(in_org: boolean): Step {
@@ -153,14 +158,15 @@ function takeBack(nth: number, which: number): Step {
     if (!one) return
     const row = (await world.rows(who.uid)).find(({ key }) => key === one.key)
     if (!row) return
-    const gone = await Promise.race([
-      who.tab.outbox.cancel(one.key),
-      new Promise<false>((late) => setTimeout(() => late(false), 50)),
-    ])
-    if (!gone) return
-    one.taken_back = true
-    // it had been tried: the server may have it all the same, but never twice
-    if (row.attempts > 0) model.notes = model.notes.filter((other) => other !== one)
+    let told: boolean | null = null
+    void who.tab.outbox.cancel(one.key).then((gone) => {
+      told = gone
+    })
+    while (told === null && !who.tab.dead) await new Promise((next) => setTimeout(next, 0))
+    if (told === false) return
+    one.taken_back = told === true
+    // it had been tried, or the tab died over it: the server may have it all the same, but never twice
+    if (row.attempts > 0 || told === null) model.notes = model.notes.filter((other) => other !== one)
   }
 }
 

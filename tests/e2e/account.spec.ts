@@ -107,7 +107,7 @@ test('a changed password signs the other browser out and leaves this one', async
   await dialog.getByRole('button', { name: '變更密碼' }).click()
   await expect(page.locator('.toast').filter({ hasText: '密碼已更新' })).toBeVisible()
   await expect(dialog).toBeHidden()
-  await expect(other).toHaveURL(`${server.url}/`, { timeout: 15_000 })
+  await expect(other).toHaveURL(`${server.url}/`, { timeout: 60_000 })
   await expect(page.getByText('這支裝置', { exact: true })).toBeVisible()
   await other.context().close()
 })

@@ -139,7 +139,6 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   context,
   server,
 }) => {
-  test.setTimeout(180_000)
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, STRATEGY)
   await settled(page, server.url, person)
@@ -217,7 +216,6 @@ test('signing out with something waiting asks; what is kept is sent for its owne
   context,
   server,
 }) => {
-  test.setTimeout(180_000)
   const person = await signUp(server, '林柏翰', { verify: false })
   const other = await signUp(server, '蔡佩君', { verify: false })
   await settled(page, server.url, person)

@@ -11,8 +11,6 @@ import type { TestServer } from '#tests/support/server.ts'
 import { kept, standing, storages } from '#tests/support/storages.ts'
 import { taipei } from '#trading/calendar.ts'
 
-test.setTimeout(120_000)
-
 const DAY_MS = 86_400_000
 const NAME = '海風投顧'
 const ENDED = `你在「${NAME}」的權限已結束`
@@ -83,7 +81,7 @@ async function left(page: Page, org: string): Promise<string[]> {
 async function over(page: Page, { url }: TestServer, { org, given }: Club): Promise<void> {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
   await expect(page.getByText(THEIRS)).toHaveCount(0)
-  await expect.poll(() => left(page, org), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => left(page, org), { timeout: 60_000 }).toEqual([])
   await page.goto(`${url}/strategies/${given}`)
   await expect(page.locator('h1').first()).toBeVisible()
   await expect(page.getByText(THEIRS)).toHaveCount(0)

@@ -99,7 +99,6 @@ const expected = (column: number) =>
   Object.entries(TABLE).map(([path, row]) => [path, row[column] as Outcome] as const)
 
 test('signed out', async ({ page, server }) => {
-  test.setTimeout(180_000)
   for (const [path, what] of expected(0)) await outcome(page, server, path, what)
 })
 
@@ -109,7 +108,6 @@ for (const [column, name] of [
   [3, 'member'],
 ] as const)
   test(`signed in: ${name}`, async ({ page, server }) => {
-    test.setTimeout(180_000)
     const person = await signUp(server)
     const role = name === 'member' ? 'member' : 'admin'
     const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role }])
@@ -121,7 +119,6 @@ test('in an organization that is not loaded yet: a skeleton of the page, never a
   page,
   server,
 }) => {
-  test.setTimeout(180_000)
   const person = await signUp(server)
   const org = await makeOrganization(server.app, '海風投顧', [{ uid: person.uid, role: 'member' }])
   await comeAs(page, person, org)

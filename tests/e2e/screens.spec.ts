@@ -97,8 +97,6 @@ async function settled(page: Page, path: string): Promise<void> {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-test.setTimeout(240_000)
-
 /** Looks at each of them once, in both themes and at both ends of its layout. */
 async function visit(page: Page, url: string, paths: readonly string[], every = false): Promise<void> {
   const viewport = page.viewportSize() ?? { width: 1440, height: 900 }

@@ -6,8 +6,6 @@ import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { kept, standing, storages } from '#tests/support/storages.ts'
 
-test.setTimeout(150_000)
-
 interface First {
   person: Person
   /** 200 of what this person wrote, the name and the address. */
@@ -87,7 +85,7 @@ const signOut = async (page: Page, { url }: TestServer) => {
 async function clean(page: Page, marks: readonly string[], but: readonly string[] = []): Promise<void> {
   await expect
     .poll(async () => standing(await storages(page), marks).filter((one) => !but.includes(one)), {
-      timeout: 15_000,
+      timeout: 60_000,
     })
     .toEqual([])
 }

@@ -176,7 +176,7 @@ test('a toast stays five seconds', async ({ page, server }) => {
   const cover = page.getByRole('region', { name: '基本資料' }).getByRole('switch', { name: '隱私模式' })
   await cover.check()
   await expect(shown(page, '隱私模式已開啟')).toBeVisible()
-  await expect(toasts(page)).toHaveCount(0, { timeout: 15_000 })
+  await expect(toasts(page)).toHaveCount(0, { timeout: 60_000 })
   await stop(page)
   await cover.uncheck()
   // its five seconds begin when it stands there

@@ -78,7 +78,6 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   browser,
   stage: { server, person, ten },
 }) => {
-  test.setTimeout(120_000)
   const path = `/strategies/${ten.id}`
   const page = await openSignedIn(browser, server.url, person, path)
   const complaints: string[] = []
@@ -154,7 +153,7 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await context.route('**/api/v1/market/calendar', (route) => route.abort())
   const page = await openSignedIn(browser, server.url, person, '/dashboard', context)
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)
-  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server', { timeout: 30_000 })
+  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server', { timeout: 60_000 })
   await expectTheFigures(page)
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready

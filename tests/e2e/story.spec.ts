@@ -38,7 +38,6 @@ async function controlled(page: Page): Promise<void> {
 test('register, verify, create, connect: the signal stands there, also without a server, and the next one arrives once', async ({
   page,
 }) => {
-  test.setTimeout(240_000)
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-story-'))
   const port = await freePort()
   const start = () => spawnServer({ data_dir, port, env: { LOG_LEVEL: 'error' } })
@@ -115,7 +114,7 @@ test('register, verify, create, connect: the signal stands there, also without a
     server = await start()
     const answers = await Promise.all([send(2, 46_588), send(2, 46_588)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    await expect(rows('46,588')).toHaveCount(1, { timeout: 40_000 })
+    await expect(rows('46,588')).toHaveCount(1, { timeout: 60_000 })
     await expect(rows('46,512')).toHaveCount(1)
     await expect(page.getByText(/離線|重新連線中/).filter({ visible: true })).toHaveCount(0)
     await page.reload()

@@ -59,7 +59,7 @@ const ENGINES: readonly Engine[] = findPostgres() === null ? ['sqlite'] : ['sqli
 
 describeEngines('a backup', (engine) => {
   for (const target of ENGINES)
-    test(`made under load, restored into ${target}`, { timeout: 120_000 }, async () => {
+    test(`made under load, restored into ${target}`, { timeout: 300_000 }, async () => {
       const here = await place(engine, 'here')
       const server = await start(here)
       const { person, path } = await oneTrader(server)
@@ -105,7 +105,7 @@ describeEngines('a backup', (engine) => {
     })
 
   test('overwrites nothing: no folder, no database, no file, and no server at work', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const here = await place(engine, 'here')
     const server = await start(here)
@@ -129,7 +129,7 @@ describeEngines('a backup', (engine) => {
   })
 })
 
-test('a damaged or shortened backup is refused before anything is made', { timeout: 120_000 }, async () => {
+test('a damaged or shortened backup is refused before anything is made', { timeout: 300_000 }, async () => {
   const here = await place('sqlite', 'here')
   const server = await start(here)
   const { send: post } = await oneTrader(server)

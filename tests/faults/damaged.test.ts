@@ -132,7 +132,7 @@ describe('a folder that was used', () => {
 })
 
 test('a file too large to read before the start is read beside the work, and damage found there stops the taking', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-large-'))
   const first = await spawnServer({ data_dir: folder })
@@ -151,7 +151,7 @@ test('a file too large to read before the start is read beside the work, and dam
   }
   const whole = await spawnServer({ data_dir: folder })
   await expect
-    .poll(() => state(whole), { timeout: 30_000 })
+    .poll(() => state(whole), { timeout: 120_000 })
     .toMatchObject({ code: 200, file: 'ok', chains: 'ok' })
   await whole.stop()
   // The last pages are those of the index, of which a start needs none.
@@ -159,7 +159,7 @@ test('a file too large to read before the start is read beside the work, and dam
   writeSync(fd, Buffer.alloc(4_096, 0xa5), 0, 4_096, statSync(file).size - 4_096)
   const damaged = await spawnServer({ data_dir: folder })
   await expect
-    .poll(() => state(damaged), { timeout: 30_000 })
+    .poll(() => state(damaged), { timeout: 120_000 })
     .toMatchObject({ code: 503, text: expect.stringContaining('已損壞') })
   expect(await trader.send('after', damaged)).toBe(503)
   expect(damaged.output()).toMatch(/"level":60.*已損壞/)
@@ -168,7 +168,7 @@ test('a file too large to read before the start is read beside the work, and dam
 })
 
 describeEngines('a record that was changed behind the server’s back', (engine) => {
-  test('is named at the next start, in the log and by /readyz', { timeout: 60_000 }, async () => {
+  test('is named at the next start, in the log and by /readyz', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-changed-'))
     const database = engine === 'postgres' ? await createDatabase() : null
     const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
@@ -181,7 +181,7 @@ describeEngines('a record that was changed behind the server’s back', (engine)
     await close()
     const next = await spawnServer({ data_dir: folder, env })
     await expect
-      .poll(async () => (await (await next.request('/readyz')).json()) as unknown, { timeout: 30_000 })
+      .poll(async () => (await (await next.request('/readyz')).json()) as unknown, { timeout: 120_000 })
       .toMatchObject({ status: 'ready', chains: '1 broken' })
     expect(next.output()).toMatch(/"level":60.*雜湊鏈不完整/)
     await next.stop()

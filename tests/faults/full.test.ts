@@ -69,7 +69,7 @@ async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: ()
         await post()
         return ready()
       },
-      { timeout: 30_000, interval: 1_000 },
+      { timeout: 120_000, interval: 1_000 },
     )
     .toBe(200)
   const { db } = desk.server.app
@@ -86,7 +86,7 @@ async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: ()
     expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }])
 }
 
-test('SQLite at its last page', { timeout: 60_000 }, async () => {
+test('SQLite at its last page', { timeout: 300_000 }, async () => {
   const desk = await openDesk()
   undo.push(() => desk.server.close())
   const { db } = desk.server.app
@@ -120,7 +120,7 @@ test('storage that takes nothing at all: whoever only reads, even after a long t
 })
 
 describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system', () => {
-  test('without a byte left', { timeout: 90_000 }, async () => {
+  test('without a byte left', { timeout: 300_000 }, async () => {
     const disk = makeDisk(24)
     undo.push(() => disk.remove())
     const ballast = join(disk.path, 'ballast')

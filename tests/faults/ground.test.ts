@@ -46,7 +46,7 @@ async function refusesWith(text: RegExp): Promise<void> {
   expect(told).toEqual([expect.stringMatching(text)])
 }
 
-describe('SQLite', { timeout: 60_000 }, () => {
+describe('SQLite', { timeout: 300_000 }, () => {
   test('its file deleted: the next commit is refused, and so is being ready', async () => {
     await start()
     rmSync(file())
@@ -103,7 +103,7 @@ describe('SQLite', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 60_000 }, () => {
+describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 300_000 }, () => {
   test('another database behind the address: refused as soon as it shows', async () => {
     const database = await createDatabase()
     undo.push(() => database.drop())
@@ -112,7 +112,7 @@ describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 60_000 }, () =
     await client.connect()
     await client.query("update ground set value = 'restored' where name = 'epoch'")
     await client.end()
-    await expect.poll(() => trader.send('after'), { timeout: 20_000 }).toBe(503)
+    await expect.poll(() => trader.send('after'), { timeout: 300_000 }).toBe(503)
     expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(/被換成另一份/) })
   })
 })

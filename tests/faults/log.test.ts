@@ -43,7 +43,7 @@ test('a mail of thirty days goes, a younger one and what is no mail stay', async
 test.skipIf(findPostgres() === null)(
   'a database that is away for thousands of calls writes a page, not a book',
   {
-    timeout: 60_000,
+    timeout: 300_000,
   },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-log-'))

@@ -46,7 +46,7 @@ async function refused(text: RegExp, env: Record<string, string> = {}): Promise<
   expect(output.trim().split('\n')).toHaveLength(1)
 }
 
-describe('SQLite', { timeout: 60_000 }, () => {
+describe('SQLite', { timeout: 300_000 }, () => {
   test('another program’s file', async () => {
     const strange = new Sqlite(join(folder, 'lingbo.db'))
     strange.exec('create table bookmarks (id integer)')
@@ -82,7 +82,7 @@ describe('SQLite', { timeout: 60_000 }, () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 60_000 }, () => {
+describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 300_000 }, () => {
   const prepared = async (statement: string) => {
     const database = await createDatabase()
     undo.push(() => database.drop())
@@ -119,7 +119,7 @@ describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 60_000 }, () =
 })
 
 test('twelve processes at the same moment on an empty folder have the same keys, six times', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const script = join(folder, 'open.mjs')
   writeFileSync(

@@ -57,7 +57,7 @@ describeEngines('SIGTERM under load', (engine) => {
   })
 
   test('what was taken is finished before the intake calls itself closed; then nothing more is taken', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const server = await startServer({ engine })
     onTestFinished(() => server.close())

@@ -14,7 +14,7 @@ import { openStream } from '#tests/support/stream.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-describe('the process', { timeout: 60_000 }, () => {
+describe('the process', { timeout: 300_000 }, () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lingbo-stop-'))

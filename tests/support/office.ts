@@ -60,7 +60,7 @@ export async function openOffice(engine: Engine): Promise<Office> {
       return person
     },
     async code(email) {
-      for (let i = 0; i < 400; i++) {
+      for (let i = 0; i < 2_400; i++) {
         const mine = (await server.mails()).filter(
           ({ to, text }) => to === email && text.includes('?invite='),
         )

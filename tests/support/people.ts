@@ -94,7 +94,7 @@ export function send<E extends Endpoint>(
 
 /** The newest code mailed to the address; waits for the mail, which is sent after the answer. */
 export async function codeFor(server: Reachable, email: string): Promise<string> {
-  for (let i = 0; i < 400; i++) {
+  for (let i = 0; i < 2_400; i++) {
     const mine = (await server.mails()).filter((mail) => mail.to === email)
     const code = /^\d{6}/.exec(mine.at(-1)?.subject ?? '')?.[0]
     if (code) return code

@@ -12,7 +12,7 @@ export interface Reader {
   cursor(): string
   /** True when the server ended the stream. */
   ended(): boolean
-  /** Waits until so many events are there (or 5 s are over). */
+  /** Waits until so many events are there, or the stream has ended (or a minute is over). */
   until(count: number): Promise<AppEvent[]>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export async function openStream(
   }
   const reading = answer.ok ? read() : Promise.resolve()
   const wait = async (done: () => boolean) => {
-    for (let i = 0; i < 500 && !done() && !ended; i++) await new Promise((next) => setTimeout(next, 10))
+    for (let i = 0; i < 6_000 && !done() && !ended; i++) await new Promise((next) => setTimeout(next, 10))
   }
   if (answer.ok) await wait(() => last !== '')
   return {

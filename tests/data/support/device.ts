@@ -141,7 +141,7 @@ export function browserChannels(): DataPorts['channel'] {
 
 /** Resolves when `test` holds; fails after five seconds with its last value. */
 export async function until<T>(test: () => T | Promise<T>): Promise<T> {
-  const end = performance.now() + 5_000
+  const end = performance.now() + 60_000
   for (;;) {
     const value = await test()
     if (value) return value

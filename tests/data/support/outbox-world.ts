@@ -199,10 +199,11 @@ export function createWorld(server: ServerSide) {
     look() {
       for (const listener of [...listeners]) listener()
     },
-    /** Nothing is being sent or waits for the lock. */
+    /** Nothing is being sent or waits for the lock. What leads there takes turns of the loop, not time: they are counted. */
     async rest() {
       for (let quiet = 0; quiet < 3; ) {
         await new Promise((next) => setTimeout(next, 0))
+        for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next))
         quiet = holder || line.length > 0 ? 0 : quiet + 1
       }
     },
