@@ -57,8 +57,8 @@ test('the flag of having just signed in goes after ten seconds', async ({ page, 
   // honoured: nobody is refused while the profile is still on its way
   await expect(async () => {
     await page.clock.runFor(100)
-    await expect(page).toHaveURL(`${server.url}/organizations/manage`, { timeout: 500 })
-    await expect(page.locator('[data-skeleton=list]')).toBeVisible({ timeout: 500 })
+    await expect(page).toHaveURL(`${server.url}/organizations/manage`, { timeout: 3_000 })
+    await expect(page.locator('[data-skeleton=list]')).toBeVisible({ timeout: 3_000 })
   }).toPass()
   expect(await flag()).toBe('1')
   await page.clock.runFor(15_000)
@@ -146,7 +146,7 @@ test('the names of keys after 700 ms, at once within 300 ms of the last', async 
   await expect(async () => {
     await page.mouse.move(400, 300)
     await page.mouse.move(20, 20)
-    await expect(tip).toHaveText('甲', { timeout: 1_500 })
+    await expect(tip).toHaveText('甲', { timeout: 5_000 })
   }).toPass()
   await page.mouse.move(400, 300)
   await expect(tip).toHaveCount(0)
@@ -182,7 +182,7 @@ test('a toast stays five seconds', async ({ page, server }) => {
   // its five seconds begin when it stands there
   await expect(async () => {
     await page.clock.runFor(50)
-    await expect(shown(page, '隱私模式已關閉')).toBeVisible({ timeout: 200 })
+    await expect(shown(page, '隱私模式已關閉')).toBeVisible({ timeout: 2_000 })
   }).toPass()
   await page.clock.runFor(4_400)
   await expect(toasts(page)).toHaveCount(1)
