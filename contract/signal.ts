@@ -165,7 +165,8 @@ export const strategyChain = endpoint({
   path: '/strategies/:id/chain',
   who: 'strategy:view',
   when_offline: 'fail',
-  about: '策略的雜湊鏈：被雜湊的原文、前一筆雜湊與雜湊，依序；anchor 是第一筆之前的雜湊',
+  about:
+    '策略的雜湊鏈：被雜湊的原文、前一筆雜湊與雜湊，依序；anchor 是第一筆之前的雜湊；canonical 為 null 的只有雜湊相連，內容不給看',
   input: z.object({
     id: id(),
     /** chain_seq after which to go on. */
@@ -174,7 +175,13 @@ export const strategyChain = endpoint({
   }),
   output: z.object({
     items: z.array(
-      z.object({ chain_seq: z.number(), prev_hash: z.string(), hash: z.string(), canonical: z.string() }),
+      z.object({
+        chain_seq: z.number(),
+        prev_hash: z.string(),
+        hash: z.string(),
+        /** null: of a record from before the reader's first day, or about one; only a link, its content is not told. */
+        canonical: z.nullable(z.string()),
+      }),
     ),
     /** Where the chain stands; null while it has no record. */
     head: z.nullable(chain_head),

@@ -64,10 +64,14 @@ export interface ChainItem {
   canonical: string
 }
 
+/** One whose content its reader is not told has none: only the link it is. */
+export type ChainLink = Omit<ChainItem, 'canonical'> & { canonical: string | null }
+
 export type ChainFault = 'sequence' | 'prev_hash' | 'content' | 'hash'
 
 export type ChainVerdict =
-  | { ok: true; head: { chain_seq: number; hash: string } | null }
+  /** `links`: how many of them are links without content, of which only their place was checked; absent when none is. */
+  | { ok: true; head: { chain_seq: number; hash: string } | null; links?: number }
   | { ok: false; index: number; chain_seq: number; fault: ChainFault; reason: string }
 
 export interface ChainStart {
@@ -79,9 +83,12 @@ export interface ChainStart {
   head?: { chain_seq: number; hash: string } | null
 }
 
-/** Walks a chain and names the first record that does not fit and why; `sha256` gives lower-case hex of UTF-8 text. */
+/**
+ * Walks a chain and names the first record that does not fit and why; `sha256` gives lower-case hex of UTF-8 text. A link
+ * without content holds the chain together and proves nothing of what it stands for: such are counted apart.
+ */
 export async function verifyChain(
-  items: readonly ChainItem[],
+  items: readonly ChainLink[],
   sha256: (text: string) => string | Promise<string>,
   start: ChainStart = {},
 ): Promise<ChainVerdict> {
@@ -99,21 +106,24 @@ export async function verifyChain(
       return bad('sequence', `第 ${expected} 筆的位置上是第 ${item.chain_seq} 筆：有紀錄被移除、插入或調換`)
     if (item.prev_hash !== prev)
       return bad('prev_hash', `第 ${item.chain_seq} 筆記載的前一筆雜湊與實際的前一筆不符`)
-    if (seqInside(item.canonical) !== item.chain_seq)
-      return bad('content', `第 ${item.chain_seq} 筆的內容自稱是別的序號`)
-    if ((await sha256(linkText(prev, item.canonical))) !== item.hash)
-      return bad('hash', `第 ${item.chain_seq} 筆的內容與雜湊不符：內容被更動過`)
+    if (item.canonical !== null) {
+      if (seqInside(item.canonical) !== item.chain_seq)
+        return bad('content', `第 ${item.chain_seq} 筆的內容自稱是別的序號`)
+      if ((await sha256(linkText(prev, item.canonical))) !== item.hash)
+        return bad('hash', `第 ${item.chain_seq} 筆的內容與雜湊不符：內容被更動過`)
+    }
     prev = item.hash
     expected = item.chain_seq + 1
   }
   return end(items, start)
 }
 
-function end(items: readonly ChainItem[], start: ChainStart): ChainVerdict {
+function end(items: readonly ChainLink[], start: ChainStart): ChainVerdict {
   const last = items.at(-1)
+  const links = items.filter(({ canonical }) => canonical === null).length
   const head = last ? { chain_seq: last.chain_seq, hash: last.hash } : null
   if (!start.head || (head?.chain_seq === start.head.chain_seq && head.hash === start.head.hash))
-    return { ok: true, head }
+    return { ok: true, head, ...(links > 0 && { links }) }
   const chain_seq = (head?.chain_seq ?? 0) + 1
   const reason = `紀錄只到第 ${chain_seq - 1} 筆，但鏈頭是第 ${start.head.chain_seq} 筆：結尾缺少或不同`
   return { ok: false, index: items.length, chain_seq, fault: 'sequence', reason }

@@ -84,6 +84,11 @@ export interface Facts {
   created_by: string | null
 }
 
+/** A void or correction of a record its reader may not know of: all others say what they point at. */
+export function isBlind({ source, refers_to }: Pick<Facts, 'source' | 'refers_to'>): boolean {
+  return refers_to === null && (source === 'void' || source === 'correction')
+}
+
 /** What folding says about one record. fee and tax are the costs booked with this record's own order. */
 export interface Derived {
   status: RecordStatus

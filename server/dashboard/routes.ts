@@ -8,7 +8,7 @@ import { handle, type Route } from '../http/handle.ts'
 import { countOpenInvites } from '../invitation/present.ts'
 import { closedDays } from '../market/closed-days.ts'
 import { countMembers } from '../membership/state.ts'
-import { presentSignal } from '../signal/present.ts'
+import { showSignals } from '../signal/veil.ts'
 import { presentStrategies } from '../strategy/present.ts'
 import { mayEdit } from '../strategy/rules.ts'
 import { amountSum } from './money.ts'
@@ -46,7 +46,7 @@ export function dashboardRoutes(app: App): Route[] {
           realised_pnl: hidden ? null : amountSum([...realised.values()]),
           sparkline: hidden ? [] : runningSum(tradingDates(month_start, trading_date, closed), realised),
         },
-        latest: latest.map((row) => presentSignal(row, { edit })),
+        latest: await showSignals(app, db, actor, latest),
         strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),
         todos: edit
           ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since), invites)
@@ -57,7 +57,9 @@ export function dashboardRoutes(app: App): Route[] {
           strategy: states.length > 0,
           webhook: await store.anyWebhookHeard(db, actor),
           channel: false,
-          first_signal: states.some((state) => state.signal_count > 0),
+          first_signal: hidden
+            ? await store.anySignal(db, actor)
+            : states.some((state) => state.signal_count > 0),
         },
         organization: await organizationOf(db, actor, taipei(at).date),
       }

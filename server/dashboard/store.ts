@@ -18,15 +18,31 @@ export async function countOn(db: Db, actor: Actor, trading_date: string): Promi
   return Number(count)
 }
 
-/** Realised P&L by trading date from…to, both included, days without any left out; NT$ with at most 4 decimals. */
+/** Whether the actor sees any signal (voids and corrections are none). */
+export async function anySignal(db: Db, actor: Actor): Promise<boolean> {
+  const row = await visibleSignals(db, actor)
+    .select('signals.id')
+    .where('source', 'not in', ['void', 'correction'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Realised P&L of the strategies the actor sees by trading date from…to, both included, days without any left out; NT$ with at
+ * most 4 decimals. Over the whole record, as the figures of a strategy are: for those to whom these are shown (ruling A11).
+ */
 export async function realisedByDate(
   db: Db,
   actor: Actor,
   from: string,
   to: string,
 ): Promise<Map<string, number>> {
-  const rows = await visibleSignals(db, actor)
+  const rows = await db
+    .selectFrom('signals')
     .select(['trading_date', 'realised_pnl'])
+    .where('scope', '=', actor.scope)
+    .where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))
     .where('trading_date', '>=', from)
     .where('trading_date', '<=', to)
     .where('realised_pnl', 'is not', null)

@@ -3,8 +3,8 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import type { App } from '../context.ts'
 import { type Hearing, scopesOf } from '../http/actor.ts'
 import type { Cursor } from './cursor.ts'
-import { heardBy } from './hearing.ts'
-import { eventsAfter, heads, PAGE } from './read.ts'
+import { asksBack, heardBy, withoutPast } from './hearing.ts'
+import { eventsAfter, heads, PAGE, type Page } from './read.ts'
 
 /** After these the reader's own scopes may be others. */
 const CHANGES_SCOPES = new Set(['membership', 'context-revoked'])
@@ -101,7 +101,8 @@ export class Feeder {
         this.#held.has(scope) ||
         this.#behind.has(scope) ||
         seq > last + 1 ||
-        !this.#sink.room()
+        !this.#sink.room() ||
+        this.#asksBack(event)
       ) {
         this.#behind.add(scope)
         this.#noteFailure(this.#read())
@@ -139,29 +140,39 @@ export class Feeder {
           continue
         }
         // Readers that come back with old cursors take turns, page by page.
-        await this.#app.background.piece(this.#uid, () => this.#readPage(scope))
+        const page = await this.#app.background.piece(this.#uid, () => this.#readPage(scope))
+        if (page) await this.#passPage(scope, page)
       }
     } finally {
       this.#reads = false
     }
   }
 
-  async #readPage(scope: Scope): Promise<void> {
+  async #readPage(scope: Scope): Promise<Page | null> {
     const from = this.cursor.get(scope)
     // While it waited for its turn the scope may have ended, or the reader gone.
-    if (from === undefined || this.#closed || this.#held.has(scope)) return
+    if (from === undefined || this.#closed || this.#held.has(scope)) return null
     // Removed before the query: what is committed from now on is heard again and read again.
     this.#behind.delete(scope)
-    const { events, found } = await eventsAfter(this.#app.db, scope, from)
+    const page = await eventsAfter(this.#app.db, scope, from)
+    const { events, found } = page
     const next = events[0]?.seq ?? Number.POSITIVE_INFINITY
     if (found > 0 && next > from + 1) {
       // Numbers have no gaps: what is missing was older than the table keeps, or has been erased.
       const head = (await heads(this.#app.db, [scope])).get(scope) ?? from
       this.#reset(scope, head)
-      return
+      return null
     }
-    for (const event of events) {
-      if (!this.#sink.room()) {
+    return page
+  }
+
+  /** What this reader is told of a page is looked up outside of its turn: folding takes turns of its own. */
+  async #passPage(scope: Scope, { events, found }: Page): Promise<void> {
+    const right = this.#scopes.get(scope)
+    const told = right && right.access !== null ? await this.#withoutPast(right, events) : events
+    for (const event of told) {
+      // The rights under which it was looked up, or read, are not those of now.
+      if (!this.#sink.room() || this.#held.has(scope) || this.#scopes.get(scope) !== right) {
         this.#behind.add(scope)
         break
       }
@@ -173,12 +184,22 @@ export class Feeder {
     if (found === PAGE) this.#behind.add(scope)
   }
 
+  #asksBack(event: AppEvent): boolean {
+    const right = this.#scopes.get(event.scope)
+    return right !== undefined && asksBack(right, event)
+  }
+
+  #withoutPast(right: Hearing, events: readonly AppEvent[]): Promise<AppEvent[]> {
+    return withoutPast(this.#app, this.#uid, right, events)
+  }
+
   #pass(event: AppEvent): void {
     if (this.#closed) return
     this.cursor.set(event.scope, event.seq)
     const right = this.#scopes.get(event.scope)
     if (!right) return
     if (CHANGES_SCOPES.has(event.kind) && event.scope.startsWith('p:')) this.#change(event)
+    if (event.kind === 'organization' && right.access !== null) this.#hold(event.scope)
     const heard = heardBy(right, event)
     if (heard) this.#sink.send(heard, this.cursor)
   }
@@ -187,6 +208,11 @@ export class Feeder {
   #change(event: AppEvent): void {
     const scope: Scope = `o:${(event.data as { organization_id: string }).organization_id}`
     if (event.kind === 'context-revoked') this.#scopes.delete(scope)
+    this.#hold(scope)
+  }
+
+  /** Silent until the rights of this moment are read. */
+  #hold(scope: Scope): void {
     this.#held.set(scope, ++this.#turn)
     this.#noteFailure(this.refreshScopes().then(() => this.#read()))
   }

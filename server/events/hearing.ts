@@ -1,6 +1,9 @@
 // What of an event somebody hears: those who may edit everything, a member what its groups give and nothing of how it came to be.
 import type { AppEvent } from '#contract/events.ts'
+import type { App } from '../context.ts'
 import type { Hearing } from '../http/actor.ts'
+import { floorOf } from '../signal/chain.ts'
+import { mayBeVeiled, veilOf } from '../signal/veil.ts'
 import { seesRecord } from '../strategy/rules.ts'
 
 /** The event as the holder of this right hears it, null when it does not (rulings A9, A10, A12). */
@@ -20,6 +23,38 @@ export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | 
     default:
       return null
   }
+}
+
+/** Whether what this reader hears of the event depends on what came before its first day: then it is looked up first. */
+export function asksBack(right: Hearing, event: AppEvent): boolean {
+  if (right.access === null) return false
+  if (event.kind === 'signal' || event.kind === 'signal-voided') return mayBeVeiled(right, event.data)
+  return event.kind === 'strategy' && event.data.from_chain_seq !== undefined
+}
+
+/** These events without what they tell of records from before the reader's first day (decision 018). */
+export async function withoutPast(
+  app: Pick<App, 'db' | 'books' | 'config' | 'log'>,
+  uid: string,
+  right: Hearing,
+  events: readonly AppEvent[],
+): Promise<AppEvent[]> {
+  const { access, shares } = right
+  const records = events.flatMap((event) =>
+    (event.kind === 'signal' || event.kind === 'signal-voided') && asksBack(right, event) ? event.data : [],
+  )
+  const veil = await veilOf(app, app.db, { uid, access, shares }, records)
+  const told: AppEvent[] = []
+  for (const event of events) {
+    if (!asksBack(right, event)) told.push(event)
+    else if (event.kind === 'strategy') {
+      const floor = await floorOf(app.db, access, event.data.id)
+      const from_chain_seq = Math.max(event.data.from_chain_seq ?? 1, floor + 1)
+      told.push({ ...event, data: { ...event.data, from_chain_seq } })
+    } else if (event.kind === 'signal' || event.kind === 'signal-voided')
+      told.push({ ...event, data: veil(event.data) })
+  }
+  return told
 }
 
 /** The same for every member, so that it is written only once. */

@@ -98,6 +98,8 @@ async function noteSeen(app: App, sid: string, now: string): Promise<void> {
 export interface Hearing {
   readonly edit: boolean
   readonly access: AccessMap | null
+  /** The figures of the whole record are shown, too (ruling A11). */
+  readonly shares: boolean
 }
 
 /** The scopes whose events the person may hear today. */
@@ -105,17 +107,18 @@ export async function scopesOf(app: App, uid: string): Promise<Map<Scope, Hearin
   const day = today(app)
   const rows = await app.db
     .selectFrom('memberships')
-    .select(['organization_id', 'role', 'starts_on', 'expires_on'])
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['organization_id', 'role', 'starts_on', 'expires_on', 'share_statistics'])
     .where('user_id', '=', uid)
     .where('starts_on', '<=', day)
     .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
     .execute()
-  const scopes = new Map<Scope, Hearing>([[`p:${uid}`, { edit: true, access: null }]])
-  for (const { organization_id, role, starts_on, expires_on } of rows) {
+  const scopes = new Map<Scope, Hearing>([[`p:${uid}`, { edit: true, access: null, shares: true }]])
+  for (const { organization_id, role, starts_on, expires_on, share_statistics } of rows) {
     const edit = may({ type: 'organization', role }, 'strategy:edit')
     const membership = { organization_id, uid, span: { starts_on, ends_on: expires_on } }
     const access = edit ? null : await accessMap(app.db, membership, day)
-    scopes.set(`o:${organization_id}`, { edit, access })
+    scopes.set(`o:${organization_id}`, { edit, access, shares: share_statistics === 1 })
   }
   return scopes
 }

@@ -71,7 +71,15 @@ export async function updateOrganizationRow(
     .returningAll()
     .executeTakeFirstOrThrow()
   await tx.append(`o:${row.id}`, 'organization', { id: row.id, change: 'updated' })
+  if (next.share_statistics !== row.share_statistics) await tellFigures(tx, row.id)
   return next
+}
+
+/** What members are shown of records is another one: whoever holds copies reads them again. */
+async function tellFigures(tx: Tx, organization_id: string): Promise<void> {
+  const scope = `o:${organization_id}` as const
+  const rows = await tx.db.selectFrom('strategies').select('id').where('scope', '=', scope).execute()
+  for (const { id } of rows) await tx.append(scope, 'strategy', { id, change: 'refolded', from_chain_seq: 1 })
 }
 
 /** Puts a picture (its address under /files) in place of the old one, whose file goes. */

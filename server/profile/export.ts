@@ -3,15 +3,17 @@ import type { FileAnswer } from '#contract/endpoint.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { exportOf } from '../signal/export.ts'
+import { exportOf, WHOLE } from '../signal/export.ts'
 import { HOLDINGS, rowsOf } from './holdings.ts'
 import { loadProfile } from './store.ts'
+
+type Parts = Pick<App, 'config' | 'books' | 'log'>
 
 /** Messages in one piece: each may be of 64 KB. */
 const PAGE = 50
 
 /** The file of this person, as things stand while it is read. */
-export function exportAccountOf(app: Pick<App, 'config'>, tx: Tx, uid: string): FileAnswer {
+export function exportAccountOf(app: Parts, tx: Tx, uid: string): FileAnswer {
   return {
     filename: `lingbo-my-data-${taipei(tx.at).date}.json`,
     content_type: 'application/json; charset=utf-8',
@@ -19,7 +21,7 @@ export function exportAccountOf(app: Pick<App, 'config'>, tx: Tx, uid: string): 
   }
 }
 
-async function* write(app: Pick<App, 'config'>, tx: Tx, uid: string): AsyncGenerator<string> {
+async function* write(app: Parts, tx: Tx, uid: string): AsyncGenerator<string> {
   const profile = await loadProfile(app, tx, uid)
   const head = { format: 'lingbo-account/1', exported_at: tx.at, profile }
   yield JSON.stringify(head).slice(0, -1)
@@ -33,7 +35,7 @@ async function* write(app: Pick<App, 'config'>, tx: Tx, uid: string): AsyncGener
   for (const row of await strategiesOf(tx.db, uid)) {
     yield separator
     separator = ',\n'
-    yield* strategy(tx, row)
+    yield* strategy(app, tx, row)
   }
   yield '\n]}\n'
 }
@@ -49,7 +51,7 @@ function strategiesOf(db: Db, uid: string): Promise<StrategyRow[]> {
 }
 
 /** One strategy: its fields, its webhooks (their addresses are keys and stay out), its messages, its record with the chain. */
-async function* strategy(tx: Tx, row: StrategyRow): AsyncGenerator<string> {
+async function* strategy(app: Parts, tx: Tx, row: StrategyRow): AsyncGenerator<string> {
   const { scope, owner_type, owner_id, name_key, search_key, version, ...fields } = row
   yield JSON.stringify({ ...fields, tags: parsed(fields.tags), settings: parsed(fields.settings) }).slice(
     0,
@@ -69,7 +71,7 @@ async function* strategy(tx: Tx, row: StrategyRow): AsyncGenerator<string> {
       separator = ',\n'
     }
   yield '\n],\n"record":'
-  const { chunks } = await exportOf(tx.db, row, 'json', tx.at, 0)
+  const { chunks } = await exportOf(app, tx, WHOLE, row, 'json')
   yield* chunks
   yield '}'
 }

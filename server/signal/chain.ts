@@ -2,37 +2,64 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { ChainHead, ChainPage, strategyChain } from '#contract/signal.ts'
 import { GENESIS } from '#trading/chain.ts'
-import type { Actor } from '../context.ts'
-import type { Db, StrategyRow } from '../db/schema.ts'
-import { startOf } from '../strategy/rules.ts'
+import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
+import type { AccessMap } from '../membership/access.ts'
+import { seesRecord, startOf } from '../strategy/rules.ts'
+import { blindPointers } from './veil.ts'
+
+/** Floors by strategy and first instant: what comes later stands later in the chain, so the first one stays the first. */
+const floors = new Map<string, number>()
+const FLOORS_MOST = 10_000
 
 /**
- * The place in the chain up to which an actor reads nothing: 0 for those who see all. A member's part begins after the last
- * record from before its access, so that what it reads hangs together (ruling A12: its anchor is the hash before).
+ * The place in the chain before the first record that a reader reads: 0 for those who see all. A member's part begins there,
+ * with the hash before as its anchor (ruling A12); a record inside it that is older, but came late, is only a link.
  */
-export async function floorOf(db: Db, actor: Pick<Actor, 'access'>, strategy_id: string): Promise<number> {
-  if (actor.access === null) return 0
-  const access = actor.access.get(strategy_id)
-  const { floor } = await db
-    .selectFrom('signals')
-    .select((eb) => eb.fn.max('chain_seq').as('floor'))
-    .where('strategy_id', '=', strategy_id)
-    .where('occurred_at', '<', access ? startOf(access.visible_from) : '9999')
-    .executeTakeFirstOrThrow()
-  return floor ?? 0
+export async function floorOf(db: Db, access: AccessMap | null, strategy_id: string): Promise<number> {
+  if (access === null) return 0
+  const start = startOf(access.get(strategy_id)?.visible_from ?? '9999-12-31')
+  const key = `${strategy_id} ${start}`
+  const known = floors.get(key)
+  if (known !== undefined) return known
+  const own = db.selectFrom('signals').where('strategy_id', '=', strategy_id)
+  const first = await own
+    .select('chain_seq')
+    .where('occurred_at', '>=', start)
+    .orderBy('chain_seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (first) {
+    if (floors.size >= FLOORS_MOST) floors.clear()
+    floors.set(key, first.chain_seq - 1)
+    return first.chain_seq - 1
+  }
+  const { last } = await own.select((eb) => eb.fn.max('chain_seq').as('last')).executeTakeFirstOrThrow()
+  return last ?? 0
+}
+
+/** What of these rows a reader reads no content of: older than its first day, or pointing at what is (decision 018). */
+export async function linksOnly(
+  db: Db,
+  access: AccessMap | null,
+  rows: readonly Pick<SignalRow, 'id' | 'strategy_id' | 'refers_to' | 'occurred_at'>[],
+): Promise<{ older: ReadonlySet<string>; blind: ReadonlySet<string> }> {
+  if (access === null) return { older: new Set(), blind: new Set() }
+  const older = rows.filter((row) => !seesRecord(access, row.strategy_id, row.occurred_at))
+  return { older: new Set(older.map(({ id }) => id)), blind: await blindPointers(db, access, rows) }
 }
 
 /** One page. The head is read before the records, so that everything up to it is committed when they are read. */
 export async function readChain(
   db: Db,
+  access: AccessMap | null,
   row: StrategyRow,
   query: Pick<ParsedInputOf<typeof strategyChain>, 'after' | 'limit'>,
-  floor: number,
 ): Promise<ChainPage> {
   const { limit } = query
-  const after = Math.max(query.after, floor)
+  const after = Math.max(query.after, await floorOf(db, access, row.id))
   const found = await db
     .selectFrom('signals')
+    .select(['id', 'strategy_id', 'refers_to', 'occurred_at'])
     .select(['chain_seq', 'prev_hash', 'hash', 'facts'])
     .where('strategy_id', '=', row.id)
     .where('chain_seq', '>', after)
@@ -40,7 +67,11 @@ export async function readChain(
     .orderBy('chain_seq')
     .limit(limit)
     .execute()
-  const items = found.map(({ facts, ...item }) => ({ ...item, canonical: facts }))
+  const { older, blind } = await linksOnly(db, access, found)
+  const items = found.map(({ id, chain_seq, prev_hash, hash, facts }) => {
+    const canonical = older.has(id) || blind.has(id) ? null : facts
+    return { chain_seq, prev_hash, hash, canonical }
+  })
   return { items, head: await headOf(db, row), anchor: await hashUpTo(db, row.id, after) }
 }
 

@@ -1,7 +1,7 @@
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
+import type { SignalRecord } from '#contract/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
-import type { DerivedWithFlags, Facts } from '#trading/record.ts'
-import type { SignalRow } from '../db/schema.ts'
+import { type DerivedWithFlags, type Facts, isBlind } from '#trading/record.ts'
 
 type Cell = string | number | null
 
@@ -10,7 +10,7 @@ const RUN = /^(?:[\p{Cc}\p{Cf}]|\p{Z}*[=+\-@＝＋－＠−﹢﹣﹦﹫])/u
 
 interface Column {
   title: string
-  cell(of: { row: SignalRow; facts: Facts; derived: Omit<DerivedWithFlags, 'flags'> }): Cell
+  cell(record: SignalRecord): Cell
 }
 
 const SOURCES: Record<Facts['source'], string> = {
@@ -36,21 +36,24 @@ const STATES: Record<DerivedWithFlags['status'], string> = {
   corrected: '已更正',
 }
 
+/** Beside a void or correction of what its reader may not know of. */
+const BLIND_NOTE = '說的是可見期間之前的訊號，內容不顯示'
+
 const COLUMNS: readonly Column[] = [
-  { title: '序號', cell: ({ row }) => row.chain_seq },
-  { title: '訊號時間（台北）', cell: ({ facts }) => clock(facts.occurred_at) },
-  { title: '收到時間（台北）', cell: ({ facts }) => clock(facts.received_at) },
-  { title: '交易日', cell: ({ row }) => row.trading_date },
-  { title: '來源', cell: ({ facts }) => SOURCES[facts.source] },
+  { title: '序號', cell: (record) => record.chain_seq },
+  { title: '訊號時間（台北）', cell: (record) => clock(record.occurred_at) },
+  { title: '收到時間（台北）', cell: (record) => clock(record.received_at) },
+  { title: '交易日', cell: (record) => record.trading_date },
+  { title: '來源', cell: (record) => SOURCES[record.source] },
   { title: '狀態', cell: ({ derived }) => STATES[derived.status] },
-  { title: '代號', cell: ({ facts }) => facts.symbol },
-  { title: '名稱', cell: ({ row }) => row.symbol_name },
-  { title: '契約', cell: ({ facts }) => facts.contract },
-  { title: '動作', cell: ({ facts }) => ACTION_WORDS[facts.action] },
+  { title: '代號', cell: (record) => record.symbol },
+  { title: '名稱', cell: (record) => record.symbol_name },
+  { title: '契約', cell: (record) => record.contract },
+  { title: '動作', cell: (record) => (isBlind(record) ? null : ACTION_WORDS[record.action]) },
   { title: '效果', cell: ({ derived }) => EFFECTS[derived.effect] },
-  { title: '數量', cell: ({ facts }) => facts.quantity },
-  { title: '數量單位', cell: ({ facts }) => (facts.unit === 'lot' ? '口' : '股') },
-  { title: '訊號價', cell: ({ facts }) => facts.price },
+  { title: '數量', cell: (record) => record.quantity },
+  { title: '數量單位', cell: (record) => (isBlind(record) ? null : record.unit === 'lot' ? '口' : '股') },
+  { title: '訊號價', cell: (record) => record.price },
   { title: '採用價', cell: ({ derived }) => derived.price_used },
   { title: '部位前', cell: ({ derived }) => derived.position_before },
   { title: '部位後', cell: ({ derived }) => derived.position_after },
@@ -58,22 +61,20 @@ const COLUMNS: readonly Column[] = [
   { title: '已實現淨損益', cell: ({ derived }) => derived.realised_pnl },
   { title: '手續費', cell: ({ derived }) => derived.fee },
   { title: '稅', cell: ({ derived }) => derived.tax },
-  { title: '備註', cell: ({ facts }) => facts.note },
-  { title: '作廢原因', cell: ({ facts }) => (facts.source === 'void' ? facts.reason : null) },
-  { title: '來源編號', cell: ({ facts }) => facts.external_id },
-  { title: '紀錄編號', cell: ({ row }) => row.id },
-  { title: '對象紀錄編號', cell: ({ facts }) => facts.refers_to },
-  { title: '雜湊', cell: ({ row }) => row.hash },
+  { title: '備註', cell: (record) => (isBlind(record) ? BLIND_NOTE : record.note) },
+  { title: '作廢原因', cell: (record) => (record.source === 'void' ? record.reason : null) },
+  { title: '來源編號', cell: (record) => record.external_id },
+  { title: '紀錄編號', cell: (record) => record.id },
+  { title: '對象紀錄編號', cell: (record) => record.refers_to },
+  { title: '雜湊', cell: (record) => record.hash },
 ]
 
 /** The first line, with its end. */
 export const CSV_HEAD = lineOf(COLUMNS.map(({ title }) => title))
 
 /** A record's line, with its end. */
-export function csvLine(row: SignalRow): string {
-  const facts = JSON.parse(row.facts) as Facts
-  const derived = JSON.parse(row.derived) as Omit<DerivedWithFlags, 'flags'>
-  return lineOf(COLUMNS.map(({ cell }) => cell({ row, facts, derived })))
+export function csvLine(record: SignalRecord): string {
+  return lineOf(COLUMNS.map(({ cell }) => cell(record)))
 }
 
 /** One line: null is empty, numbers stand bare, texts are made harmless and quoted where they need it. */

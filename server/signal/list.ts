@@ -1,10 +1,11 @@
 // Signal records read: the feed of a context, the records of a strategy or a webhook. Nobody reads past the gate.
+import type { ExpressionBuilder } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
-import type { Db, SignalRow } from '../db/schema.ts'
-import { visibleSignals } from '../strategy/rules.ts'
+import type { Db, Schema, SignalRow } from '../db/schema.ts'
+import { startOf, visibleSignals } from '../strategy/rules.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 
 /** chain_seq is a 32-bit column. */
@@ -55,6 +56,10 @@ export async function readOfStrategy(
   const before = readCursor(query.before, CHAIN_SEQ_MAX)
   let found = visibleSignals(db, actor).selectAll().where('strategy_id', '=', query.id)
   if (before !== null) found = found.where('chain_seq', '<', before)
+  const { access } = actor
+  // What a record does not tell it is not found by either.
+  if (access !== null && (query.action !== undefined || query.symbol))
+    found = found.where((eb) => tells(eb, startOf(access.get(query.id)?.visible_from ?? '9999-12-31')))
   if (query.action !== undefined) found = found.where('action', '=', query.action)
   if (query.effect !== undefined) found = found.where('effect', '=', query.effect)
   if (query.source !== undefined) found = found.where('source', '=', query.source)
@@ -69,6 +74,16 @@ export async function readOfStrategy(
     .limit(query.limit + 1)
     .execute()
   return growing(rows, query.limit, (row) => row.chain_seq)
+}
+
+/** Not a void or correction of a record from before this instant. */
+function tells(eb: ExpressionBuilder<Schema, 'signals'>, start: string) {
+  const seen = eb
+    .selectFrom('signals as target')
+    .select('target.id')
+    .whereRef('target.id', '=', 'signals.refers_to')
+    .where('target.occurred_at', '>=', start)
+  return eb.or([eb('signals.refers_to', 'is', null), eb.exists(seen)])
 }
 
 /** Records that came through one webhook the caller has found before, newest first. */

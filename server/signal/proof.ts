@@ -39,9 +39,8 @@ export function checkExport(text: string, known?: string): Proof {
   const file = parsed.data
   const fault = brokenLink(file) ?? brokenHead(file) ?? brokenDay(file)
   if (fault !== null) return bad(fault)
-  const count = file.records.length
   const lines = [
-    `紀錄完整：「${file.strategy.name}」共 ${count.toLocaleString('en-US')} 筆，每一筆都接得上前一筆。`,
+    ...verdictOf(file),
     file.head === null
       ? '還沒有任何紀錄。'
       : `鏈頭：第 ${file.head.chain_seq} 筆 ${file.head.hash}（${taipei(file.head.at).date}）`,
@@ -52,6 +51,20 @@ export function checkExport(text: string, known?: string): Proof {
   return { ok: true, lines: [...lines, `先前記下的雜湊是第 ${at.chain_seq} 筆，仍在原處。`] }
 }
 
+/** A record that is told as a link only (facts: null) holds the chain together; nothing is proved of what it says. */
+function verdictOf({ strategy, records }: ExportFile): string[] {
+  const count = (n: number) => n.toLocaleString('en-US')
+  const links = records.filter(({ facts }) => facts === null)
+  if (links.length === 0)
+    return [`紀錄完整：「${strategy.name}」共 ${count(records.length)} 筆，每一筆都接得上前一筆。`]
+  const [some, rest] = [links.slice(0, 20), links.length - 20]
+  const seqs = some.map(({ chain_seq }) => chain_seq).join('、') + (rest > 0 ? `…另外 ${count(rest)} 筆` : '')
+  return [
+    `雜湊相連：「${strategy.name}」共 ${count(records.length)} 筆，每一筆都接得上前一筆；其中 ${count(links.length)} 筆沒有內容，沒有驗證。`,
+    `有內容的 ${count(records.length - links.length)} 筆與雜湊相符。第 ${seqs} 筆只有雜湊（說的是匯出的人可見期間之前的事），它們的內容是什麼，這份檔案證明不了。`,
+  ]
+}
+
 function brokenLink({ records, strategy, anchor }: ExportFile): string | null {
   let prev = anchor
   let expected = anchor === GENESIS ? 1 : (records[0]?.chain_seq ?? 1)
@@ -60,10 +73,12 @@ function brokenLink({ records, strategy, anchor }: ExportFile): string | null {
     if (chain_seq !== expected)
       return `第 ${expected} 筆不符：這個位置上是第 ${chain_seq} 筆，有紀錄被移除、插入或調換`
     if (prev_hash !== prev) return wrong('記載的前一筆雜湊與實際的前一筆不同')
-    if (!isFacts(facts)) return wrong('內容的欄位不是應有的欄位')
-    if (facts['chain_seq'] !== chain_seq) return wrong('內容自稱是別的序號')
-    if (facts['strategy_id'] !== strategy.id) return wrong('內容屬於別的策略')
-    if (sha256(linkText(prev, canonicalOf(facts))) !== told) return wrong('內容與雜湊不同，內容被更動過')
+    if (facts !== null) {
+      if (!isFacts(facts)) return wrong('內容的欄位不是應有的欄位')
+      if (facts['chain_seq'] !== chain_seq) return wrong('內容自稱是別的序號')
+      if (facts['strategy_id'] !== strategy.id) return wrong('內容屬於別的策略')
+      if (sha256(linkText(prev, canonicalOf(facts))) !== told) return wrong('內容與雜湊不同，內容被更動過')
+    }
     prev = told
     expected += 1
   }

@@ -5,6 +5,7 @@ import {
   getSignal,
   listStrategySignals,
   listWebhookSignals,
+  type SignalRecord,
   signalFeed,
   strategyChain,
   voidSignal,
@@ -16,11 +17,11 @@ import { missing, seeStrategy } from '../strategy/elsewhere.ts'
 import { findStrategy, mayEdit } from '../strategy/rules.ts'
 import { findWebhook } from '../webhook/rules.ts'
 import { accessOf, leaseUntil } from './access.ts'
-import { floorOf, readChain } from './chain.ts'
+import { readChain } from './chain.ts'
 import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
 import { pointAt } from './pointing.ts'
-import { presentSignal } from './present.ts'
+import { readerOf, showSignals } from './veil.ts'
 
 /** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
 export function signalRoutes(app: App): Route[] {
@@ -32,9 +33,8 @@ export function signalRoutes(app: App): Route[] {
       // Counted in another past of the database: nothing between two numbers can be trusted, and everything is to be read anew.
       const reset = input.epoch !== undefined && input.epoch !== app.epoch
       const { rows, more } = reset ? { rows: [], more: true } : await readFeed(tx.db, actor, input)
-      const edit = mayEdit(actor)
       return {
-        items: rows.map((row) => presentSignal(row, { edit })),
+        items: await showSignals(app, tx.db, actor, rows),
         next_after: rows.at(-1)?.seq ?? (reset ? 0 : (input.after ?? 0)),
         epoch: app.epoch,
         ...(reset && { reset }),
@@ -51,7 +51,7 @@ export function signalRoutes(app: App): Route[] {
       const row = await findSignal(tx.db, actor, input.id)
       if (!row) throw await missing(app, tx.db, actor, { signal_id: input.id })
       const edit = mayEdit(actor)
-      const record = presentSignal(row, { edit })
+      const [record] = (await showSignals(app, tx.db, actor, [row])) as [SignalRecord]
       return {
         ...record,
         timeline: {
@@ -68,14 +68,12 @@ export function signalRoutes(app: App): Route[] {
     handle(app, listStrategySignals, async ({ input, actor, tx }) => {
       await seeStrategy(app, tx.db, actor, input.id)
       const { rows, next_before } = await readOfStrategy(tx.db, actor, input)
-      const edit = mayEdit(actor)
-      return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
+      return { items: await showSignals(app, tx.db, actor, rows), next_before }
     }),
     handle(app, listWebhookSignals, async ({ input, actor, tx }) => {
       const { id } = await findWebhook(tx.db, actor, input.id)
       const { rows, next_before } = await readOfWebhook(tx.db, actor, id, input)
-      const edit = mayEdit(actor)
-      return { items: rows.map((row) => presentSignal(row, { edit })), next_before }
+      return { items: await showSignals(app, tx.db, actor, rows), next_before }
     }),
     handle(app, voidSignal, ({ input: { id, reason }, actor, tx }) =>
       pointAt(app, tx, actor, id, { source: 'void', reason }),
@@ -85,14 +83,14 @@ export function signalRoutes(app: App): Route[] {
     ),
     handle(app, strategyChain, async ({ input, actor, tx }) => {
       const row = await seeStrategy(app, tx.db, actor, input.id)
-      return readChain(tx.db, row, input, await floorOf(tx.db, actor, row.id))
+      return readChain(tx.db, actor.access, row, input)
     }),
     handle(app, exportSignals, {
       prepare: ({ actor }) => app.limits.take('signal_export', actor.uid),
       async run({ input, actor, tx }) {
         const row = await seeStrategy(app, tx.db, actor, input.id)
-        const floor = await floorOf(tx.db, actor, row.id)
-        return app.exports.file(actor.uid, () => exportOf(tx.db, row, input.format, tx.at, floor))
+        const reader = readerOf(actor)
+        return app.exports.file(actor.uid, () => exportOf(app, tx, reader, row, input.format))
       },
     }),
   ]

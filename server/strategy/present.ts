@@ -6,7 +6,7 @@ import { EMPTY_STATE } from '#trading/fold.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
-import { presentSignal } from '../signal/present.ts'
+import { showSignals } from '../signal/veil.ts'
 import { expiriesOf } from './expiry.ts'
 import { fieldsOfRow } from './fields.ts'
 import { freshenFigures } from './figures.ts'
@@ -45,10 +45,7 @@ export async function presentStrategies(
   const edit = mayEdit(actor)
   const can = (['edit', 'delete'] as const).filter((what) => may(actor.identity, `strategy:${what}`))
   const folds = await foldsOf(app, db, actor, rows)
-  const signals = await signalsById(
-    db,
-    [...folds.values()].flatMap((fold) => fold.last_signal_id ?? []),
-  )
+  const lasts = await lastSignals(app, db, actor, [...folds.values()])
   const names = await namesOf(
     db,
     rows.map((row) => row.created_by),
@@ -62,7 +59,6 @@ export async function presentStrategies(
     : new Set<string>()
   return rows.map((row) => {
     const fold = folds.get(row.id) as Folded
-    const last = signals.get(fold.last_signal_id ?? '')
     const fields = fieldsOfRow(row)
     const warnings = edit ? warningsOf(row, fold, app.now(), open.has(row.id), rejected.has(row.id)) : []
     const expiries = edit ? expiriesOf(row, fold, new Date(app.now()).toISOString(), closedDays(app)) : []
@@ -80,8 +76,7 @@ export async function presentStrategies(
         curve: JSON.parse(fold.curve),
         signal_count: fold.signal_count,
       }),
-      last_signal:
-        last && seesRecord(actor.access, row.id, last.occurred_at) ? presentSignal(last, { edit }) : null,
+      last_signal: lasts.get(row.id) ?? null,
       pending_price_count: fold.pending_price_count,
       warnings,
       ...(expiries.length > 0 && { expiries }),
@@ -151,10 +146,14 @@ async function foldsOf(
   return folds
 }
 
-async function signalsById(db: Db, ids: readonly string[]) {
+/** The last signal of each, as far as this actor sees it. */
+async function lastSignals(app: App, db: Db, actor: Actor, folds: readonly Folded[]) {
+  const ids = folds.flatMap((fold) => fold.last_signal_id ?? [])
   if (ids.length === 0) return new Map<string, never>()
   const rows = await db.selectFrom('signals').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, row]))
+  const seen = rows.filter((row) => seesRecord(actor.access, row.strategy_id, row.occurred_at))
+  const records = await showSignals(app, db, actor, seen)
+  return new Map(records.map((record) => [record.strategy_id, record]))
 }
 
 async function namesOf(db: Db, uids: readonly string[]): Promise<Map<string, string>> {

@@ -1,7 +1,8 @@
 // 驗證紀錄 on the device: the whole chain as the server tells it, computed again here and held against what this device was told before.
 import { CHAIN_LIMIT } from '#contract/limits.ts'
 import { type SignalRecord, strategyChain } from '#contract/signal.ts'
-import { type ChainItem, canonical, GENESIS, linkText, verifyChain } from '#trading/chain.ts'
+import { type ChainLink, canonical, GENESIS, linkText, verifyChain } from '#trading/chain.ts'
+import { isBlind } from '#trading/record.ts'
 import type { Client } from './client.ts'
 import { NetworkError } from './failure.ts'
 import type { Ctx } from './session.ts'
@@ -35,6 +36,8 @@ export type Check =
       head: { chain_seq: number; hash: string; at: string | null } | null
       /** Of these this device held a copy, which is the same. */
       compared: number
+      /** Of these only the link in the chain is told, nothing of their content: it was not checked. Absent when none is. */
+      links?: number
       /** Numbers missing between the records of this device (it keeps only the newest of all strategies). */
       gaps: number
     }
@@ -65,7 +68,7 @@ async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<Check> {
   const { client, ctx, strategy_id: id, signal, on_progress } = ask
   const own = new Map(ask.own.map((record) => [record.chain_seq, record]))
   const source = 'server'
-  let [prev, begin, after, compared] = [GENESIS, 0, 0, 0]
+  let [prev, begin, after, compared, links] = [GENESIS, 0, 0, 0, 0]
   for (;;) {
     const { items, head, anchor } = await client.call(strategyChain, { id, after }, { ctx, signal })
     const [first] = items
@@ -79,6 +82,7 @@ async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<Check> {
       first_seq: after + 1,
     })
     if (!verdict.ok) return { ...verdict, source, checked: after - begin + verdict.index }
+    links += verdict.links ?? 0
     for (const item of items) {
       const held = own.get(item.chain_seq)
       if (!held) continue
@@ -103,16 +107,18 @@ async function checkServer(ask: CheckAsk, sha256: Sha256): Promise<Check> {
       first_seq: count > 0 ? begin + 1 : null,
       head: count > 0 ? head : null,
       compared,
+      ...(links > 0 && { links }),
       gaps: 0,
     }
   }
 }
 
 /** What the device was told first counts: a chain written anew fits in itself, but not with this. */
-function unlike(held: SignalRecord, item: ChainItem): string | null {
+function unlike(held: SignalRecord, item: ChainLink): string | null {
   if (held.hash !== item.hash)
     return `伺服器上的第 ${item.chain_seq} 筆，和這支裝置先前收到的不同：歷史被改寫過`
-  return canonicalOrNull(held) === item.canonical
+  // Without a content on one side the hash is all there is to compare.
+  return item.canonical === null || isBlind(held) || canonicalOrNull(held) === item.canonical
     ? null
     : `這支裝置上的第 ${item.chain_seq} 筆，內容和伺服器上的不同`
 }
@@ -137,7 +143,7 @@ function lostFault(own: readonly SignalRecord[], after: number) {
 async function checkOwn({ own, on_progress, signal }: CheckAsk, sha256: Sha256): Promise<Check> {
   const records = [...own].sort((a, b) => a.chain_seq - b.chain_seq)
   const source = 'device'
-  let [done, gaps] = [0, 0]
+  let [done, gaps, links] = [0, 0, 0]
   while (done < records.length) {
     const start = records[done] as SignalRecord
     const before = records[done - 1]
@@ -154,22 +160,24 @@ async function checkOwn({ own, on_progress, signal }: CheckAsk, sha256: Sha256):
     })
     if (!verdict.ok) return { ...verdict, source, checked: done + verdict.index }
     done = to
+    links += verdict.links ?? 0
     on_progress(done, records.length)
     signal.throwIfAborted()
   }
   const last = records.at(-1)
   const head = last ? { chain_seq: last.chain_seq, hash: last.hash, at: null } : null
   const first_seq = records[0]?.chain_seq ?? null
-  return { ok: true, source, count: records.length, first_seq, head, compared: records.length, gaps }
+  const count = records.length
+  return { ok: true, source, count, first_seq, head, compared: count, ...(links > 0 && { links }), gaps }
 }
 
 function follows(records: readonly SignalRecord[], at: number): boolean {
   return records[at]?.chain_seq === (records[at - 1]?.chain_seq ?? 0) + 1
 }
 
-function itemOf(record: SignalRecord): ChainItem {
+function itemOf(record: SignalRecord): ChainLink {
   const { chain_seq, prev_hash, hash } = record
-  return { chain_seq, prev_hash, hash, canonical: canonicalOrNull(record) ?? '' }
+  return { chain_seq, prev_hash, hash, canonical: isBlind(record) ? null : (canonicalOrNull(record) ?? '') }
 }
 
 function canonicalOrNull(record: SignalRecord): string | null {
@@ -183,8 +191,11 @@ function canonicalOrNull(record: SignalRecord): string | null {
 }
 
 /** The page's hashes computed side by side; verifyChain asks for them one after the other, each once. */
-async function inOrder(items: readonly ChainItem[], sha256: Sha256): Promise<() => string> {
-  const hashes = await Promise.all(items.map((item) => sha256(linkText(item.prev_hash, item.canonical))))
+async function inOrder(items: readonly ChainLink[], sha256: Sha256): Promise<() => string> {
+  const told = items.flatMap(({ prev_hash, canonical }) =>
+    canonical === null ? [] : linkText(prev_hash, canonical),
+  )
+  const hashes = await Promise.all(told.map((text) => sha256(text)))
   let next = 0
   return () => hashes[next++] as string
 }

@@ -6,10 +6,11 @@ import { decimals, hms, number } from './format.ts'
 import { positionText, quantityWords, type SignalState, signalWords, stateWords } from './signal.ts'
 import { contractText } from './strategy.ts'
 
-/** 大台 12月, 2603 長榮. */
+/** 大台 12月, 2603 長榮; of a void or correction of what was before one's first day nothing is known. */
 export function productText(
   record: Pick<SignalRecord, 'asset' | 'symbol' | 'symbol_name' | 'contract'>,
 ): string {
+  if (!record.symbol) return '先前的訊號'
   if (record.asset === 'stock')
     return record.symbol_name === record.symbol ? record.symbol : `${record.symbol} ${record.symbol_name}`
   const name = findProduct(record.symbol)?.short_name ?? record.symbol_name
@@ -51,8 +52,8 @@ const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal:
 const REASON_SHOWN = 14
 
 /** Why it was voided or corrected, in a word. */
-function aboutState({ source, reason, note }: SignalRecord): SignalState {
-  const told = source === 'void' ? reason : note
+function aboutState({ source, reason, note, symbol }: SignalRecord): SignalState {
+  const told = !symbol ? '內容不顯示' : source === 'void' ? reason : note
   const text = told
     ? [...told].length > REASON_SHOWN
       ? `${[...told].slice(0, REASON_SHOWN).join('')}…`

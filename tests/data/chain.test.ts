@@ -140,6 +140,29 @@ describe('check of a record', () => {
     })
   })
 
+  test('a link without content is followed and counted, never called checked; the device’s own copy of it, too', async () => {
+    const { items, records } = chainOf(7)
+    const links = items.map((item) =>
+      item.chain_seq === 5 ? { ...item, canonical: null } : item,
+    ) as ChainItem[]
+    const blind = { source: 'void', refers_to: null, symbol: '', price: null, quantity: null } as const
+    const own = records.map((one) => (one.chain_seq === 5 ? { ...one, ...blind } : one))
+    const told = { ok: true, count: 7, compared: 7, links: 1 }
+    expect(await ask(links, own)).toMatchObject({ ...told, source: 'server' })
+    expect(await ask([], own, { offline: true })).toMatchObject({ ...told, source: 'device' })
+    // Access that grew since, or shrank: the hash still is the same, or it is not.
+    expect(await ask(items, own)).toMatchObject({ ok: true, compared: 7 })
+    expect(await ask(links, records)).toMatchObject({ ok: true, compared: 7, links: 1 })
+    const forged = chainOf(7, (seq) => 23_000 + seq + (seq >= 5 ? 1 : 0)).items
+    const hidden = forged.map((item) => ({ ...item, canonical: null })) as unknown as ChainItem[]
+    expect(await ask(hidden, own)).toMatchObject({ ok: false, chain_seq: 5 })
+    const cut = own.map((one) => (one.chain_seq === 5 ? { ...one, hash: 'a'.repeat(64) } : one))
+    expect(await ask([], cut, { offline: true })).toMatchObject({ ok: false, chain_seq: 6 })
+    // Only a void or correction can be one.
+    const plain = own.map((one) => (one.chain_seq === 4 ? { ...one, price: null } : one)) as SignalRecord[]
+    expect(await ask([], plain, { offline: true })).toMatchObject({ ok: false, chain_seq: 4 })
+  })
+
   test('leaving the screen ends it', async () => {
     const { items } = chainOf(3)
     const stop = new AbortController()

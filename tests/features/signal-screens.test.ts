@@ -176,6 +176,19 @@ describe('void and correction', () => {
     expect([...(long[0]?.text ?? '')]).toHaveLength(15)
     expect(pointer({ source: 'correction', note: '成交回報' })).toMatchObject([{ text: '成交回報' }])
   })
+  it('one about a signal from before the first day says so, and nothing of it', () => {
+    const untold = { symbol: '', symbol_name: '', contract: null, price: null, quantity: null } as const
+    const idle = { effect: 'none', price_used: null, realised_pnl: null } as const
+    for (const source of ['void', 'correction'] as const)
+      for (const asset of ['futures', 'stock'] as const)
+        expect(rowOf(record({ ...untold, source, asset, action: 'target' }, idle), null)).toMatchObject({
+          action: source === 'void' ? '作廢' : '更正',
+          product: '先前的訊號',
+          price: '',
+          states: [{ text: '內容不顯示' }],
+          pnl: null,
+        })
+  })
   it('the price now is the newest correction, else its own, else none', () => {
     const bare = record({ price: null }, { status: 'pending_price', price_used: null })
     expect(priceNow(bare, [bare])).toBeNull()

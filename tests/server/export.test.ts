@@ -121,7 +121,7 @@ describeEngines('export', (engine) => {
       .where('chain_seq', '=', 2)
       .executeTakeFirstOrThrow()
     const set = (facts: string) => db.updateTable('signals').set({ facts }).where('id', '=', row.id).execute()
-    for (const facts of [row.facts.replace('22900.5', '23900.5'), 'not JSON "at" all']) {
+    for (const facts of [row.facts.replace('22900.5', '23900.5'), 'not JSON "at" all', 'null']) {
       await set(facts)
       const { bytes } = await get('json')
       const { ok, lines } = checkExport(bytes.toString('utf8'))

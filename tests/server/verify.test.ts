@@ -132,6 +132,23 @@ describe('verify', () => {
     expect(checkExport(forged, hash)).toMatchObject({ ok: false })
   })
 
+  test('a record without content is no proof of it: the verdict counts it apart and does not say whole', () => {
+    const text = tampered((file) => Object.assign(at(file, 5), { facts: null }))
+    const { ok, lines } = checkExport(text)
+    expect([ok, lines[0]]).toEqual([
+      true,
+      expect.stringMatching(/^雜湊相連：.*共 6 筆，.*其中 1 筆沒有內容，沒有驗證。$/),
+    ])
+    expect(lines[1]).toMatch(/^有內容的 5 筆與雜湊相符。第 6 筆只有雜湊.*證明不了。$/)
+    expect(lines.join('')).not.toContain('完整')
+    // Its place in the chain is proved all the same.
+    const cut = tampered((file) => Object.assign(at(file, 2), { facts: null, hash: 'a'.repeat(64) }))
+    expect(checkExport(cut)).toMatchObject({ ok: false, lines: [expect.stringMatching(/^第 4 筆不符/)] })
+    // Left out is not the same as told to be hidden.
+    const gone = tampered((file) => delete (at(file, 2) as Partial<Row>).facts)
+    expect(checkExport(gone).ok).toBe(false)
+  })
+
   test('what is no export is refused, and nothing throws', () => {
     for (const text of [
       '',

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ChainItem, canonical, FACT_KEYS, GENESIS, linkText, verifyChain } from '#trading/chain.ts'
+import {
+  type ChainItem,
+  type ChainLink,
+  canonical,
+  FACT_KEYS,
+  GENESIS,
+  linkText,
+  verifyChain,
+} from '#trading/chain.ts'
 import type { Facts } from '#trading/record.ts'
 import { record } from './records.ts'
 
@@ -75,6 +83,34 @@ test('whole chains, parts after an anchor, and the head', async () => {
   ]
   for (const [fault, bad, index] of faults)
     expect(await verifyChain(bad, sha256)).toMatchObject({ ok: false, fault, index })
+})
+test('a link without content holds the chain together, and is counted: nothing of it is proved', async () => {
+  const items = chain(5)
+  const head = { chain_seq: 5, hash: items[4]!.hash }
+  const links: ChainLink[] = items.map((item, i) =>
+    i === 1 || i === 3 ? { ...item, canonical: null } : item,
+  )
+  expect(await verifyChain(links, sha256, { head })).toEqual({ ok: true, head, links: 2 })
+  expect(await verifyChain(links.slice(1), sha256, { anchor: items[0]!.hash, head })).toMatchObject({
+    links: 2,
+  })
+  const faults: [string, ChainLink[], number][] = [
+    // What it says its hash is, is what the next one was built on.
+    ['prev_hash', links.with(1, { ...links[1]!, hash: GENESIS }), 2],
+    ['prev_hash', links.with(3, { ...links[3]!, prev_hash: GENESIS }), 3],
+    ['sequence', links.toSpliced(1, 1), 1],
+    ['sequence', links.with(1, { ...links[1]!, chain_seq: 4 }), 1],
+    [
+      'hash',
+      links.with(2, { ...links[2]!, canonical: items[2]!.canonical.replace('"price":4', '"price":5') }),
+      2,
+    ],
+  ]
+  for (const [fault, bad, index] of faults)
+    expect(await verifyChain(bad, sha256, { head })).toMatchObject({ ok: false, fault, index })
+  // The last one's hash is held by the head.
+  const last = items.with(4, { ...items[4]!, hash: GENESIS, canonical: null } as never)
+  expect(await verifyChain(last, sha256, { head })).toMatchObject({ ok: false, index: 5 })
 })
 test('any change, removal, swap or insertion is found at the first record that does not fit', async () => {
   const change = fc.constantFrom(

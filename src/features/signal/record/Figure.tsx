@@ -1,6 +1,7 @@
 /* The one big number of an opened record, with the words under it that say what it is. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { priceOf, priceText } from '#text/row.ts'
+import { isBlind } from '#trading/record.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { priceName } from '../words.ts'
 
@@ -16,6 +17,13 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
         </p>
         <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
       </>
+    )
+  if (isBlind(record))
+    return (
+      <p className="ink2">
+        {record.source === 'void' ? '作廢' : '更正'}
+        的是你看得到的期間開始之前的訊號，內容不顯示；部位與損益已重算。
+      </p>
     )
   if (record.source === 'void') return <p className="rec-big t20">{record.reason ?? '沒有填寫原因'}</p>
   if (derived.status === 'voided')

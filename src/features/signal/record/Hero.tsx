@@ -3,6 +3,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms } from '#text/format.ts'
 import { priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, quantityWords, stateWords } from '#text/signal.ts'
+import { isBlind } from '#trading/record.ts'
 import { Seal, sealTone } from '#ui/Seal.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
 import { priceName, verbOf } from '../words.ts'
@@ -25,7 +26,7 @@ export function Hero({ record, average, masked }: HeroProps) {
           {words.label}
         </span>
         <span>{productText(record)}</span>
-        {record.source !== 'void' && (
+        {record.source !== 'void' && !isBlind(record) && (
           <span className="ink2 num nowrap">
             {quantity} {unit}
           </span>

@@ -9,7 +9,7 @@ import { KeyValues } from '#ui/KeyValues.tsx'
 export type WholeProps = { check: Check & { ok: true }; when: number }
 
 export function Whole({ check, when }: WholeProps) {
-  const { source, count, head, first_seq, compared, gaps } = check
+  const { source, count, head, first_seq, compared, gaps, links = 0 } = check
   const device = source === 'device'
   if (!head)
     return (
@@ -22,18 +22,30 @@ export function Whole({ check, when }: WholeProps) {
     <>
       <div className="ver-hero">
         <p className="ver-what">
-          <Icon name={device ? 'offline' : 'verified'} size={28} className={device ? 'ink3' : 'good-ink'} />
-          <b className="t20">{device ? '裝置上的紀錄完整' : '紀錄完整'}</b>
+          <Icon
+            name={device ? 'offline' : links > 0 ? 'link' : 'verified'}
+            size={28}
+            className={device ? 'ink3' : 'good-ink'}
+          />
+          <b className="t20">{(device ? '裝置上的紀錄' : '紀錄') + (links > 0 ? '相連' : '完整')}</b>
         </p>
         <p className="ink2">
           {device
             ? `離線：只檢查了這支裝置存下的 ${number(count)} 筆，連線後可以驗證全部。`
-            : `${number(count)} 筆都接得上前一筆，沒有一筆在事後被更動、移除或插入。`}
+            : links > 0
+              ? `${number(count)} 筆都接得上前一筆，沒有一筆被移除或插入；看得到內容的 ${number(count - links)} 筆，事後都沒有被更動。`
+              : `${number(count)} 筆都接得上前一筆，沒有一筆在事後被更動、移除或插入。`}
         </p>
+        {links > 0 && (
+          <p className="ink2">
+            其中 {number(links)} 筆說的是你看得到的期間之前的事，只有雜湊相連：內容不顯示，也就沒有驗證。
+          </p>
+        )}
       </div>
       <KeyValues
         rows={[
           { label: '驗證的範圍', value: `第 ${number(first_seq ?? 1)} – ${number(head.chain_seq)} 筆` },
+          ...(links > 0 ? [{ label: '只有雜湊，內容沒有驗證', value: `${number(links)} 筆` }] : []),
           ...(gaps > 0 ? [{ label: '不在這支裝置上', value: `${number(gaps)} 筆` }] : []),
           ...(device
             ? []
