@@ -35,6 +35,44 @@ function isEager(id: string, graph: Rolldown.ChunkingContext): boolean {
 }
 const eager = new Set<string>()
 
+/** A screen of a file route. */
+const isRoute = (id: string) => id.includes('/src/routes/')
+
+/**
+ * Files that a start may need: the entry with whatever it asks for by itself, the frame, and the pages of `PAGES`. Every other
+ * screen, and what a page opens later, is kept after the first page stands (sw/shell-cache.ts).
+ */
+function startFiles(graph: Rolldown.PluginContext, chunks: readonly Rolldown.OutputChunk[]): Set<string> {
+  const modules = new Set<string>()
+  const reach = (from: string[], asked: (id: string) => readonly string[]) => {
+    for (let next = from.pop(); next !== undefined; next = from.pop()) {
+      if (modules.has(next)) continue
+      modules.add(next)
+      from.push(...(graph.getModuleInfo(next)?.importedIds ?? []), ...asked(next))
+    }
+  }
+  // A route asks for its own page only.
+  reach([ENTRY], (id) =>
+    isRoute(id) ? [] : (graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter((one) => !isRoute(one)),
+  )
+  const pages = [FRAME, ...Object.values(PAGES)]
+  // What a page opens later is not part of starting it.
+  reach(
+    [...graph.getModuleIds()].filter((id) => pages.some((page) => id.endsWith(page))),
+    () => [],
+  )
+  const files = new Set<string>()
+  const add = (chunk: Rolldown.OutputChunk) => {
+    if (files.has(chunk.fileName)) return
+    for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(file)
+    // With what the bundler itself puts in between.
+    for (const one of chunks) if (chunk.imports.includes(one.fileName)) add(one)
+  }
+  for (const chunk of chunks) if (chunk.moduleIds.some((id) => modules.has(id))) add(chunk)
+  return files
+}
+const at_start = new Set<string>()
+
 /**
  * Three things for a first visit on a slow line. The page's own files are asked for while the entry still loads (the inline
  * script of index.html reads the map), its first data is asked for beside them (src/early.ts, put into the page as it is),
@@ -43,6 +81,10 @@ const eager = new Set<string>()
 function firstVisit(): Plugin {
   return {
     name: 'first-visit',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+      for (const file of startFiles(this, chunks)) at_start.add(file)
+    },
     transformIndexHtml: {
       order: 'post',
       handler: async (html, { bundle }) => {
@@ -99,9 +141,16 @@ export default defineConfig({
               test: /\/src\/(features\/shell\/(?!toast|worker|errorlist|install|keylist|forbiddenpage|openshell|outbox\/)|routes\/_shell\.tsx)/i,
               includeDependenciesRecursively: false,
             },
+            // Shapes and rules of the pages: they grow with every call, the frame does not.
+            {
+              name: 'shapes',
+              test: /\/(contract|trading)\//,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'frame',
-              test: /\/(contract|trading|src\/(data|state|text|ui))\/(?!toast|mantine|theme)/,
+              test: /\/src\/(data|state|text|ui)\/(?!toast|mantine|theme)/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },
@@ -131,6 +180,14 @@ export default defineConfig({
         rollupFormat: 'iife',
         globPatterns: ['**/*.{js,css,html}', 'favicon.svg', 'icons/icon-192.png'],
         // Pages that show parts and samples: nobody starts there (docs/decisions/010-first-visit.md).
+        manifestTransforms: [
+          (entries) => ({
+            manifest: entries.map((entry) => ({
+              ...entry,
+              ...(entry.url.startsWith('assets/') && !at_start.has(entry.url) && { later: true }),
+            })),
+          }),
+        ],
         globIgnores: [
           'assets/{color-test,component-demo,demo,demo-strategylist,icons,search-form-demo,test-shadcn}-*.{js,css}',
         ],

@@ -6,13 +6,74 @@ import {
   precacheAndRoute,
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
+import { CacheFirst } from 'workbox-strategies'
+
+declare const self: ServiceWorkerGlobalScope
+
+/** A file as the build names it; `later`: no start needs it (vite.config.ts), its name changes with its content. */
+export type KeptFile = PrecacheEntry & { later?: true }
 
 /** What the server answers itself: index.html must never stand in for it. */
 const NOT_THE_APP = [/^\/api\//, /^\/hooks\//, /^\/oidc\//, /^\/files\//]
+const LATER = 'lingbo-later'
+/** So many at once: what the person does meanwhile goes first. */
+const AT_ONCE = 3
 
 /** Keeps every built file and answers every navigation with index.html. `files` is what the build injects. */
-export function keepShell(files: (PrecacheEntry | string)[]): void {
+export function keepShell(files: KeptFile[]): void {
   cleanupOutdatedCaches()
-  precacheAndRoute(files)
+  precacheAndRoute(files.filter(({ later }) => !later))
   registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: NOT_THE_APP }))
+  keepLater(
+    new Set(files.filter(({ later }) => later).map(({ url }) => new URL(url, self.location.href).href)),
+  )
+}
+
+/**
+ * Files that no start needs: an update brings them with it; on a first visit they come when the page asks for them, once it
+ * stands (src/features/shell/worker.ts), or when one is used. A first visit pays for what it shows.
+ */
+function keepLater(urls: ReadonlySet<string>): void {
+  const strategy = new CacheFirst({ cacheName: LATER })
+  registerRoute(({ url }) => urls.has(url.href), strategy)
+
+  const fill = async (event: ExtendableEvent) => {
+    const cache = await caches.open(LATER)
+    const kept = new Set((await cache.keys()).map(({ url }) => url))
+    const missing = [...urls].filter((url) => !kept.has(url))
+    const some = async () => {
+      for (let url = missing.pop(); url !== undefined; url = missing.pop())
+        await Promise.all(strategy.handleAll({ event, request: new Request(url) }))
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, some))
+  }
+  let filling: Promise<boolean> | null = null
+  /** False when the network went away meanwhile: the next start goes on. */
+  const filled = (event: ExtendableEvent) => {
+    filling ??= fill(event)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        filling = null
+      })
+    return filling
+  }
+  self.addEventListener('install', (event) => {
+    if (self.registration.active) event.waitUntil(filled(event))
+  })
+  self.addEventListener('message', (event) => {
+    if ((event.data as { type?: unknown } | null)?.type !== 'KEEP_LATER') return
+    event.waitUntil(filled(event).then((whole) => event.ports[0]?.postMessage(whole)))
+  })
+  // No page of the version before is open any more.
+  self.addEventListener('activate', (event) => {
+    const clean = async () => {
+      const cache = await caches.open(LATER)
+      const old = (await cache.keys()).filter(({ url }) => !urls.has(url))
+      await Promise.all(old.map((request) => cache.delete(request)))
+    }
+    event.waitUntil(clean())
+  })
 }

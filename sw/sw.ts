@@ -1,10 +1,9 @@
 // The service worker: its events, one line each.
-import type { PrecacheEntry } from 'workbox-precaching'
 import { catchCalls } from './capture.ts'
-import { keepShell } from './shell-cache.ts'
+import { type KeptFile, keepShell } from './shell-cache.ts'
 import { sendWaiting } from './sync.ts'
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] }
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: KeptFile[] }
 
 keepShell(self.__WB_MANIFEST)
 catchCalls()

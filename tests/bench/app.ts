@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { createStrategy } from '#contract/strategy.ts'
 import { findBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { Sender } from './wire.ts'
 
@@ -144,11 +146,10 @@ export async function openUntil(page: Page, url: string, text: string, within = 
   return { first_paint, ready }
 }
 
+/** A build that keeps everything at once answers nothing. */
+const ANSWER_MS = 5_000
+
 /** Waits until the service worker has everything it keeps. */
 export async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    if (active?.state !== 'activated')
-      await new Promise((done) => active?.addEventListener('statechange', done, { once: true }))
-  })
+  await Promise.race([everythingKept(page), sleep(ANSWER_MS)])
 }

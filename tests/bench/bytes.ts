@@ -1,7 +1,8 @@
-// What the browser has to fetch: brotli bytes of entry, styles, service worker and lazy routes; the precache decoded.
+// What the browser has to fetch: brotli bytes of entry, styles, service worker and lazy routes; what the worker keeps, decoded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { keptFiles } from '#tests/support/kept-files.ts'
 import { report } from './figures.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
@@ -22,19 +23,22 @@ export function bytes(): Promise<void> {
     .filter((file) => file.endsWith('.js') && !entry.includes(file))
     .map((file) => ({ file, br: brotli(file) }))
     .sort((a, b) => b.br - a.br)
-  const precached = ['index.html', ...assets.filter((file) => /\.(js|css|svg)$/.test(file))]
+  const kept = keptFiles(DIST)
+  const decoded = (files: string[]) =>
+    files.reduce((total, file) => total + readFileSync(join(DIST, file)).length, 0)
   const result = {
     entry_js_br: sum(entry.filter((file) => file.endsWith('.js'))),
     entry_css_br: sum(entry.filter((file) => file.endsWith('.css'))),
     html_br: brotli('index.html'),
     sw_br: brotli('sw.js'),
-    precache_bytes: precached.reduce((total, file) => total + readFileSync(join(DIST, file)).length, 0),
+    precache_bytes: decoded(kept.at_start),
+    later_bytes: decoded(kept.later),
     lazy: lazy.slice(0, 12),
   }
   const kb = (value: number) => `${(value / 1000).toFixed(1)} KB`
   report(
     'bytes',
-    `entry JS ${kb(result.entry_js_br)}, CSS ${kb(result.entry_css_br)}, HTML ${kb(result.html_br)}, sw ${kb(result.sw_br)}, largest lazy ${kb(lazy[0]?.br ?? 0)} (${lazy[0]?.file ?? '–'}), precache ${kb(result.precache_bytes)}`,
+    `entry JS ${kb(result.entry_js_br)}, CSS ${kb(result.entry_css_br)}, HTML ${kb(result.html_br)}, sw ${kb(result.sw_br)}, largest lazy ${kb(lazy[0]?.br ?? 0)} (${lazy[0]?.file ?? '–'}), precache ${kb(result.precache_bytes)}, later ${kb(result.later_bytes)}`,
     result,
   )
   return Promise.resolve()

@@ -5,6 +5,7 @@ import { getProfile } from '#contract/profile.ts'
 import { login } from '#contract/session.ts'
 import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, type Reachable, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 
 const NEW = 'walking on water 77'
 
@@ -73,7 +74,7 @@ test.describe('with the worker', () => {
   }, async ({ page, context, server }) => {
     await page.goto(`${server.url}/reset-password`)
     // the worker has everything on the device by then, so that going offline is only that
-    await page.evaluate(() => navigator.serviceWorker.ready)
+    await everythingKept(page)
     await page.getByLabel('電子郵件').fill('a@example.com')
     await context.setOffline(true)
     await page.getByRole('button', { name: '寄出重設連結' }).click()

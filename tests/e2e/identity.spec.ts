@@ -12,6 +12,7 @@ import {
   THEIRS,
   world,
 } from '#tests/support/identities.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import { kept } from '#tests/support/storages.ts'
 
 for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own'])
@@ -39,10 +40,7 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
     await expect(shown(page, THEIRS)).toBeVisible()
     await kept(page, ['answers', `["org:${org}","dashboard"]`, THEIRS])
     // the next page has its code from the worker, also what it loads late
-    await page.evaluate(async () => {
-      const { active } = await navigator.serviceWorker.ready
-      while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
-    })
+    await everythingKept(page)
     await switchTo(page, null)
     await page.goto(server.url + here)
     await expect(shown(page, OWN)).toBeVisible()

@@ -8,17 +8,11 @@ import { createStrategy, deleteStrategy, getStrategy } from '#contract/strategy.
 import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
 import { findBrowser, killBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 const STRATEGY = { kind: 'futures', name: '微台順勢', settings: { product_code: 'TMF' } } as const
 
-/** The service worker has everything it needs and answers for this page. */
-async function controlled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
-  })
-}
 async function rename(page: Page, name: string): Promise<void> {
   const card = page.getByRole('region', { name: '基本資料' })
   await card.getByRole('button', { name: '編輯' }).click()
@@ -45,7 +39,7 @@ const badge = (page: Page) =>
 /** Signed in, with the worker in charge, on /profile. */
 async function settled(page: Page, url: string, person: Person): Promise<void> {
   await signInByForm(page, url, person.email)
-  await controlled(page)
+  await everythingKept(page)
   await page.goto(`${url}/profile`)
   await expect(page.locator('.profile-name')).toHaveText(person.name)
 }
@@ -73,7 +67,7 @@ test('a name changed offline stands there at once, outlives the killed browser, 
   try {
     const page = await first.newPage()
     await page.goto(`${server.url}/profile`)
-    await controlled(page)
+    await everythingKept(page)
     await expect(page.locator('.profile-name')).toHaveText(person.name)
     await first.setOffline(true)
     await rename(page, '林柏翰二')

@@ -7,7 +7,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import Database from 'better-sqlite3'
 import { createStrategy } from '#contract/strategy.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
+import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -182,10 +182,7 @@ test('without a network the device checks what it holds, and says that it is not
   const id = await make([23_000, 23_100, 23_050])
   const context = await contextOf(browser)
   const page = await open(browser, id, context, 3)
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
-  })
+  await everythingKept(page)
   await context.setOffline(true)
   await rows(page, '23,100').locator('.sig-open').click()
   await sheet(page, '訊號紀錄').getByRole('button', { name: '驗證紀錄' }).click()

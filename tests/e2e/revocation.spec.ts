@@ -7,6 +7,7 @@ import { createOrganization } from '#contract/organization.ts'
 import { expect, signInByForm, test } from '#tests/support/app.ts'
 import { OWN, shown, strategy, switchTo, THEIRS } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { kept, standing, storages } from '#tests/support/storages.ts'
 import { taipei } from '#trading/calendar.ts'
@@ -52,9 +53,7 @@ async function codeOf(server: TestServer, { email }: Person): Promise<string> {
 /** Signed in as the member of the organization, its strategy open, its rows on the device. */
 async function inside(page: Page, { url }: TestServer, { member, org, given }: Club): Promise<void> {
   await signInByForm(page, url, member.email)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
+  await everythingKept(page)
   await page.goto(`${url}/strategies`)
   await expect(shown(page, OWN)).toBeVisible()
   await kept(page, ['answers', '["personal","strategy","list"', OWN])

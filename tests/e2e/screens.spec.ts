@@ -5,7 +5,7 @@ import { axe, axeInTheDark, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { openSignedIn } from '#tests/support/screen.ts'
+import { everythingKept, openSignedIn } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { kept } from '#tests/support/storages.ts'
 
@@ -142,10 +142,7 @@ test('every screen starts without the server, with what is stored or the name of
   const [{ id, name }, other] = strategies
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await expect(page.locator('main').getByText(PRICE).filter({ visible: true }).first()).toBeVisible()
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
-  })
+  await everythingKept(page)
   await kept(page, ['answers', '["personal","dashboard"]', '46588'], ['signals', '46588'])
   await server.close()
 

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { createStrategy } from '#contract/strategy.ts'
 import { expect, signInByForm, test } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { kept, standing, storages } from '#tests/support/storages.ts'
 
@@ -51,9 +52,7 @@ async function first(server: TestServer): Promise<First> {
 /** Signs in and looks at everything; the device then holds most of it, or the rest of the test would say nothing. */
 async function visit(page: Page, { url }: TestServer, { person, marks, id }: First): Promise<void> {
   await signInByForm(page, url, person.email)
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-  })
+  await everythingKept(page)
   const list = marks.filter((mark) => mark.startsWith('暗記名'))
   for (const path of ['/dashboard', '/strategies', '/signals', '/my-organizations', `/strategies/${id}`]) {
     await page.goto(url + path)

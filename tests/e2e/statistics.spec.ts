@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, test as base, expect } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
+import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { kept } from '#tests/support/storages.ts'
 import { noHolidays, postTen, TEN_STRATEGY } from '#tests/support/ten-trades.ts'
@@ -105,10 +105,7 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await expect(page.getByRole('dialog')).toContainText('22,420')
 
   // The network goes, the browser starts again with what the device holds.
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
-  })
+  await everythingKept(page)
   const whole = Array.from({ length: 20 }, (_, at) => ['signals', ten.id, `"chain_seq":${at + 1},`])
   await kept(
     page,
@@ -155,10 +152,7 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)
   await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server', { timeout: 60_000 })
   await expectTheFigures(page)
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
-  })
+  await everythingKept(page)
   await kept(
     page,
     ['answers', '["personal","strategy","one"', ten.id],

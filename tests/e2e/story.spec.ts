@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { codeFor, PASSWORD } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { kept, profileKnown } from '#tests/support/storages.ts'
 
@@ -24,14 +25,6 @@ function bodyB(n: number, price: number): string {
     interval: '15',
     timenow,
     comment: '突破進場',
-  })
-}
-
-/** The service worker has everything it needs and answers for this page. */
-async function controlled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready
-    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
   })
 }
 
@@ -92,7 +85,7 @@ test('register, verify, create, connect: the signal stands there, also without a
     const deep = `${server.url}/strategies/${id}?tab=signals`
     await page.goto(deep)
     await expect(rows('46,512')).toHaveCount(1)
-    await controlled(page)
+    await everythingKept(page)
     await kept(page, ['signals', '46512'], ['answers', '["personal","strategy","one"', id])
 
     await server.stop('SIGKILL')

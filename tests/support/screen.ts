@@ -43,3 +43,18 @@ export async function openSignedIn(
   await page.goto(url + path)
   return page
 }
+
+/** Waits until the service worker answers for the page and keeps every file of the app, also those that no start needs. */
+export async function everythingKept(page: Page): Promise<void> {
+  const whole = await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
+    const { port1, port2 } = new MessageChannel()
+    const answer = new Promise<boolean>((told) => {
+      port1.onmessage = ({ data }) => told(data as boolean)
+    })
+    active.postMessage({ type: 'KEEP_LATER' }, [port2])
+    return answer
+  })
+  if (!whole) throw new Error('the worker could not fetch every file')
+}

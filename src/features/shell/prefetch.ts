@@ -15,3 +15,14 @@ export function prefetch<T, K extends QueryKey>(
   if (isSignedIn())
     void getData().query.prefetchQuery({ ...queries(ctxOf(auth.org_id)), staleTime: FRESH_MS })
 }
+
+/**
+ * The same for a page whose questions come with its code, so that the first visit does not carry the shapes of their answers
+ * (docs/decisions/010-first-visit.md); the first page's are asked before any code (src/early.ts).
+ */
+export function prefetchWith<T, K extends QueryKey>(
+  load: () => Promise<(ctx: Ctx) => FetchQueryOptions<T, Error, T, K>>,
+): void {
+  // Code that does not come fails the page, too, which says so.
+  load().then(prefetch, () => undefined)
+}

@@ -36,6 +36,8 @@ export async function registerWorker(): Promise<void> {
     console.warn('service worker', error)
     return
   }
+  // The page stands: now the files that no start needs (sw/shell-cache.ts).
+  void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ type: 'KEEP_LATER' }))
   const look = () => {
     if (document.visibilityState === 'visible' && navigator.onLine) {
       worker.update().catch((error: unknown) => console.warn('service worker update', error))

@@ -1,7 +1,6 @@
 // /strategies/{strategyId}: one strategy; the tab stands in ?tab=, an open record in ?signal=.
 import { createFileRoute } from '@tanstack/react-router'
-import { strategyQueries } from '#data/strategy.ts'
-import { prefetch } from '#features/shell/prefetch.ts'
+import { prefetchWith } from '#features/shell/prefetch.ts'
 import { anyTexts } from '#features/shell/search.ts'
 import { SignalList } from '#features/signal/SignalList.tsx'
 import { StrategyDetailPage } from '#features/strategy/StrategyDetailPage.tsx'
@@ -9,7 +8,11 @@ import { StrategyDetailPage } from '#features/strategy/StrategyDetailPage.tsx'
 export const Route = createFileRoute('/_shell/strategies/$strategyId/')({
   staticData: { title: '策略', skeleton: 'detail', permission: 'strategy:view' },
   validateSearch: anyTexts,
-  loader: ({ params }) => prefetch((ctx) => strategyQueries.one(ctx, params.strategyId)),
+  loader: ({ params }) =>
+    prefetchWith(async () => {
+      const { strategyQueries } = await import('#data/strategy.ts')
+      return (ctx) => strategyQueries.one(ctx, params.strategyId)
+    }),
   component: function Detail() {
     const { strategyId } = Route.useParams()
     return <StrategyDetailPage strategy_id={strategyId} signals={<SignalList strategy_id={strategyId} />} />
