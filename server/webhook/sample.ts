@@ -1,10 +1,10 @@
 // The message a test sends when the person brings none: what this webhook's sender would plausibly write.
+
 import type { Mapping } from '#contract/webhook.ts'
+import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { storedMapping } from '../ingest/payload-mapping.ts'
 
-/** Round figures of the right size, marked nowhere as real: a test is never folded. */
-const PRICE = { futures: 23_150, stock: 100 }
 const STOCK = '2330'
 
 /** A body in the webhook's own format and mapping, for the strategy's own product, fired `at`. */
@@ -13,7 +13,7 @@ export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: strin
     symbol: symbolOf(strategy),
     action: strategy.direction === 'short' ? 'short_entry' : 'long_entry',
     quantity: strategy.default_quantity,
-    price: strategy.kind === 'futures' ? PRICE.futures : PRICE.stock,
+    price: levelOf(strategy),
     time: at,
   }
   const mapping = storedMapping(webhook.mapping)
@@ -26,8 +26,19 @@ export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: strin
   return JSON.stringify({ ...rest, timenow })
 }
 
+/** The level that every example of this product shows; of products without one the market's best known. */
+function levelOf(strategy: StrategyRow): number {
+  const settings = settingsOf(strategy)
+  const code = strategy.kind === 'futures' ? settings['product_code'] : symbolOf(strategy)
+  return exampleLevel(String(code)) ?? (strategy.kind === 'futures' ? EXAMPLE.index : EXAMPLE.tsmc)
+}
+
+function settingsOf(strategy: StrategyRow): Record<string, unknown> {
+  return JSON.parse(strategy.settings) as Record<string, unknown>
+}
+
 function symbolOf(strategy: StrategyRow): string {
-  const settings = JSON.parse(strategy.settings) as Record<string, unknown>
+  const settings = settingsOf(strategy)
   if (strategy.kind !== 'futures') return (settings['symbols'] as string[] | undefined)?.[0] ?? STOCK
   const { product_code, contract_rule, contract_month } = settings
   if (contract_rule === 'month') return `${product_code}${contract_month}`

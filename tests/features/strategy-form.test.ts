@@ -6,6 +6,7 @@ import { roundTrip } from '#features/strategy/form/cost.ts'
 import { restored } from '#features/strategy/form/draft.ts'
 import { type FormValues, inputOf, NEW_FUTURES } from '#features/strategy/form/values.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
+import { EXAMPLE } from '#trading/examples.ts'
 import { findProduct, PRODUCTS } from '#trading/products.ts'
 
 const named: FormValues = { ...NEW_FUTURES, name: '台指當沖突破' }
@@ -117,7 +118,7 @@ describe('the cost of one round trip', () => {
 
   it('is the golden case of domain §7.3: 144 元 ≈ 2.9 點', () => {
     expect(roundTrip(product('MXF'), '25', '0', null)).toEqual({
-      price: 46_500,
+      price: EXAMPLE.index,
       example: true,
       cost: '144',
       points: '2.9',

@@ -1,4 +1,5 @@
 // The messages to paste into a sender, with Chinese labels; {{URL}} stands for the webhook's address.
+import { EXAMPLE } from '../examples.ts'
 
 export interface MessageTemplate {
   id: 'tradingview_strategy' | 'four_actions' | 'indicator' | 'xq_print' | 'curl'
@@ -36,6 +37,6 @@ export const MESSAGE_TEMPLATES: readonly MessageTemplate[] = [
     id: 'curl',
     label: 'curl 測試',
     hint: '在終端機執行，確認網址可用。',
-    text: `curl -X POST '{{URL}}' -H 'Content-Type: application/json' -d '{"action":"long_entry","symbol":"MXF1!","quantity":1,"price":46500}'`,
+    text: `curl -X POST '{{URL}}' -H 'Content-Type: application/json' -d '{"action":"long_entry","symbol":"MXF1!","quantity":1,"price":${EXAMPLE.index}}'`,
   },
 ]

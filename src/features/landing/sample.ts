@@ -1,6 +1,9 @@
 // The sample signals: a small script that plays one entry per press, round and round.
+
 import { useState } from 'react'
+import { number } from '#text/format.ts'
 import { hms } from '#text/time.ts'
+import { EXAMPLE } from '#trading/examples.ts'
 import type { SignalRowProps } from '#ui/SignalRow.tsx'
 
 export type SampleRow = SignalRowProps & { key: string }
@@ -14,7 +17,7 @@ const FIRST: readonly SampleRow[] = [
     product: '大台 12月',
     quantity: '1',
     unit: '口',
-    price: '46,588',
+    price: number(EXAMPLE.index),
     time: '10:31:58',
     strategy: '台指當沖突破',
     before: '+1',
@@ -28,7 +31,7 @@ const FIRST: readonly SampleRow[] = [
     product: '2330 台積電',
     quantity: '1',
     unit: '張',
-    price: '2,290',
+    price: number(EXAMPLE.tsmc),
     time: '10:30:00',
     strategy: '外資連買選股',
     before: '0',
@@ -42,7 +45,7 @@ const FIRST: readonly SampleRow[] = [
     product: '微台 12月',
     quantity: '5',
     unit: '口',
-    price: '46,541',
+    price: number(EXAMPLE.index_before),
     time: '10:24:00',
     strategy: '微台均值回歸',
     before: '−5',
@@ -57,7 +60,7 @@ const FIRST: readonly SampleRow[] = [
     product: '電子期 12月',
     quantity: '1',
     unit: '口',
-    price: '2,648.50',
+    price: number(EXAMPLE.electronics, 2),
     time: '10:17:33',
     strategy: '電子期隔日沖',
     before: '0',
@@ -74,7 +77,7 @@ const SCRIPT: readonly [Step, ...Step[]] = [
     product: '大台 12月',
     quantity: '2',
     unit: '口',
-    price: '46,642',
+    price: number(EXAMPLE.index_exit),
     strategy: '台指當沖突破',
     before: '+2',
     after: '0',
@@ -87,7 +90,7 @@ const SCRIPT: readonly [Step, ...Step[]] = [
     product: '小台 12月',
     quantity: '2',
     unit: '口',
-    price: '46,610',
+    price: number(EXAMPLE.index_short),
     strategy: '小台順勢波段',
     before: '0',
     after: '−2',
@@ -99,7 +102,7 @@ const SCRIPT: readonly [Step, ...Step[]] = [
     product: '2603 長榮',
     quantity: '2',
     unit: '張',
-    price: '198.5',
+    price: number(EXAMPLE.evergreen, 1),
     strategy: '航運短線',
     before: '2 張',
     after: '0',

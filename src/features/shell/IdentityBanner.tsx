@@ -1,10 +1,11 @@
-// In whose name one acts, under the bar; nothing in the personal context (spec §2).
+// In whose name one acts, under the bar, and the way to act in another; nothing in the personal context (spec §2).
 import { useSnapshot } from 'valtio'
 import { auth } from '#state/session.ts'
-import { IDENTITY } from '#text/spec.ts'
+import { IDENTITY, NAV } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { usePrivacy } from './privacy.ts'
 import { masked, useProfile } from './profile.ts'
+import { USER_MENU } from './UserMenu.tsx'
 
 export function IdentityBanner() {
   const { org_id } = useSnapshot(auth)
@@ -20,7 +21,21 @@ export function IdentityBanner() {
     )
   if (!organization) return null
   return (
-    <Banner bar icon="people">
+    <Banner
+      bar
+      icon="people"
+      action={
+        // its menu stays where the avatar has it, which on phones is under the thumb
+        <button
+          type="button"
+          className="link t13"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget: source }) => document.getElementById(USER_MENU)?.showPopover({ source })}
+        >
+          {NAV.switch_identity}
+        </button>
+      }
+    >
       <span className="ink3">{organization.role === 'admin' ? IDENTITY.admin : IDENTITY.member}</span>{' '}
       {privacy.on ? masked(organization.name) : organization.name}
     </Banner>

@@ -30,6 +30,8 @@ export function KeyList() {
       {PLACES.map(({ key, label }) => (
         <Line key={key} keys={['g', key]}>{`前往${label}`}</Line>
       ))}
+      <Line keys={['j', '↓']}>下一筆訊號</Line>
+      <Line keys={['k', '↑']}>上一筆訊號</Line>
       {may_create && <Line keys={['n']}>新增策略</Line>}
       <Line keys={['Esc']}>關閉視窗或清除搜尋</Line>
       <Line keys={['?']}>顯示這份清單</Line>

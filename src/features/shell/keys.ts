@@ -15,19 +15,20 @@ export const PLACES = [
 /** g counts this long, in ms. */
 const WAITS = 1_500
 
-/** Text is being typed, or something stands over the page that has keys of its own. */
-function taken(event: KeyboardEvent): boolean {
+/** The keys are switched off, text is being typed, or more stands over the page than the `dialogs` that share its keys. */
+export function taken(event: KeyboardEvent, dialogs = 0): boolean {
   const { target } = event
   const typing =
     target instanceof Element && target.closest('input:not([type=radio], [type=checkbox]), textarea, select')
   return Boolean(
-    event.defaultPrevented ||
+    !preferences.single_keys ||
+      event.defaultPrevented ||
       event.isComposing ||
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||
       typing ||
-      document.querySelector('dialog[open], :popover-open'),
+      document.querySelectorAll('dialog[open], :popover-open').length > dialogs,
   )
 }
 
@@ -56,7 +57,7 @@ export function useKeys(onHelp: () => void): void {
   useEffect(() => {
     let g_at = Number.NEGATIVE_INFINITY
     const pressed = (event: KeyboardEvent) => {
-      if (!preferences.single_keys || taken(event) || event.repeat) return
+      if (taken(event) || event.repeat) return
       const key = event.key.toLowerCase()
       const going = event.timeStamp - g_at < WAITS
       g_at = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY

@@ -1,5 +1,5 @@
 /* Filters, list and opened record together, with every state that is not a list: waiting, empty, nothing found, failed. */
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { usePrivacy } from '#features/shell/privacy.ts'
@@ -15,6 +15,8 @@ import { FilterBar } from './FilterBar.tsx'
 import { SignalDrawer } from './SignalDrawer.tsx'
 import { SignalWindow } from './SignalWindow.tsx'
 import { filterKey, matcher, NO_FILTERS } from './search.ts'
+import { useSteps } from './use-steps.ts'
+import type { Reach } from './use-travel.ts'
 import { VerifyKey } from './verify/VerifyKey.tsx'
 
 const CorrectDialog = lazy(() =>
@@ -34,7 +36,7 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
   const data = useData()
   const ctx = useCtx()
   const { items, complete, state, error, total_known } = useRecords(strategy_id)
-  const { search, open, close, hrefOf, filter } = useAddress()
+  const { search, open, move, close, hrefOf, filter } = useAddress()
   const { on: masked } = usePrivacy()
   const [trying, setTrying] = useState(false)
   const may_edit = useMay('strategy:edit')
@@ -44,6 +46,23 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `filters` is the part of `search` that matters; the opened record is not
   const match = useMemo(() => matcher(search, names ?? NO_NAMES), [filters, names])
   const found = useMemo(() => (match ? items.some(match) : items.length > 0), [items, match])
+
+  const reach = useRef<Reach | null>(null)
+  /** The record that keys led to: when it closes, its row has the focus, not the first one's. */
+  const moved = useRef<string | null>(null)
+  useSteps(
+    search.signal,
+    () => (match ? items.filter(match) : items).map(({ id }) => id),
+    (id) => {
+      moved.current = id
+      move(id)
+    },
+  )
+  useEffect(() => {
+    if (search.signal !== undefined || moved.current === null) return
+    reach.current?.(moved.current)
+    moved.current = null
+  }, [search.signal])
 
   const retry = () => {
     setTrying(true)
@@ -71,6 +90,7 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
           hrefOf={hrefOf}
           onOpen={open}
           onFix={may_edit ? setFixing : undefined}
+          reach={reach}
         />
       ) : (
         <EmptyState

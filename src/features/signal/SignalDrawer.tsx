@@ -59,7 +59,7 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       onClose={onClose}
       title={title}
       // its room is there before it is known: the head stands still
-      subtitle={record ? <span className="num">訊號紀錄 {number(record.chain_seq)}</span> : '\u00a0'}
+      subtitle={<span role="status">{record ? `訊號紀錄 ${number(record.chain_seq)}` : '\u00a0'}</span>}
       foot={
         record &&
         (acts || names) && (

@@ -1,5 +1,5 @@
 /* The virtual list of records by trading day, for thousands of them: only the rows in sight exist. */
-import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#text/format.ts'
 import { NewPill } from '#ui/NewPill.tsx'
@@ -7,9 +7,10 @@ import { useArrivals } from './arrivals.ts'
 import { entriesOf } from './days.ts'
 import './list.css'
 import { DaySlot, RowSlot } from './slots.tsx'
+import { type Reach, useTravel } from './use-travel.ts'
 import { useWindow } from './use-window.ts'
 
-/** `all` every record of the scope, `match` which of them are listed (null all). `names` null leaves the strategy out. */
+/** `all` every record of the scope, `match` which of them are listed (null all). `names` null leaves the strategy out. `reach` gets the way to a row. */
 export type SignalWindowProps = {
   all: readonly SignalRecord[]
   match: ((record: SignalRecord) => boolean) | null
@@ -20,20 +21,20 @@ export type SignalWindowProps = {
   hrefOf: (id: string) => string
   onOpen: (id: string) => void
   onFix: ((id: string) => void) | undefined
+  reach: RefObject<Reach | null>
 }
 
 const always = () => true
 
 /** Not drawn again by a record that opens over it. */
 export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps) {
-  const { all, match, filters, loaded, names, masked, hrefOf, onOpen, onFix } = props
+  const { all, match, filters, loaded, names, masked, hrefOf, onOpen, onFix, reach } = props
   const records = useMemo(() => (match ? all.filter(match) : all), [all, match])
   const entries = useMemo(() => entriesOf(records), [records])
   const box = useRef<HTMLDivElement>(null)
   const { virtual, starts, stuck, away, setActive } = useWindow(box, entries, filters)
+  const travel = useTravel(box, entries, { virtual, setActive }, reach)
   const { fresh, missed, seen } = useArrivals(all, loaded, match ?? always, away)
-  const wanted = useRef<string | null>(null)
-
   useEffect(() => {
     const onScroll = () => {
       if (!away()) seen()
@@ -41,31 +42,6 @@ export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps)
     addEventListener('scroll', onScroll, { passive: true })
     return () => removeEventListener('scroll', onScroll)
   }, [away, seen])
-
-  useLayoutEffect(() => {
-    if (wanted.current === null) return
-    const link = box.current?.querySelector<HTMLElement>(
-      `[data-key="${CSS.escape(wanted.current)}"] .sig-open`,
-    )
-    if (!link) return
-    wanted.current = null
-    link.focus({ preventScroll: true })
-  })
-
-  /** Moves the focus to the next record in that direction, also to one that is not drawn yet. */
-  const travel = (event: KeyboardEvent<HTMLElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const key = (event.target as HTMLElement).closest<HTMLElement>('[data-key]')?.dataset['key']
-    if (!step || !key || event.altKey || event.ctrlKey || event.metaKey) return
-    event.preventDefault()
-    let at = entries.findIndex((entry) => entry.key === key) + step
-    if (entries[at]?.kind === 'day') at += step
-    const to = entries[at]
-    if (!to) return
-    wanted.current = to.key
-    setActive(at)
-    virtual.scrollToIndex(at, { align: 'auto' })
-  }
 
   const today = taipei(Date.now()).day
   const top = () => window.scrollTo({ top: 0, behavior: calm() ? 'instant' : 'smooth' })

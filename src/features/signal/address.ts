@@ -30,6 +30,8 @@ export function useAddress() {
     },
     [go],
   )
+  /** From one opened record to another, in its place: Back still closes. */
+  const move = useCallback((signal: string) => void go({ signal }, true), [go])
   const close = useCallback(() => {
     if (pushed.current) router.history.back()
     else void go({ signal: undefined }, true)
@@ -42,7 +44,7 @@ export function useAddress() {
     [pathname, filters],
   )
   const filter = useCallback((patch: SearchPatch) => void go(patch, true), [go])
-  return { search, open, close, hrefOf, filter }
+  return { search, open, move, close, hrefOf, filter }
 }
 
 /** What the address says beside the open record. */

@@ -1,5 +1,7 @@
 // The gallery: where something is typed.
+
 import { useId, useState } from 'react'
+import { EXAMPLE } from '#trading/examples.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
@@ -24,7 +26,7 @@ export function Fields() {
   const [note, setNote] = useState('')
   const [secret, setSecret] = useState('correct horse')
   const [find, setFind] = useState('大台')
-  const [price, setPrice] = useState('46588')
+  const [price, setPrice] = useState(String(EXAMPLE.index))
   const [size, setSize] = useState('2')
   const [product, setProduct] = useState<Product | ''>('')
   return (

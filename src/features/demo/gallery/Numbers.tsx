@@ -1,4 +1,5 @@
 // The gallery: figures, prices, curves and the words beside them.
+import { EXAMPLE } from '#trading/examples.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { Figures } from '#ui/Figures.tsx'
@@ -52,7 +53,7 @@ export function Numbers() {
       </Part>
       <Part name="Price" about="依檔位決定小數的價格。">
         <State word="期貨、電子期、股票、沒有">
-          <Price value={46588} tick={1} />
+          <Price value={EXAMPLE.index} tick={1} />
           <Price value={2648.5} tick={0.05} at />
           <Price value={198.5} tick={0.5} unit="元" />
           <Price value={null} />

@@ -1,4 +1,7 @@
 // The gallery: rows of signals, strategies, what happened when.
+
+import { number } from '#text/format.ts'
+import { EXAMPLE } from '#trading/examples.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { DayHeader } from '#ui/DayHeader.tsx'
@@ -31,7 +34,7 @@ export function Signals() {
               solid
               action="進場"
               quantity="2"
-              price="46,588"
+              price={number(EXAMPLE.index)}
               time="10:31:58"
               strategy="台指當沖突破"
               before="0"
@@ -44,7 +47,7 @@ export function Signals() {
               solid
               action="加碼"
               quantity="1"
-              price="46,541"
+              price={number(EXAMPLE.index_before)}
               time="10:24:00"
               strategy="微台均值回歸"
               before="−1"
@@ -58,7 +61,7 @@ export function Signals() {
               solid={false}
               action="平倉"
               quantity="2"
-              price="46,642"
+              price={number(EXAMPLE.index_exit)}
               time="10:17:33"
               strategy="台指當沖突破"
               before="+2"
@@ -73,7 +76,7 @@ export function Signals() {
               solid={false}
               action="出場"
               quantity="2"
-              price="198.5"
+              price={number(EXAMPLE.evergreen, 1)}
               time="10:02:11"
               strategy="航運短線"
               before="2 張"
@@ -127,7 +130,7 @@ export function Signals() {
               solid={false}
               action="平倉"
               quantity="1"
-              price="46,610"
+              price={number(EXAMPLE.index_short)}
               time="09:40:00"
               strategy={LONG}
               before="+1"
@@ -149,7 +152,7 @@ export function Signals() {
               solid
               action="進場"
               quantity="1"
-              price="46,588"
+              price={number(EXAMPLE.index)}
               time="10:20:00"
               strategy="小台順勢波段"
               waiting
@@ -188,7 +191,7 @@ export function Signals() {
             figures={FIGURES}
             seal="多"
             held="2 口"
-            average="46,541"
+            average={number(EXAMPLE.index_before)}
             last="10:31:58 加碼"
             bell={{ on: true, onClick: () => undefined }}
           />

@@ -1,4 +1,5 @@
 // The guide: connecting TradingView, XQ and MultiCharts. The samples are read by the code of the intake in the tests.
+import { EXAMPLE } from '#trading/examples.ts'
 import type { Group } from '../topic.ts'
 import { READING } from './reading.ts'
 
@@ -11,10 +12,10 @@ Get-Content -Path $file -Wait -Tail 0 -Encoding Default | Where-Object { $_.Trim
 }`
 
 /** What XQ's line of the template leaves in the file. */
-export const XQ_LINE = '20261120.000000 93000.000000 MXF 46588.000000 新買'
+export const XQ_LINE = `20261120.000000 93000.000000 MXF ${EXAMPLE.index}.000000 新買`
 export const MULTICHARTS = `Print(File("D:\\Print\\lingbo.log"), Date:0:0, " ", Time:0:0, " MXF ", Close:0:2, " Buy");`
 /** What that leaves in the file. */
-export const MULTICHARTS_LINE = '1261120 930 MXF 46588.00 Buy'
+export const MULTICHARTS_LINE = `1261120 930 MXF ${EXAMPLE.index}.00 Buy`
 
 export const SENDERS: Group = {
   title: '接上訊號來源',

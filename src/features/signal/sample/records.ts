@@ -1,5 +1,7 @@
 // Signals of nobody: every kind of row that the filters can tell apart, on two days.
+
 import type { SignalRecord } from '#contract/signal.ts'
+import { EXAMPLE } from '#trading/examples.ts'
 import type { Effect, Flag, Source } from '#trading/record.ts'
 
 const FUTURES = '00000000-0000-7000-8000-000000000001'
@@ -91,7 +93,15 @@ function whole(sample: Sample, n: number): SignalRecord {
 /** Newest first. */
 export const SAMPLE_RECORDS: readonly SignalRecord[] = (
   [
-    { at: '10:31:58', strategy: FUTURES, product: 'TXF', effect: 'add', before: 1, after: 2, price: 46_588 },
+    {
+      at: '10:31:58',
+      strategy: FUTURES,
+      product: 'TXF',
+      effect: 'add',
+      before: 1,
+      after: 2,
+      price: EXAMPLE.index,
+    },
     {
       at: '10:30:00',
       strategy: STOCKS,
@@ -99,7 +109,7 @@ export const SAMPLE_RECORDS: readonly SignalRecord[] = (
       effect: 'open',
       before: 0,
       after: 1_000,
-      price: 2_290,
+      price: EXAMPLE.tsmc,
       note: '外資連買三日',
     },
     {
@@ -109,7 +119,7 @@ export const SAMPLE_RECORDS: readonly SignalRecord[] = (
       effect: 'close',
       before: -2,
       after: 0,
-      price: 46_541,
+      price: EXAMPLE.index_before,
       pnl: 6_900,
     },
     {
@@ -119,7 +129,7 @@ export const SAMPLE_RECORDS: readonly SignalRecord[] = (
       effect: 'open',
       before: 0,
       after: 1,
-      price: 46_541,
+      price: EXAMPLE.index_before,
       flags: ['late'],
     },
     {
@@ -129,7 +139,7 @@ export const SAMPLE_RECORDS: readonly SignalRecord[] = (
       effect: 'close',
       before: 2_000,
       after: 0,
-      price: 198.5,
+      price: EXAMPLE.evergreen,
       pnl: -4_690,
       source: 'manual',
     },

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
-import { Icon } from '#ui/Icon.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { messageOf, OFFERED, OFFERED_WORDS, type Offered, partsOf } from './message.ts'
 
@@ -35,10 +34,7 @@ export function MessageCard({ url, strategy }: { url: string; strategy: Strategy
       {shown !== 'curl' && (
         <ul className="cn-mind" aria-label="容易漏掉的地方">
           {MIND.map((line) => (
-            <li key={line}>
-              <Icon name="check" size={16} className="ink3" />
-              <span>{line}</span>
-            </li>
+            <li key={line}>{line}</li>
           ))}
         </ul>
       )}

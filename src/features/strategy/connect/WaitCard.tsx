@@ -1,4 +1,4 @@
-/* Waits for the first message and shows it arrive, live; what was refused meanwhile stands here with its reason. */
+/* Waits for the first message and shows it arrive, live. On phones the first card docks over the tabs: what arrives is seen wherever one reads. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
@@ -14,6 +14,7 @@ import { Card } from '#ui/Card.tsx'
 import { SignalList } from '#ui/SignalList.tsx'
 import { SignalRow } from '#ui/SignalRow.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Refusals } from './Refusals.tsx'
 import { TestLine } from './TestLine.tsx'
 
 const SHOWN = 5
@@ -38,26 +39,28 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
   const fresh = record !== undefined && before !== null && record.id !== before
   const taken = record && deliveries.find(({ signal_id }) => signal_id === record.id)
   const refused = refusedOf(deliveries)
+  // in sight stands what came last: the signal, and until there is one the newest refusal
+  const seen = record ? 0 : 1
   const home = `/strategies/${strategy.id}`
   return (
-    <Card
-      title={record ? '3　收到了' : '3　等待第一則訊息'}
-      className="cn-wait"
-      remark={
-        record ? (
-          <Tag tone="good" icon="check">
-            已接上
-          </Tag>
-        ) : (
-          <i className="cn-dot" aria-hidden="true" />
-        )
-      }
-    >
-      <div role="status" className="vh">
-        {record ? '第一則訊息到了' : '等待第一則訊息'}
-      </div>
-      {record ? (
-        <>
+    <div className="cn-side">
+      <Card
+        title={record ? '3　收到了' : '3　等待第一則訊息'}
+        className="cn-wait"
+        remark={
+          record ? (
+            <Tag tone="good" icon="check">
+              已接上
+            </Tag>
+          ) : (
+            <i className="cn-dot" aria-hidden="true" />
+          )
+        }
+      >
+        <div role="status" className="vh">
+          {record ? '第一則訊息到了' : '等待第一則訊息'}
+        </div>
+        {record && (
           <SignalList label="剛收到的訊號" framed>
             <SignalRow
               key={record.id}
@@ -67,53 +70,35 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
               onOpen={() => open(`${home}?tab=signals&signal=${record.id}`)}
             />
           </SignalList>
+        )}
+        <Refusals label="沒收下的訊息" of={refused.slice(0, seen)} />
+      </Card>
+      <Card className="cn-rest">
+        {record ? (
           <p className="cn-said" key={taken ? 'stored' : 'seen'}>
             {hms(record.received_at)} 收到{taken && `，${latency(taken.duration_ms)}內存好`}
             。之後每一筆都會像這樣出現在你的裝置上。
           </p>
-        </>
-      ) : (
-        <div className="cn-waiting">
-          <p>在 TradingView 觸發一次快訊，或執行 curl。訊息一到，這裡會自己變。</p>
-          <TestLine webhook_id={webhook_id} />
+        ) : (
+          <div className="cn-waiting">
+            <p>在 TradingView 觸發一次快訊，或執行 curl。訊息一到，這一頁會自己變。</p>
+            <TestLine webhook_id={webhook_id} />
+          </div>
+        )}
+        <Refusals label="更早沒收下的訊息" of={refused.slice(seen)} />
+        {/* below what was refused, which comes a moment later: drawn anew there */}
+        <div className="cn-on" key={refused.length}>
+          <Button
+            wide
+            kind={record ? 'filled' : 'soft'}
+            trailing="arrow-right"
+            href={home}
+            onClick={() => open(home)}
+          >
+            {record ? '前往策略' : '先到策略頁，稍後再接'}
+          </Button>
         </div>
-      )}
-      {refused.length > 0 && (
-        <ul className="cn-refused" aria-label="沒收下的訊息">
-          {refused.map((delivery) => (
-            <li key={delivery.id}>
-              <time className="num ink3">{hms(delivery.received_at)}</time>
-              <div className="sp">
-                {delivery.outcome === 'rejected' ? (
-                  <Tag tone="danger" icon="close">
-                    沒收下
-                  </Tag>
-                ) : (
-                  <Tag icon="minus">忽略</Tag>
-                )}
-                <p>{delivery.reason ?? '沒有說明'}</p>
-                {delivery.field && (
-                  <p className="ink3 t13">
-                    欄位 <code className="mono">{delivery.field}</code>
-                  </p>
-                )}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
-      {/* below what was refused, which comes a moment later: drawn anew there */}
-      <div className="cn-on" key={refused.length}>
-        <Button
-          wide
-          kind={record ? 'filled' : 'soft'}
-          trailing="arrow-right"
-          href={home}
-          onClick={() => open(home)}
-        >
-          {record ? '前往策略' : '先到策略頁，稍後再接'}
-        </Button>
-      </div>
-    </Card>
+      </Card>
+    </div>
   )
 }

@@ -1,20 +1,9 @@
 // What one round trip of one lot costs, exact, for the line under the cost fields (domain §§5.4, 7.3).
+
 import type { Product } from '#contract/market.ts'
 import { futuresSlippage, futuresTax } from '#trading/costs.ts'
 import { divHalfUp, scaled, toText } from '#trading/decimal.ts'
-
-/** Levels of autumn 2026, only to try a fee on when no signal has given a price yet. */
-const EXAMPLES: Record<string, number> = {
-  TXF: 46_500,
-  MXF: 46_500,
-  TMF: 46_500,
-  EXF: 2650,
-  ZEF: 2650,
-  FXF: 2600,
-  ZFF: 2600,
-  CDF: 2290,
-  QFF: 2290,
-}
+import { exampleLevel } from '#trading/examples.ts'
 
 /** Whole NT$ and points with one decimal, as decimal texts. `price` the level it was tried on. */
 export interface RoundTrip {
@@ -31,7 +20,7 @@ export function roundTrip(
   slippage: string,
   last: number | null,
 ): RoundTrip | null {
-  const price = last ?? EXAMPLES[product.code]
+  const price = last ?? exampleLevel(product.code)
   if (price === undefined || !/^\d{1,4}$/.test(fee) || !/^\d{1,2}$/.test(slippage)) return null
   const tax = futuresTax(scaled(price), product.point_value, product.tax_rate) * 2n
   const slip = futuresSlippage(product.tick, Number(slippage), product.point_value, 1)

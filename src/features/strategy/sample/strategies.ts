@@ -1,5 +1,7 @@
 // Strategies of nobody: one of every kind and condition that the list can show, with fixed figures.
+
 import type { Strategy } from '#contract/strategy.ts'
+import { EXAMPLE } from '#trading/examples.ts'
 import { AT, figures, futures, held, whole } from './whole.ts'
 
 export const SAMPLES: readonly Strategy[] = [
@@ -14,7 +16,7 @@ export const SAMPLES: readonly Strategy[] = [
     },
     summary: figures(128_450, 500_000, 0.583, 1.72, 0.084),
     curve: [500, 512, 506, 521, 534, 528, 541, 560, 556, 571, 590, 628].map((k) => k * 1000),
-    positions: [held('TXF', '臺股期貨', '202612', 2, 46_541)],
+    positions: [held('TXF', '臺股期貨', '202612', 2, EXAMPLE.index_before)],
     last: {
       ...futures('TXF', '臺股期貨'),
       action: 'buy',
@@ -23,7 +25,7 @@ export const SAMPLES: readonly Strategy[] = [
       side: 'long',
       position_before: 1,
       position_after: 2,
-      price: 46_588,
+      price: EXAMPLE.index,
       occurred_at: AT,
     },
   }),
@@ -46,7 +48,7 @@ export const SAMPLES: readonly Strategy[] = [
       side: 'short',
       position_before: -5,
       position_after: 0,
-      price: 46_541,
+      price: EXAMPLE.index_before,
       occurred_at: '2026-11-20T02:24:00.000Z',
     },
     warnings: ['position_gap'],
@@ -73,7 +75,7 @@ export const SAMPLES: readonly Strategy[] = [
       side: 'short',
       position_before: 0,
       position_after: -2,
-      price: 46_610,
+      price: EXAMPLE.index_short,
       occurred_at: '2026-11-18T05:02:10.000Z',
     },
     positions: [held('MXF', '小型臺指', '202612', -2, 46_610)],
@@ -98,7 +100,7 @@ export const SAMPLES: readonly Strategy[] = [
     },
     summary: figures(212_800, 1_000_000, 0.612, null, 0.052),
     curve: [1000, 1012, 1030, 1026, 1080, 1124, 1160, 1213].map((k) => k * 1000),
-    positions: [held('2330', '台積電', null, 1_000, 2_290), held('2454', '聯發科', null, 2_000, 1_405)],
+    positions: [held('2330', '台積電', null, 1_000, EXAMPLE.tsmc), held('2454', '聯發科', null, 2_000, 1_405)],
     last: {
       asset: 'stock',
       symbol: '2330',
@@ -110,7 +112,7 @@ export const SAMPLES: readonly Strategy[] = [
       side: 'long',
       position_before: 0,
       position_after: 1_000,
-      price: 2_290,
+      price: EXAMPLE.tsmc,
       occurred_at: '2026-11-20T02:30:00.000Z',
     },
   }),
@@ -136,7 +138,7 @@ export const SAMPLES: readonly Strategy[] = [
       side: 'long',
       position_before: 2_000,
       position_after: 0,
-      price: 198.5,
+      price: EXAMPLE.evergreen,
       occurred_at: '2026-11-19T03:10:00.000Z',
     },
     warnings: ['pending_price'],

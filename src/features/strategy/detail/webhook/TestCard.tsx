@@ -1,4 +1,5 @@
 /* 送出測試: an editable message through the real reading; it never becomes a signal. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
@@ -7,6 +8,7 @@ import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { latency } from '#text/format.ts'
+import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'
@@ -17,7 +19,9 @@ import { symbolOf } from '../../connect/message.ts'
 import { normalRows, verdictOf } from './words.ts'
 
 function sampleOf(strategy: Strategy): string {
-  const price = strategy.kind === 'futures' ? 46500 : 1085
+  const { kind, settings } = strategy
+  const level = kind === 'futures' ? exampleLevel(settings.product_code) : exampleLevel(symbolOf(strategy))
+  const price = level ?? (kind === 'futures' ? EXAMPLE.index : EXAMPLE.tsmc)
   return `{"action":"buy","symbol":"${symbolOf(strategy)}","contracts":"1","price":"${price}"}`
 }
 

@@ -1,0 +1,32 @@
+// The prices of every example: message templates, guide, a webhook's test, cost previews, landing and galleries show the same ones.
+
+/** Levels of autumn 2026: of the index, of the trade before it and after it, and of what else stands in examples. */
+export const EXAMPLE = {
+  index: 46_588,
+  index_before: 46_541,
+  index_exit: 46_642,
+  index_short: 46_610,
+  electronics: 2_648.5,
+  finance: 2_600,
+  tsmc: 2_290,
+  evergreen: 198.5,
+} as const
+
+const LEVELS: Readonly<Record<string, number>> = {
+  TXF: EXAMPLE.index,
+  MXF: EXAMPLE.index,
+  TMF: EXAMPLE.index,
+  EXF: EXAMPLE.electronics,
+  ZEF: EXAMPLE.electronics,
+  FXF: EXAMPLE.finance,
+  ZFF: EXAMPLE.finance,
+  CDF: EXAMPLE.tsmc,
+  QFF: EXAMPLE.tsmc,
+  2330: EXAMPLE.tsmc,
+  2603: EXAMPLE.evergreen,
+}
+
+/** Of a futures product or a stock by its code; undefined when no example knows it. */
+export function exampleLevel(code: string): number | undefined {
+  return LEVELS[code]
+}
