@@ -1,4 +1,5 @@
 // The question itself: every scope in words, most of them to be left out; 拒絕 is as easy as 同意.
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { decideInteraction, type Interaction, type Scope } from '#contract/oauth.ts'
@@ -7,9 +8,9 @@ import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
 import { masked } from '#features/shell/profile.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { SCOPES } from '#text/oauth.ts'
 import { Avatar } from '#ui/Avatar.tsx'
-import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -106,11 +107,7 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
           隨時可以在「個人設定」收回
         </li>
       </ul>
-      {decide.error && (
-        <Banner tone="danger" icon="warning">
-          還沒有給出任何資料。{failureSentence(decide.error)}
-        </Banner>
-      )}
+      <Refused text={decide.error && `還沒有給出任何資料。${failureSentence(decide.error)}`} />
     </Gate>
   )
 }

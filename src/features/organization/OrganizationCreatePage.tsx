@@ -1,4 +1,5 @@
 // /organizations/create: a new organization; its creator is its admin and goes on as such.
+
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
@@ -6,6 +7,7 @@ import { createOrganization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/organization.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
 import { useGo } from '#features/shell/go.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
@@ -15,7 +17,6 @@ import './organization.css'
 import { useEnter } from './parts/enter.ts'
 import { refusal } from './parts/failure.ts'
 import { LeaveForm } from './parts/LeaveForm.tsx'
-import { Refused } from './parts/Refused.tsx'
 
 const EMPTY = { name: '', introduction: '', contact_email: '' }
 const inputOf = (values: typeof EMPTY) => ({

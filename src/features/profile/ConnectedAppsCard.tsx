@@ -1,12 +1,13 @@
 // 連線的應用程式: what one has let others do, and taking it back.
+
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Grant, revokeGrant } from '#contract/oauth.ts'
 import { oauthQueries } from '#data/oauth.ts'
 import { useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
-import { failureText } from '#text/errors.ts'
 import { SCOPES } from '#text/oauth.ts'
 import { when } from '#text/time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
@@ -87,7 +88,7 @@ function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
         }
       >
         <p>它立刻不能再讀取或送出任何東西；要再使用，得重新經過你的同意。已經送出的訊號不受影響。</p>
-        {revoke.error && <p className="hint err">{failureText(revoke.error)}</p>}
+        <Refused text={revoke.error && failureSentence(revoke.error, '它還有存取權，')} />
       </Dialog>
     </li>
   )

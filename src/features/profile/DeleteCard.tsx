@@ -1,8 +1,10 @@
 // 刪除帳號: what goes, what stays, the password once more.
+
 import { useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { deleteAccount } from '#contract/profile.ts'
 import { useData } from '#features/shell/data.tsx'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -29,7 +31,7 @@ export function DeleteCard({ has_password }: { has_password: boolean }) {
 function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClose: () => void }) {
   const data = useData()
   const id = useId()
-  const { values, busy, field, form } = useForm({
+  const { values, failure, busy, field, form } = useForm({
     initial: { password: '' },
     check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
     send: async (typed) => {
@@ -37,8 +39,9 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
       toast({ title: '帳號已刪除', description: '這支裝置上的資料也清除了。', icon: 'check' })
     },
     refused: (error) => {
-      const said = error instanceof ApiError ? error.details.fields?.['password'] : undefined
-      return { fields: { password: said ?? failureText(error) } }
+      const text = failureText(error)
+      if (!(error instanceof ApiError)) return { text }
+      return { fields: { password: error.details.fields?.['password'] ?? text } }
     },
   })
   return (
@@ -71,6 +74,7 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
       {has_password ? (
         <form id={id} {...form}>
           <PasswordField label="輸入密碼以確認" autoComplete="current-password" {...field('password')} />
+          <Refused text={failure} />
         </form>
       ) : (
         <p>這個帳號還沒有密碼。請先在「密碼」設定一個，再回來刪除。</p>

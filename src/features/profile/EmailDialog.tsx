@@ -1,9 +1,11 @@
 // Another e-mail: the password once more, and what happens then, in the words of spec §8.
+
 import { useId } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updateEmail } from '#contract/profile.ts'
 import { useData } from '#features/shell/data.tsx'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { EMAIL } from '#text/spec.ts'
@@ -32,7 +34,7 @@ export function EmailDialog({
 }) {
   const data = useData()
   const id = useId()
-  const { values, busy, field, form } = useForm({
+  const { values, failure, busy, field, form } = useForm({
     initial: { new_email: '', password: '' },
     check: (typed) => fieldMessages(updateEmail.input, typed),
     send: async (typed) => {
@@ -44,7 +46,7 @@ export function EmailDialog({
     refused: (error) => {
       const { at, text } = refusal(error)
       toast({ title: text, variant: 'destructive' })
-      return { fields: { [at]: text } }
+      return error instanceof ApiError ? { fields: { [at]: text } } : { text }
     },
   })
   return (
@@ -77,6 +79,7 @@ export function EmailDialog({
             {...field('new_email')}
           />
           <PasswordField label="目前的密碼" autoComplete="current-password" {...field('password')} />
+          <Refused text={failure} />
         </form>
       ) : (
         <p>這個帳號還沒有密碼。請先在「密碼」設定一個，再來變更電子郵件。</p>

@@ -1,9 +1,11 @@
 // The new password with the old one beside it (where there is one), the same in the profile and where it is forced.
+
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updatePassword } from '#contract/session.ts'
 import { profileQueries } from '#data/profile.ts'
 import { useData } from '#features/shell/data.tsx'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { withNewPassword } from '#text/new-password.ts'
@@ -36,7 +38,7 @@ export function PasswordForm({
   onDone: () => void
 }) {
   const data = useData()
-  const { values, field, form } = useForm({
+  const { values, failure, field, form } = useForm({
     initial: EMPTY,
     check: (typed) => check(typed, has_password),
     send: async ({ old_password, new_password }) => {
@@ -51,7 +53,8 @@ export function PasswordForm({
     refused: (error) => {
       const text = failureText(error)
       toast({ title: '密碼沒有更新', description: text, variant: 'destructive' })
-      const fields = error instanceof ApiError ? error.details.fields : undefined
+      if (!(error instanceof ApiError)) return { text }
+      const { fields } = error.details
       return { fields: fields ?? { [has_password ? 'old_password' : 'new_password']: text } }
     },
   })
@@ -70,6 +73,7 @@ export function PasswordForm({
         <StrengthMeter password={values.new_password} />
       </div>
       <PasswordField label="確認新密碼" autoComplete="new-password" {...field('again')} />
+      <Refused text={failure} />
     </form>
   )
 }

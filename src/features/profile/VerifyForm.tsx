@@ -2,10 +2,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
 import { sendVerification, verifyEmail } from '#contract/profile.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
 import { useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { NAV } from '#text/spec.ts'
@@ -31,19 +33,25 @@ export function VerifyForm({
   const wanted = judgeReturnTo(returnTo, (address, base) => new URL(address, base))
   const [code, setCode] = useState('')
   const [error, setError] = useState('')
+  const [failed, setFailed] = useState('')
   const [expires_at, setExpires] = useState<string | null>(sent_until)
   const wait = useCountdown()
+  // a code that was refused is the field's matter, everything else the key's
+  const refuse = (failure: unknown) =>
+    (failure instanceof ApiError && expires_at ? setError : setFailed)(failureText(failure))
   const send = useMutation({
     mutationFn: () => data.client.call(sendVerification, {}),
+    onMutate: () => setFailed(''),
     onSuccess: (answer) => {
       wait.start(answer.resend_after_s)
       setExpires(answer.expires_at)
       setError('')
     },
-    onError: (failure) => setError(failureText(failure)),
+    onError: refuse,
   })
   const verify = useMutation({
     mutationFn: (typed: string) => data.client.call(verifyEmail, { code: typed }),
+    onMutate: () => setFailed(''),
     onSuccess: () => {
       putProfile(data, { email_verified: true })
       toast({
@@ -57,8 +65,9 @@ export function VerifyForm({
       if (wanted !== null) open(wanted, true)
     },
     onError: (failure) => {
-      setCode('')
-      setError(failureText(failure))
+      // kept when nobody has seen it: Enter tries it again
+      if (failure instanceof ApiError) setCode('')
+      refuse(failure)
     },
   })
   const typed = (value: string) => {
@@ -83,6 +92,7 @@ export function VerifyForm({
       {in_folder && (
         <p className="t13 ink3">這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡。</p>
       )}
+      <Refused text={failed} />
       <div className="verify-row">
         {expires_at && (
           <TextField
@@ -105,11 +115,6 @@ export function VerifyForm({
           {again}
         </Button>
       </div>
-      {!expires_at && error && (
-        <p className="t13 danger-ink" role="alert">
-          {error}
-        </p>
-      )}
     </form>
   )
 }

@@ -1,19 +1,24 @@
 // The address has an account already: its password confirms that both are the same person.
+
 import { useGo } from '#features/shell/go.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { loginRefusal } from './refusal.ts'
+import { isNetwork, loginRefusal } from './refusal.ts'
 
 /** `onSubmit` throws what the server refuses. */
 export function LinkForm({ onSubmit }: { onSubmit: (password: string) => Promise<void> }) {
   const { go } = useGo()
-  const { busy, field, form } = useForm({
+  const { failure, busy, field, form } = useForm({
     initial: { password: '' },
     check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
     send: ({ password }) => onSubmit(password),
-    refused: (error) => ({ fields: { password: loginRefusal(error).text } }),
+    refused: (error) => {
+      const { text } = loginRefusal(error)
+      return isNetwork(error) ? { text } : { fields: { password: text } }
+    },
   })
   return (
     <Gate
@@ -36,6 +41,7 @@ export function LinkForm({ onSubmit }: { onSubmit: (password: string) => Promise
           忘記密碼，或從未設定過
         </Button>
       </p>
+      <Refused text={failure} />
     </Gate>
   )
 }

@@ -1,8 +1,10 @@
 // Signing in: two fields, the refusal in the words of spec §8 as a toast and under the form.
+
 import { fieldMessages } from '#contract/field-messages.ts'
 import { login } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { signInWith } from '#features/shell/sign-in.ts'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
@@ -10,7 +12,6 @@ import { opens } from '#ui/open.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Refused } from './Refused.tsx'
 import { loginRefusal } from './refusal.ts'
 
 /** `account` survives the change of tabs; `password` stands there after registering, for one press; `go_to` a safe path. */

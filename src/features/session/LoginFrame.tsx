@@ -6,7 +6,6 @@ import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
 import { Inflow } from './Inflow.tsx'
 import './login.css'
-import { OfflineWord } from './OfflineWord.tsx'
 import { Wave } from './Wave.tsx'
 
 export function LoginFrame({ children }: { children: ReactNode }) {
@@ -15,7 +14,6 @@ export function LoginFrame({ children }: { children: ReactNode }) {
     <main className="login">
       <Wave />
       <div className="login-top">
-        <OfflineWord />
         <ThemeToggle />
       </div>
       <div className="login-box">

@@ -1,7 +1,9 @@
 // Registering: the account is the e-mail (spec §5); afterwards one is still signed out (spec §4).
+
 import { fieldMessages } from '#contract/field-messages.ts'
 import { register } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { withNewPassword } from '#text/new-password.ts'
 import { REGISTER } from '#text/spec.ts'
@@ -10,7 +12,6 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Refused } from './Refused.tsx'
 import { registerRefusal } from './refusal.ts'
 
 const EMPTY = { name: '', email: '', password: '', again: '' }

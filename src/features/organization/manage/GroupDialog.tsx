@@ -1,16 +1,17 @@
 /* A group's name and description: a new one, or another for one that is there. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { createGroup, type StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/group.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { refusal } from '../parts/failure.ts'
-import { Refused } from '../parts/Refused.tsx'
 import { useOrganization } from './use-place.ts'
 
 /** `group` null makes a new one and hands its id to `onMade`. */

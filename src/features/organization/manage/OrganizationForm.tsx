@@ -1,4 +1,5 @@
 /* Name, introduction and contact of the organization; only what was changed is sent. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
@@ -6,6 +7,7 @@ import { type Organization, updateOrganization } from '#contract/organization.ts
 import { organizationMutations } from '#data/organization.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/open.ts'
@@ -13,7 +15,6 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { refusal } from '../parts/failure.ts'
 import { LeaveForm } from '../parts/LeaveForm.tsx'
-import { Refused } from '../parts/Refused.tsx'
 import { useOrganization } from './use-place.ts'
 
 type Values = { name: string; introduction: string; contact_email: string }

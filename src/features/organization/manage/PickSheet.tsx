@@ -1,7 +1,9 @@
 /* A sheet to choose several from a list that is searched and put them into a group, with the days they get in it. */
+
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import type { StrategyGroup } from '#contract/group.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -11,7 +13,6 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { refusal } from '../parts/failure.ts'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
-import { Refused } from '../parts/Refused.tsx'
 import { type Period, today } from '../parts/words.ts'
 import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 

@@ -1,12 +1,13 @@
 /* The days of one row of a group. */
+
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { refusal } from '../parts/failure.ts'
-import { Refused } from '../parts/Refused.tsx'
 import type { Period } from '../parts/words.ts'
 import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 

@@ -1,13 +1,14 @@
 /* A question before something that takes away: what happens, the safe verb first, the call, the refusal inside. */
+
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { codeOf } from './failure.ts'
-import { Refused } from './Refused.tsx'
 
 /**
  * `verb` of the button, which sends `input` through `mutation`; then `done` is said and the question closes. A refusal is shown

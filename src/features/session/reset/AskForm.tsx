@@ -1,15 +1,16 @@
 // Asking for a link: the same answer whoever asks, so the words promise a mail only to those who have an account.
+
 import { useState } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { forgetPassword } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { FORGOT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Refused } from '../Refused.tsx'
 import { isNetwork } from '../refusal.ts'
 
 /** `email` as it was typed on the way here. */

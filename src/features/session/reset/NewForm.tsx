@@ -1,4 +1,5 @@
 // The new password, twice. Afterwards every device signs in anew, this one too.
+
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
@@ -6,6 +7,7 @@ import { resetPassword } from '#contract/session.ts'
 import { useData } from '#features/shell/data.tsx'
 import { useGo } from '#features/shell/go.ts'
 import { isSignedIn } from '#features/shell/guard.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { withNewPassword } from '#text/new-password.ts'
@@ -13,7 +15,6 @@ import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Refused } from '../Refused.tsx'
 import { LinkOver } from './LinkOver.tsx'
 
 export function NewForm({

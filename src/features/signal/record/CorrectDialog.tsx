@@ -1,11 +1,13 @@
 /* 補價 / 更正價格: the price that was missing or wrong, given by a further record; the figures follow at once. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { correctSignal, type SignalRecord } from '#contract/signal.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
-import { failureText } from '#text/errors.ts'
 import { mdHms, number } from '#text/format.ts'
 import { priceText, productText, wordsOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
@@ -37,8 +39,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
   })
   const verb = now === null ? '補價' : '更正價格'
   const fields = save.error instanceof ApiError ? save.error.details.fields : undefined
-  const refused = save.error && !fields ? failureText(save.error) : null
-  const price_error = fields?.['price'] ?? refused ?? (asked && 'error' in read ? read.error : null)
+  const price_error = fields?.['price'] ?? (asked && 'error' in read ? read.error : null)
   const tick = tickOf(record)
   return (
     <Dialog
@@ -86,6 +87,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
         autoComplete="off"
         error={fields?.['note'] ?? null}
       />
+      <Refused text={!fields && save.error && failureSentence(save.error, '紀錄沒有變，')} />
     </Dialog>
   )
 }

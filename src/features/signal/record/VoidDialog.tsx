@@ -1,8 +1,12 @@
 /* 作廢: says what happens (a further record, nothing erased), asks why, then does it. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
 import { type SignalRecord, voidSignal } from '#contract/signal.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { number } from '#text/format.ts'
@@ -34,7 +38,8 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
     },
   })
   const empty = reason.trim() === ''
-  const error = save.error ? failureText(save.error) : asked && empty ? '請寫下作廢的原因' : null
+  const fault = save.error instanceof ApiError ? failureText(save.error) : null
+  const error = fault ?? (asked && empty ? '請寫下作廢的原因' : null)
   return (
     <Dialog
       open
@@ -82,6 +87,7 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
           onPick={setReason}
         />
       </div>
+      <Refused text={!fault && save.error && failureSentence(save.error, '紀錄沒有變，')} />
     </Dialog>
   )
 }

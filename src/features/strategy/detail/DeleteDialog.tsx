@@ -1,4 +1,5 @@
 /* Deleting a strategy: its name has to be typed, and keeping the records is the default. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteStrategy, type Strategy } from '#contract/strategy.ts'
@@ -6,6 +7,7 @@ import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -80,8 +82,8 @@ export function DeleteDialog({ strategy, open, onClose, onArchive }: DeleteDialo
         onChange={setTyped}
         placeholder={strategy.name}
         autoComplete="off"
-        error={remove.error ? failureSentence(remove.error, '策略還在，') : null}
       />
+      <Refused text={remove.error && failureSentence(remove.error, '策略還在，')} />
     </Dialog>
   )
 }

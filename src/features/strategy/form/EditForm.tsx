@@ -78,16 +78,14 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
   return (
     <div className="page form-page">
       {head}
-      <StrategyForm
-        form={form}
-        base={strategy}
-        onSubmit={submit}
-        problem={error && !refusedFields(error) ? failureSentence(error, '修改還留在這一頁，') : null}
-      >
+      <StrategyForm form={form} base={strategy} onSubmit={submit}>
         <FormBar
           submit="儲存修改"
           busy={save.isPending}
           kept={form.dirty ? '有還沒儲存的修改' : ''}
+          problem={
+            error && !refusedFields(error) ? failureSentence(error, '修改還留在這一頁，') : form.rest[0]
+          }
           cancel="取消"
           onCancel={() => open(home)}
         />

@@ -1,21 +1,24 @@
 /* The end of the form, always in reach of the thumb: what is kept, the way out, the way on. */
+import { Refused } from '#features/shell/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { useRootMark } from '#ui/root-mark.ts'
 
-/** `kept` says where the typed text is safe; `busy` shows the ring on the main button. */
+/** `kept` says where the typed text is safe; `busy` shows the ring on the main button; `problem` why the last try failed, when no field is to blame. */
 export type FormBarProps = {
   submit: string
   busy: boolean
   kept: string
+  problem: string | null | undefined
   onCancel: () => void
   cancel: string
   disabled?: boolean
 }
 
-export function FormBar({ submit, busy, kept, onCancel, cancel, disabled = false }: FormBarProps) {
+export function FormBar({ submit, busy, kept, problem, onCancel, cancel, disabled = false }: FormBarProps) {
   useRootMark('form-bar')
   return (
     <div className="fbar">
+      <Refused text={problem} />
       <p role="status">{kept}</p>
       <span className="sp" />
       <Button kind="soft" onClick={onCancel}>

@@ -120,10 +120,11 @@ export function NewFutures() {
             {VERIFY_FIRST.text}
           </Banner>
         )}
-        <StrategyForm form={form} onSubmit={submit} problem={problem}>
+        <StrategyForm form={form} onSubmit={submit}>
           <FormBar
             submit="建立策略"
             busy={create.isPending}
+            problem={problem ?? form.rest[0]}
             kept={form.dirty && kept ? `已存在這支裝置 ${kept}` : ''}
             cancel="取消"
             onCancel={() => open('/strategies')}

@@ -1,7 +1,6 @@
 /* The form of a strategy, new or old: five sections, one submit; Enter sends it, the first wrong field gets the focus. */
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { Banner } from '#ui/Banner.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { AdvancedSection } from './AdvancedSection.tsx'
 import { BasicSection } from './BasicSection.tsx'
@@ -11,16 +10,15 @@ import { useLastPrice, useProducts } from './products.ts'
 import { Section } from './Section.tsx'
 import type { FormApi } from './use-form.ts'
 
-/** `base` the strategy being edited. `problem` why the last try failed, when no field is to blame. `children` the bar with the buttons. */
+/** `base` the strategy being edited. `children` the bar with the buttons. */
 export type StrategyFormProps = {
   form: FormApi
   onSubmit: () => void
   base?: Strategy
-  problem?: string | null
   children: ReactNode
 }
 
-export function StrategyForm({ form, onSubmit, base, problem, children }: StrategyFormProps) {
+export function StrategyForm({ form, onSubmit, base, children }: StrategyFormProps) {
   const box = useRef<HTMLFormElement>(null)
   const products = useProducts()
   const code = form.values['settings.product_code']
@@ -43,14 +41,8 @@ export function StrategyForm({ form, onSubmit, base, problem, children }: Strate
     event.preventDefault()
     onSubmit()
   }
-  const said = problem ?? form.rest[0]
   return (
     <form ref={box} className="sf" onSubmit={submit} noValidate aria-label="策略">
-      {said && (
-        <Banner tone="danger" icon="warning" urgent>
-          {said}
-        </Banner>
-      )}
       <BasicSection form={form} editing={base !== undefined} />
       {futures && <ProductSection form={form} products={products} />}
       <MoneySection

@@ -100,7 +100,10 @@ export const SAMPLES: readonly Strategy[] = [
     },
     summary: figures(212_800, 1_000_000, 0.612, null, 0.052),
     curve: [1000, 1012, 1030, 1026, 1080, 1124, 1160, 1213].map((k) => k * 1000),
-    positions: [held('2330', '台積電', null, 1_000, EXAMPLE.tsmc), held('2454', '聯發科', null, 2_000, 1_405)],
+    positions: [
+      held('2330', '台積電', null, 1_000, EXAMPLE.tsmc),
+      held('2454', '聯發科', null, 2_000, 1_405),
+    ],
     last: {
       asset: 'stock',
       symbol: '2330',

@@ -1,4 +1,5 @@
 /* 契約已到期: what a month that is over left open, the close that is proposed, and the price that only the person can fill in. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
@@ -6,9 +7,10 @@ import type { Expiry, Strategy } from '#contract/strategy.ts'
 import { settleExpiry } from '#contract/strategy-expiry.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
+import { failureSentence } from '#features/shell/failure.ts'
 import { usePrivacy } from '#features/shell/privacy.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
-import { failureText } from '#text/errors.ts'
 import { decimals, hm, number, ymd } from '#text/format.ts'
 import { typedPrice } from '#text/price.ts'
 import { positionWords } from '#text/signal.ts'
@@ -42,7 +44,7 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
     },
   })
   const fields = save.error instanceof ApiError ? save.error.details.fields : undefined
-  const refused = save.error ? (Object.values(fields ?? {})[0] ?? failureText(save.error)) : null
+  const refused = Object.values(fields ?? {})[0]
   const gross = 'price' in read ? grossOf(expiry, read.price) : null
   const name = `${symbol_name} ${contractText(contract)}`
   const held = positionWords(quantity, 'futures').word
@@ -89,6 +91,7 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
           required
           error={refused ?? (asked && 'error' in read ? read.error : null)}
         />
+        <Refused text={!refused && save.error && failureSentence(save.error, '還沒有平倉，')} />
         <Button kind="filled" type="submit" busy={save.isPending}>
           以結算價平倉
         </Button>

@@ -1,4 +1,5 @@
 /* A further webhook for a strategy (at most five): a name and how its messages are written. */
+
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { createWebhook, FORMATS, type Webhook } from '#contract/webhook.ts'
@@ -6,6 +7,7 @@ import { strategyQueries } from '#data/strategy.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { failureSentence, refusedFields } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -70,7 +72,7 @@ export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
           options={FORMATS.map((value) => ({ value, label: FORMAT_WORDS[value] }))}
         />
       </form>
-      {add.error && !fields && <p className="hint err">{failureSentence(add.error, '沒有新增，')}</p>}
+      <Refused text={!fields && add.error && failureSentence(add.error, '沒有新增，')} />
     </Dialog>
   )
 }

@@ -1,10 +1,12 @@
 /* Deleting a webhook, after a question. */
+
 import { useMutation } from '@tanstack/react-query'
 import { deleteWebhook, type Webhook } from '#contract/webhook.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { toast } from '#features/shell/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -43,7 +45,7 @@ export function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       }
     >
       <p>網址立即失效，之後送來的訊息都會被拒收。已經收下的訊號不受影響。只想停一陣子，可以改用停用。</p>
-      {remove.error && <p className="hint err">{failureSentence(remove.error, 'Webhook 還在，')}</p>}
+      <Refused text={remove.error && failureSentence(remove.error, 'Webhook 還在，')} />
     </Dialog>
   )
 }

@@ -1,7 +1,9 @@
 /* A new address for a webhook, and how long the old one still works. */
+
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -46,7 +48,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     >
       <p>TradingView 那邊要換上新的網址。網址外流時請選立即失效。</p>
       <Segments label="舊網址" value={grace} onChange={setGrace} options={GRACES} tall wide />
-      {change.error && <p className="hint err">{failureSentence(change.error, '網址沒有變，')}</p>}
+      <Refused text={change.error && failureSentence(change.error, '網址沒有變，')} />
     </Dialog>
   )
 }

@@ -1,7 +1,9 @@
 /* 名稱、格式與把關: what only this webhook accepts, saved field by field; and deleting it. */
+
 import { type FormEvent, useState } from 'react'
 import { FORMATS, type Webhook } from '#contract/webhook.ts'
 import { failureSentence, refusedFields } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'
@@ -102,9 +104,13 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
               error={fault('unparsed_rule')}
             />
           )}
-          {change.error && Object.keys(fields).length === 0 && (
-            <p className="hint err">{failureSentence(change.error, '填的內容還在，')}</p>
-          )}
+          <Refused
+            text={
+              change.error &&
+              Object.keys(fields).length === 0 &&
+              failureSentence(change.error, '填的內容還在，')
+            }
+          />
           <div className="row gap8">
             <Button kind="soft" type="submit" disabled={!dirty} busy={change.isPending}>
               儲存

@@ -7,6 +7,7 @@ import { testWebhook, type Webhook } from '#contract/webhook.ts'
 import { webhookQueries } from '#data/webhook.ts'
 import { useCtx, useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { latency } from '#text/format.ts'
 import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
 import { Button } from '#ui/Button.tsx'
@@ -47,6 +48,7 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
             rows={4}
             mono
           />
+          <Refused text={test.error && failureSentence(test.error, '沒有送出，')} />
           <div className="row gap8">
             <Button
               kind="soft"
@@ -67,7 +69,6 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
           </div>
         </div>
         <div role="status">
-          {test.error && <p className="hint err">{failureSentence(test.error, '沒有送出，')}</p>}
           {delivery && verdict && (
             <div className="wh-result">
               <p className="row gap8">

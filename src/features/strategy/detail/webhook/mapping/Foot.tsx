@@ -1,5 +1,7 @@
 /* What comes next on each step of a mapping; while it is edited the verdict on its message stands above. */
+
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Tried } from './Tried.tsx'
 import type { Way } from './use-mapping.ts'
@@ -29,9 +31,7 @@ export function Foot({ way, text, onClose, onReplay }: FootProps) {
     return (
       <div className="wm-foot">
         <Tried preview={preview.data} error={preview.error} stale={preview.stale} />
-        {impact.error && !way.faults && (
-          <p className="hint err">{failureSentence(impact.error, '填的內容還在，')}</p>
-        )}
+        <Refused text={!way.faults && impact.error && failureSentence(impact.error, '填的內容還在，')} />
         <div className="row gap8">
           <Button kind="ghost" onClick={way.clear}>
             清除對應

@@ -1,9 +1,11 @@
 /* A mapping made from one message: proposed, tried on it while typing, weighed on what came before, saved. */
+
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import type { Message } from '#data/webhook.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -66,7 +68,7 @@ export function MappingSheet({ webhook, message, onClose, onReplay }: MappingShe
         />
       )}
       {step === 'impact' && impact.data && <ImpactStep impact={impact.data} />}
-      {save.error && <p className="hint err">{failureSentence(save.error, '填的內容還在，')}</p>}
+      {step === 'impact' && <Refused text={save.error && failureSentence(save.error, '填的內容還在，')} />}
       {step === 'saved' && (
         <p>
           下一則就照新的對應讀。

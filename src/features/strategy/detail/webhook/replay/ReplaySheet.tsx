@@ -1,9 +1,11 @@
 /* 重新解析: first what would change, then exactly that, with its progress; what is done is never done twice. */
+
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import type { ReplayPick, ReplaySettings } from '#data/replay.ts'
 import { useDirtyForm } from '#features/shell/dirty.ts'
 import { failureSentence } from '#features/shell/failure.ts'
+import { Refused } from '#features/shell/Refused.tsx'
 import { number } from '#text/format.ts'
 import { CHANGE_WORDS } from '#text/webhook.ts'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -59,7 +61,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose }: ReplaySheetPro
           </p>
         </div>
       )}
-      {error != null && <p className="hint err">{failureSentence(error, '做完的都還在，')}</p>}
+      <Refused text={error != null && failureSentence(error, '做完的都還在，')} />
       {step === 'told' && (
         <>
           <p className="wr-lead">
