@@ -45,6 +45,7 @@ const whole = (page: Page) =>
 async function saidAbove(page: Page, key: string): Promise<void> {
   const said = page.locator('.refused', { hasText: '目前離線' }).filter({ visible: true }).last()
   await expect(said).toBeFocused()
+  await expect(said.getByText('目前離線')).toBeVisible()
   await expect(said).toBeInViewport({ ratio: 1 })
   const button = page.getByRole('button', { name: key, exact: true }).last()
   const [above, below] = [await said.boundingBox(), await button.boundingBox()]
