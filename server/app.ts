@@ -20,6 +20,7 @@ import { eventRoutes } from './events/stream.ts'
 import { fileRoutes } from './file/routes.ts'
 import { groupRoutes } from './group/routes.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { clientAddress } from './http/address.ts'
 import { failure, refusal, respond } from './http/answer.ts'
 import { watchDisk } from './http/disk.ts'
 import { documentRoutes } from './http/documents.ts'
@@ -31,6 +32,7 @@ import { openLog } from './http/log.ts'
 import { Rations } from './http/rations.ts'
 import { secureHeaders } from './http/secure.ts'
 import { staticRoutes } from './http/static.ts'
+import { Turnstile } from './http/turnstile.ts'
 import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
@@ -45,6 +47,7 @@ import { oauthRoutes } from './oidc/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
+import { checkedBefore } from './session/tokens.ts'
 import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor } from './sso/door.ts'
@@ -189,10 +192,14 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
 /** Everything under /api: what is not there answers the envelope, never the app's page. */
 function api(app: App, routes: readonly Route[]): Hono {
   const router = new Hono()
+  const turnstile = new Turnstile()
   const methods = new Map<string, Set<Method>>()
   for (const route of routes) {
     const { method, path, name } = route.endpoint
-    router.on(method, `/v1${path}`, (c) => timed(app, name, c, route))
+    router.on(method, `/v1${path}`, async (c) => {
+      await turnstile.enter(callerOf(app, c))
+      return timed(app, name, c, route)
+    })
     methods.set(path, (methods.get(path) ?? new Set()).add(method))
   }
   for (const [path, allowed] of methods)
@@ -204,6 +211,12 @@ function api(app: App, routes: readonly Route[]): Hono {
   router.all('*', () => respond(refusal(new ApiError(4040, { text: '沒有這個網址' })), undefined))
   router.onError((error) => respond(refusal(failure(app, error, 'api')), undefined))
   return router
+}
+
+/** The person of a token that was right before, else the address: made-up tokens are no callers of their own. */
+function callerOf(app: App, c: Context): string {
+  const [, token = ''] = c.req.header('authorization')?.split(' ') ?? []
+  return checkedBefore(app, token)?.uid ?? clientAddress(app.config, c)
 }
 
 async function timed(app: App, name: string, c: Context, route: Route): Promise<Response> {

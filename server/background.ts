@@ -3,8 +3,14 @@ import { performance } from 'node:perf_hooks'
 
 /** What a piece of computing may take before the loop turns. */
 const PIECE_MS = 4
-/** While signals are being stored a piece waits, so many milliseconds at most. */
-const PATIENCE = 2
+
+/** Whether a piece that begins now has had its time; asked between parts too small to be worth a turn each. */
+export function pieceTime(): () => boolean {
+  const until = performance.now() + PIECE_MS
+  return () => performance.now() >= until
+}
+/** While signals are being stored a piece waits, so many milliseconds at most: on a loop that turns slowly that is one turn. */
+const PATIENCE_MS = 2
 
 export interface BackgroundOptions {
   /** Pieces that run at the same time: several where the database answers from elsewhere, else one. */
@@ -13,25 +19,29 @@ export interface BackgroundOptions {
   readonly busy: () => boolean
 }
 
+/** What a piece belongs to: the kinds of one account take turns, so that one that never ends does not hold up the others. */
+export type Kind = 'look' | 'file' | 'stream'
+
 type Job = () => Promise<void>
 
 export class Background {
   readonly #options: BackgroundOptions
   /** Whose turn is next comes first; nobody is in it without a job. */
-  readonly #waiting = new Map<string, Job[]>()
+  readonly #waiting = new Map<string, Map<Kind, Job[]>>()
   #running = 0
   #planned = false
-  #waited = 0
 
   constructor(options: BackgroundOptions) {
     this.#options = options
   }
 
   /** Runs a piece of an account's work when its turn comes. It should take milliseconds. */
-  piece<T>(account: string, work: () => T | Promise<T>): Promise<T> {
+  piece<T>(account: string, work: () => T | Promise<T>, kind: Kind = 'look'): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const jobs = this.#waiting.get(account) ?? []
-      this.#waiting.set(account, jobs)
+      const kinds = this.#waiting.get(account) ?? new Map<Kind, Job[]>()
+      this.#waiting.set(account, kinds)
+      const jobs = kinds.get(kind) ?? []
+      kinds.set(kind, jobs)
       jobs.push(async () => {
         try {
           resolve(await work())
@@ -46,7 +56,7 @@ export class Background {
   /** Runs a computation that pauses wherever it can be taken up again, to its end. */
   async run<T>(account: string, steps: Generator<unknown, T>): Promise<T> {
     for (;;) {
-      const step = await this.piece(account, () => stepsFor(steps, PIECE_MS))
+      const step = await this.piece(account, () => stepsOf(steps))
       if (step.done) return step.value
     }
   }
@@ -55,37 +65,48 @@ export class Background {
     if (this.#planned || this.#waiting.size === 0 || this.#running >= this.#options.at_once) return
     this.#planned = true
     // What the sockets hold is read before the next piece.
-    setImmediate(() => this.#next())
+    setImmediate(() => this.#next(performance.now() + PATIENCE_MS))
   }
 
-  #next(): void {
-    if (this.#options.busy() && this.#waited < PATIENCE) {
-      this.#waited += 1
-      setTimeout(() => this.#next(), 1)
+  #next(until: number): void {
+    if (this.#options.busy() && performance.now() < until) {
+      setTimeout(() => this.#next(until), 1)
       return
     }
     this.#planned = false
-    this.#waited = 0
-    const [next] = this.#waiting
-    if (!next) return
-    const [account, jobs] = next
-    const job = jobs.shift()
-    this.#waiting.delete(account)
-    // To the end of the row: with however many pieces an account waits, the others are in between.
-    if (jobs.length > 0) this.#waiting.set(account, jobs)
+    const job = this.#take()
+    if (!job) return
     this.#running += 1
-    void job?.().then(() => {
+    void job().then(() => {
       this.#running -= 1
       this.#plan()
     })
     this.#plan()
   }
+
+  /** The first of the kind whose turn it is, of the account whose turn it is; both go to the end of their row. */
+  #take(): Job | undefined {
+    const [account, kinds] = first(this.#waiting) ?? []
+    const [kind, jobs] = (kinds && first(kinds)) ?? []
+    if (account === undefined || !kinds || kind === undefined) return undefined
+    const job = jobs?.shift()
+    kinds.delete(kind)
+    if (jobs && jobs.length > 0) kinds.set(kind, jobs)
+    this.#waiting.delete(account)
+    if (kinds.size > 0) this.#waiting.set(account, kinds)
+    return job
+  }
 }
 
-function stepsFor<T>(steps: Generator<unknown, T>, ms: number): IteratorResult<unknown, T> {
-  const until = performance.now() + ms
+function first<K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined {
+  for (const entry of map) return entry
+  return undefined
+}
+
+function stepsOf<T>(steps: Generator<unknown, T>): IteratorResult<unknown, T> {
+  const over = pieceTime()
   for (;;) {
     const step = steps.next()
-    if (step.done || performance.now() >= until) return step
+    if (step.done || over()) return step
   }
 }

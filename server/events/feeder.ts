@@ -140,7 +140,7 @@ export class Feeder {
           continue
         }
         // Readers that come back with old cursors take turns, page by page.
-        const page = await this.#app.background.piece(this.#uid, () => this.#readPage(scope))
+        const page = await this.#app.background.piece(this.#uid, () => this.#readPage(scope), 'stream')
         if (page) await this.#passPage(scope, page)
       }
     } finally {

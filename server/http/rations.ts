@@ -62,7 +62,7 @@ export class Rations {
       return {
         ...file,
         chunks: reading.of({
-          next: () => this.#background.piece(account, () => source.next()),
+          next: () => this.#background.piece(account, () => source.next(), 'file'),
           return: async () => (await source.return?.()) ?? { done: true, value: undefined },
         }),
       }

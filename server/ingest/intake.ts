@@ -16,6 +16,8 @@ import { testMessage } from './test-message.ts'
 
 /** Most requests in one commit: keeps one transaction in the tens of milliseconds. */
 const BATCH_MOST = 256
+/** How long the next commit may wait for more to join it: on a loop that turns slowly every turn brings some. */
+const GATHER_MS = 6
 /** Most requests waiting; beyond it the excess is told to come back. */
 const QUEUE_MOST = 4_000
 /** From so many waiting on, one webhook may hold no more than its share: its flood must not turn the others away (threat T3). */
@@ -105,11 +107,13 @@ export class Intake {
     else this.#held.delete(token_hash)
   }
 
-  /** Waits as long as every turn of the event loop brings more: what the sockets hold joins this commit, not the next. */
+  /** Waits while every turn of the event loop brings more, for some milliseconds: what the sockets hold joins this commit, not the next. */
   async #gather(): Promise<void> {
+    const until = performance.now() + GATHER_MS
     for (let seen = 0; seen < this.#waiting.length && seen < BATCH_MOST; ) {
       seen = this.#waiting.length
       await new Promise((next) => setImmediate(next))
+      if (performance.now() >= until) return
     }
   }
 

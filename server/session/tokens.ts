@@ -1,4 +1,5 @@
 // Access tokens: JWT, one algorithm, one key; worth nothing without their session row.
+import { hash } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { isId } from '#contract/ids.ts'
 import { TOKEN_LIFE_S } from '#contract/limits.ts'
@@ -25,8 +26,42 @@ export async function signToken(
   return { token, claims }
 }
 
+/** Signatures looked at already; those used longest ago are looked at again. */
+const CHECKED_MOST = 10_000
+/** By key, then by the token's hash: a signature stays right. Whether it may still be used is asked on every call. */
+const checked = new WeakMap<App['keys'], Map<string, TokenClaims>>()
+
 /** The claims of a token that is ours and not expired, else null. */
 export async function readToken(app: Pick<App, 'keys' | 'now'>, token: string): Promise<TokenClaims | null> {
+  const known = checkedBefore(app, token)
+  if (known) return known.exp * 1_000 > app.now() ? known : null
+  const claims = await verify(app, token)
+  if (claims) keep(checkedWith(app), hash('sha256', token), claims)
+  return claims
+}
+
+/** What a token says whose signature was found right before; whether its time is over is not looked at. */
+export function checkedBefore(app: Pick<App, 'keys'>, token: string): TokenClaims | undefined {
+  const known = checkedWith(app)
+  const id = hash('sha256', token)
+  const claims = known.get(id)
+  if (claims) keep(known, id, claims)
+  return claims
+}
+
+function checkedWith({ keys }: Pick<App, 'keys'>): Map<string, TokenClaims> {
+  const known = checked.get(keys) ?? new Map<string, TokenClaims>()
+  checked.set(keys, known)
+  return known
+}
+
+function keep(known: Map<string, TokenClaims>, id: string, claims: TokenClaims): void {
+  known.delete(id)
+  known.set(id, claims)
+  if (known.size > CHECKED_MOST) known.delete(known.keys().next().value as string)
+}
+
+async function verify(app: Pick<App, 'keys' | 'now'>, token: string): Promise<TokenClaims | null> {
   try {
     const { payload } = await jwtVerify(token, app.keys.jwt, {
       algorithms: [ALGORITHM],

@@ -8,6 +8,7 @@ import { type FoldState, foldOn } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
 import type { FoldTerms } from '#trading/terms.ts'
+import { pieceTime } from '../background.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from '../market/calendar.ts'
@@ -35,8 +36,8 @@ export interface BookBounds {
 }
 
 const BOUNDS: BookBounds = { limits: { stride: 16, most: 512 }, trades_most: 400_000 }
-/** Records read in one piece. */
-const PAGE = 256
+/** Records read at a time, several times in one piece. */
+const PAGE = 128
 
 /** Runs work piece by piece: in turn with everybody, or straight away for somebody who holds a transaction. */
 type Pace = Pick<App['background'], 'piece' | 'run'>
@@ -152,11 +153,10 @@ function isAt({ key, chain_seq, chain_hash }: Book, row: StrategyRow, wanted: st
 async function fold(look: Look, limits: Limits): Promise<Book> {
   const { row, terms, key, account, pace } = look
   const facts: Facts[] = []
-  for (let after = 0; ; ) {
-    const page = await readPage(look, after)
+  for (let after = 0; after < row.chain_seq; ) {
+    const page = await readSome(look, after)
     for (const one of page) facts.push(one.facts)
-    if (page.length < PAGE) break
-    after = page.at(-1)?.chain_seq ?? after
+    after = page.at(-1)?.chain_seq ?? row.chain_seq
   }
   const { trades, state, kept } = await pace.run(account, foldInSlices(facts, terms, limits))
   const running = await pace.run(account, runningInSlices(trades))
@@ -173,7 +173,7 @@ async function foldMore(look: Look, known: Book): Promise<Book | null> {
   let trades = [...known.trades]
   const late: Facts[] = []
   for (let after = known.chain_seq; after < row.chain_seq; ) {
-    const page = await readPage(look, after)
+    const page = await readSome(look, after)
     // Not what follows on the book: another past of the database, or a gap.
     if (page.length === 0) return null
     if (after === known.chain_seq && page[0]?.prev_hash !== known.chain_hash) return null
@@ -202,21 +202,37 @@ async function foldMore(look: Look, known: Book): Promise<Book | null> {
   return { ...known, chain_seq: row.chain_seq, chain_hash: row.chain_hash, state, trades, running }
 }
 
-/** The next records up to the row's. */
-function readPage(
-  { db, row, account, pace }: Look,
-  after: number,
-): Promise<{ chain_seq: number; prev_hash: string; facts: Facts }[]> {
+interface Link {
+  chain_seq: number
+  prev_hash: string
+  facts: Facts
+}
+
+/** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
+function readSome(look: Look, after: number): Promise<Link[]> {
+  const { row, account, pace } = look
   return pace.piece(account, async () => {
-    const rows = await db
-      .selectFrom('signals')
-      .select(['chain_seq', 'prev_hash', 'facts'])
-      .where('strategy_id', '=', row.id)
-      .where('chain_seq', '>', after)
-      .where('chain_seq', '<=', row.chain_seq)
-      .orderBy('chain_seq')
-      .limit(PAGE)
-      .execute()
-    return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
+    const over = pieceTime()
+    const found: Link[] = []
+    for (let last = after; last < row.chain_seq; ) {
+      const page = await readPage(look, last)
+      found.push(...page)
+      if (page.length < PAGE || over()) break
+      last = page.at(-1)?.chain_seq ?? row.chain_seq
+    }
+    return found
   })
+}
+
+async function readPage({ db, row }: Look, after: number): Promise<Link[]> {
+  const rows = await db
+    .selectFrom('signals')
+    .select(['chain_seq', 'prev_hash', 'facts'])
+    .where('strategy_id', '=', row.id)
+    .where('chain_seq', '>', after)
+    .where('chain_seq', '<=', row.chain_seq)
+    .orderBy('chain_seq')
+    .limit(PAGE)
+    .execute()
+  return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
 }

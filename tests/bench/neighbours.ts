@@ -1,5 +1,6 @@
 // Ten accounts do their worst within the default limits: what another owner's webhook notices of it, beside a quiet moment.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -89,10 +90,11 @@ export async function neighbours(): Promise<void> {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let told = ''
+    // A process that starts is no attack: it says when it begins.
+    await once(worst.stdout, 'data')
     worst.stdout.on('data', (text) => {
       told += text
     })
-    await sleep(500)
     const loud = await watch(Number(port), paths, SECONDS)
     const ended = new Promise((next) => worst.once('exit', next))
     worst.kill()

@@ -36,6 +36,7 @@ async function drained(response: Response, most = Number.POSITIVE_INFINITY): Pro
   return response.status
 }
 
+process.stdout.write('begins\n')
 for (const { uid, token, strategy_id, hook } of accounts) {
   const headers = { authorization: `Bearer ${token}` }
   const cursor = Buffer.from(JSON.stringify({ [`p:${uid}`]: 3 })).toString('base64url')

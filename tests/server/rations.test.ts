@@ -40,6 +40,20 @@ describe('work in pieces', () => {
     expect(done).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a'])
   })
 
+  test('of one account the kinds take turns: streams that never end do not hold up a file or a look', async () => {
+    const background = new Background(idle)
+    const done: string[] = []
+    const piece = (kind: 'look' | 'file' | 'stream') =>
+      background.piece('a', () => void done.push(kind), kind)
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => piece('stream')),
+      piece('file'),
+      piece('look'),
+      piece('file'),
+    ])
+    expect(done).toEqual(['stream', 'file', 'look', 'stream', 'file', 'stream', 'stream'])
+  })
+
   test('the loop turns after every piece; one that fails holds up nobody', async () => {
     const background = new Background(idle)
     const counted = turns()
@@ -158,9 +172,9 @@ describeEngines('a long file', (engine) => {
       const pieces: number[] = []
       const { background } = desk.server.app
       const before = background.piece.bind(background)
-      background.piece = (account, work) => {
+      background.piece = (account, work, kind) => {
         pieces.push(counted.count)
-        return before(account, work)
+        return before(account, work, kind)
       }
       const answer = await send(desk.server, exportSignals, { id: strategy.id, format }, authorization())
       const text = await answer.text()
