@@ -21,6 +21,8 @@ export interface Config {
   readonly dist_dir: string
   /** null = SQLite in `data_dir`. */
   readonly database_url: string | null
+  /** How long PostgreSQL may leave a statement unanswered before it counts as away, in milliseconds. */
+  readonly database_patience_ms: number
   /** null = mails become .eml files in `data_dir`/mail. */
   readonly smtp_url: string | null
   readonly mail_from: string
@@ -104,6 +106,7 @@ export function readConfig(env: Env): Config {
     data_dir: resolve(text('DATA_DIR') ?? join(ROOT, 'data')),
     dist_dir: resolve(text('DIST_DIR') ?? join(ROOT, 'dist')),
     database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),
+    database_patience_ms: number('DATABASE_PATIENCE_MS', 2_000, 500, 600_000),
     smtp_url: address('SMTP_URL', ['smtp:', 'smtps:']),
     mail_from,
     trusted_proxies,

@@ -31,7 +31,7 @@ class OwnSqliteDialect extends SqliteDialect {
 
 /** Opens and checks the connection; the error says in Chinese what to do. `onLost` hears of connections that broke. */
 export async function openDatabase(
-  config: Pick<Config, 'data_dir' | 'database_url'>,
+  config: Pick<Config, 'data_dir' | 'database_url'> & Partial<Pick<Config, 'database_patience_ms'>>,
   onLost: (error: Error) => void = () => undefined,
 ): Promise<Database> {
   makeFolder(config.data_dir)
@@ -51,7 +51,7 @@ export async function openDatabase(
       },
     }
   }
-  const pool = new WatchedPool(config.database_url, onLost, condition)
+  const pool = new WatchedPool(config.database_url, onLost, condition, config.database_patience_ms)
   // Kysely's own type also asks for cursors, which it uses only where they are configured.
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) })
   try {

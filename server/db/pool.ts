@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Condition } from './condition.ts'
 import { DatabaseAway } from './storage.ts'
 
-/** TradingView hangs up after three seconds: its answer has to be there before. */
+/** TradingView hangs up after three seconds: its answer has to be there before. DATABASE_PATIENCE_MS says otherwise. */
 const PATIENCE_MS = 2_000
 /** A busy event loop may fire the timer before it reads what has arrived: the socket gets this long to be read. */
 const READ_FIRST_MS = 100
@@ -29,6 +29,7 @@ export class WatchedPool {
   readonly options: Record<string, unknown> = {}
   readonly #url: string
   readonly #onLost: (error: Error) => void
+  readonly #patience_ms: number
   #pool: pg.Pool
   #hurried = false
   #away = false
@@ -36,10 +37,11 @@ export class WatchedPool {
 
   readonly #condition: Condition
 
-  constructor(url: string, onLost: (error: Error) => void, condition: Condition) {
+  constructor(url: string, onLost: (error: Error) => void, condition: Condition, patience_ms = PATIENCE_MS) {
     this.#url = url
     this.#condition = condition
     this.#onLost = onLost
+    this.#patience_ms = patience_ms
     this.#pool = this.#make()
   }
 
@@ -90,11 +92,11 @@ export class WatchedPool {
     const look = (last: boolean) => {
       if (stream.bytesRead !== read) {
         read = stream.bytesRead
-        timer = setTimeout(look, PATIENCE_MS, false)
+        timer = setTimeout(look, this.#patience_ms, false)
       } else if (!last) timer = setTimeout(look, READ_FIRST_MS, true)
       else this.#giveUp(stream)
     }
-    if (this.#hurried) timer = setTimeout(look, PATIENCE_MS, false)
+    if (this.#hurried) timer = setTimeout(look, this.#patience_ms, false)
     try {
       const answer = (await client.query(sql, parameters as unknown[])) as unknown as Answered
       if (sql === 'commit') this.#condition.worked()
@@ -111,13 +113,13 @@ export class WatchedPool {
 
   /** Silent connections are like those beside them: all are given up, and a new set is made when the database answers. */
   #giveUp(stream: Socket): void {
-    stream.destroy(new DatabaseAway(`no answer within ${PATIENCE_MS} ms`))
+    stream.destroy(new DatabaseAway(`no answer within ${this.#patience_ms} ms`))
     if (this.#away || this.#ended) return
     this.#away = true
     const old = this.#pool
     this.#pool = this.#make()
     old.end().catch(this.#onLost)
-    this.#onLost(new DatabaseAway(`no answer within ${PATIENCE_MS} ms`))
+    this.#onLost(new DatabaseAway(`no answer within ${this.#patience_ms} ms`))
     void this.#untilBack()
   }
 
@@ -145,15 +147,15 @@ export class WatchedPool {
   #make(): pg.Pool {
     const limits = [
       // A twin of a keyed call waits on its row for at most this long; shorter than our patience, so that the reason is known.
-      'lock_timeout=1800',
+      `lock_timeout=${Math.round(this.#patience_ms * 0.9)}`,
       // What nobody waits for any more must not keep its locks.
-      'statement_timeout=15000',
+      `statement_timeout=${Math.max(15_000, this.#patience_ms)}`,
       'idle_in_transaction_session_timeout=60000',
     ]
     const pool = new pg.Pool({
       connectionString: this.#url,
       max: 10,
-      connectionTimeoutMillis: this.#hurried ? PATIENCE_MS : 5_000,
+      connectionTimeoutMillis: this.#hurried ? this.#patience_ms : Math.max(5_000, this.#patience_ms),
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: 'lingbo',

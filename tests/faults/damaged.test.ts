@@ -22,7 +22,7 @@ import { openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
-import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { PATIENT, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
@@ -171,7 +171,7 @@ describeEngines('a record that was changed behind the server’s back', (engine)
   test('is named at the next start, in the log and by /readyz', { timeout: 300_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-changed-'))
     const database = engine === 'postgres' ? await createDatabase() : null
-    const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url, ...PATIENT } : {}
     const first = await spawnServer({ data_dir: folder, env })
     const { send } = await oneTrader(first)
     for (let i = 0; i < 3; i++) expect(await send(`${i}`)).toBe(200)

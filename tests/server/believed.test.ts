@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { BelievedClock } from '#server/believed.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
-import { startServer } from '#tests/support/server.ts'
+import { PATIENT, startServer } from '#tests/support/server.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -16,7 +16,7 @@ describeEngines('the time to delete by', (engine) => {
   test('a start with a clock that jumped deletes nothing; the same clock a day later does', async () => {
     const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-clock-'))
     const database = engine === 'postgres' ? await createDatabase() : null
-    const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}
+    const env: Record<string, string> = database ? { DATABASE_URL: database.url, ...PATIENT } : {}
     const start = (now: number) => startServer({ data_dir, env, overrides: { now: () => now } })
     const events = async (now: number) => {
       const server = await start(now)

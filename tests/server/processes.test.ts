@@ -8,7 +8,7 @@ import { updateName } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
 import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { PATIENT, startServer, type TestServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
 
 describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => {
@@ -21,7 +21,7 @@ describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => 
     // They share the folder, too: its keys make the tokens of one good for the other.
     folder = mkdtempSync(join(tmpdir(), 'lingbo-two-'))
     database = await createDatabase()
-    const start = () => startServer({ data_dir: folder, env: { DATABASE_URL: database.url } })
+    const start = () => startServer({ data_dir: folder, env: { DATABASE_URL: database.url, ...PATIENT } })
     one = await start()
     two = await start()
     person = await signUp(one, '兩處', { verify: false })

@@ -52,6 +52,12 @@ const DEFAULTS: Env = {
   LOG_LEVEL: 'silent',
 }
 
+/**
+ * On a machine that is busy with other things PostgreSQL may be silent for longer than TradingView waits. Where a test names a
+ * database of its own (faults/network), what stands between must be noticed: there the product's own patience holds.
+ */
+export const PATIENT: Env = { DATABASE_PATIENCE_MS: '20000' }
+
 /** The server in this process, on a free port, with its own folder and (PostgreSQL) its own database. */
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { engine = 'sqlite', env = {}, overrides } = options
@@ -64,7 +70,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...DEFAULTS,
     PUBLIC_URL: url,
     DATA_DIR: data_dir,
-    ...(database && { DATABASE_URL: database.url }),
+    ...(database && { DATABASE_URL: database.url, ...PATIENT }),
     ...env,
   })
   const server = await createApp(config, overrides)
@@ -125,6 +131,7 @@ export async function spawnServer(options: {
     env: {
       ...process.env,
       ...DEFAULTS,
+      ...PATIENT,
       LOG_LEVEL: 'info',
       PORT: String(port),
       DATA_DIR: options.data_dir,
