@@ -14,6 +14,7 @@ const ONCE = {
     '**/spec.spec.ts', // sets the width itself
     '**/spec-words.spec.ts', // a mouse points, and the bar has room for its links
     '**/spec-refusals.spec.ts',
+    '**/context-switched.spec.ts',
     '**/identity-ends.spec.ts',
     '**/revocation.spec.ts',
     '**/shared-device.spec.ts',

@@ -33,7 +33,11 @@ export function refreshingUser(
   on_profile: (profile: Profile) => void,
 ): Client {
   const after = <T>(shape: CallShape, answer: T): T => {
-    if (shape.name === getProfile.name) on_profile(answer as Profile)
+    if (shape.name === getProfile.name) {
+      // a success without its result is a failure without words (spec §7)
+      if (answer === null || answer === undefined) throw new ApiError(5000, {})
+      on_profile(answer as unknown as Profile)
+    }
     if (changesUser(shape)) void query().invalidateQueries({ queryKey: ctxKey('person') })
     return answer
   }

@@ -60,8 +60,6 @@ export interface Session {
   stored_org_id(): string | null
   claims(): TokenClaims | null
   set_organization(org_id: string | null): void
-  /** On profile load: keeps the organization if it is one of these, otherwise personal. True when it was dropped. */
-  adopt(organizations: readonly { id: string }[]): boolean
   just_logged_in(): boolean
   clear_just_logged_in(): void
   /** The switch that follows began with 管理 on /my-organizations. */
@@ -172,12 +170,6 @@ export function createSession(storage: StorageLike, now_ms: () => number): Sessi
       if (org_id === null) remove('organization')
       else storage.setItem(KEYS.organization, org_id)
       if (auth.uid !== null) settle(auth.uid, org_id)
-    },
-    adopt(organizations) {
-      if (auth.org_id === null || organizations.some(({ id }) => id === auth.org_id)) return false
-      remove('organization')
-      settle(auth.uid, null)
-      return true
     },
     just_logged_in: () => storage.getItem(KEYS.just_logged_in) === '1',
     clear_just_logged_in: () => remove('just_logged_in'),

@@ -90,17 +90,6 @@ const commands = [
       if (model.here) model.here.org = org
     }),
   ),
-  fc.subarray(ORGS).map((orgs) =>
-    command(`profile [${orgs}]`, (model, { session }) => {
-      const dropped = session.adopt(orgs.map((id) => ({ id })))
-      const gone = model.here?.org != null && !orgs.includes(model.here.org)
-      expect(dropped).toBe(gone)
-      if (gone && model.here) {
-        model.here.org = null
-        model.org = null
-      }
-    }),
-  ),
   fc.constant(
     command('log out', (model, { session }) => {
       session.clear()

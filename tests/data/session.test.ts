@@ -71,15 +71,6 @@ test.each([
   expect([auth.state, auth.error, storage.all()]).toEqual(['authentication_error', BAD_TOKEN, {}])
 })
 
-test('the loaded profile decides about the stored organization', () => {
-  session.sign_in(good)
-  session.set_organization('o1')
-  expect([auth.state, storage.getItem('currentOrganizationId')]).toEqual(['authenticated_organization', 'o1'])
-  expect(session.adopt([{ id: 'o1' }])).toBe(false)
-  expect(session.adopt([{ id: 'o2' }])).toBe(true)
-  expect([auth.state, storage.getItem('currentOrganizationId')]).toEqual(['authenticated_personal', null])
-})
-
 test("another tab's organization does not become this tab's by itself, its renewed token does", () => {
   session.sign_in(good)
   const renewed = token({ uid: 'u1', sid: 's', iat: NOW_S + 1, exp: NOW_S + 99 })

@@ -58,6 +58,8 @@ test('signing in refused otherwise: the server’s words, else those of the spec
   for (const [error, words] of [
     [{ text: '伺服器說的話', msg: 'msg' }, '伺服器說的話'],
     [{ msg: 'only a msg' }, 'only a msg'],
+    // neither: not the words that our own table has for the code
+    [{ code: 4290 }, '登入失敗'],
     [{ code: 6002, text: 'anything' }, '帳號或密碼輸入錯誤，請再試一次'],
   ] as const) {
     await page.unroute('**/api/v1/user/login')
@@ -137,16 +139,21 @@ test('the forgotten password and the name: failures in the words of the specific
 
 test('a first profile that fails or is missing: said, then signed out', async ({ page, server }) => {
   const person = await signUp(server)
-  for (const [error, result, words] of [
-    [{ success: false, code: 4000, msg: 'msg', text: '現在讀不到' }, null, '現在讀不到'],
-    [{ success: true, code: 0, msg: '', text: '' }, null, '獲取用戶資料失敗'],
+  const refused = { success: false, code: 4000 }
+  for (const [error, words] of [
+    [{ ...refused, msg: 'msg', text: '現在讀不到' }, ['獲取用戶資料失敗', '現在讀不到']],
+    [{ ...refused, msg: 'only a msg', text: '' }, ['獲取用戶資料失敗', 'only a msg']],
+    // nothing but the words of the specification: neither our table's for a code nor those of something unforeseen
+    [{ ...refused, msg: '', text: '' }, ['獲取用戶資料失敗']],
+    [{ success: true, code: 0, msg: '', text: '' }, ['獲取用戶資料失敗']],
   ] as const) {
     await page.unroute('**/api/v1/user/profile')
-    await page.route('**/api/v1/user/profile', (route) => route.fulfill({ json: { error, result } }))
+    await page.route('**/api/v1/user/profile', (route) => route.fulfill({ json: { error, result: null } }))
     await page.goto(`${server.url}/login`)
     await fillLogin(page, person.email)
     await page.getByRole('button', { name: '登入', exact: true }).click()
-    await expect(toasts(page).filter({ hasText: '獲取用戶資料失敗' }).first()).toContainText(words)
+    const toast = toasts(page).filter({ hasText: '獲取用戶資料失敗' })
+    await expect(toast.first()).toHaveText(words.join(''))
     await expect(page).toHaveURL(`${server.url}/`)
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   }

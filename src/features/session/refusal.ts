@@ -12,7 +12,8 @@ export function loginRefusal(error: unknown): { title: string; text: string } {
   if (isNetwork(error)) return { title: LOGIN.network.title, text: LOGIN.network.text }
   if (error instanceof ApiError) {
     if (error.code === 6002) return { title: LOGIN.failed, text: LOGIN.wrong }
-    return { title: LOGIN.failed, text: error.text || error.message || LOGIN.failed }
+    // what the server said itself, not what stands in our table for its code
+    return { title: LOGIN.failed, text: error.details.text || error.details.msg || LOGIN.failed }
   }
   if (error instanceof Error && error.message === LOGIN.bad_token)
     return { title: LOGIN.failed, text: error.message }

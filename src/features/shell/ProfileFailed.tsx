@@ -1,5 +1,6 @@
 // The profile could not be read and none is on this device (spec §8): the session ends, unless the device is only offline.
 import { useEffect } from 'react'
+import { ApiError } from '#contract/errors.ts'
 import { getData } from '#data/current.ts'
 import { NetworkError } from '#data/failure.ts'
 import { failureText } from '#text/errors.ts'
@@ -16,7 +17,8 @@ export function ProfileFailed({ error }: { error: Error }) {
   const offline = error instanceof NetworkError && error.kind === 'offline'
   useEffect(() => {
     if (offline) return
-    toast({ title: PROFILE.fetch_failed, description: failureText(error), variant: 'destructive' })
+    const said = error instanceof ApiError ? (error.details.text ?? '') : failureText(error)
+    toast({ title: PROFILE.fetch_failed, ...(said && { description: said }), variant: 'destructive' })
     void getData()
       .signOut()
       .then(() => toast({ title: SIGNED_OUT, icon: 'check' }))

@@ -15,6 +15,7 @@ import {
   type ContextSwitched,
   followElsewhere,
   resume,
+  switched,
   switching,
   whenDrawn,
 } from './switch.ts'
@@ -42,8 +43,9 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
     }
   }
   addEventListener(CONTEXT_SWITCHED, (event) => {
-    const { from, to } = (event as CustomEvent<ContextSwitched>).detail
-    land(router, actingAs(from), actingAs(to), go)
+    const { from, to, stay, home } = (event as CustomEvent<ContextSwitched>).detail
+    if (home) go('/dashboard')
+    else if (!stay) land(router, actingAs(from), actingAs(to), go)
   })
   router.subscribe('onResolved', () => {
     switching.to = null
@@ -54,7 +56,7 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
   })
   return {
     on_signed_out(reason) {
-      if (reason === 'elsewhere' && resume()) return go('/dashboard')
+      if (reason === 'elsewhere' && resume('home')) return
       if (reason === 'unauthorized') toast({ ...words(LOGIN.needed), variant: 'destructive' })
       if (reason === 'elsewhere') toast({ title: SIGNED_OUT, icon: 'info' })
       if (!SIGNS_IN.test(router.state.location.pathname)) leave(router, '/')
@@ -65,7 +67,7 @@ export function followIdentity(router: AnyRouter): FollowedIdentity {
         title: lostWords(organization_id, reason, name ? covered(name) : null),
         icon: 'info',
       })
-      go('/dashboard')
+      switched(organization_id, 'home')
     },
     on_context_elsewhere: followElsewhere,
     on_session_elsewhere() {

@@ -2,16 +2,20 @@
 import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
 import { getData } from '#data/current.ts'
 import { profileQueries } from '#data/profile.ts'
+import { auth } from '#state/session.ts'
 import { session } from './device.ts'
+import { switched } from './switch.ts'
 import { clearToasts } from './toast.ts'
 
 /** Takes a token over. Throws `Error(無效的令牌數據)` for one without what it must have. */
 export function signIn(access_token: string): void {
+  const from = auth.org_id
   session.sign_in(access_token)
   clearToasts()
   setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
   const data = getData()
   data.begin()
+  switched(from, 'stay')
   // asked for now so that the shell finds it; what goes wrong is the shell's to show
   void data.query.prefetchQuery(profileQueries.mine())
 }

@@ -1,6 +1,7 @@
 // Acting as somebody else: the person's own switch, a link's, another tab's. Words, event and redirects of spec §4.
 import { proxy } from 'valtio'
 import { getData } from '#data/current.ts'
+import { profileQueries } from '#data/profile.ts'
 import { auth } from '#state/session.ts'
 import { CONTEXT, IDENTITY } from '#text/spec.ts'
 import { afterPaint } from './after-paint.ts'
@@ -17,10 +18,20 @@ export const switching = proxy<{ to: string | null; drawn: boolean }>({ to: null
 
 /** The window event after a switch (spec §4). */
 export const CONTEXT_SWITCHED = 'context-switched'
-/** The context that was left and the one that holds now; null = personal. */
+/** The context that was left and the one that holds now; null = personal, before a sign-in nobody's. */
 export interface ContextSwitched {
   from: string | null
   to: string | null
+  /** The page is where a link or a sign-in led: the event does not move it (ruling C45). */
+  stay: boolean
+  /** What the page belonged to is over, or another person's: /dashboard from everywhere (ruling A14). */
+  home: boolean
+}
+
+/** Fires the event: the identity is another one than `from` now, however that came about. */
+export function switched(from: string | null, page: 'judged' | 'stay' | 'home'): void {
+  const detail: ContextSwitched = { from, to: auth.org_id, stay: page === 'stay', home: page === 'home' }
+  dispatchEvent(new CustomEvent(CONTEXT_SWITCHED, { detail }))
 }
 
 let drawing: Promise<void> | null = null
@@ -67,9 +78,11 @@ export function manageOrganization(org_id: string): boolean {
 
 /** The same without moving the page: for a link that names its identity (ruling A5). `path` is where the link leads. */
 export function switchContext(org_id: string | null, path: string): void {
+  const from = auth.org_id
   switching.to = path
   getData().switchContext(org_id)
   tell(org_id)
+  switched(from, 'stay')
 }
 
 /** Another tab has switched: this one follows, after a question when something is unsent (ruling A6). */
@@ -77,6 +90,14 @@ export function followElsewhere(): void {
   const org_id = session.stored_org_id()
   if (org_id === auth.org_id) {
     refused.clear()
+    return
+  }
+  // it may have joined there a moment ago: the profile of this tab is asked once before it says no
+  if (org_id !== null && org_id !== asked && !isMine(org_id)) {
+    asked = org_id
+    void getData()
+      .query.fetchQuery({ ...profileQueries.mine(), staleTime: 0 })
+      .then(followElsewhere, followElsewhere)
     return
   }
   if (isDirty()) {
@@ -87,20 +108,24 @@ export function followElsewhere(): void {
     }
   }
   refused.clear()
+  asked = null
   change(org_id, false)
 }
 const refused = new Set<string | null>()
+let asked: string | null = null
+const isMine = (org_id: string) => knownProfile()?.organizations.some(({ id }) => id === org_id) === true
 
 /** Another tab has signed in: this one goes on with the same session. True when it is signed in now. */
-export function resume(): boolean {
+export function resume(page: 'stay' | 'home' = 'stay'): boolean {
   if (session.resume() === 'unauthenticated') return false
   getData().begin()
+  switched(null, page)
   return true
 }
 
 function change(org_id: string | null, announce = true): boolean {
   const from = auth.org_id
-  if (org_id !== null && !knownProfile()?.organizations.some(({ id }) => id === org_id)) {
+  if (org_id !== null && !isMine(org_id)) {
     toast({ title: CONTEXT.missing, variant: 'destructive' })
     return false
   }
@@ -114,8 +139,7 @@ function change(org_id: string | null, announce = true): boolean {
     return false
   }
   void drawing?.then(() => tell(org_id))
-  const detail: ContextSwitched = { from, to: org_id }
-  dispatchEvent(new CustomEvent(CONTEXT_SWITCHED, { detail }))
+  switched(from, 'judged')
   return true
 }
 

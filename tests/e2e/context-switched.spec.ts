@@ -1,0 +1,190 @@
+// `context-switched` (spec §4, ruling C45): it fires once for every way in which the identity changes, and only a link's stays on its page.
+import type { Page } from '@playwright/test'
+import { createInvites } from '#contract/invitation.ts'
+import { removeMember } from '#contract/membership.ts'
+import { createOrganization } from '#contract/organization.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { makeTicket } from '#server/sso/tickets.ts'
+import { expect, test } from '#tests/support/app.ts'
+import { OWN, shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
+import { PASSWORD, signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { profileKnown } from '#tests/support/storages.ts'
+
+// nothing here is about the worker: no fresh copy of the application for every test
+test.use({ serviceWorkers: 'block' })
+
+interface Heard {
+  from: string | null
+  to: string | null
+  stay: boolean
+}
+
+/** Every event of this page from now on, whatever it loads meanwhile. */
+async function listen(page: Page): Promise<Heard[]> {
+  const heard: Heard[] = []
+  await page.exposeFunction('heardSwitch', (one: Heard) => void heard.push(one))
+  await page.addInitScript(() => {
+    addEventListener('context-switched', (event) => {
+      const { from, to, stay } = (event as CustomEvent<Heard>).detail
+      const { heardSwitch } = window as unknown as { heardSwitch: (one: Heard) => void }
+      heardSwitch({ from, to, stay })
+    })
+  })
+  return heard
+}
+const moved = (from: string | null, to: string | null): Heard => ({ from, to, stay: false })
+const stayed = (from: string | null, to: string | null): Heard => ({ from, to, stay: true })
+
+const menu = async (page: Page, name: RegExp) => {
+  await page.locator('[popovertarget=user-menu]:visible').click()
+  await page.locator('#user-menu').getByRole('group').getByRole('button', { name }).click()
+}
+const fill = async (page: Page, email: string) => {
+  await page.getByLabel('帳號').fill(email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+}
+async function inviteLink(server: TestServer, email: string): Promise<string> {
+  let link: string | undefined
+  await expect(async () => {
+    const mine = (await server.mails()).filter(({ to }) => to === email)
+    link = mine.flatMap(({ text }) => /https?:\/\/\S+\?invite=[\w-]+/.exec(text)?.[0] ?? []).at(-1)
+    expect(link).toBeDefined()
+  }).toPass()
+  return link as string
+}
+
+test('context-switched by the person: the menu, 403, my organizations', async ({ page, server }) => {
+  const { person, org } = await world(server)
+  await signedIn(page, person)
+  const heard = await listen(page)
+  await page.goto(`${server.url}/profile`)
+  await profileKnown(page)
+  await menu(page, /海風投顧/)
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(() => heard).toEqual([moved(null, org)])
+  await page.goto(`${server.url}/403?missing=organization:create`)
+  await page.getByRole('button', { name: '個人身份' }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(() => heard).toEqual([moved(null, org), moved(org, null)])
+  await page.goto(`${server.url}/my-organizations`)
+  await page.locator('main').getByRole('button', { name: '管理', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/organizations/manage`)
+  await expect.poll(() => heard).toEqual([moved(null, org), moved(org, null), moved(null, org)])
+})
+
+test('context-switched by a link stays where the link leads: opened, pressed in the app, from a notification', async ({
+  page,
+  server,
+}) => {
+  const { person, org, own } = await world(server)
+  const theirs = await strategy(server, person, THEIRS, org)
+  await signedIn(page, person)
+  const heard = await listen(page)
+  await page.goto(`${server.url}/strategies/${theirs}?org=${org}`)
+  await expect(page.getByRole('heading', { name: THEIRS })).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/strategies/${theirs}`)
+  await expect.poll(() => heard).toEqual([stayed(null, org)])
+  // 切換身份 of a page that belongs to another identity is a link, too
+  await page.goto(`${server.url}/strategies/${own}`)
+  await page.getByRole('alert').getByRole('button', { name: '切換身份' }).click()
+  await expect(page.getByRole('heading', { name: OWN })).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/strategies/${own}`)
+  await expect.poll(() => heard).toEqual([stayed(null, org), stayed(org, null)])
+  // what a notification carries: a record and its identity
+  await page.goto(`${server.url}/strategies/${own}?tab=signals`)
+  await page.locator('main .sig').first().click()
+  await expect(page).toHaveURL(/signal=/)
+  const signal = new URL(page.url()).searchParams.get('signal')
+  await switchTo(page, org)
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await page.goto(`${server.url}/signals?signal=${signal}&org=personal`)
+  await expect(page.getByRole('dialog').getByText('看這個策略')).toBeVisible()
+  await expect(page).toHaveURL(`${server.url}/signals?signal=${signal}`)
+  await expect
+    .poll(() => heard)
+    .toEqual([stayed(null, org), stayed(org, null), moved(null, org), stayed(org, null)])
+  // an identity that one has already is no switch, and somebody else's is none either
+  await page.goto(`${server.url}/strategies?org=personal`)
+  await expect(shown(page, OWN)).toBeVisible()
+  await page.goto(`${server.url}/strategies?org=018f4a1e-7b1a-7000-8000-00000000000f`)
+  await expect(page).toHaveURL(/\/403/)
+  expect(heard).toHaveLength(4)
+})
+
+test('context-switched by signing in, as another person, too, and by a tab that takes the session over', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { person, org } = await world(server)
+  const second = await signUp(server, '陳小華')
+  const heard = await listen(page)
+  const other = await context.newPage()
+  const over_there = await listen(other)
+  await other.goto(`${server.url}/login?returnTo=/guide`)
+  await expect(other.getByLabel('帳號')).toBeVisible()
+  await page.goto(`${server.url}/login?returnTo=/profile`)
+  await fill(page, person.email)
+  await expect(page).toHaveURL(`${server.url}/profile`)
+  await expect(other).toHaveURL(`${server.url}/guide`)
+  await expect.poll(() => [heard, over_there]).toEqual([[stayed(null, null)], [stayed(null, null)]])
+  await other.close()
+  await profileKnown(page)
+  await menu(page, /海風投顧/)
+  await expect.poll(() => heard.at(-1)).toEqual(moved(null, org))
+  const ticket = await inTransaction(server.app, (tx) => makeTicket(tx, 'mail', second.uid))
+  await page.goto(`${server.url}/token-login?ticket=${ticket}&returnTo=/profile`)
+  await page.getByRole('button', { name: '改用這個連結登入' }).click()
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page).toHaveURL(`${server.url}/profile`)
+  await expect(page.getByText(second.email).first()).toBeVisible()
+  // nobody was there in between: the first person was signed out before
+  await expect.poll(() => heard).toEqual([stayed(null, null), moved(null, org), stayed(null, null)])
+})
+
+test('context-switched by accepting an invitation, by leaving, and in the other tab each time', async ({
+  page,
+  context,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const guest = await signUp(server, '陳以安')
+  const { id: org } = await boss.call(createOrganization, { name: '浪花訊號社' })
+  await boss.call(createInvites, { id: org, emails: [guest.email] }, { 'lb-org-id': org })
+  await signedIn(page, guest)
+  const heard = await listen(page)
+  await page.goto(`${server.url}/strategies`)
+  const other = await context.newPage()
+  const over_there = await listen(other)
+  await other.goto(`${server.url}/guide`)
+  await expect(other.locator('h1').first()).toBeVisible()
+  await page.goto(await inviteLink(server, guest.email))
+  await page.getByRole('button', { name: '接受邀請' }).click()
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  await expect.poll(() => heard).toEqual([stayed(null, org)])
+  // the other tab follows by the rules of a switch: it leaves its page
+  await expect.poll(() => over_there).toEqual([moved(null, org)])
+  await expect(other).toHaveURL(`${server.url}/dashboard`)
+  await page.getByRole('button', { name: '離開組織' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '離開組織' }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(() => heard).toEqual([stayed(null, org), moved(org, null)])
+  await expect.poll(() => over_there).toEqual([moved(null, org), moved(org, null)])
+})
+
+test('context-switched by a revocation: /dashboard, also from where a switch would stay', async ({
+  page,
+  server,
+}) => {
+  const { person, boss, org } = await world(server, 'member')
+  await signedIn(page, person)
+  const heard = await listen(page)
+  await page.goto(`${server.url}/strategies?org=${org}`)
+  await expect(page).toHaveURL(`${server.url}/strategies`)
+  await expect.poll(() => heard).toEqual([stayed(null, org)])
+  await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect.poll(() => heard).toEqual([stayed(null, org), moved(org, null)])
+})
