@@ -184,7 +184,7 @@ export const setGroupStrategies = endpoint({
     })
     .check(
       z.refine((body) => (body.strategies === undefined) !== (body.strategy_ids === undefined), {
-        error: '請送出 strategies 或 strategy_ids 其中一個',
+        error: '策略的名單只能用一種寫法',
         path: ['strategies'],
       }),
     ),

@@ -42,11 +42,11 @@ const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal:
   long_exit: { label: '多單出場', chip: '出場', seal: '多' },
   short_entry: { label: '空單進場', chip: '進場', seal: '空' },
   short_exit: { label: '空單出場', chip: '出場', seal: '空' },
-  close_all: { label: '全部平倉', chip: '平倉', seal: '無' },
-  target: { label: '目標部位', chip: '目標', seal: '無' },
-  exit: { label: '出場', chip: '出場', seal: '無' },
-  add: { label: '加碼', chip: '加碼', seal: '無' },
-  reverse: { label: '反手', chip: '反手', seal: '無' },
+  close_all: { label: '全部平倉', chip: '平倉', seal: '平' },
+  target: { label: '目標部位', chip: '目標', seal: '標' },
+  exit: { label: '出場', chip: '出場', seal: '平' },
+  add: { label: '加碼', chip: '加碼', seal: '加' },
+  reverse: { label: '反手', chip: '反手', seal: '反' },
 }
 /** What a row has room for. */
 const REASON_SHOWN = 14
@@ -66,9 +66,15 @@ function aboutState({ source, reason, note, symbol }: SignalRecord): SignalState
 export function wordsOf(record: SignalRecord): ReturnType<typeof signalWords> {
   if (record.source === 'void') return { label: '作廢', chip: '作廢', seal: '廢', solid: false }
   if (record.source === 'correction') return { label: '更正', chip: '更正', seal: '正', solid: false }
-  // What was voided did nothing: its row says what it had asked for.
-  if (record.derived.status === 'voided') return { ...ASKED[record.action], solid: false }
+  // What was voided did nothing, nor did what found nothing to do: its row says what it had asked for.
+  if (record.derived.effect === 'none') return { ...ASKED[record.action], solid: false }
   return signalWords({ asset: record.asset, ...record.derived })
+}
+
+/** How much a record speaks of; a wished position is its own size, not 全部. */
+export function amountOf({ action, quantity, target_position, unit }: SignalRecord) {
+  const size = action === 'target' && target_position !== null ? Math.abs(target_position) : null
+  return quantityWords(quantity ?? size, unit)
 }
 
 /** Texts of one row; the strategy's name is left out inside one strategy. */
@@ -79,14 +85,19 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
   const used = priceOf(record)
   const moved = derived.effect !== 'none'
   const states = about ? [aboutState(record)] : stateWords({ ...record, status: derived.status }).slice(0, 2)
-  if (!about && !moved && derived.none_reason && derived.status !== 'voided' && states.length < 2)
-    states.push({ text: derived.none_reason, icon: 'info', tone: 'plain' })
+  if (!about && !moved && derived.none_reason && derived.status !== 'voided')
+    states.splice(
+      0,
+      2,
+      { text: `未動作：${derived.none_reason}`, icon: 'info', tone: 'plain' },
+      ...states.slice(0, 1),
+    )
   return {
     seal: words.seal,
     solid: words.solid,
     action: words.chip,
     product: productText(record),
-    ...(about ? {} : quantityWords(record.quantity, record.unit)),
+    ...(about ? {} : amountOf(record)),
     price: used === null ? (about ? '' : null) : priceText(record, used),
     time: hms(record.occurred_at),
     dateTime: record.occurred_at,

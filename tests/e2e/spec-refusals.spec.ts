@@ -70,6 +70,25 @@ test('signing in refused otherwise: the server’s words, else those of the spec
   }
 })
 
+test('signing in that fails on the device itself: the default words', async ({ page, server }) => {
+  const person = await signUp(server)
+  await page.goto(`${server.url}/login`)
+  // the server lets the person in, and the browser has no room for it
+  await page.evaluate(() => {
+    const keep = Storage.prototype.setItem
+    Storage.prototype.setItem = function (name, value) {
+      if (name === 'token') throw new DOMException('full', 'QuotaExceededError')
+      keep.call(this, name, value)
+    }
+  })
+  await fillLogin(page, person.email)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.locator('form').getByRole('alert')).toHaveText('登入失敗，請檢查帳號和密碼')
+  await expect(toasts(page).first()).toHaveText('登入失敗登入失敗，請檢查帳號和密碼')
+  await expect(page).toHaveURL(`${server.url}/login`)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
 test('registering sends the address as the account, and says what failed', async ({ page, server }) => {
   await page.goto(`${server.url}/login`)
   await fillRegister(page, 'Some.One@example.com')

@@ -45,3 +45,23 @@ test('reasons name the field or the variable', () => {
   expect(refusal({ symbol: '{{ticker}}', action: 'buy' }).reason).toContain('{{ticker}}')
   expect(refusal({ ticker: 'FOO', action: 'buy' })).toMatchObject({ field: 'ticker' })
 })
+
+test('that a variable belongs to strategy alerts is said of those that do, as they are written', () => {
+  const said = (variable: string) => refusal({ symbol: 'MXF1!', action: variable }).reason
+  for (const name of ['order.action', 'market_position', 'prev_market_position_size', 'position_size'])
+    expect(said(`{{strategy.${name}}}`)).toContain('此變數只能用在策略快訊')
+  for (const other of [
+    '{{close}}',
+    '{{ticker}}',
+    '{{plot_0}}',
+    '{{strategy.order.acton}}',
+    '{{strategy.side}}',
+    '{{ strategy.order.action }}',
+    '{{strategy_order_action}}',
+    '${action}',
+    '%ACTION%',
+  ]) {
+    expect(said(other), other).toContain(`未替換的變數 ${other}`)
+    expect(said(other), other).not.toContain('策略快訊')
+  }
+})

@@ -116,13 +116,18 @@ function notOver(contract: string, at: string, key: string, closed_days?: Readon
   throw new Refusal(
     'contract_ended',
     key,
-    `契約 ${contract} 的最後交易日是 ${last}，已經到期：請改用近月（例如 TXF1!），或把策略改到還在交易的月份`,
+    `${monthName(contract)}契約的最後交易日是 ${last}，已經到期：請改用近月（例如 TXF1!），或把策略改到還在交易的月份`,
   )
+}
+
+/** 202612 as people say it: 2026 年 12 月; a weekly keeps its week behind it. */
+function monthName(contract: string): string {
+  return contract.replace(/^(\d{4})0?(\d{1,2})/, '$1 年 $2 月')
 }
 
 function wantedFutures(strategy: PayloadStrategy): string {
   if (strategy.contract_rule === 'month')
-    return `${strategy.product_code ?? ''} ${strategy.contract_month ?? ''}`.trim()
+    return `${strategy.product_code ?? ''} ${monthName(strategy.contract_month ?? '')}`.trim()
   return `${strategy.product_code ?? ''} 近月或次月`
 }
 

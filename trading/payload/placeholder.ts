@@ -15,9 +15,13 @@ export function placeholderIn(text: string): string | null {
   return /\$\{[\w.]{1,80}\}/.exec(text.slice(0, 400))?.[0] ?? null
 }
 
-/** Why a variable in braces stands in the way: only TradingView's strategy variables are empty outside strategy alerts. */
+/** TradingView's strategy variables, as they must be written: an alert of an indicator leaves them in the text. */
+const STRATEGY_ONLY =
+  /^\{\{strategy\.(?:position_size|order\.(?:action|contracts|price|id|comment|alert_message)|(?:prev_)?market_position(?:_size)?)\}\}$/
+
+/** Why a variable in braces stands in the way; that it belongs to strategy alerts is said of those only. */
 export function unfilled(variable: string): string {
-  return /^\{\{\s*strategy\./.test(variable)
+  return STRATEGY_ONLY.test(variable)
     ? `訊息含有未替換的變數 ${variable}，此變數只能用在策略快訊`
     : `訊息含有未替換的變數 ${variable}：請檢查變數名稱是否拼對、這個平台是否支援，或直接填入文字`
 }

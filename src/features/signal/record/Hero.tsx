@@ -1,8 +1,8 @@
 /* The record in one look: what, one big number, the position before and after. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms } from '#text/format.ts'
-import { priceOf, priceText, productText, wordsOf } from '#text/row.ts'
-import { positionWords, quantityWords, stateWords } from '#text/signal.ts'
+import { amountOf, priceOf, priceText, productText, wordsOf } from '#text/row.ts'
+import { positionWords, stateWords } from '#text/signal.ts'
 import { isBlind } from '#trading/record.ts'
 import { Seal, sealTone } from '#ui/Seal.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
@@ -15,7 +15,7 @@ export type HeroProps = { record: SignalRecord; average: number | null; masked: 
 export function Hero({ record, average, masked }: HeroProps) {
   const { derived } = record
   const words = wordsOf(record)
-  const { quantity, unit } = quantityWords(record.quantity, record.unit)
+  const { quantity, unit } = amountOf(record)
   const voided = derived.status === 'voided'
   const states = stateWords({ ...record, status: derived.status })
   return (

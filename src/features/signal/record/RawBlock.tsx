@@ -23,7 +23,7 @@ export function RawBlock({ delivery }: RawBlockProps) {
         {body === null ? (
           <p className="t13 ink3">原始訊息保留 30 天，這一則已經刪除。</p>
         ) : body_encoding === 'base64' ? (
-          <CodeBlock label="原始訊息（base64）" code={body} wrap copy="複製" />
+          <CodeBlock label="原始訊息（不是文字，以 Base64 顯示）" code={body} wrap copy="複製" />
         ) : (
           <CodeBlock label="原始訊息" code={body} wrap copy="複製" />
         )}

@@ -72,7 +72,7 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
       {normal && <KeyValues rows={normalRows(normal)} />}
       <div className="wh-acts">
         <span className="t13 ink3 num wh-meta">
-          {content_type || '沒有 Content-Type'} · {bytes(size)} · {source_ip}
+          {content_type || '沒有寫內容類型'} · {bytes(size)} · {source_ip}
           {delivery.replayed_at && ' · 已重新解析'}
         </span>
         {body !== null && body_encoding === 'utf-8' && !body_cut && (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
-import { quantityWords, signalWords } from '#text/signal.ts'
+import { amountOf, wordsOf } from '#text/row.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
@@ -84,10 +84,11 @@ function useSaid(delivery: Delivery): string {
   if (test) return read ? `送出測試：${read}` : '送出測試，不計入紀錄'
   const record = signal_id ? store.get(signal_id) : undefined
   if (record && (delivery.outcome === 'accepted' || delivery.outcome === 'late')) {
-    const { seal, chip } = signalWords({ asset: record.asset, ...record.derived })
-    const { quantity, unit } = quantityWords(record.quantity, record.unit)
+    const { seal, chip } = wordsOf(record)
+    const { quantity, unit } = amountOf(record)
     const at = record.price === null ? '待補價' : `@${price(record.price)}`
-    return `${seal} ${chip} ${quantity} ${unit} ${at}，第 ${number(record.chain_seq)} 筆`
+    const idle = record.derived.effect === 'none' ? '，部位沒有變動' : ''
+    return `${seal} ${chip} ${quantity} ${unit} ${at}${idle}，第 ${number(record.chain_seq)} 筆`
   }
   return reason ?? read ?? '沒有可顯示的內容'
 }
