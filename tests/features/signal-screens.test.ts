@@ -10,7 +10,6 @@ import { formOf, mappingOf, withProposal } from '#features/strategy/detail/webho
 import { impactWords } from '#features/strategy/detail/webhook/mapping/words.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
 import { priceText, productText, rowOf } from '#text/row.ts'
-import { ACTIONS } from '#trading/record.ts'
 
 let made = 0
 function record(
@@ -279,32 +278,5 @@ describe('webhook settings', () => {
       text: '不是委託',
       tone: 'neutral',
     })
-  })
-})
-
-describe('what did nothing', () => {
-  const idle = (change: Partial<Omit<SignalRecord, 'derived'>>, none_reason: string) =>
-    record(change, { effect: 'none', none_reason, side: 'flat', position_before: 0, position_after: 0 })
-  const said = (one: SignalRecord) => {
-    const { seal, solid, action, quantity, unit, states } = rowOf(one, null)
-    return [`${seal} ${action} ${quantity}${unit}`, solid, states.map(({ text }) => text)]
-  }
-  it('says what it asked for, hollow, and why nothing moved; whatever else is said comes behind', () => {
-    expect(said(idle({ action: 'long_exit', quantity: 1 }, '無多單可平'))).toEqual([
-      '多 出場 1口',
-      false,
-      ['未動作：無多單可平'],
-    ])
-    const told = idle({ action: 'close_all', quantity: null, flags: ['late', 'off_tick'] }, '無部位可平')
-    expect(said(told)).toEqual([
-      '平 平倉 全部',
-      false,
-      ['未動作：無部位可平', expect.stringContaining('延遲')],
-    ])
-    const wished = idle({ action: 'target', quantity: null, target_position: -2 }, '策略只做多')
-    expect(said(wished)).toEqual(['標 目標 2口', false, ['未動作：策略只做多']])
-  })
-  it('no action is without a seal of its own', () => {
-    for (const action of ACTIONS) expect(rowOf(idle({ action }, 'x'), null).seal, action).toMatch(/^[^無]$/u)
   })
 })

@@ -29,6 +29,7 @@ const OTHERS = [
   'server/market',
   'server/oidc/clients.ts',
   'server/oidc/keys.ts',
+  'server/seed',
   'server/sso/providers.ts',
   'server/main.ts',
   'src/features/demo',
