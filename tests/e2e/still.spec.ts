@@ -1,5 +1,6 @@
 // What comes late, or not at all, moves nothing and takes nothing with it.
 import type { BrowserContext, Page } from '@playwright/test'
+import { createInvites, listMyInvites } from '#contract/invitation.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
@@ -91,6 +92,31 @@ test('a record opened from a link by a browser that knows nothing yet: its sheet
   let_go()
   await expect(page.locator('main li[aria-setsize]')).toHaveCount(1)
   await expect(sheet).toHaveAttribute('data-first')
+  expect(await moves(page)).toEqual([])
+})
+
+test('the sign-in of an invitation: what one is about to press stays where it is', async ({
+  page,
+  context,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const guest = await signUp(server, '陳以安')
+  const { id } = await boss.call(createOrganization, { name: '海風投顧' })
+  await boss.call(createInvites, { id, emails: [guest.email] }, { 'lb-org-id': id })
+  const [invited] = await guest.call(listMyInvites, {})
+  const let_go = await hold(context, '**/api/v1/invites/*')
+  await watchMoves(context)
+  await page.goto(
+    `${server.url}/login?returnTo=${encodeURIComponent(`/my-organizations?invite=${invited?.code}`)}`,
+  )
+  const key = page.getByRole('button', { name: '登入', exact: true })
+  await expect(key).toBeVisible()
+  await expect(page.getByRole('region', { name: '邀請' })).toHaveCount(0)
+  const before = await key.boundingBox()
+  let_go()
+  await expect(page.getByRole('region', { name: '邀請' })).toContainText('海風投顧')
+  expect(await key.boundingBox()).toEqual(before)
   expect(await moves(page)).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import { Avatar } from '#ui/Avatar.tsx'
 import './invite-note.css'
 import type { Invited } from './RegisterForm.tsx'
 
-/** Nothing while it is not known, and nothing for a code that names no invitation: the page behind says why. */
+/** Its room while it is not known, and nothing for a code that names no invitation: the page behind says why. */
 export function InviteNote({
   code,
   onInvited,
@@ -15,9 +15,10 @@ export function InviteNote({
   /** Told whom the mail was for, as long as the invitation can be answered. */
   onInvited: (invited: Invited | null) => void
 }) {
-  const { data } = useQuery(invitationQueries.behind(code))
+  const { data, isPending } = useQuery(invitationQueries.behind(code))
   const email = data?.state === 'open' ? data.email : null
   useEffect(() => onInvited(email === null ? null : { code, email }), [code, email, onInvited])
+  if (isPending) return <div className="login-room" />
   if (data?.state !== 'open') return null
   const { organization, role } = data
   return (

@@ -38,7 +38,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         {tab === 'login' ? '登入' : '註冊'}
       </h1>
       {invite !== null && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className="login-room" />}>
           <InviteNote code={invite} onInvited={setInvited} />
         </Suspense>
       )}
