@@ -78,13 +78,16 @@ export function when(at: Instant, now: Instant): string {
   return then.year === today.year ? mdHm(at) : `${ymd(at)} ${hm(at)}`
 }
 
-/** Title of a day: `今天 11/20 週五`, `昨天 11/19 週四`, `11/17 週二`, `2025/11/20 週四`. `day` is YYYY-MM-DD. */
+/**
+ * Title of a trading date (`YYYY-MM-DD`): `今天 11/20 週五`, `昨天 11/19 週四`, `11/17 週二`, `2025/11/20 週四`. One to come is
+ * never 明天: tonight's session belongs to it already, so it is called what it is, `交易日 11/23 週一`.
+ */
 export function dayTitle(day: string, now: Instant): string {
   const start = Date.parse(`${day}T00:00:00+08:00`)
   const { month, date, weekday, year } = taipei(start)
   const today = taipei(now)
   const away = Math.round((Date.parse(`${today.day}T00:00:00+08:00`) - start) / DAY)
-  const near = away === 0 ? '今天 ' : away === 1 ? '昨天 ' : away === -1 ? '明天 ' : ''
+  const near = away === 0 ? '今天 ' : away === 1 ? '昨天 ' : away < 0 ? '交易日 ' : ''
   return `${near}${year === today.year ? '' : `${year}/`}${month}/${date} 週${weekday}`
 }
 

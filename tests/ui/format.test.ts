@@ -107,7 +107,9 @@ describe('times, always Taipei', () => {
   test('titles of days', () => {
     expect(f.dayTitle('2026-11-20', now)).toBe('今天 11/20 週五')
     expect(f.dayTitle('2026-11-19', now)).toBe('昨天 11/19 週四')
-    expect(f.dayTitle('2026-11-21', now)).toBe('明天 11/21 週六')
+    expect(f.dayTitle('2026-11-21', now)).toBe('交易日 11/21 週六')
+    expect(f.dayTitle('2026-11-23', now)).toBe('交易日 11/23 週一')
+    expect(f.dayTitle('2027-01-04', now)).toBe('交易日 2027/01/04 週一')
     expect(f.dayTitle('2026-11-17', now)).toBe('11/17 週二')
     expect(f.dayTitle('2025-12-31', now)).toBe('2025/12/31 週三')
     // 00:30 in Taipei is still the day before in UTC

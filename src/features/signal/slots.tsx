@@ -24,7 +24,8 @@ export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: Da
   return (
     <li className={place === null ? 'slot stuck' : 'slot'} style={styleAt(place)}>
       <DayHeader
-        title={entry.day > today ? `交易日 ${title}` : title}
+        title={title}
+        {...(entry.day > today && { note: '自夜盤起算' })}
         count={entry.count}
         realised={entry.realised}
         masked={masked}

@@ -35,7 +35,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
           </span>
         }
       >
-        <div className="desk">
+        <div className="det-beside">
           <Standing strategy={strategy} masked={masked} />
         </div>
         <NotifyKey strategy={strategy} />
@@ -45,7 +45,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         {strategy.can.length > 0 && <MoreMenu strategy={strategy} />}
       </PageHead>
       {strategy.summary_text && <p className="det-summary">{strategy.summary_text}</p>}
-      <div className="mob det-now">
+      <div className="det-now">
         <Standing strategy={strategy} masked={masked} />
       </div>
     </>

@@ -1,0 +1,218 @@
+// What is drawn and what moves: no word on a line, one table in the chart's place, nothing pushed by a position, a wave without end.
+import type { Locator, Page } from '@playwright/test'
+import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { test as base, expect } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { openSignedIn } from '#tests/support/screen.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { noHolidays } from '#tests/support/ten-trades.ts'
+
+interface Stage {
+  server: TestServer
+  person: Person
+  traded: Strategy
+  say: (strategy: Strategy, action: string, price: number, at_ms?: number) => Promise<void>
+}
+let fixed: number | null = null
+
+/** Below and above the capital again and again, and beside it in the end, where a name over the line would lie on it. */
+const POINTS = [60, -140, 90, -60, 150, -210, 80, 40, -30, -8, 6, -4]
+
+const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+    async ({}, use) => {
+      const dist = process.env['DIST_DIR']
+      const overrides = { now: () => fixed ?? Date.now() }
+      const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
+      noHolidays(server)
+      const person = await signUp(server, '周曉晴')
+      const made = (name: string) =>
+        person.call(createStrategy, {
+          kind: 'futures',
+          name,
+          initial_capital: 100_000,
+          settings: { product_code: 'MXF' },
+        } as StrategyInput)
+      const say: Stage['say'] = async (strategy, action, price, at_ms) => {
+        const now = at_ms ?? Date.now()
+        fixed = at_ms ?? null
+        const time = new Date(now).toISOString()
+        const body = JSON.stringify({ symbol: 'TAIFEX:MXF1!', action, quantity: 1, price, time })
+        const answer = await fetch(new URL(hookPath(strategy), server.url), { method: 'POST', body })
+        fixed = null
+        expect(answer.status, await answer.text()).toBe(200)
+      }
+      const traded = await made('貼著初始資金')
+      for (const [n, points] of POINTS.entries()) {
+        const morning = Date.parse('2026-06-01T01:00:00Z') + n * 86_400_000
+        await say(traded, 'long_entry', 22_000, morning)
+        await say(traded, 'long_exit', 22_000 + points, morning + 3_600_000)
+      }
+      await use({ server, person, traded, say })
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const boxOf = async (one: Locator) => {
+  const box = await one.boundingBox()
+  if (!box) throw new Error('not on the screen')
+  return box
+}
+
+/** How many points of the chart's canvases under an element are not the card's own colour. */
+async function inkUnder(page: Page, label: Locator): Promise<number> {
+  const { x, y, width, height } = await boxOf(label)
+  return page.evaluate(
+    ({ left, top, right, bottom }) => {
+      let ink = 0
+      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.eqc-box canvas')) {
+        const own = canvas.getBoundingClientRect()
+        const [scale_x, scale_y] = [canvas.width / own.width, canvas.height / own.height]
+        const [from_x, to_x] = [Math.max(left, own.left), Math.min(right, own.right)]
+        const [from_y, to_y] = [Math.max(top, own.top), Math.min(bottom, own.bottom)]
+        const [wide, high] = [Math.floor((to_x - from_x) * scale_x), Math.floor((to_y - from_y) * scale_y)]
+        if (wide < 1 || high < 1) continue
+        const pen = canvas.getContext('2d')
+        const seen = pen?.getImageData(
+          (from_x - own.left) * scale_x,
+          (from_y - own.top) * scale_y,
+          wide,
+          high,
+        ).data
+        const card = getComputedStyle(canvas.closest('.card') as Element).backgroundColor.match(/\d+/g) ?? []
+        for (let at = 0; seen && at < seen.length; at += 4)
+          // the upper of two canvases is clear where nothing is drawn
+          if (
+            seen[at + 3] &&
+            card.slice(0, 3).some((part, i) => Math.abs((seen[at + i] ?? 0) - Number(part)) > 2)
+          )
+            ink++
+      }
+      return ink
+    },
+    { left: x, top: y, right: x + width, bottom: y + height },
+  )
+}
+
+test('no name and no value lies on what is drawn, nor on another', async ({ browser, stage }) => {
+  const page = await openSignedIn(
+    browser,
+    stage.server.url,
+    stage.person,
+    `/strategies/${stage.traded.id}?tab=overview`,
+  )
+  const labels = page.locator('.eqc-over > .ax, .eqc-over > .eqc-name > span')
+  await expect(page.locator('.ax.base')).toHaveText('初始資金')
+  await expect(page.locator('.eqc-name')).toContainText('最大 −')
+  // there is something to lie on
+  expect(await inkUnder(page, page.locator('.eqc-box'))).toBeGreaterThan(1_000)
+  const look = async () => {
+    const all = await labels.all()
+    const boxes = await Promise.all(all.map(boxOf))
+    const texts = await Promise.all(all.map((one) => one.innerText()))
+    for (const [i, one] of all.entries()) {
+      expect(await inkUnder(page, one), `under ${texts[i]}`).toBe(0)
+      for (const [k, other] of boxes.slice(i + 1).entries()) {
+        const { x, y, width, height } = boxes[i] as (typeof boxes)[number]
+        const apart =
+          x + width <= other.x ||
+          other.x + other.width <= x ||
+          y + height <= other.y + 1 ||
+          other.y + other.height <= y + 1
+        expect(apart, `${texts[i]} on ${texts[i + 1 + k]}`).toBe(true)
+      }
+    }
+  }
+  await look()
+  // the drawn fall is the table's
+  const worst = await page.locator('.figs li', { hasText: '最大回撤' }).first().locator('b').innerText()
+  await expect(page.locator('.eqc-name')).toContainText(`最大 ${worst}`)
+  await expect(page.locator('.eqc-head')).toContainText('權益＝初始資金 100,000 元＋已實現損益')
+  await expect(page.locator('.stt-note').first()).toContainText('權益＝初始資金 100,000 元＋已實現損益')
+  for (const period of ['3月', '今年']) {
+    await page.getByRole('radio', { name: period }).check({ force: true })
+    await expect(page.locator('.eq-big')).toContainText(period)
+    if (await page.locator('.eqc-over').isVisible()) await look()
+  }
+  await page.context().close()
+})
+
+test('the table takes the place of the chart, and its neighbours stay as they are', async ({
+  browser,
+  stage,
+}) => {
+  const page = await openSignedIn(
+    browser,
+    stage.server.url,
+    stage.person,
+    `/strategies/${stage.traded.id}?tab=overview`,
+  )
+  await expect(page.locator('.ax.last')).toBeVisible()
+  const neighbours = ['.eq', '.eq + .stt', '.mt', '.eq-switch'].map((css) => page.locator(css).first())
+  const before = await Promise.all(neighbours.map(boxOf))
+  await page.getByRole('button', { name: /^以表格看/ }).click()
+  const table = page.getByRole('region', { name: '逐日權益與回撤' })
+  await expect(table.getByRole('row')).toHaveCount(1 + 10)
+  await expect(table.getByRole('row').nth(1)).toContainText('2026/06/12')
+  const opened = await Promise.all(neighbours.map(boxOf))
+  expect(opened).toEqual(before)
+  await page.getByRole('button', { name: /^看圖/ }).click()
+  await expect(table).toHaveCount(0)
+  expect(await Promise.all(neighbours.map(boxOf))).toEqual(before)
+  await page.context().close()
+})
+
+test('a position that comes, turns and goes does not move the list', async ({ browser, stage }) => {
+  const { server, person, say } = stage
+  const own = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '部位會變，名稱也不短：小台指日夜盤順勢突破與拉回加碼',
+    initial_capital: 100_000,
+    settings: { product_code: 'MXF' },
+  } as StrategyInput)
+  // it speaks already, so that no notice about silence goes with the next message
+  await say(own, 'long_entry', 22_000)
+  await say(own, 'long_exit', 22_010)
+  const page = await openSignedIn(browser, server.url, person, `/strategies/${own.id}?tab=signals`)
+  const standing = page.locator('.standing:visible')
+  const rows = page.locator('.sig-list .slot[data-key]')
+  await expect(standing).toContainText('空手')
+  await expect(rows).toHaveCount(2)
+  const places = () =>
+    Promise.all(
+      [page.locator('.det .tabs'), page.locator('.sig-list')].map(async (one) => (await boxOf(one)).y),
+    )
+  const before = await places()
+  const steps: [string, number, string][] = [
+    ['long_entry', 22_000, '1 口'],
+    ['long_entry', 22_105, '2 口'],
+    ['reverse', 21_950, '2 口'],
+    ['close_all', 21_900, '空手'],
+  ]
+  for (const [n, [action, price, held]] of steps.entries()) {
+    await say(own, action, price)
+    await expect(rows).toHaveCount(3 + n)
+    await expect(standing).toContainText(held)
+    expect(await places(), action).toEqual(before)
+  }
+  await page.context().close()
+})
+
+test('the wave reaches the edge of wide screens', { tag: '@desktop' }, async ({ page, stage }) => {
+  for (const width of [1440, 1920, 2560, 3840]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [path, wave] of [
+      ['/', '.land-wave path'],
+      ['/login', '.login-inflow path'],
+    ] as const) {
+      await page.goto(stage.server.url + path)
+      await expect(page.locator(wave)).toBeVisible()
+      const left = await page.locator(wave).evaluate((one) => one.getBoundingClientRect().left)
+      expect(left, `${path} at ${width}`).toBeLessThanOrEqual(0)
+    }
+  }
+})
