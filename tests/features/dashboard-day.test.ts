@@ -35,11 +35,26 @@ describe('the market in one line', () => {
     [21, '04:59:59', '2026-11-23', '夜盤'],
     [21, '05:00:00', '2026-11-23', '休市'],
     [22, '10:00:00', '2026-11-23', '休市'],
-    [23, '04:00:00', '2026-11-23', '休市'],
+    [23, '04:00:00', '2026-11-23', '日盤 08:45 開盤'],
     // the server's trading date is a later one: a holiday
     [20, '10:00:00', '2026-11-23', '休市'],
   ])('%i %s %s → %s', (day, time, date, state) => {
     expect(marketLine(at(day, time), date).state).toBe(state)
+  })
+
+  it.each([
+    // 2026-09-25 and 09-28 are holidays around a weekend: their evenings have no night, the eve has
+    ['2026-09-24', '21:20:00', '夜盤'],
+    ['2026-09-25', '04:20:00', '夜盤'],
+    ['2026-09-25', '10:00:00', '休市'],
+    ['2026-09-25', '14:20:00', '休市'],
+    ['2026-09-25', '21:20:00', '休市'],
+    ['2026-09-28', '16:00:00', '休市'],
+    ['2026-09-29', '04:00:00', '日盤 08:45 開盤'],
+    ['2026-09-29', '16:00:00', '夜盤'],
+  ])('with the closed days, %s %s → %s', (day, time, state) => {
+    const now = new Date(Date.parse(`${day}T${time}+08:00`)).toISOString()
+    expect(marketLine(now, '2026-09-29', ['2026-09-25', '2026-09-28']).state).toBe(state)
   })
 
   it('knows that the night ends in the morning', () => {

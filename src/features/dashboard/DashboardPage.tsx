@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import { dashboardQueries } from '#data/dashboard.ts'
+import { marketQueries } from '#data/market.ts'
 import { Connection } from '#features/shell/Connection.tsx'
 import { useCtx } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
@@ -39,6 +40,8 @@ export function DashboardPage() {
   const wide = useWide()
   const only_member = useOnlyMember(board, useSnapshot(auth).org_id)
   const trading_date = board?.today.trading_date ?? null
+  // small, kept for days, and only a line of words waits for it
+  const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
   const day = useMemo(() => dayOf(items, trading_date ?? ''), [items, trading_date])
 
   if (!board && !error)
@@ -47,7 +50,7 @@ export function DashboardPage() {
         <Skeleton type="dashboard" />
       </div>
     )
-  const { date, state, left, short } = marketLine(now, trading_date)
+  const { date, state, left, short } = marketLine(now, trading_date, calendar.data?.closed_days ?? null)
   // while the first steps stand on the page, verifying the address is one of them
   const lines = board ? todoLines(board.todos.filter(({ kind }) => kind !== 'verify_email')) : []
   return (

@@ -1,8 +1,10 @@
 // The day in words and as a line: greeting, market state, what was realised so far.
 import type { SignalRecord } from '#contract/signal.ts'
 import { lasting, md, taipei as wall } from '#text/time.ts'
-import { isTradingDay, taipei } from '#trading/calendar.ts'
+import { taipei } from '#trading/calendar.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
+import { msOf } from '#trading/instant.ts'
+import { sessionNow } from '#trading/sessions.ts'
 
 /** 早安 until 11, 午安 until 18, 晚安 after; the small hours of the night session are 晚安, too. */
 export function greeting(now: string): string {
@@ -11,35 +13,39 @@ export function greeting(now: string): string {
   return hour >= 11 && hour < 18 ? '午安' : '晚安'
 }
 
-const AT = { open: 8.75 * 3600, close: 13.75 * 3600, night: 15 * 3600, dawn: 5 * 3600 }
-
 /** What the market does: `left` 3 小時 13 分 and `short` 3:13 until the session closes, null outside of one. */
 export type Market = { date: string; state: string; left: string | null; short: string | null }
 
-/**
- * 11/20 週五, 日盤, 3 小時 13 分. `trading_date` is the server's: it knows the holidays, so a weekday that is not its
- * trading date before 13:45 is closed.
- */
-export function marketLine(now: string, trading_date: string | null): Market {
-  const { date, second_of_day: second, weekday } = taipei(now)
-  const at = `${md(now)} 週${'日一二三四五六'[weekday]}`
-  const open = isTradingDay(date) && (second >= AT.close || trading_date === null || trading_date === date)
-  const until = (state: string, end: number) => {
-    const minutes = Math.ceil((end - second) / 60)
-    const short = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
-    return { date: at, state, left: lasting(minutes * 60_000), short }
-  }
-  const idle = (state: string) => ({ date: at, state, left: null, short: null })
-  // small hours belong to the evening before
-  if (second < AT.dawn) return isTradingDay(yesterday(date)) ? until('夜盤', AT.dawn) : idle('休市')
-  if (!open) return idle('休市')
-  if (second < AT.open) return idle('日盤 08:45 開盤')
-  if (second < AT.close) return until('日盤', AT.close)
-  return second < AT.night ? idle('夜盤 15:00 開盤') : until('夜盤', 24 * 3600 + AT.dawn)
-}
+/** The day session's end; before it a weekday that is not the server's trading date is a holiday. */
+const CLOSE = '13:45'
 
-function yesterday(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+/**
+ * 11/20 週五, 日盤, 3 小時 13 分: the session that is really open. `closed_days` null while the device does not know them;
+ * then the server's trading date tells of a holiday before its close.
+ */
+export function marketLine(
+  now: string,
+  trading_date: string | null,
+  closed_days: readonly string[] | null = null,
+): Market {
+  const { date, time, weekday } = taipei(now)
+  const at = `${md(now)} 週${'日一二三四五六'[weekday]}`
+  const guess = trading_date !== null && trading_date !== date && time < CLOSE ? [date] : []
+  const { session, ends_at, next } = sessionNow(now, {
+    has_night: true,
+    closed_days: new Set(closed_days ?? guess),
+  })
+  const minutes = ends_at === null ? 0 : Math.ceil((msOf(ends_at) - msOf(now)) / 60_000)
+  if (minutes > 0) {
+    const short = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+    return { date: at, state: session === 'day' ? '日盤' : '夜盤', left: lasting(minutes * 60_000), short }
+  }
+  const opens = next && taipei(next.at)
+  const state =
+    opens?.date === date
+      ? `${next?.session === 'day' ? '日盤' : '夜盤'} ${opens.time.slice(0, 5)} 開盤`
+      : '休市'
+  return { date: at, state, left: null, short: null }
 }
 
 /** Signals only: a void or correction speaks about another record. */
