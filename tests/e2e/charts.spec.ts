@@ -153,16 +153,25 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
   )
   await expect(page.locator('.ax.last')).toBeVisible()
   const neighbours = ['.eq', '.eq + .stt', '.mt', '.eq-switch'].map((css) => page.locator(css).first())
-  const before = await Promise.all(neighbours.map(boxOf))
+  // on the page: a press may scroll it
+  const places = () =>
+    Promise.all(
+      neighbours.map((one) =>
+        one.evaluate((node) => {
+          const { top, left, width, height } = node.getBoundingClientRect()
+          return [top + scrollY, left, width, height].map(Math.round)
+        }),
+      ),
+    )
+  const before = await places()
   await page.getByRole('button', { name: /^以表格看/ }).click()
   const table = page.getByRole('region', { name: '逐日權益與回撤' })
   await expect(table.getByRole('row')).toHaveCount(1 + 10)
   await expect(table.getByRole('row').nth(1)).toContainText('2026/06/12')
-  const opened = await Promise.all(neighbours.map(boxOf))
-  expect(opened).toEqual(before)
+  expect(await places()).toEqual(before)
   await page.getByRole('button', { name: /^看圖/ }).click()
   await expect(table).toHaveCount(0)
-  expect(await Promise.all(neighbours.map(boxOf))).toEqual(before)
+  expect(await places()).toEqual(before)
   await page.context().close()
 })
 
