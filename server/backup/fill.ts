@@ -30,11 +30,16 @@ function insertOf(db: Parameters<typeof isPostgres>[0], { name, columns }: Table
     const places = columns.map(() => '?').join(', ')
     return CompiledQuery.raw(`${EACH}insert into "${name}" (${names}) values (${places})`, [...rows])
   }
-  const objects = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])))
+  const objects = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, kept(row[i])])))
   return CompiledQuery.raw(
     `insert into "${name}" (${names}) select ${names} from json_populate_recordset(null::"${name}", $1::json)`,
     [JSON.stringify(objects)],
   )
+}
+
+/** What entered SQLite before it was refused, and no text of PostgreSQL takes, is a sign for itself. */
+function kept(value: Row[number] | undefined): Row[number] | undefined {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value
 }
 
 /** Throws in Chinese when rows are missing, a chain is broken that was whole, or the file itself is not sound. */

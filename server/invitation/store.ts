@@ -140,6 +140,12 @@ async function tell(tx: Tx, row: StoredInvite): Promise<void> {
     .where('email_verified', '=', 1)
     .executeTakeFirst()
   if (person) await tx.append(`p:${person.id}`, 'profile', { change: 'invites' })
+  // Once more to the admins: whether the address has an account is not to be read from how long this took (T16).
+  else
+    await tx.append(`o:${row.organization_id}`, 'organization', {
+      id: row.organization_id,
+      change: 'invites',
+    })
 }
 
 function validUntil(at: string): string {

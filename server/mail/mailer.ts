@@ -1,6 +1,7 @@
-// Sends mail over SMTP, or writes it as .eml files when no server is configured.
+// Sends mail over SMTP, or writes it as .eml files when no server is configured. One after the other, and for an address without
+// an account the same work into nothing: neither the answer nor the next one tells whether a mail went (threat T16).
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SendMailOptions } from 'nodemailer'
@@ -14,38 +15,57 @@ export interface Mail {
   readonly html: string
 }
 
+/** A mail as it travels. */
+interface Letter {
+  readonly message: Buffer
+  readonly envelope: NonNullable<SendMailOptions['envelope']>
+}
+
 /** Pauses before the second, third and fourth try, in milliseconds. */
 const RETRY_MS = [2_000, 10_000, 60_000]
 
 export class Mailer {
-  readonly #deliver: (mail: SendMailOptions) => Promise<void>
+  readonly #deliver: (letter: Letter) => Promise<void>
+  readonly #discard: (letter: Letter) => Promise<void>
   readonly #from: string
   readonly #log: Logger
   readonly #open = new Set<Promise<void>>()
   readonly #stop = new AbortController()
   readonly #close: () => Promise<void>
+  /** The end of the line. */
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(config: Pick<Config, 'smtp_url' | 'mail_from' | 'data_dir'>, log: Logger) {
     this.#from = config.mail_from
     this.#log = log
     if (config.smtp_url === null) {
-      this.#deliver = (mail) => writeMail(join(config.data_dir, 'mail'), mail)
+      const folder = join(config.data_dir, 'mail')
+      this.#deliver = async (letter) => {
+        const name = await writePart(folder, letter)
+        await rename(`${name}.part`, name)
+      }
+      this.#discard = async (letter) => rm(`${await writePart(folder, letter)}.part`)
       this.#close = () => Promise.resolve()
     } else {
       const url = config.smtp_url
       let smtp: ReturnType<typeof openSmtp> | undefined
-      this.#deliver = async (mail) => {
+      this.#deliver = async ({ message, envelope }) => {
         smtp ??= openSmtp(url)
-        await (await smtp).sendMail(mail)
+        await (await smtp).sendMail({ envelope, raw: message })
       }
+      this.#discard = () => Promise.resolve()
       this.#close = async () => (await smtp)?.close()
     }
   }
 
   /** Sends in the background: the caller's answer neither waits for it nor tells how long it took. */
   post(mail: Mail): void {
-    const sending = this.#send({ ...mail, from: this.#from }).finally(() => this.#open.delete(sending))
-    this.#open.add(sending)
+    this.#keep(this.#write(mail).then((letter) => this.#send(letter)))
+  }
+
+  /** All the work of `post` for a mail that nobody is to get. */
+  pretend(mail: Mail): void {
+    this.#keep(this.#write(mail).then((letter) => this.#discard(letter)))
   }
 
   /** Waits for what is being sent; gives up its further tries. */
@@ -55,10 +75,27 @@ export class Mailer {
     await this.#close()
   }
 
-  async #send(mail: SendMailOptions): Promise<void> {
+  #keep(sending: Promise<void>): void {
+    const kept = sending
+      .catch((error: unknown) => this.#log.error({ code: codeOf(error) }, 'mail not written'))
+      .finally(() => this.#open.delete(kept))
+    this.#open.add(kept)
+  }
+
+  /** In turn, and not before the answers that wait have left. */
+  #write(mail: Mail): Promise<Letter> {
+    const written = this.#last.then(async () => {
+      await new Promise((next) => setImmediate(next))
+      return compose({ ...mail, from: this.#from })
+    })
+    this.#last = written.catch(() => undefined)
+    return written
+  }
+
+  async #send(letter: Letter): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {
-        await this.#deliver(mail)
+        await this.#deliver(letter)
         return
       } catch (error) {
         const wait_ms = RETRY_MS[tries]
@@ -86,17 +123,19 @@ async function openSmtp(url: string) {
   return createTransport({ url, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 })
 }
 
-async function writeMail(folder: string, mail: SendMailOptions): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+async function compose(mail: Mail & { from: string }): Promise<Letter> {
   const { createTransport } = await library()
-  const { message } = await createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: 'unix',
-  }).sendMail(mail)
+  const written = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const { message, envelope } = await written.sendMail(mail)
+  return { message: message as Buffer, envelope }
+}
+
+/** The name a letter gets in the folder once it is whole. */
+async function writePart(folder: string, { message }: Letter): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = join(folder, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}.eml`)
-  await writeFile(`${name}.part`, message as Buffer, { mode: 0o600 })
-  await rename(`${name}.part`, name)
+  await writeFile(`${name}.part`, message, { mode: 0o600 })
+  return name
 }
 
 function codeOf(error: unknown): string {

@@ -2,6 +2,7 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { VERIFY_LIFE_S, VERIFY_RESEND_S } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
+import type { CodeRow } from '../db/schema.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { verificationMail } from '../mail/messages.ts'
@@ -26,6 +27,28 @@ export async function makeCode(
   const wait_s =
     last?.email === email ? Math.ceil((Date.parse(last.sent_at) - now_ms) / 1_000) + VERIFY_RESEND_S : 0
   if (last && wait_s > 0) return { code: null, wait_s, expires_at: last.expires_at }
+  const { code, expires_at } = await writeCode(app, tx, uid, email, KIND)
+  return { code, wait_s: 0, expires_at }
+}
+
+/** All the work of a fresh code, into a row that opens nothing. */
+export async function burnCode(app: App, tx: Tx, uid: string, email: string): Promise<void> {
+  await tx.db
+    .selectFrom('codes')
+    .select('id')
+    .where('uid', '=', uid)
+    .where('kind', '=', KIND)
+    .executeTakeFirst()
+  await writeCode(app, tx, uid, email, 'nobody')
+}
+
+async function writeCode(
+  app: App,
+  tx: Tx,
+  uid: string,
+  email: string,
+  kind: CodeRow['kind'],
+): Promise<{ code: string; expires_at: string }> {
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   const fresh = {
     id: newId(),
@@ -33,14 +56,14 @@ export async function makeCode(
     code_hash: hashCode(app, uid, email, code),
     tries: 0,
     sent_at: tx.at,
-    expires_at: new Date(now_ms + VERIFY_LIFE_S * 1_000).toISOString(),
+    expires_at: new Date(Date.parse(tx.at) + VERIFY_LIFE_S * 1_000).toISOString(),
   }
   await tx.db
     .insertInto('codes')
-    .values({ ...fresh, uid, kind: KIND })
+    .values({ ...fresh, uid, kind })
     .onConflict((conflict) => conflict.columns(['uid', 'kind']).doUpdateSet(fresh))
     .execute()
-  return { code, wait_s: 0, expires_at: fresh.expires_at }
+  return { code, expires_at: fresh.expires_at }
 }
 
 /** Makes a fresh code and mails it once that is committed; `wait_s` > 0 when the last one went out less than a minute ago. */

@@ -14,7 +14,7 @@ export async function tellTwins(db: Db, ran: readonly string[], log: Pick<Logger
       .executeTakeFirst()
     log.warn(
       { uid: id, same_as: twin?.id ?? null },
-      'this address is another account’s too: see docs/faults.md',
+      'this address is another account’s too: see docs/running.md',
     )
   }
 }

@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IMAGE_BYTES } from '#contract/limits.ts'
 import { getProfile, uploadAvatar } from '#contract/profile.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -45,11 +46,11 @@ function crc(data: Buffer): number {
   return (sum ^ 0xffffffff) >>> 0
 }
 
-describe('images from strangers', () => {
+describeEngines('images from strangers', (engine) => {
   let server: TestServer
   let person: Person
   beforeAll(async () => {
-    server = await startServer()
+    server = await startServer({ engine })
     person = await signUp(server, '上傳的人', { verify: false })
   })
   afterAll(() => server.close())

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createStrategy } from '#contract/strategy.ts'
 import { roomOf } from '#server/http/sockets.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { callFrom, openSilent, type Silent } from '#tests/support/sockets.ts'
 
@@ -15,16 +17,23 @@ const OPEN_FILES = 256
 const ROOM = roomOf(null, OPEN_FILES)
 const MESSAGE = '{"symbol":"MXF1!","action":"buy","price":46500}'
 
-describe('silent connections', () => {
+// Each starts a server and a database of its own: patience for a busy machine, not for the product.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describeEngines('silent connections', (engine) => {
   let folder: string
   let server: SpawnedServer
   let person: Person
   let hook: string
   const undo: (() => void)[] = []
+  let drop: () => Promise<void> | undefined
 
   async function start(env: Record<string, string> = {}): Promise<void> {
     folder = mkdtempSync(join(tmpdir(), 'lingbo-sockets-'))
-    server = await spawnServer({ data_dir: folder, env, open_files: OPEN_FILES })
+    const database = engine === 'postgres' ? await createDatabase() : null
+    drop = () => database?.drop()
+    const where = database && { DATABASE_URL: database.url }
+    server = await spawnServer({ data_dir: folder, env: { ...env, ...where }, open_files: OPEN_FILES })
     person = await signUp(server, '王小明')
     const settings = { product_code: 'MXF' }
     const made = await person.call(createStrategy, { kind: 'futures', name: '照常', settings })
@@ -33,6 +42,7 @@ describe('silent connections', () => {
   afterEach(async () => {
     for (const end of undo.splice(0)) end()
     await server.stop('SIGKILL')
+    await drop()
     rmSync(folder, { recursive: true, force: true })
   })
 

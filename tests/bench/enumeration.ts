@@ -1,94 +1,102 @@
-// Does the time of an answer tell who has an account? Two kinds of addresses in turns, compared by Welch's t-test (T16).
+// Does the time of an answer, or of the request that comes right after it, tell who has an account? Known and unknown addresses in
+// turns, compared by their ranks (threat T16).
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cancelInvite, createInvites, getInvite } from '#contract/invitation.ts'
+import { createOrganization } from '#contract/organization.ts'
 import { updateEmail } from '#contract/profile.ts'
 import { forgetPassword, login, register } from '#contract/session.ts'
 import { PASSWORD, type Person, send, signUp } from '#tests/support/people.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
-import { report, round } from './figures.ts'
+import { report } from './figures.ts'
+import { type Compared, compareRanks } from './ranks.ts'
 
-/** Samples of each kind; quality.md asks for 2,000. */
-const SAMPLES = Number(process.env['SAMPLES'] ?? 2_000)
+/** Pairs of each kind. */
+const PAIRS = Number(process.env['PAIRS'] ?? 1_000)
+/** ONLY=login,register measures these. */
+const ONLY = process.env['ONLY']?.split(',')
 const WARM_UP = 20
 
-interface Compared {
-  known_ms: number
-  unknown_ms: number
-  difference_ms: number
-  t: number
-  p: number
+/** `ask` is measured, and then what follows at once; `after` puts things back, unmeasured. */
+interface Way {
+  ask: () => Promise<Response>
+  after?: () => Promise<unknown>
+}
+type Both = Record<'known' | 'unknown', Way>
+
+async function took(ask: () => Promise<Response>): Promise<number> {
+  const from = performance.now()
+  await (await ask()).text()
+  return performance.now() - from
 }
 
-/** Both kinds alternately, in an order that changes, so that whatever else the machine does hits both alike. */
-async function compare(known: () => Promise<Response>, unknown: () => Promise<Response>): Promise<Compared> {
-  const took = { known: [] as number[], unknown: [] as number[] }
-  for (let i = -WARM_UP; i < SAMPLES; i++)
+/** In an order that changes, so that whatever else the machine does hits both alike. */
+async function compare(
+  both: Both,
+  next: () => Promise<Response>,
+): Promise<{ answer: Compared; next: Compared }> {
+  const answers = { known: [] as number[], unknown: [] as number[] }
+  const nexts = { known: [] as number[], unknown: [] as number[] }
+  for (let i = -WARM_UP; i < PAIRS; i++)
     for (const kind of Math.random() < 0.5
       ? (['known', 'unknown'] as const)
       : (['unknown', 'known'] as const)) {
-      const from = performance.now()
-      const answer = await (kind === 'known' ? known : unknown)()
-      await answer.text()
-      const ms = performance.now() - from
-      if (i >= 0) took[kind].push(ms)
-      // Mails of the last one are written meanwhile, not during the next one.
-      await new Promise((next) => setTimeout(next, 5))
+      const { ask, after } = both[kind]
+      const [answer_ms, next_ms] = [await took(ask), await took(next)]
+      if (i >= 0) {
+        answers[kind].push(answer_ms)
+        nexts[kind].push(next_ms)
+      }
+      await after?.()
+      // What one left to do is done before the other begins.
+      await new Promise((go) => setTimeout(go, 10))
     }
-  return welch(trimmed(took.known), trimmed(took.unknown))
-}
-
-/** Without the slowest twentieth: pauses of the machine are not the server's. */
-function trimmed(samples: readonly number[]): number[] {
-  return samples.toSorted((a, b) => a - b).slice(0, Math.ceil(samples.length * 0.95))
-}
-
-/** Two-sided; with hundreds of samples t is as good as normal. */
-function welch(a: readonly number[], b: readonly number[]): Compared {
-  const mean = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length
-  const variance = (list: readonly number[], m: number) =>
-    list.reduce((sum, one) => sum + (one - m) ** 2, 0) / (list.length - 1)
-  const [ma, mb] = [mean(a), mean(b)]
-  const error = Math.sqrt(variance(a, ma) / a.length + variance(b, mb) / b.length)
-  const t = (ma - mb) / error
   return {
-    known_ms: round(ma),
-    unknown_ms: round(mb),
-    difference_ms: round(ma - mb),
-    t: round(t),
-    p: round(2 * (1 - normal(Math.abs(t)))),
+    answer: compareRanks(answers.known, answers.unknown),
+    next: compareRanks(nexts.known, nexts.unknown),
   }
 }
 
-/** The normal distribution function (Abramowitz and Stegun 26.2.17, error below 1e-7). */
-function normal(x: number): number {
-  const k = 1 / (1 + 0.2316419 * x)
-  const tail = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429]
-  const sum = tail.reduce((total, factor, i) => total + factor * k ** (i + 1), 0)
-  return 1 - (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * sum
-}
-
 /** Pairs of calls that must not differ: the address has an account, or has none. */
-function pairs(server: SpawnedServer, owner: Person, caller: Person) {
+async function ways(server: SpawnedServer, owner: Person, caller: Person): Promise<Record<string, Both>> {
   let n = 0
   const fresh = () => `nobody-${process.pid}-${++n}@example.com`
   const form = (email: string) => ({ account: email, email, name: '人', password: PASSWORD })
   const authorization = `Bearer ${caller.token}`
   const change = (new_email: string) =>
     send(server, updateEmail, { new_email, password: PASSWORD }, { authorization })
+  const { id } = await caller.call(createOrganization, { name: '量時間的社' })
+  const inside = { authorization, 'lb-org-id': id }
+  const inviting = (email: () => string): Way => {
+    let invite_id = ''
+    return {
+      async ask() {
+        const answer = await send(server, createInvites, { id, emails: [email()] }, inside)
+        const { result } = (await answer.clone().json()) as { result: [{ invite: { id: string } }] }
+        invite_id = result[0].invite.id
+        return answer
+      },
+      after: () => send(server, cancelInvite, { id, invite_id }, inside).then((answer) => answer.text()),
+    }
+  }
   return {
-    login: [
-      () => send(server, login, { account: owner.email, password: 'wrong' }),
-      () => send(server, login, { account: fresh(), password: 'wrong' }),
-    ],
-    forgot: [
-      () => send(server, forgetPassword, { email: owner.email }),
-      () => send(server, forgetPassword, { email: fresh() }),
-    ],
-    register: [() => send(server, register, form(owner.email)), () => send(server, register, form(fresh()))],
+    login: {
+      known: { ask: () => send(server, login, { account: owner.email, password: 'wrong' }) },
+      unknown: { ask: () => send(server, login, { account: fresh(), password: 'wrong' }) },
+    },
+    forgot: {
+      known: { ask: () => send(server, forgetPassword, { email: owner.email }) },
+      unknown: { ask: () => send(server, forgetPassword, { email: fresh() }) },
+    },
+    register: {
+      known: { ask: () => send(server, register, form(owner.email)) },
+      unknown: { ask: () => send(server, register, form(fresh())) },
+    },
+    invite: { known: inviting(() => owner.email), unknown: inviting(fresh) },
     // Both are refused with the same bytes: somebody else's address, and the own one.
-    email: [() => change(owner.email), () => change(caller.email)],
-  } satisfies Record<string, [() => Promise<Response>, () => Promise<Response>]>
+    email: { known: { ask: () => change(owner.email) }, unknown: { ask: () => change(caller.email) } },
+  }
 }
 
 /** npm run bench -- enumeration */
@@ -96,15 +104,19 @@ export async function enumeration(): Promise<void> {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-enumeration-'))
   const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error', LIMIT_FACTOR: '1000000' } })
   try {
-    const owner = await signUp(server, '有帳號', { verify: false })
-    const caller = await signUp(server, '問的人', { verify: false })
-    for (const [what, [known, unknown]] of Object.entries(pairs(server, owner, caller))) {
-      const found = await compare(known, unknown)
-      report(
-        `enumeration-${what}`,
-        `${what}: with an account ${found.known_ms} ms, without ${found.unknown_ms} ms, difference ${found.difference_ms} ms, t ${found.t}, p ${found.p} (${SAMPLES} each)`,
-        { ...found, samples: SAMPLES },
-      )
+    const [owner, caller] = [await signUp(server, '有帳號'), await signUp(server, '問的人')]
+    const next = () => send(server, getInvite, { code: 'a'.repeat(43) })
+    for (const [what, both] of Object.entries(await ways(server, owner, caller))) {
+      if (ONLY && !ONLY.includes(what)) continue
+      const found = await compare(both, next)
+      for (const [part, one] of Object.entries(found)) {
+        const { known_ms, unknown_ms, difference_ms, p, alike } = one
+        report(
+          `enumeration-${what}-${part}`,
+          `${alike ? 'alike' : 'TOLD APART'}: with an account ${known_ms} ms, without ${unknown_ms} ms, difference of medians ${difference_ms} ms, p ${p} (${PAIRS} pairs)`,
+          { ...one, pairs: PAIRS },
+        )
+      }
     }
   } finally {
     await server.stop()

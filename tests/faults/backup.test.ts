@@ -5,9 +5,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { getProfile } from '#contract/profile.ts'
+import { getProfile, uploadAvatar } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
+import { getStrategy, listStrategies } from '#contract/strategy.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { oneTrader, wholeFeed } from '#tests/support/one-trader.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
@@ -55,6 +58,13 @@ async function start(at: { data_dir: string; env: Env }): Promise<SpawnedServer>
   return server
 }
 
+const picture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 40, channels: 3, background: '#2d69de' } })
+      .png()
+      .toBuffer(),
+  )
+
 const ENGINES: readonly Engine[] = findPostgres() === null ? ['sqlite'] : ['sqlite', 'postgres']
 
 describeEngines('a backup', (engine) => {
@@ -63,6 +73,14 @@ describeEngines('a backup', (engine) => {
       const here = await place(engine, 'here')
       const server = await start(here)
       const { person, path } = await oneTrader(server)
+      const avatar = await send(
+        server,
+        uploadAvatar,
+        { image: await picture() },
+        { authorization: `Bearer ${person.token}` },
+      )
+      const { url } = ((await avatar.json()) as { result: { avatar: string } }).result
+      const drawn = Buffer.from(await (await server.request(url)).arrayBuffer())
       const acknowledged = new Set<string>()
       const load = onslaught(server.url, [path], 8, 'load', acknowledged)
       await inTheMidst(acknowledged, 500)
@@ -87,6 +105,10 @@ describeEngines('a backup', (engine) => {
       // Threat T35: whoever was signed in is not.
       expect((await send(next, getProfile, {}, { authorization: `Bearer ${person.token}` })).status).toBe(401)
       const again = await signIn(next, person.email)
+      expect((await again.call(getProfile, {})).avatar).toBe(url)
+      const shown = await next.request(url)
+      expect(shown.headers.get('content-type')).toBe('image/webp')
+      expect(drawn.equals(Buffer.from(await shown.arrayBuffer()))).toBe(true)
       const ids = (await wholeFeed(again)).map((record) => record.external_id)
       expect(ids).toEqual(expect.arrayContaining(before))
       expect(new Set(ids).size).toBe(ids.length)
@@ -126,6 +148,30 @@ describeEngines('a backup', (engine) => {
     expect([forced.code, forced.output]).toEqual([0, expect.stringContaining('replaced-')])
     const next = await start(here)
     expect((await signIn(next, person.email)).uid).toBe(person.uid)
+  })
+})
+
+describeEngines('what SQLite keeps and PostgreSQL does not', (engine) => {
+  test('a NUL of former days is shown as a sign, and nothing else of the text is lost', {
+    timeout: 300_000,
+  }, async () => {
+    const here = await place('sqlite', 'here')
+    const server = await start(here)
+    const { person } = await oneTrader(server)
+    await server.stop()
+    const db = new Sqlite(join(here.data_dir, 'lingbo.db'))
+    db.prepare('update strategies set note = ?').run('前\0後 \\u0000 👍')
+    db.close()
+    const file = join(root, 'copy.tgz')
+    expect((await run('backup', [file], here.env)).code).toBe(0)
+    const there = await place(engine, 'there')
+    const restored = await run('restore', [file], there.env)
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('都檢查過')])
+    const next = await start(there)
+    const again = await signIn(next, person.email)
+    const { items } = await again.call(listStrategies, {})
+    const { note } = await again.call(getStrategy, { id: items[0]?.id as string })
+    expect(note).toBe(engine === 'postgres' ? '前␀後 \\u0000 👍' : '前\0後 \\u0000 👍')
   })
 })
 

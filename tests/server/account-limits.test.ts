@@ -1,15 +1,16 @@
 // How often: asking for links, using them, typing the own password, trying addresses (T17). The words stay the same for everybody.
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { deleteAccount, getProfile, updateEmail } from '#contract/profile.ts'
 import { checkResetToken, forgetPassword, login, resetPassword, updatePassword } from '#contract/session.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { call, PASSWORD, type Person, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-describe('account: limits', () => {
+describeEngines('account: limits', (engine) => {
   let server: TestServer
   afterEach(() => server.close())
   const start = async (env: Record<string, string> = {}) => {
-    server = await startServer({ env: { LIMIT_FACTOR: '1', ...env } })
+    server = await startServer({ engine, env: { LIMIT_FACTOR: '1', ...env } })
   }
   const many = async (count: number, one: (i: number) => Promise<Response>): Promise<number[]> => {
     const statuses: number[] = []

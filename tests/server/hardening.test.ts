@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LOG_MOST } from '#server/db/sqlite.ts'
 import { lineOf } from '#server/signal/csv.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
 import { spawnServer, startServer, type TestServer } from '#tests/support/server.ts'
 import { callFrom } from '#tests/support/sockets.ts'
@@ -15,10 +16,11 @@ import { clientsFile, REDIRECT } from '#tests/support/third-party.ts'
 
 const HSTS = 'max-age=31536000'
 
-describe('reached by https', () => {
+describeEngines('reached by https', (engine) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({
+      engine,
       env: { PUBLIC_URL: 'https://lingbo.example', OAUTH_CLIENTS: clientsFile() },
     })
   })
