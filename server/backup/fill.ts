@@ -28,17 +28,22 @@ function insertOf(db: Parameters<typeof isPostgres>[0], { name, columns }: Table
   const names = columns.map((column) => `"${column}"`).join(', ')
   if (!isPostgres(db)) {
     const places = columns.map(() => '?').join(', ')
-    return CompiledQuery.raw(`${EACH}insert into "${name}" (${names}) values (${places})`, [...rows])
+    return CompiledQuery.raw(
+      `${EACH}insert into "${name}" (${names}) values (${places})`,
+      rows.map((row) => row.map(kept)),
+    )
   }
-  const objects = rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, kept(row[i])])))
+  const objects = rows.map((row) =>
+    Object.fromEntries(columns.map((column, i) => [column, kept(row[i] ?? null)])),
+  )
   return CompiledQuery.raw(
     `insert into "${name}" (${names}) select ${names} from json_populate_recordset(null::"${name}", $1::json)`,
     [JSON.stringify(objects)],
   )
 }
 
-/** What entered SQLite before it was refused, and no text of PostgreSQL takes, is a sign for itself. */
-function kept(value: Row[number] | undefined): Row[number] | undefined {
+/** A NUL entered SQLite before it was refused; no text of PostgreSQL takes it, and no answer carries it: a sign stands for it. */
+function kept(value: Row[number]): Row[number] {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '␀') : value
 }
 
