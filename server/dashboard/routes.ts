@@ -1,7 +1,8 @@
 // The first screen in one call.
 import { getDashboard } from '#contract/dashboard.ts'
 import { may } from '#contract/permissions.ts'
-import { sessionAt, taipei, tradingDates } from '#trading/calendar.ts'
+import { sessionAt, taipei } from '#trading/calendar.ts'
+import { monthOf, monthStart } from '#trading/day.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
@@ -11,7 +12,6 @@ import { countMembers } from '../membership/state.ts'
 import { showSignals } from '../signal/veil.ts'
 import { presentStrategies } from '../strategy/present.ts'
 import { mayEdit } from '../strategy/rules.ts'
-import { amountSum } from './money.ts'
 import * as store from './store.ts'
 import { todosOf } from './todos.ts'
 
@@ -24,8 +24,7 @@ export function dashboardRoutes(app: App): Route[] {
       const closed = closedDays(app)
       // The night session already belongs to the next trading date.
       const { trading_date } = sessionAt(at, { has_night: true, closed_days: closed })
-      const month_start = `${trading_date.slice(0, 7)}-01`
-      const realised = await store.realisedByDate(db, actor, month_start, trading_date)
+      const realised = await store.realisedByDate(db, actor, monthStart(trading_date), trading_date)
       const states = await store.strategyStates(db, actor)
       const since = new Date(Date.parse(at) - DAY_MS).toISOString()
       const edit = mayEdit(actor)
@@ -42,10 +41,7 @@ export function dashboardRoutes(app: App): Route[] {
           realised_pnl: hidden ? null : (realised.get(trading_date) ?? 0),
         },
         open_strategy_count: states.filter((state) => state.positions !== '[]').length,
-        month: {
-          realised_pnl: hidden ? null : amountSum([...realised.values()]),
-          sparkline: hidden ? [] : runningSum(tradingDates(month_start, trading_date, closed), realised),
-        },
+        month: hidden ? { realised_pnl: null, sparkline: [] } : monthOf(realised, trading_date, closed),
         latest: await showSignals(app, db, actor, latest),
         strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),
         todos: edit
@@ -65,15 +61,6 @@ export function dashboardRoutes(app: App): Route[] {
       }
     }),
   ]
-}
-
-/** The month so far: realised P&L up to and with each trading date. */
-function runningSum(days: readonly string[], realised: ReadonlyMap<string, number>): number[] {
-  let sum = 0
-  return days.map((day) => {
-    sum = amountSum([sum, realised.get(day) ?? 0])
-    return sum
-  })
 }
 
 /** Counts for those who manage an organization. No channel hands anything on yet, so nothing was delivered and nothing failed. */

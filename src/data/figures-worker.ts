@@ -1,12 +1,11 @@
 // Starts the worker that folds, when first asked, and lets it go when nobody has asked for a while.
-import type { Statistics } from '#contract/statistics.ts'
-import type { FiguresQuestion } from './figures.ts'
+import type { FiguresQuestion, Standing } from './figures.ts'
 import type { Answered, Asked } from './figures.worker.ts'
 
 const IDLE_MS = 30_000
 
 interface Waiting {
-  resolve(figures: Statistics): void
+  resolve(standing: Standing): void
   reject(error: Error): void
 }
 
@@ -15,12 +14,12 @@ let worker: Worker | null = null
 let idle: ReturnType<typeof setTimeout> | undefined
 let count = 0
 
-/** The figures, computed beside the page. Rejects when the worker cannot start or the records cannot be folded. */
-export function figuresInWorker(question: FiguresQuestion): Promise<Statistics> {
+/** Figures and positions, computed beside the page. Rejects when the worker cannot start or the records cannot be folded. */
+export function figuresInWorker(question: FiguresQuestion): Promise<Standing> {
   clearTimeout(idle)
   worker ??= start()
   const n = ++count
-  const answer = new Promise<Statistics>((resolve, reject) => waiting.set(n, { resolve, reject }))
+  const answer = new Promise<Standing>((resolve, reject) => waiting.set(n, { resolve, reject }))
   worker.postMessage({ n, question } satisfies Asked)
   return answer
 }
@@ -30,7 +29,7 @@ function start(): Worker {
   started.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
     const asked = waiting.get(data.n)
     waiting.delete(data.n)
-    if ('figures' in data) asked?.resolve(data.figures)
+    if ('standing' in data) asked?.resolve(data.standing)
     else asked?.reject(new Error(data.failed))
     if (waiting.size === 0) idle = setTimeout(stop, IDLE_MS)
   })

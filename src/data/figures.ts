@@ -2,6 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Statistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { isSignal } from '#trading/day.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
@@ -39,12 +40,18 @@ export function termsPart(strategy: Strategy): FiguresQuestion['strategy'] {
   return { kind, ...limits, initial_capital, settings: settings as StrategyForTerms['settings'] }
 }
 
+/** What records say of a strategy now: its figures and its open positions. */
+export interface Standing {
+  figures: Statistics
+  positions: Strategy['positions']
+}
+
 /** Folds and sums. 5,000 records take a phone some hundred milliseconds, so screens ask the worker. */
-export function figuresOf({ facts, strategy, closed_days, from, trade_limit }: FiguresQuestion): Statistics {
+export function standingOf({ facts, strategy, closed_days, from, trade_limit }: FiguresQuestion): Standing {
   const closed = new Set(closed_days)
   const terms = termsOf(strategy, closed)
-  const { trades, state } = fold(facts, terms)
-  return statisticsOf(trades, {
+  const { trades, state, positions } = fold(facts, terms)
+  const figures = statisticsOf(trades, {
     initial_capital: strategy.initial_capital,
     closed_days: closed,
     excluded_count: state.excluded_count,
@@ -54,4 +61,30 @@ export function figuresOf({ facts, strategy, closed_days, from, trade_limit }: F
     from,
     trade_limit: trade_limit ?? TRADES_SHOWN,
   })
+  return { figures, positions }
+}
+
+/** The strategy with what its records say in place of what an older answer said. `records` all of its, newest first. */
+export function broughtUp(
+  strategy: Strategy,
+  records: readonly SignalRecord[],
+  { figures, positions }: Standing,
+): Strategy {
+  const end = figures.curve.at(-1)?.equity
+  const signals = records.filter(isSignal)
+  return {
+    ...strategy,
+    positions,
+    summary: figures.summary,
+    curve:
+      end === undefined || strategy.curve.length < 2 ? strategy.curve : [...strategy.curve.slice(1), end],
+    signal_count: signals.length,
+    pending_price_count: signals.filter(({ derived }) => derived.status === 'pending_price').length,
+    last_signal: signals[0] ?? null,
+  }
+}
+
+/** The figures alone. */
+export function figuresOf(question: FiguresQuestion): Statistics {
+  return standingOf(question).figures
 }

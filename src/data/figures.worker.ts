@@ -1,12 +1,11 @@
 // The worker that folds while the screen stays free: one question in, one answer out, by number.
-import type { Statistics } from '#contract/statistics.ts'
-import { type FiguresQuestion, figuresOf } from './figures.ts'
+import { type FiguresQuestion, type Standing, standingOf } from './figures.ts'
 
 export interface Asked {
   n: number
   question: FiguresQuestion
 }
-export type Answered = { n: number } & ({ figures: Statistics } | { failed: string })
+export type Answered = { n: number } & ({ standing: Standing } | { failed: string })
 
 self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   self.postMessage(answer(data))
@@ -14,7 +13,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
 
 function answer({ n, question }: Asked): Answered {
   try {
-    return { n, figures: figuresOf(question) }
+    return { n, standing: standingOf(question) }
   } catch (error) {
     return { n, failed: String(error) }
   }

@@ -39,7 +39,7 @@ export const statisticsQueries = {
           closed_days,
           from,
           trade_limit: Number.POSITIVE_INFINITY,
-        }),
+        }).then(({ figures }) => figures),
       // The next signal's figures take the place of these, they do not make the page blink.
       placeholderData: (previous, query) =>
         query?.queryKey[0] === ctx && query.queryKey[2] === strategy.id && query.queryKey[4] === from

@@ -3,23 +3,32 @@ import { number } from '#text/format.ts'
 import { Delta } from './Delta.tsx'
 import './list.css'
 
-/** `title` 今天 11/20 週五; `note` why a day to come has rows; `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
+/** `title` 今天 11/20 週五; `note` why a day to come has rows; `besides` what is listed and not counted ( · 作廢 1); `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
 export type DayHeaderProps = {
   title: string
   note?: string
   count?: number
+  besides?: string
   realised?: number | null
   masked?: boolean
   level?: 2 | 3
 }
 
-export function DayHeader({ title, note, count, realised = null, masked = false, level = 2 }: DayHeaderProps) {
+export function DayHeader({
+  title,
+  note,
+  count,
+  besides = '',
+  realised = null,
+  masked = false,
+  level = 2,
+}: DayHeaderProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <div className="dayh">
       <Heading>{title}</Heading>
       {note && <small title="夜盤屬於下一個交易日">{note}</small>}
-      {count !== undefined && <span className="num">{number(count)} 筆</span>}
+      {count !== undefined && <span className="num">{`${number(count)} 筆${besides}`}</span>}
       <span className="sp" />
       {realised !== null && (
         <>

@@ -2,14 +2,14 @@
 import { Icon } from './Icon.tsx'
 import './state.css'
 
-/** `time` HH:mm (or MM/DD HH:mm), already formatted; null: never updated. `offline` false says only the age. */
-export type StaleNoteProps = { time: string | null; offline?: boolean }
+/** `time` HH:mm (or MM/DD HH:mm), already formatted; null: never updated. `word` who does not answer; `offline` false says only the age. */
+export type StaleNoteProps = { time: string | null; word?: string; offline?: boolean }
 
-export function StaleNote({ time, offline = true }: StaleNoteProps) {
+export function StaleNote({ time, word = '離線', offline = true }: StaleNoteProps) {
   return (
     <p className="stale" role="status">
       {offline && <Icon name="offline" size={16} />}
-      {offline && '離線 · '}
+      {offline && `${word} · `}
       {time === null ? (
         '還沒有存下的資料'
       ) : (

@@ -1,7 +1,8 @@
 // The words and the line of the day on the first page.
 import { describe, expect, it } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
-import { dayOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
+import { greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
+import { dayOf } from '#trading/day.ts'
 
 /** A Taipei wall time of November 2026 as an instant. */
 const at = (day: number, time: string) => new Date(Date.parse(`2026-11-${day}T${time}+08:00`)).toISOString()
@@ -105,13 +106,17 @@ describe('the day of the records', () => {
     })
   })
 
-  it('leaves out other days, voided records and the records that void them', () => {
+  it('leaves out other days, and what voided records did', () => {
     const records = [
       record({ effect: 'none', source: 'void' }),
       record({ effect: 'close', pnl: 500, status: 'voided' }),
       record({ effect: 'close', pnl: 700, date: '2026-11-19' }),
     ]
-    expect(dayOf(records, '2026-11-20')).toEqual({ line: [], opened: 0, closed: 0, late: 0, last_at: null })
+    expect(dayOf(records, '2026-11-20')).toEqual({
+      // it came in, and counts nothing: what stands beneath adds up to it
+      ...{ signal_count: 1, opened: 0, closed: 0, rest: 1 },
+      ...{ realised_pnl: 0, line: [], late: 0, last_at: '2026-11-20T02:00:00.000Z' },
+    })
   })
 
   it('a sum with an unknown part is unknown', () => {

@@ -1,48 +1,45 @@
 /* /dashboard: the day at a glance. What was made, who holds what, what came in, what waits. */
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { useSnapshot } from 'valtio'
-import { dashboardQueries } from '#data/dashboard.ts'
 import { marketQueries } from '#data/market.ts'
 import { Connection } from '#features/shell/Connection.tsx'
-import { useCtx } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
+import { SILENT } from '#features/shell/lost.ts'
 import { useProfile } from '#features/shell/profile.ts'
-import { useRecords } from '#features/shell/records.ts'
 import { switching } from '#features/shell/switch.ts'
 import { useWide } from '#features/shell/use-wide.ts'
+import { connection } from '#state/connection.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
-import { hm } from '#text/time.ts'
+import { when } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { Checklist } from './Checklist.tsx'
-import { dayOf, greeting, marketLine } from './day.ts'
+import { greeting, marketLine } from './day.ts'
 import { Latest } from './Latest.tsx'
 import { Lead } from './Lead.tsx'
 import { Mine } from './Mine.tsx'
 import { Todos } from './Todos.tsx'
 import { todoLines } from './todo.ts'
+import { useBoard } from './use-board.ts'
 import { useNow } from './use-now.ts'
 import { useOnlyMember, Whereabouts } from './Whereabouts.tsx'
 import './dashboard.css'
 
 export function DashboardPage() {
-  const ctx = useCtx()
   const now = useNow()
-  const { data: board, error, isFetching, refetch, dataUpdatedAt } = useQuery(dashboardQueries.mine(ctx))
-  const { items } = useRecords()
+  const { drawn } = useSnapshot(switching)
+  const { board, day, held, error, isFetching, refetch } = useBoard(now, drawn)
   const { shown_name } = useProfile()
   const { privacy } = useSnapshot(preferences)
-  const { drawn } = useSnapshot(switching)
+  const { state: heard } = useSnapshot(connection)
   const wide = useWide()
   const only_member = useOnlyMember(board, useSnapshot(auth).org_id)
-  const trading_date = board?.today.trading_date ?? null
+  const { items, as_of } = held
   // small, kept for days, and only a line of words waits for it
   const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
-  const day = useMemo(() => dayOf(items, trading_date ?? ''), [items, trading_date])
 
   if (!board && !error)
     return (
@@ -50,7 +47,11 @@ export function DashboardPage() {
         <Skeleton type="dashboard" />
       </div>
     )
-  const { date, state, left, short } = marketLine(now, trading_date, calendar.data?.closed_days ?? null)
+  const { date, state, left, short } = marketLine(
+    now,
+    board?.today.trading_date ?? null,
+    calendar.data?.closed_days ?? null,
+  )
   // while the first steps stand on the page, verifying the address is one of them
   const lines = board ? todoLines(board.todos.filter(({ kind }) => kind !== 'verify_email')) : []
   return (
@@ -70,9 +71,9 @@ export function DashboardPage() {
           <Connection short />
         )}
       </div>
-      {board ? (
+      {board && day ? (
         <>
-          {error && <StaleNote offline={false} time={hm(dataUpdatedAt)} />}
+          {error && heard === 'online' && <StaleNote word={SILENT} time={as_of && when(as_of, now)} />}
           {only_member ? <Whereabouts /> : <Checklist board={board} />}
           <Lead
             board={board}

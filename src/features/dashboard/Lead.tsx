@@ -2,18 +2,19 @@
 import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { hms } from '#text/time.ts'
+import type { Day } from '#trading/day.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
 import { StepLine } from '#ui/StepLine.tsx'
-import { type dayOf, sumOf } from './day.ts'
+import { sumOf } from './day.ts'
 import { OpenStrategies } from './OpenStrategies.tsx'
 
 /** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode; `wide` from 768 px on. */
 export type LeadProps = {
   board: Dashboard
-  day: ReturnType<typeof dayOf>
+  day: Day
   market: string
   masked: boolean
   wide: boolean
@@ -115,6 +116,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
             className="lead-today"
             label="今日訊號"
             title="今日訊號"
+            remark={day.late > 0 && <span className="t13 warn-ink nowrap">{day.late} 筆延遲</span>}
             action={
               <span className="t28 w6 num">
                 {today.signal_count}
@@ -125,7 +127,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
             <dl className="rows-dl num">
               <Line label="進場、加碼" value={day.opened} />
               <Line label="減碼、平倉" value={day.closed} />
-              <Line label="延遲" value={day.late} warn={day.late > 0} />
+              <Line label="作廢、未動作" value={day.rest} />
               <Line label="最近一筆" value={day.last_at ? hms(day.last_at) : '—'} />
             </dl>
           </Card>
@@ -135,14 +137,12 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
   )
 })
 
-function Line({ label, value, warn = false }: { label: string; value: number | string; warn?: boolean }) {
+function Line({ label, value }: { label: string; value: number | string }) {
   return (
     <div>
       <dt>{label}</dt>
       {/* another value stands there anew: at the right edge a longer one would slide */}
-      <dd key={value} className={warn ? 'warn-ink' : ''}>
-        {value}
-      </dd>
+      <dd key={value}>{value}</dd>
     </div>
   )
 }

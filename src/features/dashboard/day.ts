@@ -1,5 +1,4 @@
-// The day in words and as a line: greeting, market state, what was realised so far.
-import type { SignalRecord } from '#contract/signal.ts'
+// The day in words: greeting, market state; and sums in which one amount may be unknown.
 import { lasting, md, taipei as wall } from '#text/time.ts'
 import { taipei } from '#trading/calendar.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
@@ -46,36 +45,6 @@ export function marketLine(
       ? `${next?.session === 'day' ? '日盤' : '夜盤'} ${opens.time.slice(0, 5)} 開盤`
       : '休市'
   return { date: at, state, left: null, short: null }
-}
-
-/** Signals only: a void or correction speaks about another record. */
-export function isSignal(record: SignalRecord): boolean {
-  return record.source !== 'void' && record.source !== 'correction'
-}
-
-/** What the records of a trading date say: realised P&L after each closing trade, oldest first, and how many did what. */
-export function dayOf(records: readonly SignalRecord[], trading_date: string) {
-  const own = records.filter((record) => record.trading_date === trading_date && isSignal(record))
-  const counted = own.filter(({ derived }) => derived.status !== 'voided')
-  let sum = 0n
-  const line: number[] = []
-  for (const { derived } of [...counted].reverse()) {
-    if (derived.realised_pnl === null) continue
-    sum += scaled(derived.realised_pnl)
-    line.push(toNumber(sum))
-  }
-  // the last value stands until now: without this a day with one trade would jump at its very end
-  if (line.length > 0) line.push(toNumber(sum))
-  const count = (test: (record: SignalRecord) => boolean) => counted.filter(test).length
-  const opening = ['open', 'add', 'reverse']
-  const closing = ['reduce', 'close']
-  return {
-    line,
-    opened: count(({ derived }) => opening.includes(derived.effect)),
-    closed: count(({ derived }) => closing.includes(derived.effect)),
-    late: count(({ flags }) => flags.includes('late')),
-    last_at: counted[0]?.occurred_at ?? null,
-  }
 }
 
 /** Sum of amounts, exact; null when one is not known. */

@@ -4,19 +4,24 @@ import { connection } from '#state/connection.ts'
 import { when } from '#text/time.ts'
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
 import { useGo } from './go.ts'
+import { useLost } from './lost.ts'
 import { panelHref, useAsks, useOutbox } from './outbox.ts'
 import { useRecords } from './records.ts'
 
-/** `short` leaves the age out (phones: it stands in the strip over the tabs). With something waiting it opens 待送匣. */
+/** `short` for phones, where the strip over the tabs takes over while nobody answers. With something waiting it opens 待送匣. */
 export function Connection({ short = false }: { short?: boolean }) {
   const { state } = useSnapshot(connection)
   const { as_of } = useRecords()
+  const lost = useLost()
   const { open } = useGo()
   const { rows } = useOutbox()
   const asks = useAsks()
+  // one sign is enough: the strip says who does not answer, since when, and what waits
+  if (short && lost) return <span className="cb-room" />
   return (
     <ConnectionBadge
       state={state}
+      {...(lost && { word: lost })}
       updated={as_of && when(as_of, Date.now())}
       short={short}
       room

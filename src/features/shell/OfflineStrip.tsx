@@ -1,26 +1,24 @@
 // Phones: one line over the tabs that says how old everything is while offline, and what waits to be sent. It lies over the page, so that nothing jumps.
 import type { ReactNode } from 'react'
-import { useSnapshot } from 'valtio'
-import { connection } from '#state/connection.ts'
 import { when } from '#text/time.ts'
 import { opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { useGo } from './go.ts'
+import { useLost } from './lost.ts'
 import { panelHref, useAsks, useOutbox } from './outbox.ts'
 import { useRecords } from './records.ts'
 
 export function OfflineStrip() {
-  const { state } = useSnapshot(connection)
+  const lost = useLost()
   const { as_of } = useRecords()
   const { open } = useGo()
   const { rows } = useOutbox()
   const asks = useAsks()
-  const offline = state === 'offline'
-  if (!offline && !asks) return null
+  if (!lost && !asks) return null
   return (
     <Strip>
-      {offline && <StaleNote time={as_of && when(as_of, Date.now())} />}
+      {lost && <StaleNote word={lost} time={as_of && when(as_of, Date.now())} />}
       {rows.length > 0 && (
         <a href="?panel=outbox" onClick={opens(() => open(panelHref()))}>
           {rows.length} 筆{asks ? '待處理' : '待送'}

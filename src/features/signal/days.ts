@@ -1,16 +1,19 @@
 /* The records of a list cut into trading days, each with its count and what was realised on it. */
 import type { SignalRecord } from '#contract/signal.ts'
-import { scaled, toNumber } from '#trading/decimal.ts'
+import { amountSum, isSignal, realisedOf } from '#trading/day.ts'
 
-/** One line of the list: a day's header or a record. `realised` whole day in NT$, null when nothing was closed. */
+/** One line of the list: a day's header or a record. `count` signals; voids and corrections speak about one; `realised` whole day in NT$, null when nothing was closed. */
 export type Entry =
-  | { kind: 'day'; key: string; day: string; count: number; realised: number | null }
+  | {
+      kind: 'day'
+      key: string
+      day: string
+      count: number
+      voids: number
+      corrections: number
+      realised: number | null
+    }
   | { kind: 'record'; key: string; record: SignalRecord; at: number }
-
-/** What a record realised and still counts: voided ones do not. */
-function realisedOf(record: SignalRecord): number | null {
-  return record.derived.status === 'voided' ? null : record.derived.realised_pnl
-}
 
 /**
  * Newest trading day first; inside a day the order given (newest first). The evening's night session already belongs to
@@ -26,20 +29,16 @@ export function entriesOf(records: readonly SignalRecord[]): Entry[] {
   const entries: Entry[] = []
   let at = 0
   for (const [day, own] of [...days].sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))) {
-    let sum = 0n
-    let closed = false
-    for (const record of own) {
-      const realised = realisedOf(record)
-      if (realised === null) continue
-      closed = true
-      sum += scaled(realised)
-    }
+    const amounts = own.flatMap((record) => realisedOf(record) ?? [])
+    const from = (source: string) => own.filter((record) => record.source === source).length
     entries.push({
       kind: 'day',
       key: `day ${day}`,
       day,
-      count: own.length,
-      realised: closed ? toNumber(sum) : null,
+      count: own.filter(isSignal).length,
+      voids: from('void'),
+      corrections: from('correction'),
+      realised: amounts.length > 0 ? amountSum(amounts) : null,
     })
     for (const record of own) entries.push({ kind: 'record', key: record.id, record, at: at++ })
   }

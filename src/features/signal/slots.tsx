@@ -27,12 +27,18 @@ export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: Da
         title={title}
         {...(entry.day > today && { note: '自夜盤起算' })}
         count={entry.count}
+        besides={besides(entry)}
         realised={entry.realised}
         masked={masked}
       />
     </li>
   )
 })
+
+/** What stands in the list and is no signal. */
+function besides({ voids, corrections }: DaySlotProps['entry']): string {
+  return `${voids > 0 ? ` · 作廢 ${voids}` : ''}${corrections > 0 ? ` · 更正 ${corrections}` : ''}`
+}
 
 /** `at` the record's place among the `of` that are listed, from 0. */
 export type RowSlotProps = Placed & RecordRowProps & { at: number; of: number }

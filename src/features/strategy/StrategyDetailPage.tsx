@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { isWhole } from '#data/figures.ts'
 import { marketQueries } from '#data/market.ts'
 import { layStrategy } from '#data/outbox/lay.ts'
 import { strategyQueries } from '#data/strategy.ts'
@@ -10,7 +11,9 @@ import { ReadFailure } from '#features/shell/Elsewhere.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useOutbox } from '#features/shell/outbox.ts'
+import { useRecords } from '#features/shell/records.ts'
 import { useTitle } from '#features/shell/title.ts'
+import { isSignal } from '#trading/day.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
@@ -43,6 +46,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const { pathname } = useLocation()
   const { tab, signal }: { tab?: unknown; signal?: unknown } = useSearch({ strict: false })
   const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  const { items } = useRecords(strategy_id)
   const outbox = useOutbox()
   const strategy = data && layStrategy(data, outbox, dataUpdatedAt)
   // Kept on the device, so that the figures can be computed there when the network is gone.
@@ -74,7 +78,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
       value: 'signals',
       label: '訊號',
       href: `${pathname}?tab=signals`,
-      count: strategy.signal_count,
+      count: isWhole(items, strategy.chain_head.chain_seq)
+        ? items.filter(isSignal).length
+        : strategy.signal_count,
     },
     { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },

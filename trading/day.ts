@@ -1,0 +1,91 @@
+// What records say about a trading date and its month: the figures of the first screen, the same on the server and on the device.
+import { type ClosedDays, tradingDates } from './calendar.ts'
+import { scaled, toNumber } from './decimal.ts'
+import type { Derived, Facts, Flag } from './record.ts'
+
+/** What of a record these figures need. */
+export interface DayRecord extends Pick<Facts, 'source' | 'occurred_at'> {
+  readonly trading_date: string
+  readonly flags: readonly Flag[]
+  readonly derived: Pick<Derived, 'status' | 'effect' | 'realised_pnl'>
+}
+
+/** Signals only: a void or correction speaks about another record. A voided signal came in, and stays one. */
+export function isSignal({ source }: Pick<Facts, 'source'>): boolean {
+  return source !== 'void' && source !== 'correction'
+}
+
+/** What a record realised and still counts: a voided one counts nothing. */
+export function realisedOf({ derived }: Pick<DayRecord, 'derived'>): number | null {
+  return derived.status === 'voided' ? null : derived.realised_pnl
+}
+
+/** The sum of amounts (NT$), exact: scaled integers inside, a number with at most 4 decimals outside. */
+export function amountSum(amounts: readonly number[]): number {
+  return toNumber(amounts.reduce((sum, amount) => sum + scaled(amount), 0n))
+}
+
+const OPENING: readonly string[] = ['open', 'add', 'reverse']
+const CLOSING: readonly string[] = ['reduce', 'close']
+
+/**
+ * A trading date. `signal_count` is the sum of `opened`, `closed` and `rest`: what was voided, or moved no position. `line` is
+ * what was realised after each closing one, oldest first. `records` newest first.
+ */
+export function dayOf(records: readonly DayRecord[], trading_date: string) {
+  const own = records.filter((record) => record.trading_date === trading_date && isSignal(record))
+  const standing = own.filter(({ derived }) => derived.status !== 'voided')
+  const amounts = standing.flatMap((record) => realisedOf(record) ?? []).reverse()
+  let sum = 0n
+  const line = amounts.map((amount) => {
+    sum += scaled(amount)
+    return toNumber(sum)
+  })
+  const realised_pnl = line.at(-1) ?? 0
+  // the last value stands until now: without this a day with one trade would jump at its very end
+  if (line.length > 0) line.push(realised_pnl)
+  const count = (effects: readonly string[]) =>
+    standing.filter(({ derived }) => effects.includes(derived.effect)).length
+  const [opened, closed] = [count(OPENING), count(CLOSING)]
+  return {
+    signal_count: own.length,
+    realised_pnl,
+    line,
+    opened,
+    closed,
+    rest: own.length - opened - closed,
+    late: standing.filter(({ flags }) => flags.includes('late')).length,
+    last_at: own[0]?.occurred_at ?? null,
+  }
+}
+export type Day = ReturnType<typeof dayOf>
+
+/** The first day of a trading date's month. */
+export function monthStart(trading_date: string): string {
+  return `${trading_date.slice(0, 7)}-01`
+}
+
+/** What was realised by trading date from…to, both included; days without any are left out. */
+export function realisedByDate(
+  records: readonly Pick<DayRecord, 'trading_date' | 'derived'>[],
+  from: string,
+  to: string,
+): Map<string, number> {
+  const days = new Map<string, number[]>()
+  for (const record of records) {
+    const realised = realisedOf(record)
+    if (realised === null || record.trading_date < from || record.trading_date > to) continue
+    days.set(record.trading_date, [...(days.get(record.trading_date) ?? []), realised])
+  }
+  return new Map([...days].map(([day, amounts]) => [day, amountSum(amounts)]))
+}
+
+/** The month up to a trading date: what was realised, and how it came to that, trading date by trading date. */
+export function monthOf(realised: ReadonlyMap<string, number>, trading_date: string, closed: ClosedDays) {
+  let sum = 0
+  const sparkline = tradingDates(monthStart(trading_date), trading_date, closed).map((day) => {
+    sum = amountSum([sum, realised.get(day) ?? 0])
+    return sum
+  })
+  return { realised_pnl: amountSum([...realised.values()]), sparkline }
+}
