@@ -93,7 +93,7 @@ test('register, verify, create, connect: the signal stands there, also without a
     await expect(rows('46,512')).toHaveCount(1)
     await expect(
       page
-        .getByText(/離線|重新連線中/)
+        .getByText(/離線|伺服器沒有回應|重新連線中/)
         .filter({ visible: true })
         .first(),
     ).toBeVisible()
@@ -109,7 +109,7 @@ test('register, verify, create, connect: the signal stands there, also without a
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await expect(rows('46,588')).toHaveCount(1, { timeout: 60_000 })
     await expect(rows('46,512')).toHaveCount(1)
-    await expect(page.getByText(/離線|重新連線中/).filter({ visible: true })).toHaveCount(0)
+    await expect(page.getByText(/離線|伺服器沒有回應|重新連線中/).filter({ visible: true })).toHaveCount(0)
     await page.reload()
     await expect(rows('46,588')).toHaveCount(1)
     await expect(rows('46,512')).toHaveCount(1)
