@@ -1,0 +1,132 @@
+// One count on every screen: first page, list and strategy agree, after a void, without a network and without a server.
+import type { Page } from '@playwright/test'
+import { signalFeed, voidSignal } from '#contract/signal.ts'
+import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
+import { expect, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
+
+/** Noon in Taipei of a trading day: no day turns while this is read. */
+const NOON = Date.parse('2026-11-20T04:00:00.000Z')
+
+interface Stage {
+  server: TestServer
+  person: Person
+  strategy: Strategy
+  send(action: string, price: number): Promise<string>
+}
+
+async function stage(): Promise<Stage> {
+  const dist = process.env['DIST_DIR']
+  let at = NOON
+  const server = await startServer({ overrides: { now: () => at }, env: dist ? { DIST_DIR: dist } : {} })
+  const person = await signUp(server, '周曉晴')
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '數得清',
+    settings: { product_code: 'MXF' },
+  } as StrategyInput)
+  return {
+    server,
+    person,
+    strategy,
+    async send(action, price) {
+      at += 1_000
+      const time = new Date(at).toISOString()
+      const body = JSON.stringify({ symbol: 'MXF1!', action, quantity: 1, price, time })
+      const reply = await server.request(hookPath(strategy), { method: 'POST', body })
+      expect(reply.status).toBe(200)
+      return ((await reply.json()) as { signal_id: string }).signal_id
+    },
+  }
+}
+
+async function openFirst({ server, person }: Stage, browser: Parameters<typeof signedInContext>[0]) {
+  const { viewport, isMobile, hasTouch } = test.info().project.use
+  const options = { viewport: viewport ?? null, isMobile: isMobile ?? false, hasTouch: hasTouch ?? false }
+  const context = await signedInContext(browser, server.url, person, options)
+  await context.clock.setFixedTime(NOON + 60_000)
+  return openSignedIn(browser, server.url, person, '/dashboard', context)
+}
+
+const main = (page: Page) => page.locator('main')
+/** 今日訊號 as the first page says it, on a phone and on a desk. */
+const today = (page: Page) =>
+  main(page)
+    .locator('.lead-today .t28, .figures div:has(dt:text-is("今日訊號")) dd')
+    .filter({ visible: true })
+const dayLine = (page: Page) => main(page).locator('.dayh .num').first()
+const signs = (page: Page, words: RegExp) => page.getByText(words).filter({ visible: true })
+
+test('after a void: the first page, its parts, the list and the strategy say one number', async ({
+  browser,
+}) => {
+  const set = await stage()
+  const { server, person, strategy, send } = set
+  await send('long_entry', 23_000)
+  await send('long_exit', 23_010)
+  const wrong = await send('long_entry', 23_020)
+  const page = await openFirst(set, browser)
+  await expect(today(page)).toHaveText(/^3/)
+  // entered at this very price: nobody has quoted it since
+  const floating = page.locator('.lead').getByText('—', { exact: true }).filter({ visible: true })
+  await expect(floating.first()).toBeVisible()
+  await person.call(voidSignal, { id: wrong, reason: '打錯了' })
+  await expect(page.locator('.lead').getByText('—', { exact: true }).filter({ visible: true })).toHaveCount(0)
+  await expect(today(page)).toHaveText(/^3/)
+  if (test.info().project.name === 'desktop')
+    await expect(page.locator('.lead-today dd')).toHaveText(['1', '1', '1', /:/])
+  await page.goto(`${server.url}/signals`)
+  await expect(dayLine(page)).toHaveText('3 筆 · 作廢 1')
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(page.getByRole('tab', { name: /訊號/ })).toHaveText('訊號3')
+  await expect(dayLine(page)).toHaveText('3 筆 · 作廢 1')
+  await page.context().close()
+  await server.close()
+})
+
+test('while nobody answers: counts of the list, one age, one sign, and whose silence it is', async ({
+  browser,
+}) => {
+  const set = await stage()
+  const { server, person, send } = set
+  await send('long_entry', 23_000)
+  const page = await openFirst(set, browser)
+  await expect(today(page)).toHaveText(/^1/)
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
+  })
+  await kept(page, ['answers', '["personal","dashboard"'])
+  // the first page is not looked at while these come: its kept answer stays behind
+  await page.goto(`${server.url}/signals`)
+  await expect(dayLine(page)).toHaveText('1 筆')
+  await send('long_exit', 23_011)
+  await send('short_entry', 23_022)
+  await expect(dayLine(page)).toHaveText('3 筆')
+  const { items } = await person.call(signalFeed, { after: 0 })
+  await kept(page, ...items.map(({ id }): [string, string] => ['signals', id]))
+
+  await page.context().setOffline(true)
+  await page.goto(`${server.url}/dashboard`)
+  await expect(today(page)).toHaveText(/^3/)
+  await expect(signs(page, /資料更新於/)).toHaveCount(1)
+  await expect(signs(page, /離線/)).toHaveCount(1)
+  await expect(
+    page.locator('.lead').getByText('—', { exact: true }).filter({ visible: true }).first(),
+  ).toBeVisible()
+  await page.goto(`${server.url}/signals`)
+  await expect(dayLine(page)).toHaveText('3 筆')
+
+  await server.close()
+  await page.context().setOffline(false)
+  await page.goto(`${server.url}/dashboard`)
+  await expect(signs(page, /伺服器沒有回應/)).toHaveCount(1, { timeout: 40_000 })
+  await expect(signs(page, /離線/)).toHaveCount(0)
+  await expect(signs(page, /資料更新於/)).toHaveCount(1)
+  await expect(today(page)).toHaveText(/^3/)
+  await page.context().close()
+})
