@@ -73,7 +73,7 @@ describeEngines('the first screen of the device', (engine) => {
           if (!id || next === 'nothing') continue
           const reason = '試一試'
           if (next === 'void') await desk.person.call(voidSignal, { id, reason })
-          else if (said.price !== 22_500) await desk.person.call(correctSignal, { id, price: 22_500, reason })
+          else if (said.price !== 22_500) await desk.person.call(correctSignal, { id, price: 22_500 })
         }
         const items = await recordsNow()
         const [device, server] = [await onDevice(old, items), await desk.person.call(getDashboard, {})]

@@ -1,6 +1,6 @@
 // The first screen's figures: the server's answer, with everything the device's own records know better.
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Strategy } from '#contract/strategy.ts'
 import { boardOnDevice, openCount } from '#data/board.ts'
@@ -13,6 +13,8 @@ import { connection } from '#state/connection.ts'
 
 const NO_DAYS: readonly string[] = []
 const NO_STRATEGIES: readonly Strategy[] = []
+/** So long a newer answer may be on its way; behind for longer, it is asked for. */
+const BEHIND_MS = 2_000
 
 /** `drawn` the page stands: until then nothing more is asked. */
 export function useBoard(now: string, drawn: boolean) {
@@ -20,13 +22,18 @@ export function useBoard(now: string, drawn: boolean) {
   const { data: answer, error, isFetching, refetch } = useQuery(dashboardQueries.mine(ctx))
   const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
   const held = useRecords()
-  const closed_days = calendar.data?.closed_days ?? NO_DAYS
-  const asked = answer?.strategies ?? NO_STRATEGIES
-  const standing = standingQuery(ctx, asked, closed_days)
   const { state } = useSnapshot(connection)
-  // while the server answers, its answer to the newest record is on its way
+  const closed_days = calendar.data?.closed_days ?? NO_DAYS
+  const standing = standingQuery(ctx, answer?.strategies ?? NO_STRATEGIES, closed_days)
   const alone = error !== null || state !== 'online'
   const { data: brought } = useQuery({ ...standing, enabled: alone && standing.enabled === true })
+  // a record that came by catching up brought no event that asks again
+  const behind = standing.enabled === true && !alone ? JSON.stringify(standing.queryKey) : null
+  useEffect(() => {
+    if (behind === null) return
+    const timer = setTimeout(() => void refetch(), BEHIND_MS)
+    return () => clearTimeout(timer)
+  }, [behind, refetch])
   const known = useMemo(
     () => answer && boardOnDevice(answer, held, new Set(closed_days), now),
     [answer, held, closed_days, now],
