@@ -1,4 +1,4 @@
-// The first screen from a device's records is the server's, to the last digit: any messages, voids and corrections, on both databases.
+// The first screen from a device's records is the server's, to the last digit, for whatever messages, voids and corrections, on both databases.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
