@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createStrategy } from '#contract/strategy.ts'
 import { roomOf } from '#server/http/sockets.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -16,9 +16,6 @@ import { callFrom, openSilent, type Silent } from '#tests/support/sockets.ts'
 const OPEN_FILES = 256
 const ROOM = roomOf(null, OPEN_FILES)
 const MESSAGE = '{"symbol":"MXF1!","action":"buy","price":46500}'
-
-// Each starts a server and a database of its own: patience for a busy machine, not for the product.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describeEngines('silent connections', (engine) => {
   let folder: string
