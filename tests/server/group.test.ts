@@ -136,7 +136,7 @@ describeEngines('groups', (engine) => {
     const both = await refused(
       office.inside(office.admin, setGroupStrategies, { id: group.id, strategies: [], strategy_ids: [] }),
     )
-    expect(both.details.fields).toEqual({ strategies: '請送出 strategies 或 strategy_ids 其中一個' })
+    expect(both.details.fields).toEqual({ strategies: '策略的名單只能用一種寫法' })
   })
 
   test('dates of members, one and several; what is not given stays', async () => {
