@@ -125,7 +125,7 @@ test('the banner names the identity, and is not there in the personal context', 
     [other, '組織成員 南港資本'],
   ] as const) {
     await switchTo(page, id)
-    await expect(banner).toHaveText(words)
+    await expect(banner).toHaveText(`${words}切換身份`)
     await expect(page.locator('main h1').first()).toBeVisible()
     const above = () =>
       page.evaluate(() => {
