@@ -168,6 +168,10 @@ const output_common = {
   created_at: at(),
   updated_at: at(),
   ...common,
+  // What was stored before a rule for texts came is shown as it stands: it must not close the list.
+  name: z.string(),
+  note: z.string(),
+  tags: z.array(z.string()),
   owner: z.object({ type: z.enum(['personal', 'organization']), id: id() }),
   positions: z.array(position),
   /** The figures (wire §4); the text that is written as `summary` is read back as `summary_text`. */

@@ -177,25 +177,42 @@ describeEngines('strategy list', (engine) => {
     })
   })
 
+  const kindOf = (statement: string) => statement.replace(/\$\d+/g, '?').replace(/\((?:\?(?:, )?)+\)/g, '(…)')
+  /** Kinds of statements that come more often in `these` than in `those`. */
+  const differ = (these: string[], those: string[]) => {
+    const left = those.map(kindOf)
+    return these.map(kindOf).filter((one) => {
+      const at = left.indexOf(one)
+      if (at >= 0) left.splice(at, 1)
+      return at < 0
+    })
+  }
   test('a page of a hundred costs as many queries as a page of one', async () => {
     const { db } = desk.server.app
     const count = async (page_size: number) => {
-      let queries = 0
+      const queries: string[] = []
       const executor = db.getExecutor()
       const run = executor.executeQuery.bind(executor)
       executor.executeQuery = (query) => {
         // The server looks at its own ground now and then, whatever is asked.
-        if (!query.sql.includes('ground')) queries += 1
+        if (!query.sql.includes('ground')) queries.push(query.sql)
         return run(query)
       }
       await desk.person.call(listStrategies, { page_size })
       executor.executeQuery = run
       return queries
     }
-    await count(100)
-    const one = await count(1)
-    expect(one).toBeGreaterThan(5)
-    expect(await count(100)).toBe(one)
+    // What the server does by itself meanwhile may fall into one of the two: then both are counted once more.
+    await expect
+      .poll(
+        async () => {
+          const [many, one] = [await count(100), await count(1)]
+          expect(one.length).toBeGreaterThan(5)
+          return { more: differ(many, one), fewer: differ(one, many) }
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual({ more: [], fewer: [] })
   })
 
   test('looking with nothing in memory never writes over a signal that comes in between', async () => {
@@ -230,5 +247,27 @@ describeEngines('strategy list', (engine) => {
       positions: [{ quantity: 2 }],
       chain_head: { chain_seq: 2 },
     })
+  })
+})
+
+describeEngines('texts stored before there were rules for them', (engine) => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+
+  test('are shown as they stand: they close neither the list nor the strategy', async () => {
+    const { id } = await desk.make({ name: '從前的', tags: ['舊'] })
+    const control = engine === 'sqlite' ? 'a\u0000b' : 'a\u0001b'
+    const old = { name: 'www.example.com\n策略', note: `\u202e${control}`, tags: ['\u202e舊', '\u202e舊'] }
+    await desk.server.app.db
+      .updateTable('strategies')
+      .set({ ...old, tags: JSON.stringify(old.tags) })
+      .where('id', '=', id)
+      .execute()
+    const { items } = await desk.person.call(listStrategies, { status: 'active' })
+    expect(items.find((one) => one.id === id)).toMatchObject(old)
+    expect(await desk.person.call(getStrategy, { id })).toMatchObject(old)
   })
 })
