@@ -196,11 +196,12 @@ test('a position that comes, turns and goes does not move the list', async ({ br
       [page.locator('.det .tabs'), page.locator('.sig-list')].map(async (one) => (await boxOf(one)).y),
     )
   const before = await places()
-  const steps: [string, number, string][] = [
-    ['long_entry', 22_000, '1 口'],
-    ['long_entry', 22_105, '2 口'],
-    ['reverse', 21_950, '2 口'],
-    ['close_all', 21_900, '空手'],
+  // each differs from the one before, so that what stood there is not taken for what comes
+  const steps: [string, number, RegExp][] = [
+    ['long_entry', 22_000, /多\s*1 口/],
+    ['long_entry', 22_105, /多\s*2 口/],
+    ['reverse', 21_950, /空\s*1 口/],
+    ['close_all', 21_900, /空手/],
   ]
   for (const [n, [action, price, held]] of steps.entries()) {
     await say(own, action, price)
