@@ -86,7 +86,8 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
 
   // The mail's link, by somebody who is not signed in.
   await page.goto(await linkFor(server, guest.email))
-  await page.getByLabel('帳號').fill(guest.email)
+  // the invitation brings the address: typed in the moment in which it comes, it would stand there twice
+  await expect(page.getByLabel('帳號')).toHaveValue(guest.email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
@@ -193,6 +194,7 @@ test('an invitation for another address says which account helps; the last admin
 
   const link = await linkFor(server, guest.email)
   await page.goto(link)
+  await expect(page.getByLabel('帳號')).toHaveValue(guest.email)
   await page.getByLabel('帳號').fill(stranger.email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '登入', exact: true }).click()
@@ -201,7 +203,7 @@ test('an invitation for another address says which account helps; the last admin
   await page.getByRole('button', { name: '登出，換帳號' }).click()
   await expect(page).toHaveURL(/\/login\?returnTo=/)
   await expect(page.getByRole('region', { name: '邀請' })).toContainText(NAME)
-  await page.getByLabel('帳號').fill(guest.email)
+  await expect(page.getByLabel('帳號')).toHaveValue(guest.email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page.getByRole('button', { name: '接受邀請' })).toBeVisible()
