@@ -15,7 +15,8 @@ const InviteNote = lazy(() => import('./InviteNote.tsx').then(({ InviteNote }) =
 /** `return_to` as it stands in the address, not yet trusted. */
 export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; return_to: string | undefined }) {
   const { open } = useGo()
-  const [account, setAccount] = useState('')
+  // null: untouched, so that an invitation may fill it in; what somebody cleared stays cleared
+  const [account, setAccount] = useState<string | null>(null)
   // only between registering and the press that signs in; gone with the page
   const [password, setPassword] = useState('')
   const [invited, setInvited] = useState<Invited | null>(null)
@@ -45,7 +46,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
       <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
       {tab === 'login' ? (
         <LoginForm
-          account={account || (invited?.email ?? '')}
+          account={account ?? invited?.email ?? ''}
           password={password}
           onAccount={setAccount}
           go_to={safeReturnTo(return_to) ?? '/dashboard'}
