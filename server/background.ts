@@ -5,10 +5,11 @@ import { performance } from 'node:perf_hooks'
 const PIECE_MS = 4
 
 /** Whether a piece that begins now has had its time; asked between parts too small to be worth a turn each. */
-export function pieceTime(): () => boolean {
-  const until = performance.now() + PIECE_MS
+export function pieceTime(ms = PIECE_MS): () => boolean {
+  const until = performance.now() + ms
   return () => performance.now() >= until
 }
+
 /** While signals are being stored a piece waits, so many milliseconds at most: on a loop that turns slowly that is one turn. */
 const PATIENCE_MS = 2
 

@@ -1,10 +1,12 @@
 // Whole records as files are rationed: one per account and two in all; the next waits a little, or is told when to come back.
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
-import type { Background } from '../background.ts'
+import { type Background, pieceTime } from '../background.ts'
 
 export interface RationBounds {
   readonly at_once: number
+  /** What a piece may take. More than other pieces: there are two files at most, and everybody else has a turn between two pieces. */
+  readonly piece_ms: number
   readonly waiting_most: number
   /** How long one waits for its turn. */
   readonly wait_ms: number
@@ -16,6 +18,7 @@ export interface RationBounds {
 
 const BOUNDS: RationBounds = {
   at_once: 2,
+  piece_ms: 8,
   waiting_most: 20,
   wait_ms: 10_000,
   rest_ms: 1_000,
@@ -59,10 +62,11 @@ export class Rations {
     try {
       const file = await open()
       const source = file.chunks[Symbol.asyncIterator]()
+      const piece = () => pieceOf(source, this.#bounds.piece_ms)
       return {
         ...file,
         chunks: reading.of({
-          next: () => this.#background.piece(account, () => source.next(), 'file'),
+          next: () => this.#background.piece(account, piece, 'file'),
           return: async () => (await source.return?.()) ?? { done: true, value: undefined },
         }),
       }
@@ -101,6 +105,19 @@ export class Rations {
     const next = this.#waiting.shift()
     if (next) next()
     else this.#free += 1
+  }
+}
+
+/** As many parts as there is time for: counted by parts, a file among many who wait would take as many rounds as it has parts. */
+async function pieceOf(source: AsyncIterator<string>, ms: number): Promise<IteratorResult<string>> {
+  const over = pieceTime(ms)
+  let text = ''
+  for (;;) {
+    const step = await source.next()
+    // Asked once more, what is over says so again.
+    if (step.done) return text === '' ? step : { done: false, value: text }
+    text += step.value
+    if (over()) return { done: false, value: text }
   }
 }
 

@@ -9,8 +9,8 @@ import { loadProfile } from './store.ts'
 
 type Parts = Pick<App, 'config' | 'books' | 'log'>
 
-/** Messages in one piece: each may be of 64 KB. */
-const PAGE = 50
+/** Messages in one part: each may be of 64 KB. */
+const PAGE = 20
 
 /** The file of this person, as things stand while it is read. */
 export function exportAccountOf(app: Parts, tx: Tx, uid: string): FileAnswer {

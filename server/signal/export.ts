@@ -9,8 +9,8 @@ import { CSV_HEAD, csvLine } from './csv.ts'
 import { presentSignal } from './present.ts'
 import { type Reader, type Reading, type Veil, veilOf } from './veil.ts'
 
-/** Records in one piece: what others wait for at most. */
-const PAGE = 200
+/** Records in one part; a piece is as many parts as it has time for. */
+const PAGE = 100
 
 /** Whoever reads everything. */
 export const WHOLE: Reader = { uid: '', access: null, shares: true }
