@@ -104,6 +104,21 @@ export interface Derived {
   tax: number | null
 }
 
+/** What stands where folding has nothing to say, or is not to be told. */
+export const NO_EFFECT: Derived = {
+  status: 'ok',
+  effect: 'none',
+  none_reason: null,
+  side: 'flat',
+  position_before: 0,
+  position_after: 0,
+  avg_price_after: null,
+  price_used: null,
+  realised_pnl: null,
+  fee: null,
+  tax: null,
+}
+
 /** Derived plus the flags that follow from the whole record (out_of_order, position_gap, off_tick, …). */
 export type DerivedWithFlags = Derived & { flags: Flag[] }
 

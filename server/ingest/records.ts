@@ -3,7 +3,7 @@ import type { Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
-import type { DerivedWithFlags, Facts, Flag } from '#trading/record.ts'
+import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
@@ -141,20 +141,7 @@ function recordOf({ row, facts, flags, derived }: Made): SignalRecord {
 }
 
 /** Stands in the row until the strategy is folded again within the same transaction. */
-const UNFOLDED: DerivedWithFlags = {
-  status: 'ok',
-  effect: 'none',
-  none_reason: null,
-  side: 'flat',
-  position_before: 0,
-  position_after: 0,
-  avg_price_after: null,
-  price_used: null,
-  realised_pnl: null,
-  fee: null,
-  tax: null,
-  flags: [],
-}
+const UNFOLDED: DerivedWithFlags = { ...NO_EFFECT, flags: [] }
 
 function signalRow(
   draft: Draft,

@@ -37,6 +37,22 @@ export async function floorOf(db: Db, access: AccessMap | null, strategy_id: str
   return last ?? 0
 }
 
+/** The next records of a chain after this place, in its order, as far as it stood when its row was read. */
+export function linksAfter(
+  db: Db,
+  { id, chain_seq }: Pick<StrategyRow, 'id' | 'chain_seq'>,
+  after: number,
+  limit: number,
+) {
+  return db
+    .selectFrom('signals')
+    .where('strategy_id', '=', id)
+    .where('chain_seq', '>', after)
+    .where('chain_seq', '<=', chain_seq)
+    .orderBy('chain_seq')
+    .limit(limit)
+}
+
 /** What of these rows a reader reads no content of: older than its first day, or pointing at what is (decision 018). */
 export async function linksOnly(
   db: Db,
@@ -57,15 +73,9 @@ export async function readChain(
 ): Promise<ChainPage> {
   const { limit } = query
   const after = Math.max(query.after, await floorOf(db, access, row.id))
-  const found = await db
-    .selectFrom('signals')
+  const found = await linksAfter(db, row, after, limit)
     .select(['id', 'strategy_id', 'refers_to', 'occurred_at'])
     .select(['chain_seq', 'prev_hash', 'hash', 'facts'])
-    .where('strategy_id', '=', row.id)
-    .where('chain_seq', '>', after)
-    .where('chain_seq', '<=', row.chain_seq)
-    .orderBy('chain_seq')
-    .limit(limit)
     .execute()
   const { older, blind } = await linksOnly(db, access, found)
   const items = found.map(({ id, chain_seq, prev_hash, hash, facts }) => {

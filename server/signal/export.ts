@@ -4,7 +4,7 @@ import type { exportSignals, SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
-import { floorOf, hashUpTo, headOf, linksOnly } from './chain.ts'
+import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from './chain.ts'
 import { CSV_HEAD, csvLine } from './csv.ts'
 import { presentSignal } from './present.ts'
 import { type Reader, type Reading, type Veil, veilOf } from './veil.ts'
@@ -58,15 +58,7 @@ interface Page {
 
 async function* pagesOf(db: Db, { access }: Reader, row: StrategyRow, floor: number): AsyncGenerator<Page> {
   for (let after = floor; ; ) {
-    const rows = await db
-      .selectFrom('signals')
-      .selectAll()
-      .where('strategy_id', '=', row.id)
-      .where('chain_seq', '>', after)
-      .where('chain_seq', '<=', row.chain_seq)
-      .orderBy('chain_seq')
-      .limit(PAGE)
-      .execute()
+    const rows = await linksAfter(db, row, after, PAGE).selectAll().execute()
     if (rows.length > 0) yield { rows, ...(await linksOnly(db, access, rows)) }
     if (rows.length < PAGE) return
     after = rows.at(-1)?.chain_seq as number

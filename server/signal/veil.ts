@@ -1,7 +1,7 @@
 // What of the records that a member reads tells of its strategy before the member's first day, and is kept from it (decision 018).
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import type { Facts, Trade } from '#trading/record.ts'
+import { type Facts, NO_EFFECT, type Trade } from '#trading/record.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { closedDays } from '../market/closed-days.ts'
@@ -146,18 +146,6 @@ function veiled(record: SignalRecord): SignalRecord {
     webhook_id: null,
     delivery_id: null,
     flags: [],
-    derived: {
-      status: 'ok',
-      effect: 'none',
-      none_reason: record.derived.none_reason,
-      side: 'flat',
-      position_before: 0,
-      position_after: 0,
-      avg_price_after: null,
-      price_used: null,
-      realised_pnl: null,
-      fee: null,
-      tax: null,
-    },
+    derived: { ...NO_EFFECT, none_reason: record.derived.none_reason },
   }
 }

@@ -12,6 +12,7 @@ import { pieceTime } from '../background.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from '../market/calendar.ts'
+import { linksAfter } from '../signal/chain.ts'
 import { loadTerms, termsKey } from './terms.ts'
 
 export interface Book {
@@ -225,14 +226,6 @@ function readSome(look: Look, after: number): Promise<Link[]> {
 }
 
 async function readPage({ db, row }: Look, after: number): Promise<Link[]> {
-  const rows = await db
-    .selectFrom('signals')
-    .select(['chain_seq', 'prev_hash', 'facts'])
-    .where('strategy_id', '=', row.id)
-    .where('chain_seq', '>', after)
-    .where('chain_seq', '<=', row.chain_seq)
-    .orderBy('chain_seq')
-    .limit(PAGE)
-    .execute()
+  const rows = await linksAfter(db, row, after, PAGE).select(['chain_seq', 'prev_hash', 'facts']).execute()
   return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
 }

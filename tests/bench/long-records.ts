@@ -38,22 +38,24 @@ export async function longRecords(people: number, strategies: number, records: n
           settings,
         })
         own.strategies.push({ id, hook: new URL(webhooks?.[0]?.url as string).pathname })
-        for (let done = 0; done < records; done += BATCH)
-          await append(
-            server.app,
-            id,
-            server.app.intake.ledger,
-            Array.from({ length: Math.min(BATCH, records - done) }, (_, i) => {
-              const at = done + i
-              const occurred_at = new Date(START + at * MINUTE_MS).toISOString()
-              return bareOf(
-                id,
-                record(at + 1, at % 2 ? 'sell' : 'buy', 1, 46_000 + ((at * 7) % 400), { occurred_at }),
-              )
-            }),
-          )
       }
     }
+    // After all calls: while records are written the loop stands, and a connection kept for the next call would be closed meanwhile.
+    for (const { id } of made.people.flatMap((one) => one.strategies))
+      for (let done = 0; done < records; done += BATCH)
+        await append(
+          server.app,
+          id,
+          server.app.intake.ledger,
+          Array.from({ length: Math.min(BATCH, records - done) }, (_, i) => {
+            const at = done + i
+            const occurred_at = new Date(START + at * MINUTE_MS).toISOString()
+            return bareOf(
+              id,
+              record(at + 1, at % 2 ? 'sell' : 'buy', 1, 46_000 + ((at * 7) % 400), { occurred_at }),
+            )
+          }),
+        )
   } finally {
     await server.close()
   }

@@ -13,10 +13,10 @@ import {
 import { listWebhooks } from '#contract/webhook.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/ids.ts'
-import { endMembership, tellAccess } from '#server/membership/access.ts'
+import { endMembership } from '#server/membership/access.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
+import { giveStrategy, insertMember, insertOrganization } from '#tests/support/organizations.ts'
 import { type Person, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
@@ -78,23 +78,11 @@ describeEngines('member access', (engine) => {
     const answer = await server.request(hookPath(strategy), { method: 'POST', body })
     if (answer.status !== 200) throw new Error(await answer.text())
   }
-  /** Puts member and strategy into the group on these days, and tells. */
-  async function give(strategy: Strategy, starts_on: string, ends_on: string | null): Promise<void> {
-    await inTransaction(server.app, async (tx) => {
-      const row = { group_id: group, starts_on, ends_on, created_at: tx.at, updated_at: tx.at }
-      await tx.db.deleteFrom('group_members').where('group_id', '=', group).execute()
-      await tx.db.deleteFrom('group_strategies').where('group_id', '=', group).execute()
-      await tx.db
-        .insertInto('group_members')
-        .values({ ...row, user_id: member.uid })
-        .execute()
-      await tx.db
-        .insertInto('group_strategies')
-        .values({ ...row, strategy_id: strategy.id })
-        .execute()
-      await tellAccess(tx, organization, [member.uid], 'groups')
+  const give = (strategy: Strategy, starts_on: string, ends_on: string | null) =>
+    giveStrategy(server.app, { id: group, organization_id: organization }, [member.uid, strategy.id], {
+      starts_on,
+      ends_on,
     })
-  }
   const feed = (query: Record<string, unknown> = {}) =>
     member.call(signalFeed, { limit: 100, ...query }, inside())
 

@@ -16,12 +16,10 @@ import {
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, listStrategies, type Strategy } from '#contract/strategy.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { newId } from '#server/ids.ts'
-import { tellAccess } from '#server/membership/access.ts'
 import { updateOrganizationRow } from '#server/organization/store.ts'
 import { stockName } from '#trading/stocks.ts'
 import { hookPath } from './desk.ts'
-import { insertMember, insertOrganization } from './organizations.ts'
+import { giveStrategy, insertGroup, insertMember, insertOrganization } from './organizations.ts'
 import { type Person, send, signUp } from './people.ts'
 import { type Engine, startServer, type TestServer } from './server.ts'
 import { openStream, type Reader } from './stream.ts'
@@ -87,25 +85,9 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
     ids[name] = told.signal_id
   }
   async function give(): Promise<void> {
-    await inTransaction(server.app, async (tx) => {
-      const group = newId()
-      const stamps = { created_at: tx.at, updated_at: tx.at }
-      const row = { group_id: group, starts_on: TODAY, ends_on: null, ...stamps }
-      const named = { id: group, organization_id: organization, name: '甲', name_key: '甲', description: '' }
-      await tx.db
-        .insertInto('strategy_groups')
-        .values({ ...named, ...stamps })
-        .execute()
-      await tx.db
-        .insertInto('group_members')
-        .values({ ...row, user_id: member.uid })
-        .execute()
-      await tx.db
-        .insertInto('group_strategies')
-        .values({ ...row, strategy_id: strategy.id })
-        .execute()
-      await tellAccess(tx, organization, [member.uid], 'groups')
-    })
+    const id = await insertGroup(server.app.db, organization, '甲', member.uid)
+    const days = { starts_on: TODAY, ends_on: null }
+    await giveStrategy(server.app, { id, organization_id: organization }, [member.uid, strategy.id], days)
   }
   async function share(share_statistics: boolean): Promise<void> {
     await inTransaction(server.app, async (tx) => {

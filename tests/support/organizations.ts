@@ -2,7 +2,9 @@
 import type { Insertable, Kysely } from 'kysely'
 import type { App } from '#server/context.ts'
 import type { MembershipRow, Schema } from '#server/db/schema.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { newId } from '#server/ids.ts'
+import { tellAccess } from '#server/membership/access.ts'
 import { mintToken } from '#server/webhook/tokens.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -59,6 +61,29 @@ export async function insertGroup(
     .values({ group_id: id, user_id, starts_on: '2020-01-01', ends_on: null, ...stamps })
     .execute()
   return id
+}
+
+/** Makes these the only member and the only strategy of a group, on these days, and tells the member's streams. */
+export async function giveStrategy(
+  app: App,
+  group: { id: string; organization_id: string },
+  [user_id, strategy_id]: [user_id: string, strategy_id: string],
+  days: { starts_on: string; ends_on: string | null },
+): Promise<void> {
+  await inTransaction(app, async (tx) => {
+    const row = { group_id: group.id, ...days, created_at: tx.at, updated_at: tx.at }
+    await tx.db.deleteFrom('group_members').where('group_id', '=', group.id).execute()
+    await tx.db.deleteFrom('group_strategies').where('group_id', '=', group.id).execute()
+    await tx.db
+      .insertInto('group_members')
+      .values({ ...row, user_id })
+      .execute()
+    await tx.db
+      .insertInto('group_strategies')
+      .values({ ...row, strategy_id })
+      .execute()
+    await tellAccess(tx, group.organization_id, [user_id], 'groups')
+  })
 }
 
 /** An open invitation to an address; its id and code. */

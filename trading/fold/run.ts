@@ -1,6 +1,6 @@
 // Folding records onto a state, one after the other, leaving marks behind from which the fold can be taken up again.
 import { scaled, toText } from '../decimal.ts'
-import type { DerivedWithFlags, Trade } from '../record.ts'
+import { type DerivedWithFlags, NO_EFFECT, type Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { carries, type Item, walk } from './sequence.ts'
 import { type FoldState, type OpenKey, positionOf, secondOf } from './state.ts'
@@ -117,17 +117,12 @@ export function idle(
   late: boolean,
 ): DerivedWithFlags {
   return {
+    ...NO_EFFECT,
     status,
-    effect: 'none',
     none_reason,
     side: sideOf(p),
     position_before: p,
     position_after: p,
-    avg_price_after: null,
-    price_used: null,
-    realised_pnl: null,
-    fee: null,
-    tax: null,
     flags: late ? ['out_of_order'] : [],
   }
 }
