@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { getProfile } from '#contract/profile.ts'
 import { login } from '#contract/session.ts'
-import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
+import { axe, expect, messages, said, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, type Reachable, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 
@@ -47,7 +47,7 @@ test('forgotten: the mail, the new password, signing in; the link is out of the 
   await page.getByLabel('新密碼', { exact: true }).fill(NEW)
   await page.getByLabel('確認新密碼').fill(NEW)
   await page.getByRole('button', { name: '設定新密碼' }).click()
-  await expect(page.getByText('密碼已更新，請用新密碼登入').first()).toBeVisible()
+  await said(page, '密碼已更新，請用新密碼登入')
   await expect(page).toHaveURL(`${server.url}/login`)
   await signInByForm(page, server.url, person.email, NEW)
 
@@ -78,7 +78,7 @@ test.describe('with the worker', () => {
     await page.getByLabel('電子郵件').fill('a@example.com')
     await context.setOffline(true)
     await page.getByRole('button', { name: '寄出重設連結' }).click()
-    await expect(page.locator('.toast')).toContainText('發送驗證信失敗')
+    await said(page, '發送驗證信失敗')
     await expect(page.getByLabel('電子郵件')).toHaveValue('a@example.com')
     await context.setOffline(false)
     await page.getByRole('button', { name: '寄出重設連結' }).click()
@@ -106,7 +106,7 @@ test('a changed password signs the other browser out and leaves this one', async
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('目前的密碼').fill(PASSWORD)
   await dialog.getByRole('button', { name: '變更密碼' }).click()
-  await expect(page.locator('.toast').filter({ hasText: '密碼已更新' })).toBeVisible()
+  await said(page, '密碼已更新')
   await expect(dialog).toBeHidden()
   await expect(other).toHaveURL(`${server.url}/`, { timeout: 60_000 })
   await expect(page.getByText('這支裝置', { exact: true })).toBeVisible()
@@ -133,9 +133,7 @@ test('another e-mail: the words of the specification, then the code from the new
   await expect(dialog.getByText('電子郵件更新失敗，此電子郵件已被註冊')).toBeVisible()
   await dialog.getByLabel('新的電子郵件').fill(email)
   await submit.click()
-  await expect(
-    page.locator('.toast').filter({ hasText: '電子郵件已更新，請至信箱查看驗證碼並進行驗證' }),
-  ).toBeVisible()
+  await said(page, '電子郵件已更新，請至信箱查看驗證碼並進行驗證')
   await expect(page.getByText('還沒驗證', { exact: true })).toBeVisible()
   await page.getByLabel('驗證碼').fill(await codeFor(server, email))
   await expect(page.getByText('已驗證', { exact: true })).toBeVisible()
@@ -152,7 +150,7 @@ test('the picture: chosen, shown in the bar, taken away; everything as a file', 
     .toBuffer()
   const input = page.getByTestId('avatar-file')
   await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-  await expect(page.locator('.toast').first()).toContainText('不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖片')
+  await said(page, '不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖片')
   await input.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
   await expect(card.locator('img.av')).toHaveAttribute('src', /^\/files\/[0-9a-f]{40}\.webp$/)
   // phones have no face in a bar
@@ -189,7 +187,7 @@ test('deleting the account: the password, then the landing page and nothing left
   expect(await axe(page)).toEqual([])
   await dialog.getByLabel('輸入密碼以確認').fill(PASSWORD)
   await submit.click()
-  await expect(page.locator('.toast').filter({ hasText: '帳號已刪除' })).toBeVisible()
+  await said(page, '帳號已刪除')
   await expect(page).toHaveURL(`${server.url}/`)
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(call(server, login, { account: person.email, password: PASSWORD })).rejects.toMatchObject({
@@ -202,8 +200,8 @@ test('the stream may hear of the end before the answer is here: the account is d
 }, async ({ page, server }) => {
   const person = await signUp(server, '要離開')
   await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/profile`)
   const stream = page.waitForResponse('**/api/v1/events')
+  await page.goto(`${server.url}/profile`)
   await page.getByRole('region', { name: '刪除帳號' }).getByRole('button').click()
   const dialog = page.getByRole('dialog', { name: '刪除帳號' })
   await stream
@@ -217,9 +215,9 @@ test('the stream may hear of the end before the answer is here: the account is d
   })
   await dialog.getByLabel('輸入密碼以確認').fill(PASSWORD)
   await dialog.getByRole('button', { name: '刪除帳號' }).click()
-  await expect(page.locator('.toast')).toContainText('帳號已刪除')
+  await said(page, '帳號已刪除')
   await expect(page).toHaveURL(`${server.url}/`)
-  await expect(page.locator('.toast')).toHaveCount(1)
+  expect(messages(page)).toEqual([expect.stringContaining('帳號已刪除')])
 })
 
 test('whoever has to set a new password sees nothing else before', async ({ page, server }) => {

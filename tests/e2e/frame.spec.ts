@@ -1,7 +1,7 @@
 // The frame around every screen: ways in and out, guards, titles and focus, themes, the profile, installability.
 import { randomUUID } from 'node:crypto'
 import { login } from '#contract/session.ts'
-import { axe, axeInTheDark, expect, signInByForm, test } from '#tests/support/app.ts'
+import { announced, axe, axeInTheDark, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, signUp } from '#tests/support/people.ts'
 import { profileKnown } from '#tests/support/storages.ts'
 
@@ -27,7 +27,7 @@ test('registering leaves one signed out, then signing in leads to where one want
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByLabel('確認密碼').fill(PASSWORD)
   await page.getByRole('button', { name: '建立帳號' }).click()
-  await expect(page.getByText('註冊成功，請登入')).toBeVisible()
+  await said(page, '註冊成功，請登入')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(page.getByLabel('帳號')).toHaveValue(email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
@@ -44,7 +44,7 @@ test('a wrong password is refused in the words of the specification, and a forei
   await page.getByLabel('密碼', { exact: true }).fill('not this one')
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page.locator('form').getByText('帳號或密碼輸入錯誤，請再試一次')).toBeVisible()
-  await expect(page.locator('.toast')).toContainText('帳號或密碼輸入錯誤，請再試一次')
+  await said(page, '帳號或密碼輸入錯誤，請再試一次')
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
@@ -60,7 +60,7 @@ test('every navigation renames the tab, moves the focus to the heading and says 
   await page.getByRole('navigation', { name: '主要' }).getByRole('link', { name: '策略' }).first().click()
   await expect(page).toHaveTitle('策略列表 · 凌波')
   await expect(page.locator('h1')).toBeFocused()
-  await expect(page.locator('#announce')).toHaveText('策略列表 · 凌波')
+  await announced(page, /^策略列表 · 凌波$/)
   await page.goBack()
   await expect(page).toHaveTitle('首頁 · 凌波')
   await expect(page.locator('h1')).toBeFocused()
@@ -110,10 +110,10 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   await page.getByRole('button', { name: '編輯' }).click()
   await page.getByRole('textbox', { name: '姓名' }).fill('林小舟')
   await page.getByRole('button', { name: '儲存' }).click()
-  await expect(page.getByText('個人資訊已更新')).toBeVisible()
+  await said(page, '個人資訊已更新')
   await expect(page.getByRole('region', { name: '基本資料' }).getByText('林小舟')).toBeVisible()
   await page.getByRole('region', { name: '基本資料' }).getByRole('switch', { name: '隱私模式' }).check()
-  await expect(page.getByText('隱私模式已開啟')).toBeVisible()
+  await said(page, '隱私模式已開啟')
   await expect(page.getByRole('region', { name: '基本資料' }).getByText('***', { exact: true })).toBeVisible()
 
   const sessions = page.getByRole('region', { name: '登入中的裝置' }).getByRole('listitem')
@@ -126,7 +126,7 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   await expect(sessions).toHaveCount(2)
 
   await page.getByRole('main').getByRole('button', { name: '登出' }).click()
-  await expect(page.getByText('登出成功').first()).toBeVisible()
+  await said(page, '登出成功')
   await expect(page).toHaveURL(`${server.url}/`)
   expect(await page.evaluate(() => ['token', 'lingbo_user'].map((key) => localStorage.getItem(key)))).toEqual(
     [null, null],

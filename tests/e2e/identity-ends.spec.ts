@@ -1,6 +1,6 @@
 // Where an identity ends or moves without this tab: access that is over, other tabs, clocks, a profile that cannot be had.
 import { removeMember } from '#contract/membership.ts'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { shown, signedIn, strategy, switchTo, THEIRS, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 import { emptyDevice, kept, profileKnown, rows } from '#tests/support/storages.ts'
@@ -24,7 +24,7 @@ test('an access that ends: personal context, the words, the dashboard, and not a
   await expect(shown(page, THEIRS)).toBeVisible()
   await kept(page, ['signals', `org:${org}`, THEIRS])
   await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
-  await expect(page.getByText('你在「海風投顧」的權限已結束').first()).toBeVisible()
+  await said(page, '你在「海風投顧」的權限已結束')
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
   await expect(page.getByText(THEIRS)).toHaveCount(0)
@@ -110,7 +110,7 @@ test('a profile that cannot be had ends the session; one that is kept does not',
   await expect(page).toHaveURL(`${server.url}/profile`)
   await emptyDevice(page)
   await page.reload()
-  await expect(shown(page, '獲取用戶資料失敗')).toBeVisible()
+  await said(page, '獲取用戶資料失敗')
   await expect(page).toHaveURL(`${server.url}/`)
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })

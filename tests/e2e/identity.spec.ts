@@ -1,5 +1,5 @@
 // One person, two identities: a switch shows nothing of the other one, not for a frame; links name their identity.
-import { expect, test } from '#tests/support/app.ts'
+import { expect, said, test } from '#tests/support/app.ts'
 import {
   OWN,
   offline,
@@ -48,12 +48,9 @@ for (const path of ['/dashboard', '/strategies', '/signals', '/strategies/:own']
     await slow(page)
 
     const forth = await switchWatched(page, org, OWN, THEIRS)
-    await Promise.all([
-      expect(page).toHaveURL(server.url + lands),
-      expect(shown(page, THEIRS)).toBeVisible(),
-      // it stands there for five seconds only
-      expect(page.getByText('已切換至 海風投顧 組織管理者 身份').first()).toBeVisible(),
-    ])
+    await expect(page).toHaveURL(server.url + lands)
+    await expect(shown(page, THEIRS)).toBeVisible()
+    await said(page, '已切換至 海風投顧 組織管理者 身份')
     const there = await forth()
     expect(there.frames).toBeGreaterThan(0)
     expect(there.bad).toEqual([])

@@ -5,7 +5,7 @@ import { createInvites } from '#contract/invitation.ts'
 import { listMembers } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
-import { axe, expect, test } from '#tests/support/app.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
 import { signedInContext } from '#tests/support/screen.ts'
@@ -93,7 +93,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '接受邀請' }).click()
-  await expect(page.getByText(`已加入「${NAME}」`).first()).toBeVisible()
+  await said(page, `已加入「${NAME}」`)
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
   await expect(admin.locator('main').getByText('陳以安')).toBeVisible()
   await expect(page.getByText('為什麼不能新增或修改？')).toBeVisible()
@@ -114,11 +114,8 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.getByRole('button', { name: '陳以安：更多' }).click()
   await admin.getByRole('menuitem', { name: '移除成員' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: '移除成員' }).click()
-  // each stands there for five seconds only
-  await Promise.all([
-    expect(admin.getByText('已移除 陳以安').first()).toBeVisible(),
-    expect(page.getByText(`你在「${NAME}」的權限已結束`).first()).toBeVisible(),
-  ])
+  await said(admin, '已移除 陳以安')
+  await said(page, `你在「${NAME}」的權限已結束`)
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
   await expect
@@ -146,7 +143,7 @@ test('invited and not registered yet: name and one password, one press to sign i
   await page.getByLabel('姓名').fill('陳以安')
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '建立帳號' }).click()
-  await expect(page.getByText('註冊成功，請登入')).toBeVisible()
+  await said(page, '註冊成功，請登入')
   await expect(page.getByLabel('密碼', { exact: true })).toHaveValue(PASSWORD)
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page.getByRole('region', { name: `${NAME}的邀請` })).toBeVisible()
@@ -168,7 +165,7 @@ test('invited and not registered yet: name and one password, one press to sign i
   await expect(page.getByRole('button', { name: '婉拒' })).toBeVisible()
   go()
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
-  await expect(page.getByText(`已加入「${NAME}」`).first()).toBeVisible()
+  await said(page, `已加入「${NAME}」`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
 

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { getProfile } from '#contract/profile.ts'
 import { createStrategy, deleteStrategy, getStrategy } from '#contract/strategy.ts'
-import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
+import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { findBrowser, killBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
+import { hears } from '#tests/support/heard.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -64,6 +65,7 @@ test('a name changed offline stands there at once, outlives the killed browser, 
   await settled(await earlier.newPage(), server.url, person)
   await earlier.close()
   const first = await launch()
+  await hears(first)
   try {
     const page = await first.newPage()
     await page.goto(`${server.url}/profile`)
@@ -71,7 +73,7 @@ test('a name changed offline stands there at once, outlives the killed browser, 
     await expect(page.locator('.profile-name')).toHaveText(person.name)
     await first.setOffline(true)
     await rename(page, '林柏翰二')
-    await expect(page.getByText('已排入待送，恢復連線後自動送出')).toBeVisible()
+    await said(page, '已排入待送，恢復連線後自動送出')
     await expect(page.getByText('待送出', { exact: true })).toBeVisible()
     await expect(badge(page)).toContainText('1 筆待送')
     // the whole browser, without a chance to tidy up

@@ -4,7 +4,7 @@ import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/grou
 import { acceptInvite, createInvites } from '#contract/invitation.ts'
 import { removeMember, updateMember } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { OWN, shown, strategy, switchTo, THEIRS } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
@@ -101,8 +101,7 @@ test('removed while the organization is open on two devices: both leave at once'
   await inside(page, server, its)
   await inside(other, server, its)
   await its.boss.call(removeMember, { id: its.org, user_id: its.member.uid }, { 'lb-org-id': its.org })
-  // both hear of it at the same time, and the words stand there for five seconds only
-  await Promise.all([page, other].map((tab) => expect(shown(tab, ENDED)).toBeVisible()))
+  for (const tab of [page, other]) await said(tab, ENDED)
   for (const tab of [page, other]) await expect(tab).toHaveURL(`${server.url}/dashboard`)
   for (const tab of [page, other]) await over(tab, server, its)
   await device.close()
@@ -120,7 +119,7 @@ test('removed while away from the network: the copy is readable until the device
   await page.reload()
   await expect(shown(page, THEIRS)).toBeVisible()
   await context.setOffline(false)
-  await expect(shown(page, ENDED)).toBeVisible()
+  await said(page, ENDED)
   await over(page, server, its)
 })
 
@@ -161,7 +160,7 @@ test('past the last day without a network: gone at midnight, also after the cloc
   await page.goto('about:blank')
   await page.clock.setSystemTime(midnight + 60_000)
   await page.goto(`${server.url}/strategies/${its.given}`)
-  await expect(shown(page, ENDED)).toBeVisible()
+  await said(page, ENDED)
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   await expect(page.getByRole('alert')).toHaveCount(0)
   await over(page, server, its)

@@ -1,7 +1,7 @@
 // One browser, two people: whoever comes after finds nothing of the one before, wherever a browser keeps things.
 import type { Page } from '@playwright/test'
 import { createStrategy } from '#contract/strategy.ts'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -163,7 +163,7 @@ test('of somebody who kept a call waiting only that call stays, and nobody else 
   await card.getByRole('button', { name: '編輯' }).click()
   await card.getByRole('textbox', { name: '姓名' }).fill('等著的名')
   await card.getByRole('button', { name: '儲存' }).click()
-  await expect(page.getByText('已排入待送，恢復連線後自動送出')).toBeVisible()
+  await said(page, '已排入待送，恢復連線後自動送出')
   await page.getByRole('main').getByRole('button', { name: '登出', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: '保留' }).click()
   await expect(page).toHaveURL(`${server.url}/`)

@@ -1,13 +1,12 @@
 // Section 8 of the specification on the screen: signing in, registering, the profile and an ended session, when they fail.
 import type { Page } from '@playwright/test'
-import { expect, test } from '#tests/support/app.ts'
+import { expect, said, test, unheard } from '#tests/support/app.ts'
 import { shown, signedIn, world } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 
 // a worker would answer what these tests hold back
 test.use({ serviceWorkers: 'block' })
 
-const toasts = (page: Page) => page.locator('.toast')
 /** From now on the calls to `path` are refused like this. */
 const refuse = (page: Page, path: string, status: number, error: object) =>
   page.route(path, (route) => {
@@ -35,7 +34,7 @@ test('without a network, signing in and registering say the words of the specifi
   await fillLogin(page)
   // a first refusal brings the toasts' own file, which no worker keeps here
   await page.getByRole('button', { name: '登入', exact: true }).click()
-  await expect(toasts(page)).toContainText('登入失敗')
+  await said(page, '登入失敗')
   await page.getByRole('tab', { name: '註冊' }).click()
   await expect(page.getByLabel('確認密碼')).toBeVisible()
   await page.getByRole('tab', { name: '登入' }).click()
@@ -43,7 +42,7 @@ test('without a network, signing in and registering say the words of the specifi
   await context.setOffline(true)
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page.locator('form').getByText('登入失敗，請檢查網絡連接')).toBeVisible()
-  await expect(toasts(page).filter({ hasText: '網絡錯誤' })).toContainText('登入失敗，請檢查網絡連接')
+  await said(page, '網絡錯誤', '登入失敗，請檢查網絡連接')
   await fillRegister(page, 'someone@example.com')
   await page.getByRole('button', { name: '建立帳號' }).click()
   await expect(page.locator('form').getByText('註冊失敗，請檢查網絡連接')).toBeVisible()
@@ -66,7 +65,7 @@ test('signing in refused otherwise: the server’s words, else those of the spec
     await refuse(page, '**/api/v1/user/login', 400, error)
     await page.getByRole('button', { name: '登入', exact: true }).click()
     await expect(page.locator('form').getByRole('alert')).toHaveText(words)
-    await expect(toasts(page).filter({ hasText: words }).first()).toContainText('登入失敗')
+    await said(page, '登入失敗', words)
   }
 })
 
@@ -78,7 +77,7 @@ test('signing in that brings no token: the default words', async ({ page, server
   await fillLogin(page)
   await page.getByRole('button', { name: '登入', exact: true }).click()
   await expect(page.locator('form').getByRole('alert')).toHaveText('登入失敗，請檢查帳號和密碼')
-  await expect(toasts(page).first()).toHaveText('登入失敗登入失敗，請檢查帳號和密碼')
+  await said(page, /^登入失敗登入失敗，請檢查帳號和密碼$/)
   await expect(page).toHaveURL(`${server.url}/login`)
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
@@ -93,7 +92,7 @@ test('registering sends the address as the account, and says what failed', async
   expect(Object.keys(body).toSorted()).toEqual(['account', 'email', 'name', 'password'])
   expect(body.account).toBe(body.email)
   await expect(page.locator('form').getByText('註冊失敗，請檢查輸入的信息')).toBeVisible()
-  await expect(toasts(page)).toContainText('註冊失敗')
+  await said(page, '註冊失敗')
 })
 
 test('a 401 leads to the landing page, and leaves who is signing in where they are', async ({
@@ -110,8 +109,7 @@ test('a 401 leads to the landing page, and leaves who is signing in where they a
     if (location.pathname === '/profile') history.pushState({}, '', '/strategies')
   })
   await expect(page).toHaveURL(`${server.url}/`)
-  await expect(toasts(page)).toContainText('未登入')
-  await expect(toasts(page)).toContainText('您尚未登入，請先登入')
+  await said(page, '未登入', '您尚未登入，請先登入')
   const stored = () =>
     page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('lingbo_user')])
   expect(await stored()).toEqual([null, null])
@@ -137,7 +135,7 @@ test('the forgotten password and the name: failures in the words of the specific
   await page.getByLabel('電子郵件').fill('a@example.com')
   await page.getByRole('button', { name: '寄出重設連結' }).click()
   await expect(page.locator('form').getByText('發送驗證信失敗，請稍後再試')).toBeVisible()
-  await expect(toasts(page)).toContainText('發送驗證信失敗')
+  await said(page, '發送驗證信失敗')
 
   await signedIn(page, await signUp(server))
   await page.goto(`${server.url}/profile`)
@@ -145,8 +143,7 @@ test('the forgotten password and the name: failures in the words of the specific
   await page.getByRole('button', { name: '編輯' }).click()
   await page.getByRole('textbox', { name: '姓名' }).fill('林小舟')
   await page.getByRole('button', { name: '儲存' }).click()
-  await expect(toasts(page)).toContainText('更新個人資料失敗')
-  await expect(toasts(page)).toContainText('這個名字不行')
+  await said(page, '更新個人資料失敗', '這個名字不行')
   await expect(page.getByRole('textbox', { name: '姓名' })).toHaveValue('林小舟')
 })
 
@@ -163,10 +160,10 @@ test('a first profile that fails or is missing: said, then signed out', async ({
     await page.unroute('**/api/v1/user/profile')
     await page.route('**/api/v1/user/profile', (route) => route.fulfill({ json: { error, result: null } }))
     await page.goto(`${server.url}/login`)
+    unheard(page)
     await fillLogin(page, person.email)
     await page.getByRole('button', { name: '登入', exact: true }).click()
-    const toast = toasts(page).filter({ hasText: '獲取用戶資料失敗' })
-    await expect(toast.first()).toHaveText(words.join(''))
+    await said(page, new RegExp(`^${words.join('')}$`))
     await expect(page).toHaveURL(`${server.url}/`)
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   }

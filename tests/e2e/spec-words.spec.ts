@@ -1,6 +1,6 @@
 // What the product says and for how long: errors, toasts, tooltips, refusals, the words of sections 4, 8 and 9 of the specification.
 import type { Page } from '@playwright/test'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { shown, signedIn, world } from '#tests/support/identities.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 
@@ -175,7 +175,7 @@ test('a toast stays five seconds', async ({ page, server }) => {
   await page.goto(`${server.url}/profile`)
   const cover = page.getByRole('region', { name: '基本資料' }).getByRole('switch', { name: '隱私模式' })
   await cover.check()
-  await expect(shown(page, '隱私模式已開啟')).toBeVisible()
+  await said(page, '隱私模式已開啟')
   await expect(toasts(page)).toHaveCount(0, { timeout: 60_000 })
   await stop(page)
   await cover.uncheck()
@@ -199,10 +199,10 @@ test('privacy mode says so, covers the name, and is off after signing in', async
   await openMenu(page)
   await expect(name).toHaveText('林柏翰')
   await cover.check()
-  await expect(shown(page, '隱私模式已開啟')).toBeVisible()
+  await said(page, '隱私模式已開啟')
   await expect(name).toHaveText('***')
   await cover.uncheck()
-  await expect(shown(page, '隱私模式已關閉')).toBeVisible()
+  await said(page, '隱私模式已關閉')
   await expect(name).toHaveText('林柏翰')
   const stored = () => page.evaluate(() => localStorage.getItem('privacyMode'))
   await expect.poll(stored).toBe('false')
@@ -231,14 +231,14 @@ test('a switch: its words, its event, and the page it leads to', async ({ page, 
     await page.locator('#user-menu').getByRole('group').getByRole('button', { name }).click()
   }
   await to(/海風投顧/)
-  await expect(shown(page, '已切換至 海風投顧 組織管理者 身份')).toBeVisible()
+  await said(page, '已切換至 海風投顧 組織管理者 身份')
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   await expect(page.locator('body')).toHaveAttribute('data-heard', '1')
   await page.locator('header.top').getByRole('link', { name: '策略列表' }).click()
   await expect(page).toHaveURL(`${server.url}/strategies`)
   await expect(page.locator('h1')).toHaveText('策略列表')
   await to(/個人身份/)
-  await expect(shown(page, '已切換至個人身份')).toBeVisible()
+  await said(page, '已切換至個人身份')
   await expect(page.locator('body')).toHaveAttribute('data-heard', '2')
   await expect(page.locator('main').getByText('私房甲').first()).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/strategies`)
@@ -249,5 +249,5 @@ test('an organization that is not theirs', async ({ page, server }) => {
   const { person } = await world(server)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies?org=018f4a1e-7b1a-7000-8000-00000000000f`)
-  await expect(shown(page, '找不到指定的組織')).toBeVisible()
+  await said(page, '找不到指定的組織')
 })

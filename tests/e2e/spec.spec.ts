@@ -1,7 +1,7 @@
 // The shell as sections 2, 4 and 9 of the specification write it: bars, menus, skeletons, failures, the top of the page.
 import type { Page } from '@playwright/test'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
-import { shown, signedIn, switchTo, world } from '#tests/support/identities.ts'
+import { expect, said, signInByForm, test } from '#tests/support/app.ts'
+import { signedIn, switchTo, world } from '#tests/support/identities.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
@@ -110,7 +110,7 @@ test('the menu on desktop and the popover on phones hold what the specification 
   await has(false)
   await menu(page).getByRole('button', { name: '登出' }).click()
   await expect(page).toHaveURL(`${server.url}/`)
-  await expect(shown(page, '登出成功')).toBeVisible()
+  await said(page, '登出成功')
 })
 
 test('the banner names the identity, and is not there in the personal context', async ({ page, server }) => {

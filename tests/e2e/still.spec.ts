@@ -4,7 +4,7 @@ import { createInvites, listMyInvites } from '#contract/invitation.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
 
@@ -127,6 +127,6 @@ test('without the code of the toasts the page stands, and says that something is
   await page.route('**/assets/Toasts-*', (route) => route.abort())
   await signInByForm(page, server.url, person.email)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByText('程式發生沒有預料到的問題')).toBeVisible()
+  await said(page, '程式發生沒有預料到的問題')
   await expect(page.getByRole('navigation', { name: '主要' })).toBeVisible()
 })

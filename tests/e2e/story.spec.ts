@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { hears, said } from '#tests/support/heard.ts'
 import { codeFor, PASSWORD } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
@@ -38,13 +39,14 @@ test('register, verify, create, connect: the signal stands there, also without a
   const rows = (price: string) => page.locator('main .sig', { hasText: price })
   try {
     const email = 'trader@example.com'
+    await hears(page.context())
     await page.goto(`${server.url}/login?tab=register`)
     await page.getByLabel('姓名').fill('周曉晴')
     await page.getByLabel('電子郵件').fill(email)
     await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
     await page.getByLabel('確認密碼').fill(PASSWORD)
     await page.getByRole('button', { name: '建立帳號' }).click()
-    await expect(page.getByText('註冊成功，請登入')).toBeVisible()
+    await said(page, '註冊成功，請登入')
     await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: '登入', exact: true }).click()
     await expect(page).toHaveURL(`${server.url}/dashboard`)

@@ -2,12 +2,29 @@
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
+import { hears } from './heard.ts'
 import { PASSWORD } from './people.ts'
 import { startServer, type TestServer } from './server.ts'
 import { TARGET_SIZE, withoutCovered } from './targets.ts'
 
-/** `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. */
+/**
+ * `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. What is
+ * said on the pages of every context is remembered (heard.ts).
+ */
 export const test = base.extend<{ complaints: string[] }, { server: TestServer }>({
+  browser: [
+    async ({ browser }, use) => {
+      const plain = browser.newContext.bind(browser)
+      browser.newContext = async (options) => {
+        const context = await plain(options)
+        await hears(context)
+        return context
+      }
+      await use(browser)
+      browser.newContext = plain
+    },
+    { scope: 'worker' },
+  ],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
     async ({}, use) => {
@@ -36,6 +53,7 @@ export const test = base.extend<{ complaints: string[] }, { server: TestServer }
   ],
 })
 
+export { announced, messages, said, unheard } from './heard.ts'
 export { expect }
 
 /** Signs in through the form and waits for the first page. */
