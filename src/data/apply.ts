@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { AppEvent, EventData, EventKind } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import { marked } from './behind.ts'
 import type { CatchUp } from './catching-up.ts'
 import type { Clock } from './clock.ts'
 import { ctxKey } from './query.ts'
@@ -108,10 +109,7 @@ export function createApply({
         given.refers_to === null
           ? undefined
           : memory.has(ctx) && memory.of(ctx).items.find(({ id }) => id === given.refers_to)
-      if (original) {
-        const status = given.source === 'void' ? 'voided' : 'corrected'
-        memory.put(ctx, [{ ...original, derived: { ...original.derived, status } }], 'server')
-      }
+      if (original) memory.put(ctx, [marked(original, given)], 'server')
       if (given.refers_to !== null) ask(ctxKey(ctx, 'signal', 'one', given.refers_to))
       // Everything behind it stands on it.
       refold(ctx, given.strategy_id, original ? original.chain_seq : 1)

@@ -1,17 +1,17 @@
 // Brings the list of the current context up to date: what is new, a fresh device's first pages, figures computed again.
 import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { FEED_LIMIT, RECORDS_ON_DEVICE } from '#contract/limits.ts'
-import { listStrategySignals, type SignalRecord, signalFeed } from '#contract/signal.ts'
+import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import type { CatchUp, CatchUpPorts } from './catching-up.ts'
 import type { FeedRow } from './db.ts'
 import { ContextChanged } from './failure.ts'
+import { createReread } from './reread.ts'
 import type { Ctx } from './session.ts'
 
 /** A fresh device shows these before it asks for thousands. */
 const FIRST_PAGE = 200
 /** Away for longer than so many pages: the newest 5,000 are quicker than all that happened. */
 const PAGES_TO_FOLLOW = 3
-const REFOLD_PAGE = 200
 
 /** What the server last said a context may read, kept beside how far its feed was read. */
 interface KeptFeed extends FeedRow {
@@ -22,8 +22,13 @@ type Answer = OutputOf<typeof signalFeed>
 export function createCatchUp(ports: CatchUpPorts): CatchUp {
   const { client, memory, stored, signal, report } = ports
   const feeds = new Map<Ctx, KeptFeed>()
+  /** Contexts whose place in the feed was read from the device. */
+  const resumed = new Set<Ctx>()
+  /** The device's older rows on their way into memory. */
+  const rests = new Map<Ctx, Promise<void>>()
   /** Counts how often a context was forgotten: an answer asked for before must not bring it back. */
   const lives = new Map<Ctx, number>()
+  const reread = createReread(ports, (ctx) => lives.get(ctx))
   const lines = new Map<Ctx, Promise<void>>()
   const queued = new Map<Ctx, Promise<void>>()
 
@@ -93,6 +98,18 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       after = answer.next_after
     }
   }
+  /** Figures that the news have changed. The reason of a failure does not matter: the next catch-up reads everything anew. */
+  const readBehind = async (ctx: Ctx, told: readonly SignalRecord[]): Promise<void> => {
+    // what memory does not hold yet cannot be found in it
+    await rests.get(ctx)
+    try {
+      await reread.behind(ctx, told)
+    } catch (error) {
+      feeds.delete(ctx)
+      stored.saveFeed(ctx, null)
+      throw error
+    }
+  }
   const done = (ctx: Ctx, feed: KeptFeed) => {
     keepFeed(ctx, feed)
     memory.mark(ctx, { as_of: feed.as_of, complete: feed.complete, error: null, answered: true })
@@ -140,6 +157,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
 
   const follow = async (ctx: Ctx): Promise<void> => {
     let feed = feeds.get(ctx)
+    const told: SignalRecord[] = []
     for (let page = 0; feed; page++) {
       if (page === PAGES_TO_FOLLOW) return fresh(ctx, true)
       const { after, access_version, epoch } = feed
@@ -153,6 +171,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       // The server was restored to an earlier day: what is held may never have been.
       if (answer.reset) return fresh(ctx, true)
       take(ctx, answer)
+      told.push(...answer.items)
       await grant(ctx, feed.access, answer.access)
       feed = {
         ...feed,
@@ -162,8 +181,10 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
         epoch: answer.epoch,
         ...(answer.access && { access: answer.access }),
       }
-      if (!answer.more) return done(ctx, feed)
-      feeds.set(ctx, feed)
+      if (answer.more) continue
+      // The place is kept only after that: broken off, the same news are asked for again.
+      await readBehind(ctx, told)
+      return done(ctx, feed)
     }
     // Rows without a place to go on from: there is no telling which of them still are.
     return fresh(ctx, memory.of(ctx).items.length > 0)
@@ -174,7 +195,10 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       memory.mark(ctx, {})
       const first = await stored.first(ctx)
       if (!first || signal.aborted) return
-      if (first.feed && !feeds.has(ctx)) feeds.set(ctx, first.feed)
+      if (first.feed && !feeds.has(ctx)) {
+        feeds.set(ctx, first.feed)
+        resumed.add(ctx)
+      }
       memory.put(ctx, first.records, 'device')
       const { as_of } = memory.of(ctx)
       memory.mark(ctx, {
@@ -189,9 +213,10 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       const life = lives.get(ctx)
       if (!oldest || first.count <= first.records.length) return
       // In the background: the server need not wait for it.
-      void stored.rest(ctx, oldest).then((rest) => {
-        if (rest && !signal.aborted && lives.get(ctx) === life) memory.put(ctx, rest, 'device')
+      const rest = stored.rest(ctx, oldest).then((found) => {
+        if (found && !signal.aborted && lives.get(ctx) === life) memory.put(ctx, found, 'device')
       })
+      rests.set(ctx, rest)
     },
     run(ctx) {
       const waiting = queued.get(ctx)
@@ -211,6 +236,15 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       stored.saveFeed(ctx, null)
       return inLine(ctx, () => fresh(ctx, true))
     },
+    distrust() {
+      for (const ctx of resumed) feeds.delete(ctx)
+      resumed.clear()
+      const read = new Set(feeds.keys())
+      stored.change(async (db) => {
+        const old = db.meta.where('key').startsWith('feed:')
+        await old.filter(({ ctx }) => !read.has(ctx)).delete()
+      })
+    },
     doubt(ctx, strategy_id) {
       doubts.set(ctx, (doubts.get(ctx) ?? new Set()).add(strategy_id))
       stored.saveFeed(ctx, null)
@@ -218,26 +252,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     refold: (ctx, strategy_id, from_chain_seq) =>
       inLine(ctx, async () => {
         try {
-          for (
-            let before: string | null | undefined, pages = 0;
-            before !== null && pages < RECORDS_ON_DEVICE / REFOLD_PAGE;
-            pages++
-          ) {
-            const question = {
-              id: strategy_id,
-              min_chain_seq: from_chain_seq,
-              limit: REFOLD_PAGE,
-              ...(before && { before }),
-            }
-            const answer: OutputOf<typeof listStrategySignals> = await client.call(
-              listStrategySignals,
-              question,
-              { ctx, signal },
-            )
-            memory.put(ctx, answer.items, 'server')
-            stored.put(ctx, answer.items)
-            before = answer.next_before
-          }
+          await reread.strategy(ctx, strategy_id, from_chain_seq)
           trust(ctx, strategy_id)
         } catch (error) {
           if (signal.aborted || error instanceof ContextChanged) throw error

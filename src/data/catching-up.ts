@@ -12,6 +12,8 @@ export interface CatchUp {
   run(ctx: Ctx): Promise<void>
   /** Everything again, in place of what is held. */
   rebuild(ctx: Ctx): Promise<void>
+  /** The stream has begun without a place to go on from: what changed since the device was written, no event will tell. */
+  distrust(): void
   /** A strategy's records are others than they were, and will be asked for: until they are here the device does not count as up to date. */
   doubt(ctx: Ctx, strategy_id: string): void
   /** One strategy's records from a place in its chain on; ends the doubt. */

@@ -5,7 +5,7 @@ import type { Life } from './life.ts'
 import { profile_key } from './profile.ts'
 import { ctxKey } from './query.ts'
 import type { Ctx } from './session.ts'
-import { sweepContext } from './sweep.ts'
+import { sweepContext, sweepUnveiled } from './sweep.ts'
 
 /** Clears and fetches the current identity anew; of the profile alone only clears. Rejects when the device's database cannot be written. */
 export async function clearKept(
@@ -28,6 +28,7 @@ export async function clearKept(
     ])
     const all = new Set([...keys.flat(), data.ctx(), 'personal'] as Ctx[])
     for (const ctx of all) await sweepContext(db, ctx)
+    await sweepUnveiled(db)
     return all
   })
   for (const ctx of found ?? [data.ctx()]) {

@@ -52,7 +52,9 @@ export function createLife(uid: string, ports: LifePorts): Life {
     open: async () => {
       await ready
       const db = await (await import('./db.ts')).openDatabase(uid)
-      await (await import('./sweep.ts')).sweepEnded(db, ended)
+      const { sweepEnded, sweepUnveiled } = await import('./sweep.ts')
+      await sweepUnveiled(db)
+      await sweepEnded(db, ended)
       return db
     },
     remove: async () => (await import('./db.ts')).emptyDatabase(uid),

@@ -109,6 +109,8 @@ export function startLive(ports: LivePorts): Live {
     }
   }
   let leads = false
+  /** No stream was heard before on this device, or its place was lost. */
+  let deaf = false
   let state: ConnectionState | null = null
   let heard_at: number | null = null
   let age_at = 0
@@ -176,9 +178,15 @@ export function startLive(ports: LivePorts): Live {
         visible: ports.visible,
         on_change,
         random: ports.random,
-        cursor: () => stored.cursor(),
+        async cursor() {
+          const cursor = await stored.cursor()
+          deaf = cursor === null
+          return cursor
+        },
         on_open() {
           connection++
+          if (deaf) catch_up.distrust()
+          deaf = false
           void sync(memory.current())
         },
         on_event(event) {

@@ -54,3 +54,22 @@ export async function sweepEnded(db: Database, { contexts, strategies }: Ended):
     await sweepAnswers(db, ctx, ids)
   }
 }
+
+/** Says that no copy here was read before members were spared what lies before their first day; src/early.ts reads it, too. */
+const VEILED = 'veiled'
+
+/**
+ * Copies of organizations from earlier builds go, once: they may hold voids, prices and results from before a member's first
+ * day (decision 018). They are read anew; the person's own, and what waits to be sent, stay.
+ */
+export async function sweepUnveiled(db: Database): Promise<void> {
+  if (await db.meta.get(VEILED)) return
+  const keys = await Promise.all([
+    db.signals.orderBy('[ctx+id]').keys(),
+    db.answers.orderBy('ctx').uniqueKeys(),
+    db.meta.orderBy('ctx').uniqueKeys(),
+  ])
+  const contexts = new Set(keys.flat().map((key) => (Array.isArray(key) ? key[0] : key) as Ctx))
+  for (const ctx of contexts) if (ctx !== 'personal') await sweepContext(db, ctx)
+  await db.meta.put({ key: VEILED, ctx: 'personal', value: true })
+}

@@ -231,6 +231,37 @@ test('an organization lost while another one was current loses its rows when the
   await until(async () => (await rows('u1', CTX)).length === 0)
 })
 
+test('copies of organizations that an earlier build made are read anew, once; the own ones stay', async () => {
+  const first = await inside()
+  await until(async () => (await rows('u1', CTX)).length === 4)
+  await first.data.query.fetchQuery(dashboardQueries.mine(CTX))
+  await until(async () => String(await answers()).includes(CTX))
+  first.data.stop()
+  const db = await openDatabase('u1')
+  await db.signals.put({ ...record(1), ctx: 'personal' })
+  const stays = { ...record(1), ctx: 'personal' as const }
+  // an earlier build told more of this one, and knew of no mark
+  await db.signals.put({ ...record(1), reason: 'of before the first day', ctx: CTX })
+  await db.meta.delete('veiled')
+  db.close()
+  backend.break(true)
+  const away = open()
+  await until(async () => (await rows('u1', CTX)).length === 0)
+  expect(String(await answers())).not.toContain(CTX)
+  expect(await rows('u1')).toEqual([stays.seq])
+  away.data.stop()
+  backend.break(false)
+  const again = open()
+  await until(() => seqs(again).length === 4)
+  expect(again.data.signals.getSnapshot().items.map(({ reason }) => reason)).toEqual([null, null, null, null])
+  await until(async () => (await rows('u1', CTX)).length === 4)
+  again.data.stop()
+  // from now on they are this build's own
+  backend.break(true)
+  const offline_again = open()
+  await until(() => seqs(offline_again).length === 4)
+})
+
 test('another person who has signed in elsewhere keeps their session', async () => {
   const tab = open('u1', { channel: () => null })
   await online(tab)

@@ -4,7 +4,7 @@ import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BOOT_KEY } from '#data/boot.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
-import { openDatabase } from '#data/db.ts'
+import { type FeedRow, openDatabase } from '#data/db.ts'
 import { SCHEMA } from '#data/keep.ts'
 import { profileQueries } from '#data/profile.ts'
 import { readSession } from '#data/session-db.ts'
@@ -14,6 +14,14 @@ import { asked, backend, device, ORG, online, open, plugIn, rows, seqs, unplug }
 
 beforeEach(plugIn)
 afterEach(unplug)
+
+/** How old the list is, as the device keeps it. */
+async function keptAge(): Promise<string | undefined> {
+  const db = await openDatabase('u1')
+  const row = await db.meta.get('feed:personal')
+  db.close()
+  return (row?.value as FeedRow | undefined)?.as_of
+}
 
 test('a fresh device shows the newest first and then has them all', async () => {
   backend.store('p:u1', ...Array.from({ length: 1_500 }, (_none, i) => record(i + 1)))
@@ -63,6 +71,7 @@ test('started again without a network: everything is there, with the age it real
   await first.data.query.fetchQuery(profileQueries.mine())
   await until(async () => (await rows('u1')).length === 2)
   await until(() => device.storage.getItem(BOOT_KEY))
+  await until(async () => (await keptAge()) === first.data.signals.getSnapshot().as_of)
   const { as_of } = first.data.signals.getSnapshot()
   first.data.stop()
   backend.break(true)

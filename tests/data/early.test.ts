@@ -217,6 +217,21 @@ test('of the device: the newest, the one of the address, the answers the page sh
   await deleteDatabase('u1')
 })
 
+test("an organization's copy from an earlier build is not read, its person's own is", async () => {
+  const db = await fill('u1')
+  await db.meta.put({ key: 'veiled', ctx: 'personal', value: true })
+  const ofOrganization = async () => {
+    const storage = signedIn('u1', { lingbo_profile: '{}', currentOrganizationId: ORG })
+    return (await run('/signals', storage, false))?.rows
+  }
+  expect((await ofOrganization())?.first?.records.map(({ seq }) => seq)).toEqual([99])
+  await db.meta.delete('veiled')
+  expect(await ofOrganization()).toBeNull()
+  expect((await rowsOf('/signals'))?.first?.count).toBe(70)
+  db.close()
+  await deleteDatabase('u1')
+})
+
 test('they are on the screen before the database is opened, and gone for whoever comes later', async () => {
   const db = await fill('u1')
   const address = `/signals?signal=${record(3).id}`
