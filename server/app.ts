@@ -1,9 +1,12 @@
 // Puts the server together: what every part is handed, and every door under one fetch.
+
 import type { RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
+import { identify } from './access/actor.ts'
+import { checkedBefore } from './access/tokens.ts'
 import { Background } from './background.ts'
 import { startChecks } from './check.ts'
 import type { Config } from './config.ts'
@@ -16,7 +19,6 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { EventHub } from './events/hub.ts'
 import { startRelay } from './events/relay.ts'
-import { eventRoutes } from './events/stream.ts'
 import { fileRoutes } from './file/routes.ts'
 import { groupRoutes } from './group/routes.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -41,19 +43,20 @@ import { openKeys } from './keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
+import { bearersOf } from './oidc/bearer.ts'
 import { mountOidc } from './oidc/mount.ts'
 import { openOidc } from './oidc/provider.ts'
 import { oauthRoutes } from './oidc/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
 import { profileRoutes } from './profile/routes.ts'
+import { Books } from './record/books.ts'
 import { sessionRoutes } from './session/routes.ts'
-import { checkedBefore } from './session/tokens.ts'
 import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
 import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
-import { Books } from './strategy/books.ts'
 import { strategyRoutes } from './strategy/routes.ts'
+import { eventRoutes } from './stream/stream.ts'
 import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
@@ -122,12 +125,15 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       at_once: database.engine === 'postgres' ? 4 : 1,
       busy: () => app.intake.busy,
     })
+    const oidc = await openOidc(parts)
     const app: App = {
       ...parts,
       engine: database.engine,
       condition: database.condition,
       epoch,
-      oidc: await openOidc(parts),
+      oidc,
+      readBearer: bearersOf(parts, oidc),
+      identify: async (who, endpoint) => (await identify(app, who, endpoint)).actor,
       mail: new Mailer(config, log),
       events: new EventHub(),
       limits: new Limiters(config.limit_factor),

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type OAuthClient, readClients } from './oidc/clients.ts'
-import { readProviders, type SsoProvider } from './sso/providers.ts'
+import { type OAuthClient, readClients } from './config/clients.ts'
+import { readProviders, type SsoProvider } from './config/providers.ts'
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 

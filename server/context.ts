@@ -1,22 +1,17 @@
-// What every part of the server is handed: configuration, database, clock, log, events, mail, keys, intake.
+// What every part of the server is handed: configuration, database, clock, log, mail, keys, and what the floors above add to it.
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
+import type { Access, Span } from '#contract/access.ts'
 import type { EventData, EventKind, Scope } from '#contract/events.ts'
-import type { Identity } from '#contract/permissions.ts'
+import type { Identity, Role } from '#contract/permissions.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
 import type { Condition } from './db/condition.ts'
 import type { Schema } from './db/schema.ts'
-import type { EventHub } from './events/hub.ts'
-import type { Limiters } from './http/limits.ts'
-import type { Rations } from './http/rations.ts'
-import type { Intake } from './ingest/intake.ts'
 import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { AccessMap, Membership } from './membership/access.ts'
-import type { Oidc } from './oidc/provider.ts'
-import type { Books } from './strategy/books.ts'
 
+/** The ground. A floor above adds its own part beside the code of it: `declare module '../context.ts'` (docs/decisions/041). */
 export interface App {
   readonly config: Config
   readonly db: Kysely<Schema>
@@ -30,17 +25,8 @@ export interface App {
   readonly now: () => number
   readonly keys: Keys
   readonly mail: Mailer
-  readonly events: EventHub
-  readonly limits: Limiters
-  readonly intake: Intake
   /** Long work, in pieces that let others in between. */
   readonly background: Background
-  /** Closed trades of strategies somebody looks at. */
-  readonly books: Books
-  /** Whole records as files. */
-  readonly exports: Rations
-  /** Sign-in for applications of others; null when none is configured. */
-  readonly oidc: Oidc | null
 }
 
 /** A running transaction: its queries, and what is told to the world once it is committed. */
@@ -52,6 +38,19 @@ export interface Tx {
   append<K extends EventKind>(scope: Scope, kind: K, data: EventData[K]): Promise<void>
   /** Runs after the commit; never when it rolls back. */
   afterCommit(what: () => void): void
+}
+
+/** Strategy id → access today. */
+export type AccessMap = ReadonlyMap<string, Access>
+
+/** A membership that is valid on some day. */
+export interface Membership {
+  readonly organization_id: string
+  readonly uid: string
+  readonly role: Role
+  readonly span: Span
+  /** Members are shown the figures of the whole record (ruling A11), not only of what they may read. */
+  readonly shares: boolean
 }
 
 /** Who calls, and in which context: made afresh from token, session row and membership on every request. */

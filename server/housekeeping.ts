@@ -4,11 +4,11 @@ import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contrac
 import { BelievedClock } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles } from './file/sweep.ts'
+import { forgetDeliveries } from './ingest/refused.ts'
 import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
 import { eraseGone } from './profile/erase.ts'
-import { forgetDeliveries } from './webhook/refused.ts'
 
 const DAY_MS = 86_400_000
 const EVERY_MS = 3_600_000

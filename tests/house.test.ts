@@ -1,17 +1,8 @@
 // The walls of the house: who may import whom, how long a file may be, where a noun lives, what the lock file must hold.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-
-const ROOT = resolve(import.meta.dirname, '..')
-const ROOMS = ['contract', 'trading', 'server', 'src', 'sw', 'tests'] as const
-
-/** Everything under a room that is ours to read; the router's generated tree is not. */
-const files = ROOMS.flatMap((room) =>
-  readdirSync(join(ROOT, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx)$/.test(entry.name) && entry.name !== 'routeTree.gen.ts')
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
-).map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+import { files, importsOf, ROOT, target } from './support/sources.ts'
 
 /** The room a path stands in: src has rooms of its own. */
 function roomOf(path: string): string {
@@ -36,24 +27,6 @@ const MAY: Record<string, (to: string) => boolean> = {
 }
 const feature = (to: string) =>
   to === 'features/shell' || ['ui', 'data', 'state', 'text', 'contract', 'trading'].includes(to)
-
-const IMPORT =
-  /(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:\n[^'"\n;]*?)*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)\s*import\s+'([^']+)'/g
-
-function importsOf(text: string): string[] {
-  return [...text.matchAll(IMPORT)].map((m) => (m[1] ?? m[2] ?? m[3]) as string)
-}
-
-/** Where an import leads inside the repository, null for packages and styles of packages. */
-function target(from: string, spec: string): string | null {
-  if (spec.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(from), spec))
-  const aliases: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).imports
-  for (const [alias, to] of Object.entries(aliases)) {
-    const prefix = alias.slice(0, -1)
-    if (spec.startsWith(prefix)) return join(to.slice(0, -1), spec.slice(prefix.length))
-  }
-  return null
-}
 
 describe('imports point one way', () => {
   test('every room imports only what it may, across rooms by #room/…', () => {

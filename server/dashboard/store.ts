@@ -1,8 +1,8 @@
 // The figures of the first screen: what happened today and this month in one context.
 import { amountSum } from '#trading/day.ts'
+import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
-import { visibleSignals, visibleStrategies } from '../strategy/rules.ts'
 
 /** Most strategies the first screen shows, most records it lists. */
 export const TOP = 6

@@ -14,7 +14,7 @@ export interface StrategyFoldRow {
   pending_price_count: number
   /** The newest record that reported a position, when that position did not fit. */
   position_gap_id: string | null
-  /** Key of the closed days that the state, and what the records derive to, were made with (server/market/calendar.ts). */
+  /** Key of the closed days that the state, and what the records derive to, were made with (server/record/calendar.ts). */
   calendar: Generated<string>
 }
 /** A fold's state as it stood after record `chain_seq`; goes when a record changes what stood then. */

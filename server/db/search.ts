@@ -6,3 +6,8 @@ export function contains(column: string, typed: string): RawBuilder<boolean> {
   const pattern = `%${typed.normalize('NFC').toLowerCase().replace(/[!%_]/g, '!$&')}%`
   return sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '!'`
 }
+
+/** What two names must differ in. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}

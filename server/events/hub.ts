@@ -14,6 +14,12 @@ export interface Hint {
   sessions: string[]
 }
 
+declare module '../context.ts' {
+  interface App {
+    readonly events: EventHub
+  }
+}
+
 export class EventHub {
   readonly #listeners = new Map<Scope, Set<Listener>>()
   readonly #sessions = new Map<string, Set<() => void>>()

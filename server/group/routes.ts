@@ -18,10 +18,10 @@ import {
   updateGroupMembers,
 } from '#contract/group.ts'
 import { taipei } from '#trading/calendar.ts'
+import { holdOrganization } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains } from '../db/search.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { holdOrganization } from '../organization/rules.ts'
 import { presentGroups, presentMembers, presentStrategies } from './present.ts'
 import { findGroup, holdGroup, type StoredGroup, visibleGroups } from './rules.ts'
 import * as store from './store.ts'

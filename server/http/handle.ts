@@ -14,8 +14,7 @@ import { ApiError, invalid } from '#contract/errors.ts'
 import { messagesOf } from '#contract/field-messages.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { identify } from './actor.ts'
+import { inTransaction } from '../events/transaction.ts'
 import { clientAddress } from './address.ts'
 import { type Answer, failure, refusal, respond } from './answer.ts'
 import { readInput } from './body.ts'
@@ -31,6 +30,22 @@ import {
   readKey,
   storedAnswer,
 } from './idempotency.ts'
+
+/** The headers by which a call says who it is; null where there is none. */
+export const whoOf = (headers: Headers) => ({
+  authorization: headers.get('authorization'),
+  organization: headers.get('lb-org-id'),
+})
+
+declare module '../context.ts' {
+  interface App {
+    /** Makes the actor of a call or throws 4010, 4011, 4012, 4030, 4031, 4034. */
+    identify(
+      who: ReturnType<typeof whoOf>,
+      endpoint: Pick<Endpoint, 'who' | 'scope' | 'while_forced'>,
+    ): Promise<Actor>
+  }
+}
 
 export interface Route {
   readonly endpoint: Endpoint
@@ -74,7 +89,7 @@ export function handle<E extends Endpoint, P = undefined>(
 ): Route {
   if (endpoint.who === 'public') throw new TypeError(`${endpoint.name} is public: use handlePublic`)
   return bind<E, Actor, P>(app, endpoint, handler, async (headers) => {
-    const { actor } = await identify(app, headers, endpoint)
+    const actor = await app.identify(whoOf(headers), endpoint)
     await app.limits.take('calls', actor.uid)
     return actor
   })

@@ -1,7 +1,7 @@
 // How often somebody may do something: counted in memory, per address, per account and per person.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { ApiError } from '#contract/errors.ts'
-import { senders } from '../session/network.ts'
+import { senders } from './network.ts'
 
 /** points per seconds, before the factor of the configuration. */
 const LIMITS = {
@@ -56,6 +56,12 @@ export type LimitName = keyof typeof LIMITS
 const SLOW_MS = 2_000
 const SLOWED_MOST = 50
 const SLOWED_OF_ONE = 5
+
+declare module '../context.ts' {
+  interface App {
+    readonly limits: Limiters
+  }
+}
 
 export class Limiters {
   readonly #limiters = new Map<string, RateLimiterMemory>()

@@ -26,6 +26,13 @@ const BOUNDS: RationBounds = {
 }
 const RETRY_AFTER_S = 10
 
+declare module '../context.ts' {
+  interface App {
+    /** Whole records as files. */
+    readonly exports: Rations
+  }
+}
+
 export class Rations {
   readonly #background: Background
   readonly #bounds: RationBounds

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { network } from '../session/network.ts'
 import { isTrustedAddress } from './address.ts'
+import { network } from './network.ts'
 
 /** The rest of the open files is for the database, images and mail. */
 const SHARE = 0.8

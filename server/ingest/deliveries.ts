@@ -2,9 +2,9 @@
 import type { Delivery } from '#contract/webhook.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
-import { isMismatch, withNormal } from '../webhook/present.ts'
-import { refusedBytes } from '../webhook/refused.ts'
-import { byScope, type Telling } from './telling.ts'
+import { byScope, type Telling } from '../record/telling.ts'
+import { isMismatch, withNormal } from './present.ts'
+import { refusedBytes } from './refused.ts'
 
 type Counted = 'accepted' | 'late' | 'duplicate' | 'ignored' | 'rejected'
 

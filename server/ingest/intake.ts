@@ -4,11 +4,11 @@ import type { HookAnswer } from '#contract/webhook.ts'
 import type { App, Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { isFull, isStorage } from '../db/storage.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { closedDays } from '../market/closed-days.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { Ledger } from '../record/ledger.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
-import { Ledger } from './ledger.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
 import type { Ground } from './reread.ts'
@@ -28,6 +28,12 @@ const RETRY_AFTER_S = 2
 interface Waiting {
   request: HookRequest
   reply: (reply: HookReply) => void
+}
+
+declare module '../context.ts' {
+  interface App {
+    readonly intake: Intake
+  }
 }
 
 export class Intake {

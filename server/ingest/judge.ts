@@ -6,11 +6,10 @@ import { readPayload } from '#trading/payload/read.ts'
 import type { PayloadStrategy, Reading, ReadSignal } from '#trading/payload/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
 import type { WebhookRow } from '../db/schema.ts'
+import { sha256 } from '../secrets.ts'
 import type { Opened } from './body/open.ts'
-import { cut, type Kept, keep, keepClean, sha256 } from './kept.ts'
+import { cut, type Kept, keep, keepClean } from './kept.ts'
 import { storedMapping } from './payload-mapping.ts'
-
-export { sha256 }
 
 /** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
 export interface Source {

@@ -1,7 +1,8 @@
 // What of a body is kept: its text without secrets, base64 of what is no text, and of what nobody can read only the beginning.
-import { hash } from 'node:crypto'
+
 import { BODY_KEPT_BYTES } from '#contract/limits.ts'
 import type { ReasonCode } from '#contract/webhook.ts'
+import { sha256 } from '../secrets.ts'
 import type { Opened } from './body/open.ts'
 
 export interface Kept {
@@ -9,11 +10,6 @@ export interface Kept {
   body_encoding: 'utf-8' | 'base64'
   body_sha256: string
   body_cut: boolean
-}
-
-/** Hex SHA-256 of text or bytes. */
-export function sha256(of: string | Uint8Array): string {
-  return hash('sha256', of, 'hex')
 }
 
 export function keep(opened: Opened): Kept {

@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks'
 import type { HookAnswer, Outcome } from '#contract/webhook.ts'
 import type { Tx } from '../context.ts'
 import type { DeliveryRow } from '../db/schema.ts'
+import { Telling } from '../record/telling.ts'
 import { deliveryRow, elapsed } from './batch.ts'
 import { tellDeliveries } from './deliveries.ts'
 import { answer } from './request.ts'
 import { type Ground, judgeText, refuseArchived } from './reread.ts'
-import { Telling } from './telling.ts'
 
 /** Reads a sample as if it came now. It comes from the editor's own screen: the door's checks are not what it asks about. */
 export async function testMessage(

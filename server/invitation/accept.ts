@@ -1,9 +1,9 @@
 // An accepted invitation becomes a membership, with its places in groups (rulings A16, C18).
 import { ApiError } from '#contract/errors.ts'
 import { taipei } from '#trading/calendar.ts'
+import { leaveGroups, tellAccess } from '../access/membership.ts'
+import { isInside } from '../access/state.ts'
 import type { Actor, Tx } from '../context.ts'
-import { leaveGroups, tellAccess } from '../membership/access.ts'
-import { isInside } from '../membership/state.ts'
 import type { StoredInvite } from './rules.ts'
 import { write } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { Invite, InvitePreview, MyInvite } from '#contract/invitation.ts'
 import { VERIFY_RESEND_S } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { maskEmail } from '../session/resets.ts'
+import { maskEmail } from '../mail/mask.ts'
 import type { StoredInvite } from './rules.ts'
 import { isOpen, previewState, stateAt } from './state.ts'
 

@@ -11,9 +11,9 @@ import {
   listMyInvites,
   resendInvite,
 } from '#contract/invitation.ts'
+import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
-import { holdOrganization, lockOrganization, organizationOf } from '../organization/rules.ts'
 import { accept } from './accept.ts'
 import { addressOf, invite } from './create.ts'
 import { listMine, presentInvites, presentPreview, resendAfter } from './present.ts'

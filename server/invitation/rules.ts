@@ -4,7 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db, InviteRow } from '../db/schema.ts'
 import { requireKnown } from '../http/known.ts'
-import { hashToken } from '../webhook/tokens.ts'
+import { hashToken } from '../secrets.ts'
 import { stateAt } from './state.ts'
 
 /** A stored invitation. */

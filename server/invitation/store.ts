@@ -5,7 +5,7 @@ import { taipei } from '#trading/calendar.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { newId } from '../ids.ts'
 import { invitationMail } from '../mail/invitation.ts'
-import { mintToken } from '../webhook/tokens.ts'
+import { mintToken } from '../secrets.ts'
 import type { StoredInvite } from './rules.ts'
 import { isOpen } from './state.ts'
 

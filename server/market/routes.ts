@@ -4,7 +4,7 @@ import { taipei } from '#trading/calendar.ts'
 import { contractMonths, PRODUCTS } from '#trading/products.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { calendarOf } from './closed-days.ts'
+import { calendarOf } from '../record/closed-days.ts'
 
 export function marketRoutes(app: App): Route[] {
   return [

@@ -1,8 +1,8 @@
 // Memberships whose last day is over: told once, to the person and to the organization; the row stays and can be renewed.
 import { taipei } from '#trading/calendar.ts'
+import { endMembership } from '../access/membership.ts'
 import type { App } from '../context.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { endMembership } from './access.ts'
+import { inTransaction } from '../events/transaction.ts'
 
 /** Tells of every end that nobody was told of yet; gives how many. One transaction each: none holds up the signals. */
 export async function endExpired(app: Pick<App, 'db' | 'now' | 'events' | 'log'>): Promise<number> {

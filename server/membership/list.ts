@@ -1,10 +1,10 @@
 // The members of an organization in SQL: search, filters, page; and those who speak for it.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listMembers, Member, OrganizationAdmin } from '#contract/membership.ts'
+import { inState } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
 import { contains } from '../db/search.ts'
 import { presentMembers } from './present.ts'
-import { inState } from './state.ts'
 
 /** One page, admins first, then by name; and how many there are. Expired members are among them. */
 export async function listRows(

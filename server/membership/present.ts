@@ -1,8 +1,8 @@
 // Members as an admin sees them: a fixed number of queries per list.
 import { daysLeft } from '#contract/access.ts'
 import type { Member } from '#contract/membership.ts'
+import { memberState } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
-import { memberState } from './state.ts'
 
 /** The members of an organization with these ids, in the order given; ids of others are left out. `day` = today in Taipei. */
 export async function presentMembers(

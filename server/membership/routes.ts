@@ -9,13 +9,13 @@ import {
   updateMembers,
 } from '#contract/membership.ts'
 import { taipei } from '#trading/calendar.ts'
+import { findMembership, NO_MEMBER, requireOrder } from '../access/members.ts'
+import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { requireKnown } from '../http/known.ts'
-import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../organization/rules.ts'
 import { listAdminRows, listRows } from './list.ts'
 import { presentMembers } from './present.ts'
-import { findMembership, NO_MEMBER, requireOrder } from './rules.ts'
 import { removeMembership, withChanges, writeMembership } from './store.ts'
 
 /** Members: list, change one or several, remove, leave, the admins. */

@@ -1,10 +1,10 @@
 // Memberships written: changed, ended. The organization is locked by the caller (holdOrganization, lockOrganization).
 import type { EventData } from '#contract/events.ts'
 import { taipei } from '#trading/calendar.ts'
+import { isLasting, requireAdmin, type StoredMembership } from '../access/members.ts'
+import { endMembership, tellAccess } from '../access/membership.ts'
+import { isInside } from '../access/state.ts'
 import type { Tx } from '../context.ts'
-import { endMembership, tellAccess } from './access.ts'
-import { isLasting, requireAdmin, type StoredMembership } from './rules.ts'
-import { isInside } from './state.ts'
 
 /** What may be changed of a membership. */
 export type MembershipChanges = {

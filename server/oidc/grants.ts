@@ -1,8 +1,8 @@
 // What people have let applications do: one entry per application, and its end.
 import { type Grant, OAUTH_SCOPES } from '#contract/oauth.ts'
+import { grantSid } from '../access/bearer.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { grantSid } from './bearer.ts'
 
 /** The parts of the library's payload that are shown. */
 interface Payload {

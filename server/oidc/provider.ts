@@ -1,9 +1,9 @@
 // The OpenID provider under /oidc: a certified library with the strictest of its settings (RFC 9700).
 import type { Adapter, AdapterConstructor, Configuration, errors, Provider } from 'oidc-provider'
 import { OAUTH_SCOPES } from '#contract/oauth.ts'
+import { isWeb, type OAuthClient } from '../config/clients.ts'
 import type { App } from '../context.ts'
 import { cookiePrefix, formPolicy } from '../http/secure.ts'
-import { isWeb, type OAuthClient } from './clients.ts'
 import { errorPage } from './error-page.ts'
 import { openOidcKeys } from './keys.ts'
 import { OidcStore } from './store.ts'
@@ -28,6 +28,13 @@ export interface Oidc {
   readonly clients: ReadonlyMap<string, OAuthClient>
   /** Where it stands: `PUBLIC_URL`/oidc. */
   readonly issuer: string
+}
+
+declare module '../context.ts' {
+  interface App {
+    /** Sign-in for applications of others; null when none is configured. */
+    readonly oidc: Oidc | null
+  }
 }
 
 export type OidcParts = Pick<App, 'config' | 'db' | 'keys' | 'now' | 'log'>

@@ -1,9 +1,10 @@
 // The end of an organization: everybody leaves it, everything of it is erased, its webhooks answer 410.
+
+import { endMembership } from '../access/membership.ts'
+import type { StoredOrganization } from '../access/organization.ts'
+import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
 import { dropImage } from '../file/store.ts'
-import { endMembership } from '../membership/access.ts'
-import type { Authorized } from '../strategy/rules.ts'
-import type { StoredOrganization } from './rules.ts'
 
 /**
  * Ends every membership, then erases strategies, signals, deliveries, groups, invitations and what was told of them. Of a

@@ -1,9 +1,9 @@
 // The organizations somebody is, was or will be in.
 import { daysLeft, stateOf } from '#contract/access.ts'
 import type { MyOrganization } from '#contract/organization.ts'
+import { accessMap } from '../access/membership.ts'
+import { memberState } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
-import { accessMap } from '../membership/access.ts'
-import { memberState } from '../membership/state.ts'
 
 /** By name. Of an organization whose door is closed today nothing is counted. */
 export async function listMine(db: Db, uid: string, day: string): Promise<MyOrganization[]> {

@@ -1,9 +1,9 @@
 // Organizations as they travel: more of them to admins.
 import type { Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
+import type { StoredOrganization } from '../access/organization.ts'
+import { countMembers } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
-import { countMembers } from '../membership/state.ts'
-import type { StoredOrganization } from './rules.ts'
 
 /** An organization as somebody of this role sees it. `day` = today in Taipei. */
 export async function presentOrganization(

@@ -2,12 +2,12 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { taipei } from '#trading/calendar.ts'
+import { tellAccess } from '../access/membership.ts'
+import type { StoredOrganization } from '../access/organization.ts'
+import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { dropImage } from '../file/store.ts'
 import { newId } from '../ids.ts'
-import { tellAccess } from '../membership/access.ts'
-import type { Authorized } from '../strategy/rules.ts'
-import type { StoredOrganization } from './rules.ts'
 
 type Draft = ParsedInputOf<typeof createOrganization>
 type Changes = Omit<ParsedInputOf<typeof updateOrganization>, 'id'>

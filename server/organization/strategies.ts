@@ -1,10 +1,10 @@
 // The strategies of an organization with the groups each is in: all to admins, to a member its own.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listOrganizationStrategies, OrganizationStrategy } from '#contract/organization.ts'
+import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { contains } from '../db/search.ts'
-import { visibleStrategies } from '../strategy/rules.ts'
 
 type Query = ParsedInputOf<typeof listOrganizationStrategies>
 

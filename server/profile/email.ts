@@ -3,9 +3,10 @@ import { ApiError } from '#contract/errors.ts'
 import { VERIFY_LIFE_S } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
+import { maskEmail } from '../mail/mask.ts'
 import { emailChangedMail, verificationMail } from '../mail/messages.ts'
-import { maskEmail, withdrawResets } from '../session/resets.ts'
-import { makeCode } from './codes.ts'
+import { makeCode } from '../session/codes.ts'
+import { withdrawResets } from '../session/resets.ts'
 
 /** One refusal for all reasons: whether an address has an account is nobody's business (T16). */
 export function emailRefused(): ApiError {

@@ -2,9 +2,9 @@
 // What others keep stays whole: the row of the person remains behind it, without name, address or picture.
 import { ApiError } from '#contract/errors.ts'
 import { taipei } from '#trading/calendar.ts'
+import { endMembership } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
 import { accountDeletedMail } from '../mail/messages.ts'
-import { endMembership } from '../membership/access.ts'
 import { closeSessions } from '../session/store.ts'
 import { eraseGone } from './erase.ts'
 import { deletionOf, HOLDINGS } from './holdings.ts'

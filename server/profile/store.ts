@@ -2,7 +2,7 @@
 import type { Profile } from '#contract/profile.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { App, Tx } from '../context.ts'
-import { openUntil } from './codes.ts'
+import { openUntil } from '../session/codes.ts'
 
 /** The profile; its owner exists, the session row says so. */
 export async function loadProfile(app: Pick<App, 'config'>, tx: Tx, uid: string): Promise<Profile> {

@@ -9,7 +9,7 @@ import {
 } from '#contract/limits.ts'
 import type { Usage } from '#contract/usage.ts'
 import type { Db } from '../db/schema.ts'
-import { refusedOf } from '../webhook/refused.ts'
+import { refusedOf } from '../ingest/refused.ts'
 
 /** The owner's own; what belongs to an organization counts with the organization. */
 export async function usageOf(db: Db, scope: Scope): Promise<Usage> {

@@ -2,8 +2,8 @@
 // and from any other place at worst a moment later.
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../context.ts'
+import { network, senders } from '../http/network.ts'
 import { knownDevice } from './known-device.ts'
-import { network, senders } from './network.ts'
 
 interface Asking {
   readonly ip: string

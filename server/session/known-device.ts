@@ -2,8 +2,8 @@
 // so that what strangers guess does not count against it.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { App } from '../context.ts'
+import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
-import { readCookie } from '../sso/tickets.ts'
 
 const PATH = '/api/v1/user'
 const LIFE_S = 180 * 86_400

@@ -57,10 +57,12 @@ export async function withdrawResets(tx: Tx, uid: string): Promise<void> {
   await tx.db.deleteFrom('password_resets').where('uid', '=', uid).where('used_at', 'is', null).execute()
 }
 
-/** The address as whoever holds the link may see it: enough to recognise, too little to learn. */
-export function maskEmail(email: string): string {
-  const [local = '', domain = ''] = email.split('@')
-  return `${local.slice(0, local.length > 3 ? 2 : 1)}***@${domain}`
+/**
+ * From now on every identity of this account asks for its password first: whoever has just set that by mail holds the address,
+ * and need not be who once came here by another provider (an account can be made first and be given somebody's address later).
+ */
+export async function doubtIdentities(tx: Tx, uid: string): Promise<void> {
+  await tx.db.updateTable('identities').set({ confirmed: 0 }).where('uid', '=', uid).execute()
 }
 
 function hashOf(token: string): string {

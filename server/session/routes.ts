@@ -2,12 +2,13 @@
 import { isCommon, TOO_COMMON } from '#contract/common-passwords.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { endSession, listSessions, login, logout, register, renewToken } from '#contract/session.ts'
+import { signToken } from '../access/tokens.ts'
 import type { App } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
 import { newId } from '../ids.ts'
 import { provesMailbox } from '../invitation/rules.ts'
 import { alreadyRegisteredMail } from '../mail/messages.ts'
-import { burnCode, sendCode } from '../profile/codes.ts'
+import { burnCode, sendCode } from './codes.ts'
 import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { rememberDevice } from './known-device.ts'
@@ -22,7 +23,6 @@ import {
   openSession,
   sessionsOf,
 } from './store.ts'
-import { signToken } from './tokens.ts'
 
 export function sessionRoutes(app: App): Route[] {
   return [

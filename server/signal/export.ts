@@ -4,10 +4,10 @@ import type { exportSignals, SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Tx } from '../context.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
-import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from './chain.ts'
+import { floorOf, hashUpTo, headOf, linksAfter, linksOnly } from '../record/chain.ts'
+import { presentSignal } from '../record/present.ts'
+import { type Reader, type Reading, type Veil, veilOf } from '../record/veil.ts'
 import { CSV_HEAD, csvLine } from './csv.ts'
-import { presentSignal } from './present.ts'
-import { type Reader, type Reading, type Veil, veilOf } from './veil.ts'
 
 /** Records in one part; a piece is as many parts as it has time for. */
 const PAGE = 100

@@ -3,9 +3,9 @@ import type { ExpressionBuilder } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
+import { startOf, visibleSignals } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, Schema, SignalRow } from '../db/schema.ts'
-import { startOf, visibleSignals } from '../strategy/rules.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 
 /** chain_seq is a 32-bit column. */

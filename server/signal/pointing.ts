@@ -2,13 +2,13 @@
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Facts } from '#trading/record.ts'
+import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { type Pointing, pointerFacts } from '../ingest/facts.ts'
-import { insertRecords } from '../ingest/records.ts'
-import { Telling } from '../ingest/telling.ts'
-import { holdStrategy } from '../strategy/rules.ts'
+import { type Pointing, pointerFacts } from '../record/facts.ts'
+import { insertRecords } from '../record/records.ts'
+import { Telling } from '../record/telling.ts'
 import { findSignal } from './list.ts'
 
 /**

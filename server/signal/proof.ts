@@ -1,8 +1,8 @@
 // Whether an exported record is whole: every link computed again from the facts in the file, nothing else is believed.
-import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { taipei } from '#trading/calendar.ts'
 import { FACT_KEYS, GENESIS, linkText } from '#trading/chain.ts'
+import { sha256 } from '../secrets.ts'
 
 const hash = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const place = { chain_seq: z.number(), hash }
@@ -110,10 +110,6 @@ function isFacts(facts: unknown): facts is Record<string, unknown> {
 /** RFC 8785 of flat facts read from a file: keys in order, values as JSON writes them. */
 function canonicalOf(facts: Record<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(FACT_KEYS.map((key) => [key, facts[key]])))
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
 function bad(line: string): Proof {

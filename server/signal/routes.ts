@@ -10,18 +10,18 @@ import {
   strategyChain,
   voidSignal,
 } from '#contract/signal.ts'
+import { missing, seeStrategy } from '../access/elsewhere.ts'
+import { accessOf, leaseUntil } from '../access/lease.ts'
+import { findStrategy, mayEdit } from '../access/strategies.ts'
+import { findWebhook } from '../access/webhooks.ts'
 import type { App } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { missing, seeStrategy } from '../strategy/elsewhere.ts'
-import { findStrategy, mayEdit } from '../strategy/rules.ts'
-import { findWebhook } from '../webhook/rules.ts'
-import { accessOf, leaseUntil } from './access.ts'
-import { readChain } from './chain.ts'
+import { readChain } from '../record/chain.ts'
+import { readerOf, showSignals } from '../record/veil.ts'
 import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
 import { pointAt } from './pointing.ts'
-import { readerOf, showSignals } from './veil.ts'
 
 /** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
 export function signalRoutes(app: App): Route[] {

@@ -51,11 +51,3 @@ export async function connect(
     .onConflict((conflict) => conflict.columns(['provider', 'subject']).doUpdateSet(fresh))
     .execute()
 }
-
-/**
- * From now on every identity of this account asks for its password first: whoever has just set that by mail holds the address,
- * and need not be who once came here by another provider (an account can be made first and be given somebody's address later).
- */
-export async function doubtIdentities(tx: Tx, uid: string): Promise<void> {
-  await tx.db.updateTable('identities').set({ confirmed: 0 }).where('uid', '=', uid).execute()
-}

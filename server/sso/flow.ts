@@ -3,11 +3,11 @@ import type { Configuration } from 'openid-client'
 import * as z from 'zod/mini'
 import { email as emailOf } from '#contract/session.ts'
 import type { SsoError } from '#contract/sso.ts'
+import type { SsoProvider } from '../config/providers.ts'
 import type { App } from '../context.ts'
+import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
 import { plainName } from '../mail/quoted.ts'
-import type { SsoProvider } from './providers.ts'
-import { readCookie } from './tickets.ts'
 
 /** How long a person may take at the provider, in seconds. */
 export const FLOW_LIFE_S = 600

@@ -2,7 +2,7 @@
 import { ApiError } from '#contract/errors.ts'
 import { linkSso, listSsoProviders, tokenLogin } from '#contract/sso.ts'
 import type { App } from '../context.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../events/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
 import { forgetGuesses, takeGuess } from '../session/guesses.ts'
 import { rememberDevice } from '../session/known-device.ts'

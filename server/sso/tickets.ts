@@ -2,16 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '#contract/errors.ts'
 import { TICKET_LIFE_S } from '#contract/sso.ts'
+import { signToken } from '../access/tokens.ts'
 import type { Config } from '../config.ts'
 import type { App, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { TicketRow } from '../db/sign-in.ts'
+import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
 import { newId } from '../ids.ts'
 import { hashed } from '../oidc/store.ts'
 import { deviceLabel } from '../session/device.ts'
 import { closeSession, openSession } from '../session/store.ts'
-import { signToken } from '../session/tokens.ts'
 
 /** Letters that cannot be guessed: 256 bits. */
 export const secret = (): string => randomBytes(32).toString('base64url')
@@ -107,13 +108,4 @@ export function reused(): ApiError {
     msg: 'ticket used before; the session it opened is ended',
     text: '這個登入連結已經用過。為了保護你，先前用它開啟的登入也已結束，請重新登入',
   })
-}
-
-/** One cookie of a Cookie header, else null. */
-export function readCookie(header: string, name: string): string | null {
-  for (const part of header.split(';')) {
-    const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
-  }
-  return null
 }

@@ -5,6 +5,7 @@ import { checkStrategy, type RuledStrategy } from '#contract/strategy-rules.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
 import type { StrategyRow } from '../db/schema.ts'
+import { nameKey } from '../db/search.ts'
 
 type Common = Omit<Extract<StrategyDraft, { kind: 'futures' }>, 'kind' | 'settings'>
 /** Every writable field with a value, settings complete for their kind. */
@@ -98,11 +99,6 @@ export function columnsOf(fields: StrategyFields): FieldColumns {
     silence_alarm: JSON.stringify(fields.silence_alarm),
     settings: JSON.stringify(fields.settings),
   }
-}
-
-/** What two names must differ in. */
-export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase()
 }
 
 function searchKey({ name, tags, settings }: StrategyFields): string {

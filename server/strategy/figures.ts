@@ -1,12 +1,12 @@
 // Summary and curve of a strategy, worked out when somebody looks, not with every signal.
 import type { Scope } from '#contract/events.ts'
+import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { inTransaction } from '../db/transaction.ts'
-import { calendarKey } from '../market/calendar.ts'
-import { closedDays } from '../market/closed-days.ts'
-import { figuresOf, refold } from './fold.ts'
-import { visibleStrategies } from './rules.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { calendarKey } from '../record/calendar.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { figuresOf, refold } from '../record/fold.ts'
 
 /** What stands in the rows, and is not up to date. */
 interface Stale {

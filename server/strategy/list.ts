@@ -3,11 +3,11 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { Statistics } from '#contract/statistics.ts'
 import type { listStrategies } from '#contract/strategy.ts'
+import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
-import { nameKey } from './fields.ts'
+import { nameKey } from '../db/search.ts'
 import { freshenAll } from './figures.ts'
-import { visibleStrategies } from './rules.ts'
 import { readStatistics } from './statistics.ts'
 
 type Query = ParsedInputOf<typeof listStrategies>

@@ -3,13 +3,13 @@ import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { getStatistics, Statistics } from '#contract/statistics.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { type ReportOptions, statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'
+import { startOf } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { calendarKey } from '../market/calendar.ts'
-import { closedDays } from '../market/closed-days.ts'
 import { Once } from '../once.ts'
-import { startOf } from './rules.ts'
-import { loadTerms } from './terms.ts'
+import { calendarKey } from '../record/calendar.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { loadTerms } from '../record/terms.ts'
 
 const asked = new WeakMap<App, Once>()
 

@@ -2,9 +2,9 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { replayDeliveries } from '#contract/replay.ts'
 import type { listDeliveries, listWebhooks } from '#contract/webhook.ts'
+import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
-import { visibleStrategies } from '../strategy/rules.ts'
 
 /** One page of the webhooks of this context, of one strategy when given; oldest first. */
 export async function listWebhookRows(

@@ -1,13 +1,13 @@
 // The calls that try a mapping: learn, preview, impact. They read, and store nothing.
 import { impactOfMapping, learnMapping, previewMapping } from '#contract/mapping.ts'
+import { findStrategy } from '../access/strategies.ts'
+import { findWebhook } from '../access/webhooks.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { impactOf, previewOf, tried } from '../ingest/trial.ts'
-import { closedDays } from '../market/closed-days.ts'
-import { findStrategy } from '../strategy/rules.ts'
+import { closedDays } from '../record/closed-days.ts'
 import { lastReadable, learn, messageOf } from './learn.ts'
-import { findWebhook } from './rules.ts'
 
 /** Calls on a mapping that is not saved yet. */
 export function mappingRoutes(app: App): Route[] {

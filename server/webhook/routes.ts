@@ -16,13 +16,13 @@ import {
   updateWebhook,
   type Webhook,
 } from '#contract/webhook.ts'
+import { findStrategy, holdStrategy } from '../access/strategies.ts'
+import { checkIpList, findWebhook, holdWebhook, seenWebhook } from '../access/webhooks.ts'
 import type { App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { findStrategy, holdStrategy } from '../strategy/rules.ts'
+import { presentDelivery, presentWebhooks } from '../ingest/present.ts'
 import { deliveriesOf, deliveriesToReplay, findDelivery, listWebhookRows, webhooksOf } from './list.ts'
-import { presentDelivery, presentWebhooks } from './present.ts'
-import { checkIpList, findWebhook, holdWebhook, seenWebhook } from './rules.ts'
 import { sampleBody } from './sample.ts'
 import * as store from './store.ts'
 

@@ -5,11 +5,11 @@ import type { ParsedInputOf } from '#contract/endpoint.ts'
 import { invalid } from '#contract/errors.ts'
 import { WEBHOOKS_PER_STRATEGY } from '#contract/limits.ts'
 import type { createWebhook, updateWebhook } from '#contract/webhook.ts'
+import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import type { Authorized } from '../strategy/rules.ts'
-import { mintToken } from './tokens.ts'
+import { mintToken } from '../secrets.ts'
 
 type Draft = ParsedInputOf<typeof createWebhook>
 type Changes = Omit<ParsedInputOf<typeof updateWebhook>, 'id'>

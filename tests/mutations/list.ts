@@ -10,9 +10,9 @@ const one = (name: string, file: string, from: string, to = ''): Mutation => ({
   name,
   changes: [{ file, from, to }],
 })
-const ACTOR = 'server/http/actor.ts'
-const ACCESS = 'server/membership/access.ts'
-const STRATEGY = 'server/strategy/rules.ts'
+const ACTOR = 'server/access/actor.ts'
+const ACCESS = 'server/access/membership.ts'
+const STRATEGY = 'server/access/strategies.ts'
 const GROUP = 'server/group/rules.ts'
 const INVITE = 'server/invitation/rules.ts'
 const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
@@ -24,13 +24,13 @@ const PERMISSION =
 export const MUTATIONS: readonly Mutation[] = [
   one(
     'a token without its signature',
-    'server/session/tokens.ts',
+    'server/access/tokens.ts',
     'await jwtVerify(token, app.keys.jwt, {',
     "await (async (..._: unknown[]) => ({ payload: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) }))(token, app.keys.jwt, {",
   ),
   one(
     'a token past its end',
-    'server/session/tokens.ts',
+    'server/access/tokens.ts',
     'currentDate: new Date(app.now())',
     'currentDate: new Date(0)',
   ),
@@ -105,7 +105,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'const row = await visibleStrategies(db, actor)\n    .where',
     "const row = await db.selectFrom('strategies')\n    .where",
   ),
-  one('a webhook, whose', 'server/webhook/rules.ts', `\n    ${VISIBLE}`),
+  one('a webhook, whose', 'server/access/webhooks.ts', `\n    ${VISIBLE}`),
   one('webhooks of the list, whose', 'server/webhook/list.ts', `\n    ${VISIBLE}`),
   one(
     'the signal that is pointed at and its strategy, whose',
@@ -139,7 +139,7 @@ export const MUTATIONS: readonly Mutation[] = [
   one('a group held, whose', GROUP, "\n    .where('organization_id', '=', actor.organization_id)"),
   one(
     'an organization in the path that is not the header’s',
-    'server/organization/rules.ts',
+    'server/access/organization.ts',
     'actor.organization_id === null || actor.organization_id !== id',
     'actor.organization_id === null',
   ),

@@ -1,7 +1,7 @@
 // Cursors say which past of the database they count in: in another one, after a restored backup, everything is read anew.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signalFeed } from '#contract/signal.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { openStream } from '#tests/support/stream.ts'

@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { getCalendar } from '#contract/market.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { readCalendar } from '#server/market/calendar.ts'
-import { calendarOf, closedDays } from '#server/market/closed-days.ts'
+import { readCalendar } from '#server/record/calendar.ts'
+import { calendarOf, closedDays } from '#server/record/closed-days.ts'
 import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { noHolidays, postTen, TEN_MESSAGES, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
@@ -26,7 +26,7 @@ function writeClosed(data_dir: string, content: string): void {
 
 describe('shipped', () => {
   const { years, days } = readCalendar(
-    readFileSync(new URL('../../server/market/calendar.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../server/record/calendar.json', import.meta.url), 'utf8'),
   )
   test('this year and the next, weekdays only, each with its source', () => {
     expect(years.map(({ year, status, days: own }) => [year, status, own.length])).toEqual([

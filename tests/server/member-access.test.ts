@@ -11,9 +11,9 @@ import {
   type Strategy,
 } from '#contract/strategy.ts'
 import { listWebhooks } from '#contract/webhook.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { endMembership } from '#server/access/membership.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
-import { endMembership } from '#server/membership/access.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { giveStrategy, insertMember, insertOrganization } from '#tests/support/organizations.ts'

@@ -1,6 +1,6 @@
 // The demonstration data is a believable one: in order, in session, positions that follow on from each other.
 import { expect, test } from 'vitest'
-import { closedDays } from '#server/market/closed-days.ts'
+import { closedDays } from '#server/record/closed-days.ts'
 import { closedText, type Desk, nextMove } from '#server/seed/feed.ts'
 import { story, Tape } from '#server/seed/story.ts'
 import { instantOf, sessionAt, taipeiDay } from '#trading/calendar.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listStrategySignals } from '#contract/signal.ts'
 import { getStrategy, listStrategies, updateStrategy } from '#contract/strategy.ts'
-import { refold } from '#server/strategy/fold.ts'
+import { refold } from '#server/record/fold.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Turnstile } from '#server/http/turnstile.ts'
-import { hashToken } from '#server/webhook/tokens.ts'
+import { hashToken } from '#server/secrets.ts'
 import { openDesk } from '#tests/support/desk.ts'
 
 describe('the turnstile', () => {

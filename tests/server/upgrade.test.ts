@@ -11,7 +11,7 @@ import * as first from '#server/db/migrations/001-first.ts'
 import * as calendar from '#server/db/migrations/002-calendar.ts'
 import { openDatabase } from '#server/db/open.ts'
 import type { Schema } from '#server/db/schema.ts'
-import { eventsAfter } from '#server/events/read.ts'
+import { eventsAfter } from '#server/stream/read.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 

@@ -1,10 +1,10 @@
 // Records into a strategy as the intake stores them, without a delivery around them.
 import type { App } from '#server/context.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
-import type { Ledger } from '#server/ingest/ledger.ts'
-import { type Draft, insertRecords } from '#server/ingest/records.ts'
-import { Telling } from '#server/ingest/telling.ts'
+import type { Ledger } from '#server/record/ledger.ts'
+import { type Draft, insertRecords } from '#server/record/records.ts'
+import { Telling } from '#server/record/telling.ts'
 import type { Facts } from '#trading/record.ts'
 
 /** A record to be stored, without its strategy's row. */

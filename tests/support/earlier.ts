@@ -15,7 +15,7 @@ import {
 } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, listStrategies, type Strategy } from '#contract/strategy.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { updateOrganizationRow } from '#server/organization/store.ts'
 import { stockName } from '#trading/stocks.ts'
 import { hookPath } from './desk.ts'

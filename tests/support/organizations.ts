@@ -1,11 +1,11 @@
 // Organizations, groups and invitations put straight into the tables, for tests of something else.
 import type { Insertable, Kysely } from 'kysely'
+import { tellAccess } from '#server/access/membership.ts'
 import type { App } from '#server/context.ts'
 import type { MembershipRow, Schema } from '#server/db/schema.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
-import { tellAccess } from '#server/membership/access.ts'
-import { mintToken } from '#server/webhook/tokens.ts'
+import { mintToken } from '#server/secrets.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 

@@ -6,7 +6,7 @@ import { replayDeliveries } from '#contract/replay.ts'
 import { type ChainPage, type SignalRecord, signalFeed, strategyChain } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { type Mapping, updateWebhook, type Webhook } from '#contract/webhook.ts'
-import { refold } from '#server/strategy/fold.ts'
+import { refold } from '#server/record/fold.ts'
 import { verifyChain } from '#trading/chain.ts'
 import type { Desk, Send } from './desk.ts'
 

@@ -7,12 +7,12 @@ import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#tradin
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
-import { closedDays } from '../market/closed-days.ts'
-import { presentSignal } from '../signal/present.ts'
 import type { Account } from './account.ts'
+import { closedDays } from './closed-days.ts'
 import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
 import { moveHeads, type Standing } from './heads.ts'
 import type { Ledger } from './ledger.ts'
+import { presentSignal } from './present.ts'
 import { byScope, type Telling } from './telling.ts'
 
 /** What passed all gates and becomes a record: a signal, or a void or correction that points at one. */

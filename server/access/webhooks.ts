@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow, WebhookRow } from '../db/schema.ts'
-import { type Authorized, findStrategy, holdStrategy, visibleStrategies } from '../strategy/rules.ts'
+import { type Authorized, findStrategy, holdStrategy, visibleStrategies } from './strategies.ts'
 
 /** A webhook of a strategy the actor sees; 4040 else. */
 export async function findWebhook(db: Db, actor: Actor, id: string): Promise<WebhookRow> {

@@ -6,7 +6,7 @@ import type { ReadSignal } from '#trading/payload/shape.ts'
 import { findProduct } from '#trading/products.ts'
 import type { Facts, Flag, Session, Source } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
-import { sha256 } from './judge.ts'
+import { sha256 } from '../secrets.ts'
 
 export interface ChainHead {
   chain_seq: number

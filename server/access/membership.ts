@@ -1,24 +1,11 @@
 // What a member may read today, and how everybody who keeps a copy of it hears that it changed (rulings A9, A13, A14).
 import { createHash } from 'node:crypto'
-import { type Access, accessOn, type Span } from '#contract/access.ts'
+import { type Access, accessOn } from '#contract/access.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
-import type { App, Tx } from '../context.ts'
+import type { AccessMap, App, Membership, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-
-/** Strategy id → access today. */
-export type AccessMap = ReadonlyMap<string, Access>
-
-/** A membership that is valid on some day. */
-export interface Membership {
-  readonly organization_id: string
-  readonly uid: string
-  readonly role: Role
-  readonly span: Span
-  /** Members are shown the figures of the whole record (ruling A11), not only of what they may read. */
-  readonly shares: boolean
-}
 
 /** The membership of a person on a day (Asia/Taipei), null when there is none that day. */
 export async function membershipOn(

@@ -5,9 +5,6 @@ import { foldBack, keptOf, shorten } from '#trading/fold/kept.ts'
 import { positionsOf } from '#trading/fold.ts'
 import type { Tx } from '../context.ts'
 import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
-import { calendarKey } from '../market/calendar.ts'
-import type { Change } from '../strategy/derived.ts'
-import { refold } from '../strategy/fold.ts'
 import {
   Account,
   BOUNDS,
@@ -17,6 +14,9 @@ import {
   storedViews,
   type View,
 } from './account.ts'
+import { calendarKey } from './calendar.ts'
+import type { Change } from './derived.ts'
+import { refold } from './fold.ts'
 import { type Stood, writeStates } from './heads.ts'
 import { compareRows, rewriteRows } from './late.ts'
 import { dropMarks, keptFromMarks, markOf, writeMarks } from './marks.ts'

@@ -1,8 +1,8 @@
 // Runs a piece of work in one transaction and tells the world only after its commit.
 import type { AppEvent } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
-import { appended, appendNumbered, nextSeq } from '../events/append.ts'
-import { codeOf } from './storage.ts'
+import { codeOf } from '../db/storage.ts'
+import { appended, appendNumbered, nextSeq } from './append.ts'
 
 /** Serialisation failure and deadlock on PostgreSQL: nothing happened, the same work may run again. */
 const RETRIED = new Set(['40001', '40P01'])

@@ -2,7 +2,7 @@
 import type { Back } from '#trading/fold/kept.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
-import { type Change, sameAsStored, withFoldFlags } from '../strategy/derived.ts'
+import { type Change, sameAsStored, withFoldFlags } from './derived.ts'
 import type { Telling } from './telling.ts'
 
 const DERIVED = bulkUpdate(

@@ -5,11 +5,11 @@ import type { Scope } from '#contract/events.ts'
 import { isId } from '#contract/ids.ts'
 import { ALWAYS_GRANTED, type Identity, may } from '#contract/permissions.ts'
 import type { TokenClaims } from '#contract/session.ts'
-import type { Actor, App } from '../context.ts'
+import type { AccessMap, Actor, App, Membership } from '../context.ts'
 import { isStorage } from '../db/storage.ts'
-import { type AccessMap, accessMap, type Membership, membershipOn, today } from '../membership/access.ts'
-import { type Bearer, readBearer } from '../oidc/bearer.ts'
-import { readToken } from '../session/tokens.ts'
+import type { Bearer } from './bearer.ts'
+import { accessMap, membershipOn, today } from './membership.ts'
+import { readToken } from './tokens.ts'
 
 /** How stale `last_seen_at` may be, so that reading does not mean writing. */
 const SEEN_EVERY_MS = 5 * 60_000
@@ -19,23 +19,29 @@ export interface Signed {
   readonly actor: Actor
 }
 
-/** Makes the actor of a request or throws 4010, 4011, 4012, 4030, 4031, 4034. */
+/** How a call says who it is: its Authorization and LB-Org-Id headers, null where there is none. */
+export interface Asking {
+  readonly authorization: string | null
+  readonly organization: string | null
+}
+
+/** Makes the actor of a call or throws 4010, 4011, 4012, 4030, 4031, 4034. */
 export async function identify(
   app: App,
-  headers: Headers,
+  asking: Asking,
   endpoint: Pick<Endpoint, 'who' | 'scope' | 'while_forced'>,
 ): Promise<Signed> {
-  const authorization = headers.get('authorization')
+  const { authorization, organization } = asking
   if (!authorization) throw new ApiError(4010)
   const [, token = ''] = /^Bearer ([\w.-]+)$/i.exec(authorization) ?? []
   const own = await readToken(app, token)
   // What is no token of ours may be one of an application that a person has let in.
-  const bearer = own ? await sessionOf(app, own) : await readBearer(app, token, endpoint)
+  const bearer = own ? await sessionOf(app, own) : await app.readBearer(token, endpoint)
   if (!bearer) throw new ApiError(4011)
   const { claims } = bearer
   if (bearer.need_force_update_password === 1 && !endpoint.while_forced)
     throw new ApiError(4030, { text: '請先設定新密碼，再繼續使用' })
-  const membership = await membershipOf(app, claims.uid, headers.get('lb-org-id'))
+  const membership = await membershipOf(app, claims.uid, organization)
   const anywhere =
     endpoint.who === 'public' || endpoint.who === 'login' || ALWAYS_GRANTED.includes(endpoint.who)
   // A stale organization must not keep a person from the own profile (ruling A1).

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import type { App } from '../context.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
-import { storedMapping } from '../ingest/payload-mapping.ts'
+import { storedMapping } from './payload-mapping.ts'
 
 const DAY_MS = 86_400_000
 /** A webhook that accepted nothing for so long is quiet, as a strategy is silent (domain §7.1). */

@@ -1,7 +1,7 @@
 // SSO_PROVIDERS: where people may sign in instead of with a password here; JSON itself or the path of a JSON file.
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { isLoopback, picture } from '../oidc/clients.ts'
+import { isLoopback, picture } from './clients.ts'
 
 /** An OpenID provider of somebody else. */
 export interface SsoProvider {

@@ -5,11 +5,11 @@ import { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
 import { HEARTBEAT_MS, STREAMS_PER_USER } from '#contract/limits.ts'
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
+import { identify } from '../access/actor.ts'
+import { mayHear } from '../access/bearer.ts'
 import type { App } from '../context.ts'
-import { identify } from '../http/actor.ts'
 import { failure, refusal, respond } from '../http/answer.ts'
-import type { Route } from '../http/handle.ts'
-import { mayHear } from '../oidc/bearer.ts'
+import { type Route, whoOf } from '../http/handle.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { Feeder } from './feeder.ts'
 
@@ -43,7 +43,7 @@ export function eventRoutes(app: App): Route[] {
 }
 
 async function stream(app: App, c: Context): Promise<Response> {
-  const { claims, actor } = await identify(app, c.req.raw.headers, eventStream)
+  const { claims, actor } = await identify(app, whoOf(c.req.raw.headers), eventStream)
   await app.limits.take('streams', actor.uid)
   const count = open.get(actor.uid) ?? 0
   if (count >= STREAMS_PER_USER)
@@ -89,7 +89,7 @@ async function stream(app: App, c: Context): Promise<Response> {
     if (!ended) controller?.enqueue(Buffer.from(text))
   }
   async function check(): Promise<void> {
-    await identify(app, c.req.raw.headers, eventStream)
+    await identify(app, whoOf(c.req.raw.headers), eventStream)
     await feeder.refreshScopes()
     await feeder.catchUp()
   }

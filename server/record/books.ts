@@ -11,8 +11,8 @@ import type { FoldTerms } from '#trading/terms.ts'
 import { pieceTime } from '../background.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { calendarKey } from '../market/calendar.ts'
-import { linksAfter } from '../signal/chain.ts'
+import { calendarKey } from './calendar.ts'
+import { linksAfter } from './chain.ts'
 import { loadTerms, termsKey } from './terms.ts'
 
 export interface Book {
@@ -61,6 +61,13 @@ interface Look {
   /** Who looks. */
   account: string
   pace: Pace
+}
+
+declare module '../context.ts' {
+  interface App {
+    /** Closed trades of strategies somebody looks at. */
+    readonly books: Books
+  }
 }
 
 export class Books {

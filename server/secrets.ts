@@ -1,4 +1,4 @@
-// The secret in a webhook's URL: made here, found again by its hash, never stored in plain.
+// Secrets that stand in addresses: made here, found again by their hash, never stored in plain.
 import { hash, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 24
@@ -11,5 +11,10 @@ export function mintToken(): { token: string; hash: string } {
 
 /** Lower-case hex SHA-256 of a token as it stands in the URL. */
 export function hashToken(token: string): string {
-  return hash('sha256', token, 'hex')
+  return sha256(token)
+}
+
+/** Lower-case hex SHA-256 of bytes, of a text as UTF-8. */
+export function sha256(of: string | Uint8Array): string {
+  return hash('sha256', of, 'hex')
 }

@@ -3,8 +3,8 @@ import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import { may } from '#contract/permissions.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { accessMap, membershipOn, today } from '../membership/access.ts'
-import { findStrategy, visibleSignals, visibleStrategies } from './rules.ts'
+import { accessMap, membershipOn, today } from './membership.ts'
+import { findStrategy, visibleSignals, visibleStrategies } from './strategies.ts'
 
 type What = { strategy_id: string } | { signal_id: string }
 

@@ -1,10 +1,10 @@
 // What of an event somebody hears: those who may edit everything, a member what its groups give and nothing of how it came to be.
 import type { AppEvent } from '#contract/events.ts'
+import type { Hearing } from '../access/actor.ts'
+import { seesRecord } from '../access/strategies.ts'
 import type { App } from '../context.ts'
-import type { Hearing } from '../http/actor.ts'
-import { floorOf } from '../signal/chain.ts'
-import { mayBeVeiled, veilOf } from '../signal/veil.ts'
-import { seesRecord } from '../strategy/rules.ts'
+import { floorOf } from '../record/chain.ts'
+import { mayBeVeiled, veilOf } from '../record/veil.ts'
 
 /** The event as the holder of this right hears it, null when it does not (rulings A9, A10, A12). */
 export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | null {

@@ -2,9 +2,9 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { ChainHead, ChainPage, strategyChain } from '#contract/signal.ts'
 import { GENESIS } from '#trading/chain.ts'
+import { seesRecord, startOf } from '../access/strategies.ts'
+import type { AccessMap } from '../context.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
-import type { AccessMap } from '../membership/access.ts'
-import { seesRecord, startOf } from '../strategy/rules.ts'
 import { blindPointers } from './veil.ts'
 
 /** Floors by strategy and first instant: what comes later stands later in the chain, so the first one stays the first. */

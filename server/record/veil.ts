@@ -2,11 +2,10 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { type Facts, NO_EFFECT, type Trade } from '#trading/record.ts'
-import type { Actor, App } from '../context.ts'
+import { mayEdit, seesRecord, startOf } from '../access/strategies.ts'
+import type { AccessMap, Actor, App } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
-import { closedDays } from '../market/closed-days.ts'
-import type { AccessMap } from '../membership/access.ts'
-import { mayEdit, seesRecord, startOf } from '../strategy/rules.ts'
+import { closedDays } from './closed-days.ts'
 import { presentSignal } from './present.ts'
 
 /** Who reads: `access` null sees everything, `shares` the figures of the whole record (ruling A11). */

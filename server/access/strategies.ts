@@ -3,9 +3,9 @@ import type { SelectQueryBuilder } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import { instantOf } from '#trading/calendar.ts'
-import type { Actor, App } from '../context.ts'
+import type { AccessMap, Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
-import { type AccessMap, membershipOn, today } from '../membership/access.ts'
+import { membershipOn, today } from './membership.ts'
 
 declare const authorized: unique symbol
 /** Something the caller may change now: made only by the checks of this room, the only thing update and delete accept. */

@@ -7,10 +7,10 @@ import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { Db, Schema, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
-import { calendarKey } from '../market/calendar.ts'
-import type { Refolded } from '../strategy/fold.ts'
-import { loadTerms } from '../strategy/terms.ts'
+import { calendarKey } from './calendar.ts'
+import type { Refolded } from './fold.ts'
 import type { Marked } from './marks.ts'
+import { loadTerms } from './terms.ts'
 
 /** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
 export interface LedgerBounds {

@@ -3,10 +3,10 @@ import type { Selectable } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
-import type { Actor, App, Tx } from '../context.ts'
+import type { Actor, App, Membership, Tx } from '../context.ts'
 import type { OrganizationRow } from '../db/schema.ts'
-import { type Membership, membershipOn } from '../membership/access.ts'
-import type { Authorized } from '../strategy/rules.ts'
+import { membershipOn } from './membership.ts'
+import type { Authorized } from './strategies.ts'
 
 /** A stored organization. */
 export type StoredOrganization = Selectable<OrganizationRow>

@@ -1,9 +1,9 @@
 // Reads committed events after a number, whole again, and where a scope's numbers stand now.
 import type { AppEvent, Scope } from '#contract/events.ts'
 import type { Db } from '../db/schema.ts'
-import { presentSignal } from '../signal/present.ts'
-import { presentDelivery } from '../webhook/present.ts'
-import { IN_SIGNALS } from './append.ts'
+import { IN_SIGNALS } from '../events/append.ts'
+import { presentDelivery } from '../ingest/present.ts'
+import { presentSignal } from '../record/present.ts'
 
 /** What others wait for at most. */
 export const PAGE = 100

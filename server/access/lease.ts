@@ -2,8 +2,8 @@
 import { addDays, instantOf } from '#trading/calendar.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { versionOf } from '../membership/access.ts'
-import { visibleStrategies } from '../strategy/rules.ts'
+import { versionOf } from './membership.ts'
+import { visibleStrategies } from './strategies.ts'
 
 const OFFLINE_LEASE_MS = 7 * 86_400_000
 

@@ -6,9 +6,9 @@ import { type FoldState, foldKept } from '#trading/fold.ts'
 import type { Facts, Position, Trade } from '#trading/record.ts'
 import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
-import { type MarketPlace, marketPlace } from '../ingest/facts.ts'
-import { calendarKey } from '../market/calendar.ts'
+import { calendarKey } from './calendar.ts'
 import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
+import { type MarketPlace, marketPlace } from './facts.ts'
 import { loadTerms } from './terms.ts'
 
 /** Everything the rows of strategy_folds and strategy_figures say, and the trades behind it (memory only, never stored). */

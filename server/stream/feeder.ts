@@ -1,7 +1,7 @@
 // Brings one reader every event of its scopes, in order, none missing and none twice (whatever the hub delivers, and when).
 import type { AppEvent, Scope } from '#contract/events.ts'
+import { type Hearing, scopesOf } from '../access/actor.ts'
 import type { App } from '../context.ts'
-import { type Hearing, scopesOf } from '../http/actor.ts'
 import type { Cursor } from './cursor.ts'
 import { asksBack, heardBy, withoutPast } from './hearing.ts'
 import { eventsAfter, heads, PAGE, type Page } from './read.ts'

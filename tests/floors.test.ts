@@ -1,0 +1,88 @@
+// The floors inside server/: who stands above whom, who may ask whom beside it, and no circle anywhere (docs/decisions/041).
+import { describe, expect, test } from 'vitest'
+import { files, importsOf, target } from './support/sources.ts'
+
+/** From the top down: a part uses what stands on its own floor or below it, also for types (docs/decisions/041). */
+const FLOORS: readonly (readonly string[])[] = [
+  // what starts, and the list of everything
+  ['main', 'app', 'listen', 'check', 'housekeeping', 'failing', 'cli', 'seed', 'backup'],
+  // who brings and who asks
+  [
+    ...['dashboard', 'file', 'group', 'ingest', 'invitation', 'market', 'membership', 'oidc', 'organization'],
+    ...['profile', 'session', 'signal', 'sso', 'strategy', 'stream', 'webhook'],
+  ],
+  // what makes and appends a record, whoever brings it
+  ['record'],
+  // who calls, and who may see what on which day; no HTTP in it
+  ['access'],
+  // transport only
+  ['http'],
+  // what is numbered, stored and told after a commit
+  ['events'],
+  // the ground
+  [
+    ...['background', 'believed', 'config', 'context', 'db', 'ids', 'key-file', 'keys', 'mail', 'midnight'],
+    ...['once', 'secrets', 'turns'],
+  ],
+]
+/** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */
+const BESIDE: Record<string, readonly string[]> = {
+  dashboard: ['invitation', 'strategy'], // one page of what they show
+  organization: ['file', 'profile'], // its logo; its room is counted as a person's is
+  profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files
+  session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password
+  sso: ['oidc', 'session'], // the rows of both are kept alike; it ends in a session
+  strategy: ['ingest', 'webhook'], // made with its first webhook
+  stream: ['ingest'], // deliveries are told as they are shown
+  webhook: ['ingest'], // a mapping is tried by the reader itself
+}
+
+describe('the floors of the server', () => {
+  const part = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '') as string
+  const floor = (name: string) => FLOORS.findIndex((names) => names.includes(name))
+  const arrows = files
+    .filter(({ path }) => path.startsWith('server/'))
+    .flatMap(({ path, text }) =>
+      importsOf(text)
+        .map((spec) => target(path, spec))
+        .filter((to) => to?.startsWith('server/') && part(to) !== part(path))
+        .map((to) => ({ path, from: part(path), to: part(to as string) })),
+    )
+
+  test('every part stands on one', () => {
+    const parts = new Set(
+      files.filter(({ path }) => path.startsWith('server/')).map(({ path }) => part(path)),
+    )
+    expect([...parts].filter((name) => floor(name) < 0)).toEqual([])
+  })
+  test('nothing uses what is above it, nor what is beside it without a reason', () => {
+    const wrong = arrows
+      .filter(
+        ({ from, to }) =>
+          floor(from) > floor(to) || (floor(from) === 1 && floor(to) === 1 && !BESIDE[from]?.includes(to)),
+      )
+      .map(({ path, to }) => `${path} uses ${to}: ask record/ or access/, or join the two in app.ts`)
+    expect(wrong).toEqual([])
+  })
+  test('no circle between parts, also none by types', () => {
+    const below = new Map<string, Set<string>>()
+    for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to))
+    const done = new Set<string>()
+    const circles: string[] = []
+    const walk = (name: string, way: readonly string[]) => {
+      if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(' → '))
+      if (way.includes(name) || done.has(name)) return
+      for (const next of below.get(name) ?? []) walk(next, [...way, name])
+      done.add(name)
+    }
+    for (const name of below.keys()) walk(name, [])
+    expect(circles).toEqual([])
+  })
+  test('what is allowed beside one another is used', () => {
+    const used = (from: string, to: string) => arrows.some((arrow) => arrow.from === from && arrow.to === to)
+    const idle = Object.entries(BESIDE).flatMap(([from, all]) =>
+      all.filter((to) => !used(from, to)).map((to) => `${from} → ${to}`),
+    )
+    expect(idle).toEqual([])
+  })
+})
