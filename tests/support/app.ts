@@ -2,9 +2,11 @@
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
+import { STOOD } from '#tests/report/failures.ts'
 import { hears } from './heard.ts'
 import { PASSWORD } from './people.ts'
 import { startServer, type TestServer } from './server.ts'
+import { stood } from './stood.ts'
 import { TARGET_SIZE, withoutCovered } from './targets.ts'
 
 /**
@@ -36,7 +38,7 @@ export const test = base.extend<{ complaints: string[] }, { server: TestServer }
     { scope: 'worker' },
   ],
   complaints: [
-    async ({ page }, use) => {
+    async ({ page, browser }, use, info) => {
       const complaints: string[] = []
       page.on('pageerror', (error) => complaints.push(`pageerror: ${error.message}`))
       page.on('console', (message) => {
@@ -45,6 +47,8 @@ export const test = base.extend<{ complaints: string[] }, { server: TestServer }
           complaints.push(message.text())
       })
       await use(complaints)
+      if (info.status !== info.expectedStatus || complaints.length > 0)
+        await info.attach(STOOD, { body: await stood(browser), contentType: 'text/plain' })
       // a call that is still held or passed on when the test has ended is nobody's any more
       if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(complaints).toEqual([])
