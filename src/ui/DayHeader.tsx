@@ -25,14 +25,14 @@ export function DayHeader({
 }: DayHeaderProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <div className="dayh">
+    <div className={besides ? 'dayh besides' : 'dayh'}>
       <Heading>{title}</Heading>
       {note && <small title="夜盤屬於下一個交易日">{note}</small>}
-      {count !== undefined && <span className="num">{`${number(count)} 筆${besides}`}</span>}
+      {count !== undefined && <span className="num count">{`${number(count)} 筆${besides}`}</span>}
       <span className="sp" />
       {realised !== null && (
         <>
-          <span>已實現</span>
+          <span className="word">已實現</span>
           <Delta value={realised} masked={masked} strong />
         </>
       )}

@@ -127,14 +127,34 @@ describe('the opened record', () => {
     expect(costs?.lines[0]?.detail).toBe('+25 點 × 10 元 × 5 口')
     expect(costs?.lines.reduce((sum, { value }) => sum + value, 0)).toBe(costs?.net)
   })
-  it('leaves the gross out where the record does not prove it', () => {
-    expect(costsOf(record({}, { effect: 'reduce' }), 46566)?.lines.map(({ label }) => label)).toEqual([
-      '手續費',
-      '期交稅',
-    ])
-    expect(costsOf(record(), null)?.lines).toHaveLength(2)
-    expect(costsOf(record(), 46541)?.lines).toHaveLength(2)
+  it('adds up also where the record does not prove the gross: the rest is one line', () => {
+    for (const costs of [
+      costsOf(record({}, { effect: 'reduce' }), 46566),
+      costsOf(record(), null),
+      costsOf(record(), 46541),
+    ]) {
+      expect(costs?.lines.map(({ label, value }) => [label, value])).toEqual([
+        ['價差', 1155],
+        ['手續費', -50],
+        ['期交稅', -45],
+      ])
+      expect(costs?.lines.reduce((sum, { value }) => sum + value, 0)).toBe(costs?.net)
+    }
     expect(costsOf(record({}, { realised_pnl: null, fee: null, tax: null }), null)).toBeNull()
+  })
+  it('a reversal counts what it closed: its own order also opened the other side', () => {
+    // 大台 +1 → −1: 45,862 → 45,938, 50 元 a side, tax 183 and 184; the order of two lots cost 100 and 368
+    const turned = { effect: 'reverse', side: 'short', position_before: 1, position_after: -1 } as const
+    const money = { price_used: 45938, realised_pnl: 14_733, fee: 100, tax: 368 }
+    const costs = costsOf(record({ symbol: 'TXF', price: 45938 }, { ...turned, ...money }), 45862)
+    expect(costs?.lines.map(({ label, value }) => [label, value])).toEqual([
+      ['毛損益', 15_200],
+      ['進出場的成本', -467],
+    ])
+    expect(costsOf(record({ symbol: 'TXF' }, { ...turned, ...money }), null)).toEqual({
+      lines: [],
+      net: 14_733,
+    })
   })
   it('takes the average from the record that left the position', () => {
     const before = record(

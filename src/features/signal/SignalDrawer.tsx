@@ -59,7 +59,11 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       onClose={onClose}
       title={title}
       // its room is there before it is known: the head stands still
-      subtitle={<span role="status">{record ? `訊號紀錄 ${number(record.chain_seq)}` : '\u00a0'}</span>}
+      subtitle={
+        <span role="status">
+          {record ? `${names ? '訊號紀錄' : '第'} ${number(record.chain_seq)}${names ? '' : ' 筆'}` : '\u00a0'}
+        </span>
+      }
       foot={
         record &&
         (acts || names) && (

@@ -1,7 +1,7 @@
 /* 留意: every flag of the record with what it means, its note and the reason of a void. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { late } from '#text/format.ts'
-import { FLAG_WORDS } from '#text/signal.ts'
+import { FLAG_WORDS, positionText } from '#text/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { FLAG_SENTENCES } from '../words.ts'
@@ -14,7 +14,7 @@ export function FlagBlock({ record }: { record: SignalRecord }) {
     { label: '訊息寫的動作', value: toldAction(record) },
     ...(record.reported_prev === null
       ? []
-      : [{ label: '來源回報的原部位', value: String(record.reported_prev) }]),
+      : [{ label: '來源回報的原部位', value: positionText(record.reported_prev, record.asset) }]),
     ...(record.symbol_raw && record.symbol_raw !== record.symbol
       ? [{ label: '原始商品代號', value: record.symbol_raw }]
       : []),
@@ -44,5 +44,6 @@ export function FlagBlock({ record }: { record: SignalRecord }) {
 
 function toldAction(record: SignalRecord): string {
   const word = ACTION_WORDS[record.action]
-  return record.target_position === null ? word : `${word} ${record.target_position}`
+  const { target_position: target, asset } = record
+  return target === null ? word : `${word} ${positionText(target, asset)}`
 }

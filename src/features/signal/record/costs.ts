@@ -20,7 +20,7 @@ export interface Costs {
 /**
  * `average` the average price before this record, null when the device does not hold the record before.
  * The record carries the cost of its own order; what the entry had cost is the rest, so the lines always add up.
- * Without slippage-free proof (a partial close takes the oldest lots, not the average) the gross line is left out.
+ * Where the gross is not proved (a partial close takes the oldest lots, not the average) the rest stands as one line.
  */
 export function costsOf(record: SignalRecord, average: number | null): Costs | null {
   const { realised_pnl: net, fee, tax } = record.derived
@@ -33,20 +33,32 @@ export function costsOf(record: SignalRecord, average: number | null): Costs | n
       detail: record.asset === 'futures' ? '十萬分之二，這一筆' : '這一筆',
       value: -tax,
     })
-  const gross = net === null ? null : grossOf(record, average)
-  if (gross === null || net === null) return own.length > 0 || net !== null ? { lines: own, net } : null
-  const entry = scaled(gross.value) - scaled(net) - scaled(fee ?? 0) - scaled(tax ?? 0)
-  if (entry < 0n) return { lines: own, net }
+  if (net === null) return own.length > 0 ? { lines: own, net } : null
+  const gross = grossOf(record, average)
+  const cost = gross && scaled(gross.value) - scaled(net)
+  if (record.derived.effect === 'reverse') {
+    // Its own order also opens the other side, and only a part of that cost is in this figure.
+    if (gross === null || cost === null || cost < 0n) return { lines: [], net }
+    const both: CostLine = { label: '進出場的成本', detail: '手續費、稅、滑價', value: -toNumber(cost) }
+    return { lines: cost > 0n ? [gross, both] : [gross], net }
+  }
+  const entry = cost === null ? -1n : cost - scaled(fee ?? 0) - scaled(tax ?? 0)
+  if (gross === null || entry < 0n) {
+    const rest = toNumber(scaled(net) + scaled(fee ?? 0) + scaled(tax ?? 0))
+    return { lines: [{ label: '價差', detail: '先進先出，已扣進場成本', value: rest }, ...own], net }
+  }
   const before: CostLine[] =
     entry > 0n ? [{ label: '進場時的成本', detail: '手續費、稅', value: -toNumber(entry) }] : []
   return { lines: [gross, ...own, ...before], net }
 }
 
-/** +25 點 × 10 元 × 5 口, for a record that closed everything at once. */
+const CLOSES_ALL = new Set<SignalRecord['derived']['effect']>(['close', 'reverse'])
+
+/** +25 點 × 10 元 × 5 口, for a record that closed everything that was held at once. */
 function grossOf(record: SignalRecord, average: number | null): CostLine | null {
   const { effect, position_before, price_used } = record.derived
   const price = price_used ?? record.price
-  if (effect !== 'close' || average === null || price === null || position_before === 0) return null
+  if (!CLOSES_ALL.has(effect) || average === null || price === null || position_before === 0) return null
   const futures = record.asset === 'futures'
   const each = futures ? findProduct(record.symbol)?.point_value : 1
   if (each === undefined) return null
