@@ -24,7 +24,11 @@ export function todosOf(actor: Actor, states: States, rejected: Rejected, invite
   }
   if (rejected[0]) {
     const count = rejected.reduce((sum, row) => sum + Number(row.count), 0)
-    todos.push({ kind: 'rejected', count, link: `/strategies/${rejected[0].strategy_id}?tab=settings` })
+    todos.push({
+      kind: 'rejected',
+      count,
+      link: `/strategies/${rejected[0].strategy_id}?tab=settings&outcome=rejected`,
+    })
   }
   return todos
 }

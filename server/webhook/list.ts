@@ -48,6 +48,8 @@ interface Choice {
 /** Deliveries of a webhook by what became of them and when they came, as the start of a query. */
 function chosen(db: Db, webhook_id: string, { outcome, reason_code, from, to }: Choice) {
   let found = db.selectFrom('deliveries').where('webhook_id', '=', webhook_id)
+  // as the counts: a test is neither taken nor refused
+  if (outcome !== undefined || reason_code !== undefined) found = found.where('test', '=', 0)
   if (outcome !== undefined) found = found.where('outcome', '=', outcome)
   if (reason_code !== undefined) found = found.where('reason_code', '=', reason_code)
   if (from !== undefined) found = found.where('received_at', '>=', from)

@@ -107,7 +107,7 @@ describeEngines('dashboard', (engine) => {
     expect(seen.todos).toEqual([
       { kind: 'pending_price', count: 1, link: `/strategies/${priceless.id}?tab=signals` },
       { kind: 'position_gap', count: 2, link: `/strategies/${gaps[0].id}?tab=signals&signal=${signal_id}` },
-      { kind: 'rejected', count: 2, link: `/strategies/${bad.id}?tab=settings` },
+      { kind: 'rejected', count: 2, link: `/strategies/${bad.id}?tab=settings&outcome=rejected` },
     ])
     now += 86_400_000 + 1_000
     expect((await desk.person.call(getDashboard, {})).todos.map(({ kind }) => kind)).toEqual([

@@ -46,6 +46,11 @@ describeEngines('webhook deliveries', (engine) => {
       counts: { accepted: 1 },
       counts_24h: { accepted: 1, rejected: 0 },
     })
+    // a test is neither taken nor refused: what a filter lists is what the counts count
+    await desk.person.call(testWebhook, { id: webhook.id })
+    const { items } = await desk.person.call(listDeliveries, { id: webhook.id, outcome: 'accepted' })
+    expect(items.map(({ test }) => test)).toEqual([false])
+    expect((await desk.person.call(listDeliveries, { id: webhook.id })).items).toHaveLength(2)
     await post(webhook, 'hello')
     expect(await look()).toMatchObject({
       health: 'failing',

@@ -61,7 +61,9 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       // its room is there before it is known: the head stands still
       subtitle={
         <span role="status">
-          {record ? `${names ? '訊號紀錄' : '第'} ${number(record.chain_seq)}${names ? '' : ' 筆'}` : '\u00a0'}
+          {record
+            ? `${names ? '訊號紀錄' : '第'} ${number(record.chain_seq)}${names ? '' : ' 筆'}`
+            : '\u00a0'}
         </span>
       }
       foot={

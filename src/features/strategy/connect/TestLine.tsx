@@ -3,22 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { type Delivery, type HookAnswer, testWebhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
-import { number, price } from '#text/format.ts'
-import { ACTION_WORDS } from '#trading/action-words.ts'
+import { readAs } from '#text/read-as.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 
-/** What was understood: 買進 1 口 MXF @46,500. */
 function understood({ normal }: Delivery): string {
-  if (!normal) return '讀懂了。'
-  const { action, symbol, quantity, price: at } = normal
-  const parts = [
-    action && ACTION_WORDS[action],
-    quantity !== null && `${number(quantity)} 口`,
-    symbol,
-    at !== null && `@${price(at)}`,
-  ]
-  return `讀懂了：${parts.filter(Boolean).join(' ')}`
+  const read = readAs(normal)
+  return read ? `讀懂了：${read}` : '讀懂了'
 }
 
 function verdict({ delivery, answer }: { delivery: Delivery; answer: HookAnswer }) {

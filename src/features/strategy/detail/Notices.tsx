@@ -16,6 +16,8 @@ type Notice = {
   icon: IconName
   text: string
   tab?: 'settings' | 'overview'
+  /** What of the tab is meant. */
+  search?: string
 }
 
 function noticesOf(strategy: Strategy): Notice[] {
@@ -65,6 +67,7 @@ function noticesOf(strategy: Strategy): Notice[] {
       icon: 'warning',
       text: '有訊息沒有收下。打開接收紀錄看原因，修正後可以重新解析。',
       tab: 'settings',
+      search: '&outcome=rejected',
     })
   if (warnings.includes('pending_price'))
     found.push({
@@ -107,7 +110,7 @@ export function Notices({ strategy, at }: { strategy: Strategy; at: string }): R
           action={
             notice.tab &&
             may_edit && (
-              <Button size="s" {...go(`/strategies/${strategy.id}?tab=${notice.tab}`)}>
+              <Button size="s" {...go(`/strategies/${strategy.id}?tab=${notice.tab}${notice.search ?? ''}`)}>
                 去看看
               </Button>
             )

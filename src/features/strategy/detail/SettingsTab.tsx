@@ -14,6 +14,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
 import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
+import { useAsked } from './webhook/log.ts'
 import { MappingCard } from './webhook/MappingCard.tsx'
 import { MapKey } from './webhook/mapping/MapKey.tsx'
 import { RulesCard } from './webhook/RulesCard.tsx'
@@ -32,6 +33,7 @@ const ReplaySheet = lazy(() =>
 export function SettingsTab({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
   const { data, error, isFetching, refetch } = useQuery(webhookQueries.ofStrategy(ctx, strategy.id))
+  const asked = useAsked()
   const [picked, setPicked] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
   /** The message that a mapping is made of; null is still to be pasted. */
@@ -46,7 +48,8 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
     ) : (
       <Skeleton type="list" label="Webhook 載入中" />
     )
-  const webhook = data.find(({ id }) => id === picked) ?? data[0]
+  const meant = asked ? data.find(({ counts_24h }) => counts_24h.rejected > 0) : undefined
+  const webhook = data.find(({ id }) => id === picked) ?? meant ?? data[0]
   const full = data.length >= WEBHOOKS_PER_STRATEGY
   return (
     <>
@@ -82,6 +85,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
             </div>
             <DeliveriesCard
               webhook={webhook}
+              asked={asked && picked === null}
               extra={(delivery) => <MapKey delivery={delivery} onMap={setMapped} />}
             />
           </div>

@@ -15,20 +15,25 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
 import { LeftNote } from './LeftNote.tsx'
 import { LogTools } from './LogTools.tsx'
-import { useLog } from './log.ts'
+import { useBroughtUp, useLog } from './log.ts'
 import { noteLeft, readLeft } from './replay/left.ts'
 
 const ReplaySheet = lazy(() =>
   import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
 )
 
-/** `extra` gives the opened request further keys (用這則建立對應); null for requests they do not fit. */
-export type DeliveriesCardProps = { webhook: Webhook; extra?: (delivery: Delivery) => ReactNode }
+/** `asked` a link led to it; `extra` gives the opened request further keys (用這則建立對應); null for requests they do not fit. */
+export type DeliveriesCardProps = {
+  webhook: Webhook
+  asked?: boolean
+  extra?: (delivery: Delivery) => ReactNode
+}
 
-export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
+export function DeliveriesCard({ webhook, asked = false, extra }: DeliveriesCardProps) {
   const ctx = useCtx()
   const log = useLog()
   const list = useInfiniteQuery(webhookQueries.deliveries(ctx, webhook.id, log.filter))
+  const place = useBroughtUp(asked, list.data !== undefined)
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null)
   const [replayed, setReplayed] = useState<ReplayPick | null>(null)
   const [left, setLeft] = useState(() => readLeft(webhook.id))
@@ -48,7 +53,7 @@ export function DeliveriesCard({ webhook, extra }: DeliveriesCardProps) {
   }
   return (
     <Card title="最近接收紀錄" flush className="wh-log">
-      <dl className="wh-counts num">
+      <dl ref={place} className="wh-counts num">
         <Count
           label="24 小時收到"
           value={day.accepted + day.late + day.duplicate + day.ignored + day.rejected}

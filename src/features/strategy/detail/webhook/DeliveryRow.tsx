@@ -3,13 +3,14 @@ import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import { useData } from '#features/shell/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
+import { readAs } from '#text/read-as.ts'
 import { amountOf, wordsOf } from '#text/row.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
-import { readAs, verdictOf } from './words.ts'
+import { TRIED, verdictOf } from './words.ts'
 
 /** `open` shows the whole request. */
 export type DeliveryRowProps = {
@@ -28,7 +29,7 @@ export type DeliveryRowProps = {
 export function DeliveryRow(props: DeliveryRowProps) {
   const { delivery, webhook, open, onToggle, extra, onReplay, chosen, onChoose } = props
   const said = useSaid(delivery)
-  const verdict = verdictOf(delivery)
+  const verdict = delivery.test && delivery.outcome !== 'rejected' ? TRIED : verdictOf(delivery)
   const today = taipei(delivery.received_at).day === taipei(Date.now()).day
   const id = `delivery-${delivery.id}`
   return (
@@ -81,14 +82,17 @@ function useSaid(delivery: Delivery): string {
   const store = useData().signals
   const { signal_id, test, reason, normal } = delivery
   const read = readAs(normal)
-  if (test) return read ? `送出測試：${read}` : '送出測試，不計入紀錄'
+  if (test) return ['送出測試', read, '不計入紀錄'].filter(Boolean).join('，')
   const record = signal_id ? store.get(signal_id) : undefined
   if (record && (delivery.outcome === 'accepted' || delivery.outcome === 'late')) {
     const { seal, chip } = wordsOf(record)
+    const place = `第 ${number(record.chain_seq)} 筆`
+    // its words went with what it had done
+    if (record.derived.status === 'voided') return `${read ?? chip}，${place}，已作廢`
     const { quantity, unit } = amountOf(record)
     const at = record.price === null ? '待補價' : `@${price(record.price)}`
     const idle = record.derived.effect === 'none' ? '，部位沒有變動' : ''
-    return `${seal} ${chip} ${quantity} ${unit} ${at}${idle}，第 ${number(record.chain_seq)} 筆`
+    return `${seal} ${chip} ${quantity} ${unit} ${at}${idle}，${place}`
   }
   return reason ?? read ?? '沒有可顯示的內容'
 }

@@ -1,6 +1,6 @@
 /* What of the log is shown: by what became of a request and when it came, kept in the address. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { OUTCOMES, type Webhook } from '#contract/webhook.ts'
 import type { DeliveryFilter } from '#data/webhook.ts'
 import { taipei } from '#text/format.ts'
@@ -24,6 +24,26 @@ export function kindWords(kind: Kind, { counts_24h: day }: Webhook): string {
   if (kind === '') return '全部結果'
   const text = kind === 'mismatch' ? REASON_WORDS.symbol_mismatch : OUTCOME_WORDS[kind]
   return day[kind] > 0 ? `${text} ${day[kind]}` : text
+}
+
+/** True for as long as the tab shows what a link asked for: some of the log. */
+export function useAsked(): boolean {
+  const address: Record<string, unknown> = useSearch({ strict: false })
+  const [asked] = useState(() => typeof address['outcome'] === 'string')
+  return asked
+}
+
+/** Brings the log up once it is there: on a phone it lies three screens down. */
+export function useBroughtUp(asked: boolean, ready: boolean): RefObject<HTMLDListElement | null> {
+  const place = useRef<HTMLDListElement | null>(null)
+  const due = useRef(asked)
+  useEffect(() => {
+    if (!ready || !due.current) return
+    due.current = false
+    const top = place.current?.getBoundingClientRect().top ?? 0
+    if (top > window.innerHeight / 2) place.current?.scrollIntoView()
+  }, [ready])
+  return place
 }
 
 type Patch = { outcome?: Kind; since?: Span; delivery?: string | undefined }

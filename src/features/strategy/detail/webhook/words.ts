@@ -1,7 +1,7 @@
 /* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
-import { full, number, price } from '#text/format.ts'
-import { contractText } from '#text/strategy.ts'
+import { full, number, position, price } from '#text/format.ts'
+import { tradedAs } from '#text/read-as.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { IconName } from '#ui/icons.ts'
@@ -27,36 +27,23 @@ const LOOKS: Record<Outcome, Omit<Verdict, 'text'>> = {
 /** Shut out before anybody read the message. */
 const AT_THE_DOOR = new Set<Delivery['reason_code']>(['bad_secret', 'ip_not_allowed', 'disabled', 'archived'])
 
+/** A test is no signal, and no count holds it. */
+export const TRIED: Verdict = { text: '測試', tone: 'neutral', icon: 'send' }
+
 /** The verdict of a delivery; what was not taken says why in a word. */
 export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): Verdict {
   const text = reason_code ? REASON_WORDS[reason_code] : OUTCOME_WORDS[outcome]
   return { ...LOOKS[outcome], text, ...(AT_THE_DOOR.has(reason_code) && { icon: 'lock' }) }
 }
 
-/** 買進 1 MXF @46,500, as far as the message was understood; null when nothing was. */
-export function readAs(normal: Delivery['normal']): string | null {
-  if (!normal) return null
-  const { action, target_position, quantity, symbol, symbol_raw } = normal
-  const parts = [
-    action &&
-      (action === 'target' && target_position !== null
-        ? `目標部位 ${number(target_position)}`
-        : ACTION_WORDS[action]),
-    quantity !== null && action !== 'target' && number(quantity),
-    symbol ?? symbol_raw,
-    normal.price !== null && `@${price(normal.price)}`,
-  ].filter(Boolean)
-  return parts.length > 0 ? parts.join(' ') : null
-}
-
 /** The understood form as lines: name and value. */
 export function normalRows(normal: NonNullable<Delivery['normal']>) {
   const rows: [string, string | null][] = [
-    ['商品', [normal.symbol, contractText(normal.contract)].filter(Boolean).join(' ') || normal.symbol_raw],
+    ['商品', tradedAs(normal)],
     ['動作', normal.action && ACTION_WORDS[normal.action]],
     ['數量', normal.quantity === null ? null : number(normal.quantity)],
-    ['目標部位', normal.target_position === null ? null : number(normal.target_position)],
-    ['原部位', normal.reported_prev === null ? null : number(normal.reported_prev)],
+    ['目標部位', normal.target_position === null ? null : position(normal.target_position)],
+    ['原部位', normal.reported_prev === null ? null : position(normal.reported_prev)],
     ['價格', normal.price === null ? null : price(normal.price)],
     ['時間', normal.occurred_at && full(normal.occurred_at)],
     ['編號', normal.external_id],

@@ -1,12 +1,12 @@
 /* Words of mappings: fields, what a leaf became, units, and what a mapping would change. */
 import type { MappingImpact, Trial } from '#contract/mapping.ts'
 import type { Mapping } from '#contract/webhook.ts'
+import { readAs } from '#text/read-as.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import { MAPPING_FIELDS, type MappingField, type ReadAs } from '#trading/payload/shape.ts'
 import { ACTIONS, UNITS, type Unit } from '#trading/record.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
-import { readAs } from '../words.ts'
 
 export const FIELD_WORDS: Record<MappingField, string> = {
   symbol: '商品',

@@ -1,6 +1,7 @@
 /* One request of a replay as a line: what it was, what it becomes. Ten thousand of them are held: words, not messages. */
 import type { Change, ReplayItem } from '#contract/replay.ts'
-import { readAs, type Verdict, verdictOf } from '../words.ts'
+import { readAs } from '#text/read-as.ts'
+import { type Verdict, verdictOf } from '../words.ts'
 
 export type Line = {
   id: string

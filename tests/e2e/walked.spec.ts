@@ -1,0 +1,69 @@
+// What hesitated when the author's and the reader's way were walked by hand: a key that leads beside its aim, a line that breaks.
+import type { Page } from '@playwright/test'
+import { correctSignal, voidSignal } from '#contract/signal.ts'
+import { createStrategy, type Strategy } from '#contract/strategy.ts'
+import { expect, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { signedIn } from '#tests/support/identities.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+async function make(person: Person, name: string): Promise<Strategy> {
+  const settings = { product_code: 'MXF' }
+  return person.call(createStrategy, { kind: 'futures', name, settings, max_position: 50 })
+}
+async function send(server: TestServer, strategy: Strategy, action: string, price: number): Promise<string> {
+  const body = JSON.stringify({ symbol: 'MXF1!', action, quantity: 5, price })
+  const reply = await server.request(hookPath(strategy), { method: 'POST', body })
+  return ((await reply.json()) as { signal_id: string }).signal_id
+}
+const refused = (page: Page) => page.locator('.wh-log .wh-line')
+
+test('a refused message is one press away: the log stands in sight with the refused ones, also three screens down', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '陳作者')
+  const strategy = await make(person, '有一則沒收下')
+  await send(server, strategy, 'long_entry', 46_500)
+  await send(server, strategy, '進多單啦', 46_510)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await page.getByRole('link', { name: '去看看' }).click()
+  await expect(refused(page)).toHaveCount(1)
+  await expect(refused(page)).toContainText('動作不明')
+  await expect(refused(page)).toBeInViewport({ ratio: 1 })
+  // from the first page the same
+  await page.goto(`${server.url}/dashboard`)
+  await page.getByText('1 則訊息沒收下').click()
+  await expect(refused(page)).toContainText('動作不明')
+  await expect(refused(page)).toBeInViewport({ ratio: 1 })
+})
+
+test('the line of a day keeps to one line: count, what was voided and corrected, and the whole sum', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '陳作者')
+  const strategy = await make(person, '有作廢也有更正')
+  const first = await send(server, strategy, 'long_entry', 43_000)
+  const wrong = await send(server, strategy, 'long_entry', 43_100)
+  await person.call(voidSignal, { id: wrong, reason: '打錯了' })
+  await person.call(correctSignal, { id: first, price: 43_050 })
+  await send(server, strategy, 'long_exit', 46_600)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  const line = page.locator('main .dayh').first()
+  await expect(line.locator('.count')).toHaveText('3 筆 · 作廢 1 · 更正 1')
+  await expect(line).toContainText('+886,')
+  const cut = () =>
+    line.evaluate((node) =>
+      [...node.children]
+        .filter((child) => !child.matches('.sp, .word'))
+        .filter((child) => child.getClientRects().length > 0)
+        .filter((child) => child.scrollWidth > child.clientWidth + 1 || child.clientHeight > 24)
+        .map((child) => child.textContent),
+    )
+  await expect.poll(cut).toEqual([])
+})
