@@ -1,4 +1,4 @@
-// An endpoint is everything that can be called, as one object (design.md): mounted by the server, called by the browser,
+// An endpoint is everything that can be called, as one object (docs/decisions/001): mounted by the server, called by the browser,
 // named by the outbox, printed into the OpenAPI document, tried by the tests.
 import type * as z from 'zod/mini'
 import type { Who } from './permissions.ts'

@@ -1,5 +1,5 @@
 // What the product calls each action a signal may ask for, before folding says what it did. Screens and exports show these words,
-// and the reader knows them (docs: domain §4.5, 7), so a message may be written with them.
+// and the reader knows them (docs: domain §4.5, rule 7), so a message may be written with them.
 import type { Action } from './record.ts'
 
 /** Taiwan's words of the actions. */

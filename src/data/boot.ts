@@ -21,7 +21,7 @@ export interface Boot {
   forget(): void
 }
 
-/** The library calls its persister deprecated: it stays behind this type (pwa.md §0.4). */
+/** The library calls its persister deprecated: it stays behind this type (pwa.md §0, rule 4). */
 export function createBoot(
   query: QueryClient,
   storage: StorageLike,

@@ -47,7 +47,7 @@ export function createQuery(persister?: QueryPersister): QueryClient {
         networkMode: 'offlineFirst',
         ...(persister && { persister }),
       },
-      // 'online' would pause them offline and turn the cache into a second outbox (pwa.md §0.5).
+      // 'online' would pause them offline and turn the cache into a second outbox (pwa.md §0, rule 5).
       mutations: { retry: 0, networkMode: 'always' },
     },
   })

@@ -222,7 +222,7 @@ describeEngines('generated requests', (engine) => {
     const keepable = TEXTS.map((text) => text.trim()).filter((text) => text !== '' && !hasControl(text))
     test('a name, a note, tags', async () => {
       await renew()
-      // A name is one line and no address (server/entered-texts.test.ts).
+      // A name is one line and no address (tests/server/entered-texts.test.ts).
       const names = keepable.filter((one) => one.length <= 40 && !/[\t\r\n\u2028\u2029]/.test(one))
       for (const text of names.filter((one) => !hasAddress(one))) {
         await desk.person.call(updateName, { name: text })

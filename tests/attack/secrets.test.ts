@@ -184,7 +184,7 @@ describeEngines('secrets', (engine) => {
         await attempt(endpoint, marked, {})
         await attempt(endpoint, marked)
         await attempt(endpoint, input)
-        // It may have taken something away; a read cannot (server/access.test.ts sees to that).
+        // It may have taken something away; a read cannot (tests/server/access.test.ts sees to that).
         fresh = method === 'GET'
       }
       await signedIn()

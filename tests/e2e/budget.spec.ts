@@ -1,4 +1,4 @@
-// What the first visit costs, in brotli bytes of the built files (budgets: pwa.md §2.3, packages.md c), and that all of it is kept for offline.
+// What the first visit costs, in brotli bytes of the built files (budgets: pwa.md §2.3), and that all of it is kept for offline.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -75,7 +75,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   })
   const server = await createApp(config, overrides)
   // Nobody cuts the power of this process, and its folder goes with it: waiting for the disk would prove nothing here.
-  // That the product waits is seen in server/database.test.ts, and what that is worth in faults/power.test.ts.
+  // That the product waits is seen in tests/server/database.test.ts, and what that is worth in tests/faults/power.test.ts.
   if (server.app.engine === 'sqlite' && options.data_dir === undefined && !env['DATA_DIR'])
     await sql.raw('pragma synchronous = off').execute(server.app.db)
   http.on('request', server.listener)

@@ -1,4 +1,4 @@
-// Every leaf gets its account: what field it is, that it has no weight, or that nobody knows it (domain §4.8, 1).
+// Every leaf gets its account: what field it is, that it has no weight, or that nobody knows it (domain §4.8, rule 1).
 import { isEmpty, type Leaf, type Scalar } from './leaf.ts'
 import { MAPPING_FIELDS, type Mapping, type MappingField, type ReadAs, type Reading } from './shape.ts'
 import { type FieldName, fieldOfName, isWeightless } from './vocabulary/names.ts'

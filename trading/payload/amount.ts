@@ -1,4 +1,4 @@
-// How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, 4–5).
+// How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, rules 4–5).
 import type { Action, Flag } from '../record.ts'
 import { BOARD_LOT } from '../terms.ts'
 import { type Accounts, every, type Said } from './account.ts'

@@ -1,4 +1,4 @@
-// From a body to the leaves of one message, whatever it is written in and whatever its Content-Type said (domain §4.5, 4).
+// From a body to the leaves of one message, whatever it is written in and whatever its Content-Type said (domain §4.5, rule 4).
 
 import { readCells } from './formats/cells.ts'
 import type { Message, Unread } from './formats/message.ts'

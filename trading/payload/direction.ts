@@ -1,4 +1,4 @@
-// Which way a message goes: its verbs, sides and switches put together; what does not agree is refused (domain §4.5, 7; §4.8, 2–3).
+// Which way a message goes: its verbs, sides and switches put together; what does not agree is refused (domain §4.5, rule 7; §4.8, rules 2–3).
 import type { Action, Direction } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'

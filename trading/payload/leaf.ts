@@ -1,4 +1,4 @@
-// Every leaf of a message with its place and its zone: nothing is flattened away, so that nothing can be overlooked (domain §4.8, 1 and 6).
+// Every leaf of a message with its place and its zone: nothing is flattened away, so that nothing can be overlooked (domain §4.8, rules 1 and 6).
 import { isPrivate } from './private.ts'
 import { mayHoldMessage, type Zone, zoneOf } from './vocabulary/containers.ts'
 

@@ -1,4 +1,4 @@
-// What a message says beside the order: how it is placed, what became of it, whether it is only a test (domain §4.8, 8 and 10).
+// What a message says beside the order: how it is placed, what became of it, whether it is only a test (domain §4.8, rules 8 and 10).
 import { type Accounts, every, first, type Said } from './account.ts'
 import { ownMeaning } from './direction.ts'
 import { placeholderIn } from './placeholder.ts'

@@ -1,4 +1,4 @@
-// Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28, C40; domain §4.8, 11).
+// Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28, C40; domain §4.8, rule 11).
 import { lastTradingDay, taipei } from '../calendar.ts'
 import { contractMonths } from '../products.ts'
 import type { Flag } from '../record.ts'

@@ -1,4 +1,4 @@
-// Variables that the sender's platform did not fill in, in every spelling that platforms use (domain §4.8, 12).
+// Variables that the sender's platform did not fill in, in every spelling that platforms use (domain §4.8, rule 12).
 
 const WHOLE =
   /^(?:\{\{[^{}]{0,120}\}\}|\$\{[^{}]{1,120}\}|\{[A-Za-z_][\w.]{0,80}\}|\[\[[^[\]]{1,120}\]\]|%[A-Za-z_][\w.]{0,80}%|<[A-Za-z_][\w.]{0,80}>|<%=?[^<>]{1,80}%>|\$[A-Za-z_]\w{0,60}|__[A-Z][A-Z0-9_]{1,60}__)$/

@@ -1,4 +1,4 @@
-// The position a sender reports, signed: position_size, or market_position with its size (domain §4.5, 8).
+// The position a sender reports, signed: position_size, or market_position with its size (domain §4.5, rule 8).
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'

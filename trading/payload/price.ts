@@ -1,4 +1,4 @@
-// The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, 5–6).
+// The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, rules 5–6).
 import type { Action } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { quoted, Refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-// Fields that are never stored: second factors, accounts, passwords (domain §4.5, 1 and 5).
+// Fields that are never stored: second factors, accounts, passwords (domain §4.5, rules 1 and 5).
 import { compact, keyName } from './vocabulary/spell.ts'
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/).map(compact))

@@ -1,4 +1,4 @@
-// Switches beside an order that say whether it opens, closes or turns round (domain §4.8, 3).
+// Switches beside an order that say whether it opens, closes or turns round (domain §4.8, rule 3).
 import { type Accounts, every, type Said } from './account.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { switchOf } from './values.ts'

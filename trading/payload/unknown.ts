@@ -1,4 +1,4 @@
-// Leaves nobody knows: those that could change the signal are refused by name, the others are kept and shown (domain §4.8, 1).
+// Leaves nobody knows: those that could change the signal are refused by name, the others are kept and shown (domain §4.8, rule 1).
 import { resolveSymbol } from '../symbols.ts'
 import type { Leaf } from './leaf.ts'
 import { quoted, Refusal } from './refusal.ts'

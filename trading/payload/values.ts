@@ -1,4 +1,4 @@
-// Numbers, prices and times as senders write them (domain §4.5, 6).
+// Numbers, prices and times as senders write them (domain §4.5, rule 6).
 import { instantOf } from '../calendar.ts'
 import { isDecimal4 } from '../decimal.ts'
 import type { Scalar } from './leaf.ts'

@@ -1,4 +1,4 @@
-// Objects inside a message: which are entered for the order, which hold the bar, which never say anything about it (domain §4.8, 6).
+// Objects inside a message: which are entered for the order, which hold the bar, which never say anything about it (domain §4.8, rule 6).
 import { compact, keyName } from './spell.ts'
 
 /** `order`: its leaves are the message's own. `bar`: only close and time. `light`: weightless with all below. `legs`: several orders. */

@@ -1,5 +1,5 @@
 // What senders call the fields of an order, in both languages; one table for reader, guide, templates, proposals and tests
-// (domain §4.5, 5). Spellings are compared without joints, so `order_qty` stands for orderQty and orderqty, too.
+// (domain §4.5, rule 5). Spellings are compared without joints, so `order_qty` stands for orderQty and orderqty, too.
 
 export const FIELD_NAMES = {
   symbol:

@@ -1,11 +1,11 @@
-// Which field a name stands for, which names have no weight, which make an unknown leaf count (domain §4.5, 5; §4.8, 1).
+// Which field a name stands for, which names have no weight, which make an unknown leaf count (domain §4.5, rule 5; §4.8, rule 1).
 import { FIELD_NAMES, type FieldName } from './field-names.ts'
 import { compact, keyName, table } from './spell.ts'
 
 export type { FieldName } from './field-names.ts'
 export { namesOf } from './field-names.ts'
 
-/** Names without weight for the signal (domain §4.8, 1). */
+/** Names without weight for the signal (domain §4.8, rule 1). */
 const WEIGHTLESS = `
   exchange_timezone comment_tail strategy strategy_name strategy_id strategy_title strategy_code name title alert alert_name script script_name
   indicator indicator_name chart chart_url chart_id chart_name chart_image image image_url url link layout

@@ -1,4 +1,4 @@
-// Units of size: what a number counts (domain §4.8, 5).
+// Units of size: what a number counts (domain §4.8, rule 5).
 import type { Unit } from '../../record.ts'
 import { table, wordOf } from './spell.ts'
 

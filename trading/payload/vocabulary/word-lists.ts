@@ -1,4 +1,4 @@
-// What senders call their actions and sides, in both languages (domain §4.5, 7); one list for each meaning.
+// What senders call their actions and sides, in both languages (domain §4.5, rule 7); one list for each meaning.
 
 export const WORD_LISTS = {
   buy: 'buy b bull bullish 買 買進 買入',

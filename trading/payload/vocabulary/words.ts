@@ -1,4 +1,4 @@
-// What senders call their actions, sides, order kinds and states (domain §4.5, 7; §4.8, 2–3, 8, 10).
+// What senders call their actions, sides, order kinds and states (domain §4.5, rule 7; §4.8, rules 2–3, 8, 10).
 import type { Action } from '../../record.ts'
 import { keyName, table, wordOf } from './spell.ts'
 import { WORD_LISTS, type WordGroup } from './word-lists.ts'
