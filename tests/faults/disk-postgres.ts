@@ -17,14 +17,22 @@ const id = (which: '-u' | '-g') => Number(execFileSync('id', [which, 'postgres']
 
 const isOver = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Makes the cluster under `path`; `settings` are postgresql.conf lines such as `synchronous_commit=off`. Needs root. */
-export async function makePostgres(path: string, settings: readonly string[]): Promise<DiskPostgres> {
+/**
+ * Makes the cluster under `path`, its log too unless `log` names another folder; `settings` are postgresql.conf lines such as
+ * `synchronous_commit=off`. Needs root.
+ */
+export async function makePostgres(
+  path: string,
+  settings: readonly string[],
+  log?: string,
+): Promise<DiskPostgres> {
   const programs = findPostgres() as string
   const data = join(path, 'postgres')
   mkdirSync(data)
-  chownSync(data, id('-u'), id('-g'))
+  for (const folder of log === undefined ? [data] : [data, log]) chownSync(folder, id('-u'), id('-g'))
   const owner = [`--reuid=${id('-u')}`, `--regid=${id('-g')}`, '--clear-groups']
   const initdb = ['-D', data, '-U', 'lingbo', '--auth=trust', '--encoding=UTF8', '--no-locale']
+  if (log !== undefined) initdb.push('--waldir', log)
   execFileSync('setpriv', [...owner, join(programs, 'initdb'), ...initdb, '--wal-segsize=1'], {
     cwd: '/',
     stdio: 'ignore',

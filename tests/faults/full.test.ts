@@ -1,5 +1,6 @@
 // The disk is full (F3): 503 with the time to come back, reading goes on, no half row; and writing goes on without a restart when there is room.
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -8,7 +9,10 @@ import { getProfile, updateName } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { send as call } from '#tests/support/people.ts'
-import { makeDisk, noDisk } from './disk.ts'
+import { findPostgres } from '#tests/support/postgres.ts'
+import { PATIENT } from '#tests/support/server.ts'
+import { type Disk, makeDisk, noDisk } from './disk.ts'
+import { makePostgres } from './disk-postgres.ts'
 
 const DAY_MS = 86_400_000
 let undo: (() => unknown)[] = []
@@ -86,6 +90,7 @@ async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: ()
     expect((await sql`pragma integrity_check`.execute(db)).rows).toEqual([{ integrity_check: 'ok' }])
 }
 
+// A bound that only SQLite has; PostgreSQL's full disk is a real one, below.
 test('SQLite at its last page', { timeout: 300_000 }, async () => {
   const desk = await openDesk()
   undo.push(() => desk.server.close())
@@ -103,6 +108,7 @@ test('SQLite at its last page', { timeout: 300_000 }, async () => {
   )
 })
 
+// SQLite's own switch. On PostgreSQL `fillUp` reads after a day, too, on storage that takes nothing.
 test('storage that takes nothing at all: whoever only reads, even after a long time, notices nothing', async () => {
   const desk = await openDesk()
   undo.push(() => desk.server.close())
@@ -119,25 +125,50 @@ test('storage that takes nothing at all: whoever only reads, even after a long t
   expect((await send(body)).status).toBe(200)
 })
 
+/** Takes every byte of the disk that is left. */
+function takeAll(disk: Disk): void {
+  const rest = join(disk.path, 'rest')
+  try {
+    for (let size = 1024 * 1024; size >= 4_096; size /= 2)
+      for (let i = 0; i < 200; i++) writeFileSync(rest, Buffer.alloc(size), { flag: 'a', flush: true })
+  } catch {
+    // Full: this is what was wanted.
+  }
+}
+
 describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system', () => {
-  test('without a byte left', { timeout: 300_000 }, async () => {
+  test('without a byte left (sqlite)', { timeout: 300_000 }, async () => {
     const disk = makeDisk(24)
     undo.push(() => disk.remove())
     const ballast = join(disk.path, 'ballast')
     writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024))
     const desk = await openDesk({ data_dir: join(disk.path, 'data') })
     undo.push(() => desk.server.close())
-    const rest = join(disk.path, 'rest')
     await fillUp(
       desk,
-      () => {
-        try {
-          for (let size = 1024 * 1024; size >= 4_096; size /= 2)
-            for (let i = 0; i < 20; i++) writeFileSync(rest, Buffer.alloc(size), { flag: 'a', flush: true })
-        } catch {
-          // Full: this is what was wanted.
-        }
-      },
+      () => takeAll(disk),
+      () => writeFileSync(ballast, ''),
+    )
+  })
+
+  // Its log lies elsewhere: without room for that PostgreSQL ends itself, and what is seen then is a database that is away
+  // (faults/network).
+  test.skipIf(findPostgres() === null)('without a byte left (postgres)', { timeout: 300_000 }, async () => {
+    const disk = makeDisk(160)
+    undo.push(() => disk.remove())
+    const log = mkdtempSync(join(tmpdir(), 'lingbo-full-'))
+    undo.push(() => rmSync(log, { recursive: true, force: true }))
+    const ballast = join(disk.path, 'ballast')
+    writeFileSync(ballast, Buffer.alloc(8 * 1024 * 1024))
+    // Nobody tidies up behind what was refused: each refusal is for want of room, and room is made by us alone.
+    const postgres = await makePostgres(disk.path, ['autovacuum=off'], log)
+    undo.push(() => postgres.kill())
+    await postgres.start()
+    const desk = await openDesk({ env: { DATABASE_URL: postgres.url, ...PATIENT } })
+    undo.push(() => desk.server.close())
+    await fillUp(
+      desk,
+      () => takeAll(disk),
       () => writeFileSync(ballast, ''),
     )
   })

@@ -22,6 +22,7 @@ test('the same failure a thousand times is one line and a count; another one is 
   expect(told.map(({ msg }) => msg)).toEqual(['cannot store', 'fault', 'as ever', 'as ever', 'as ever'])
 })
 
+// Files in a folder: no database is asked.
 test('a mail of thirty days goes, a younger one and what is no mail stay', async () => {
   const server = await startServer()
   const folder = join(server.data_dir, 'mail')

@@ -10,6 +10,7 @@ import { LOG_MOST } from '#server/db/sqlite.ts'
 import { lineOf } from '#server/signal/csv.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { signUp } from '#tests/support/people.ts'
+import { createDatabase } from '#tests/support/postgres.ts'
 import { spawnServer, startServer, type TestServer } from '#tests/support/server.ts'
 import { callFrom } from '#tests/support/sockets.ts'
 import { clientsFile, REDIRECT } from '#tests/support/third-party.ts'
@@ -90,34 +91,39 @@ test('reached by http nothing is claimed of https', async () => {
   }
 })
 
-test('whatever it writes is its owner\u2019s only; a disk that runs out is told in the log and where the server is watched', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lingbo-umask-'))
-  const server = await spawnServer({ data_dir: folder, env: { DISK_LOW_MB: '1000000000' } })
-  try {
-    await signUp(server)
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    expect(names.some((name) => name.endsWith('.eml'))).toBe(true)
-    const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
-    expect(open).toEqual([])
-    const ready = await callFrom('127.0.0.1', `${server.url}/readyz`)
-    expect([ready.status, JSON.parse(ready.body)]).toMatchObject([200, { status: 'ready', disk: 'low' }])
-    await expect.poll(() => server.output()).toContain('磁碟空間快用完了')
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+describeEngines('the folder of the data', (engine) => {
+  test('whatever it writes is its owner\u2019s only; a disk that runs out is told in the log and where the server is watched', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lingbo-umask-'))
+    const database = engine === 'postgres' ? await createDatabase() : null
+    const where = database && { DATABASE_URL: database.url }
+    const server = await spawnServer({ data_dir: folder, env: { DISK_LOW_MB: '1000000000', ...where } })
+    try {
+      await signUp(server)
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      expect(names.some((name) => name.endsWith('.eml'))).toBe(true)
+      const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
+      expect(open).toEqual([])
+      const ready = await callFrom('127.0.0.1', `${server.url}/readyz`)
+      expect([ready.status, JSON.parse(ready.body)]).toMatchObject([200, { status: 'ready', disk: 'low' }])
+      await expect.poll(() => server.output()).toContain('磁碟空間快用完了')
+    } finally {
+      await server.stop()
+      await database?.drop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
 
-test('with room enough nobody is warned', async () => {
-  const lines: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  const server = await startServer({ env: { DISK_LOW_MB: '0' }, overrides: { log } })
-  try {
-    expect(await (await server.request('/readyz')).json()).toMatchObject({ status: 'ready', disk: 'ok' })
-    expect(lines.filter((line) => line.includes('磁碟'))).toEqual([])
-  } finally {
-    await server.close()
-  }
+  test('with room enough nobody is warned', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+    const server = await startServer({ engine, env: { DISK_LOW_MB: '0' }, overrides: { log } })
+    try {
+      expect(await (await server.request('/readyz')).json()).toMatchObject({ status: 'ready', disk: 'ok' })
+      expect(lines.filter((line) => line.includes('磁碟'))).toEqual([])
+    } finally {
+      await server.close()
+    }
+  })
 })
 
 test('one large piece of work does not leave SQLite\u2019s log large', async () => {
@@ -165,27 +171,29 @@ test.each(['買進', 'a=1', '1-2', 'x −1'])('%j stays as it is', (text) => {
   expect(lineOf([text])).toBe(`${text}\r\n`)
 })
 
-test('a picture that is too long in one direction is refused before it is drawn', async () => {
-  const server = await startServer()
-  try {
-    const person = await signUp(server)
-    const send = async (width: number, height: number) => {
-      const picture = sharp({ create: { width, height, channels: 3, background: '#123' } })
-      const answer = await server.request('/api/v1/user/avatar', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${person.token}`, 'content-type': 'image/png' },
-        body: new Uint8Array(await picture.png().toBuffer()),
-      })
-      return [answer.status, ((await answer.json()) as { error: { text: string } }).error.text]
+describeEngines('pictures', (engine) => {
+  test('a picture that is too long in one direction is refused before it is drawn', async () => {
+    const server = await startServer({ engine })
+    try {
+      const person = await signUp(server)
+      const send = async (width: number, height: number) => {
+        const picture = sharp({ create: { width, height, channels: 3, background: '#123' } })
+        const answer = await server.request('/api/v1/user/avatar', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${person.token}`, 'content-type': 'image/png' },
+          body: new Uint8Array(await picture.png().toBuffer()),
+        })
+        return [answer.status, ((await answer.json()) as { error: { text: string } }).error.text]
+      }
+      for (const [width, height] of [
+        [16_384, 2],
+        [2, 16_384],
+        [60_000, 1],
+      ] as const)
+        expect(await send(width, height)).toEqual([413, expect.stringContaining('任何一邊')])
+      expect((await send(16_383, 2))[0]).toBe(200)
+    } finally {
+      await server.close()
     }
-    for (const [width, height] of [
-      [16_384, 2],
-      [2, 16_384],
-      [60_000, 1],
-    ] as const)
-      expect(await send(width, height)).toEqual([413, expect.stringContaining('任何一邊')])
-    expect((await send(16_383, 2))[0]).toBe(200)
-  } finally {
-    await server.close()
-  }
+  })
 })

@@ -1,16 +1,18 @@
 // How often: guessing is slowed down for the guesser, the owner of the account still gets in, and each has its own count.
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { ApiError } from '#contract/errors.ts'
 import { getProfile, verifyEmail } from '#contract/profile.ts'
 import { login, register } from '#contract/session.ts'
 import { takeGuess } from '#server/session/guesses.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { call, PASSWORD, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-describe('limits', () => {
+describeEngines('limits', (engine) => {
   let server: TestServer
   afterEach(() => server.close())
-  const start = (env: Record<string, string> = {}) => startServer({ env: { LIMIT_FACTOR: '1', ...env } })
+  const start = (env: Record<string, string> = {}) =>
+    startServer({ engine, env: { LIMIT_FACTOR: '1', ...env } })
 
   test('guessing one account is stopped with the time to wait; another account is not', async () => {
     server = await start()
