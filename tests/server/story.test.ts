@@ -1,8 +1,14 @@
 // The demonstration data is a believable one: in order, in session, positions that follow on from each other.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
 import { closedDays } from '#server/record/closed-days.ts'
+import { seedDemo } from '#server/seed/demo.ts'
 import { closedText, type Desk, nextMove } from '#server/seed/feed.ts'
 import { story, Tape } from '#server/seed/story.ts'
+import { startServer } from '#tests/support/server.ts'
 import { instantOf, sessionAt, taipeiDay } from '#trading/calendar.ts'
 import { sessionNow } from '#trading/sessions.ts'
 
@@ -82,4 +88,20 @@ test('the live feed speaks only while the market is open, and the day trader hol
 test('while it is closed it says until when', () => {
   const sunday = sessionNow(instantOf('2026-11-22', '21:00'), hours)
   expect(closedText(sunday)).toContain('等到 11/23 週一 08:45 日盤開盤再送')
+})
+
+test('whoever opens its folder is not told that the clock jumped', async () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-demo-'))
+  await seedDemo(readConfig({ DATA_DIR: data_dir, LOG_LEVEL: 'silent' }), () => undefined, 3)
+  // it looks at the clock as it starts, and its stop waits for that
+  await (await startServer({ data_dir })).close()
+  const { app, close } = await startServer({ data_dir })
+  const row = await app.db
+    .selectFrom('ground')
+    .select('value')
+    .where('name', '=', 'clock')
+    .executeTakeFirstOrThrow()
+  expect(JSON.parse(row.value)).toMatchObject({ doubted_for: null })
+  await close()
+  rmSync(data_dir, { recursive: true, force: true })
 })
