@@ -96,6 +96,12 @@ test('while nobody answers: counts of the list, one age, one sign, and whose sil
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
   })
   await kept(page, ['answers', '["personal","dashboard"'])
+  await page.goto(`${server.url}/strategies`)
+  await expect(main(page).getByText('數得清')).toBeVisible()
+  await kept(page, ['answers', '["personal","strategy"'])
+  await page.goto(`${server.url}/my-organizations`)
+  await expect(main(page).getByText('還沒有組織')).toBeVisible()
+  await kept(page, ['answers', '"organization","mine"'])
   // the first page is not looked at while these come: its kept answer stays behind
   await page.goto(`${server.url}/signals`)
   await expect(dayLine(page)).toHaveText('1 筆')
@@ -115,6 +121,16 @@ test('while nobody answers: counts of the list, one age, one sign, and whose sil
   ).toBeVisible()
   await page.goto(`${server.url}/signals`)
   await expect(dayLine(page)).toHaveText('3 筆')
+  for (const [path, shown] of [
+    ['/strategies', '數得清'],
+    ['/my-organizations', '還沒有組織'],
+  ] as const) {
+    await page.goto(server.url + path)
+    await expect(main(page).getByText(shown)).toBeVisible()
+    await expect(signs(page, /離線/)).toHaveCount(1)
+    await expect(signs(page, /資料更新於/)).toHaveCount(1)
+    await expect(main(page).getByText(/資料更新於/)).toHaveCount(0)
+  }
 
   await server.close()
   await page.context().setOffline(false)

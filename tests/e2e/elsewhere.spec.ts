@@ -76,4 +76,10 @@ test('a member at home is told where the strategies are, and is taught nothing',
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '切換身份：海風投顧' }).click()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
+  // nothing is shared yet: whose turn it is, and again nothing that only an author can do
+  await expect(page.getByRole('heading', { name: '還沒有分享給你的策略' })).toBeVisible()
+  await expect(page.getByText('接上 TradingView')).toHaveCount(0)
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('link', { name: '看組織詳情' }).click()
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
 })

@@ -1,7 +1,7 @@
 // An organization from its first minute on: made, a member by mail, a group with a strategy, a signal seen live, and the end of it.
 import type { Browser } from '@playwright/test'
 import { listGroups } from '#contract/group.ts'
-import { createInvites } from '#contract/invitation.ts'
+import { cancelInvite, createInvites, listInvites } from '#contract/invitation.ts'
 import { listMembers } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
@@ -167,6 +167,30 @@ test('invited and not registered yet: name and one password, one press to sign i
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
   await said(page, `已加入「${NAME}」`)
   expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
+})
+
+test('an invitation that is no good any more says so before anybody signs in for it', async ({
+  page,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const { id } = await boss.call(createOrganization, { name: NAME })
+  const inside = { 'lb-org-id': id }
+  const email = `gone-${test.info().project.name}-${test.info().workerIndex}-${Date.now()}@example.com`
+  await boss.call(createInvites, { id, emails: [email] }, inside)
+  const link = await linkFor(server, email)
+  const [sent] = (await boss.call(listInvites, { id }, inside)).items
+  await boss.call(cancelInvite, { id, invite_id: sent?.id as string }, inside)
+  const note = page.getByRole('region', { name: '邀請' })
+  await page.goto(link)
+  await expect(note).toContainText(NAME)
+  await expect(note).toContainText('這份邀請已撤回')
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('tab', { name: '註冊' }).click()
+  await expect(page.getByLabel('確認密碼')).toBeVisible()
+  await expect(note).toContainText('這份邀請已撤回')
+  await page.goto(`${server.url}/my-organizations?invite=not-a-code-that-exists-anywhere`)
+  await expect(note).toContainText('找不到這份邀請')
 })
 
 test('an invitation for another address says which account helps; the last admin stays', async ({

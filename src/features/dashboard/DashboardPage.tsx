@@ -5,7 +5,7 @@ import { marketQueries } from '#data/market.ts'
 import { Connection } from '#features/shell/Connection.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { SILENT } from '#features/shell/lost.ts'
-import { useProfile } from '#features/shell/profile.ts'
+import { useMay, useProfile } from '#features/shell/profile.ts'
 import { switching } from '#features/shell/switch.ts'
 import { useWide } from '#features/shell/use-wide.ts'
 import { connection } from '#state/connection.ts'
@@ -25,7 +25,7 @@ import { Todos } from './Todos.tsx'
 import { todoLines } from './todo.ts'
 import { useBoard } from './use-board.ts'
 import { useNow } from './use-now.ts'
-import { useOnlyMember, Whereabouts } from './Whereabouts.tsx'
+import { NothingShared, useOnlyMember, Whereabouts } from './Whereabouts.tsx'
 import './dashboard.css'
 
 export function DashboardPage() {
@@ -36,6 +36,7 @@ export function DashboardPage() {
   const { privacy } = useSnapshot(preferences)
   const { state: heard } = useSnapshot(connection)
   const wide = useWide()
+  const may_create = useMay('strategy:create')
   const only_member = useOnlyMember(board, useSnapshot(auth).org_id)
   const { items, as_of } = held
   // small, kept for days, and only a line of words waits for it
@@ -74,7 +75,8 @@ export function DashboardPage() {
       {board && day ? (
         <>
           {error && heard === 'online' && <StaleNote word={SILENT} time={as_of && when(as_of, now)} />}
-          {only_member ? <Whereabouts /> : <Checklist board={board} />}
+          {only_member ? <Whereabouts /> : may_create && <Checklist board={board} />}
+          {!may_create && board.strategies.length === 0 && <NothingShared />}
           <Lead
             board={board}
             day={day}

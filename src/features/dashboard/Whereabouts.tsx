@@ -51,3 +51,18 @@ export function Whereabouts() {
     </Card>
   )
 }
+
+/** In an organization whose strategies this person is not shown yet: what is missing, and whose turn it is. */
+export function NothingShared() {
+  const { go } = useGo()
+  return (
+    <Card title="還沒有分享給你的策略" pad>
+      <p className="ink2">
+        管理者把你和策略放進同一個群組後，訊號會出現在這裡。
+        <a className="link" {...go('/organizations/info')}>
+          看組織詳情
+        </a>
+      </p>
+    </Card>
+  )
+}

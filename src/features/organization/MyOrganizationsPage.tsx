@@ -9,14 +9,13 @@ import { organizationQueries } from '#data/organization.ts'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
 import { useMay } from '#features/shell/profile.ts'
-import { when } from '#text/time.ts'
+import { Stale } from '#features/shell/Stale.tsx'
 import { Button } from '#ui/Button.tsx'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { StaleNote } from '#ui/StaleNote.tsx'
 import { InviteBehind } from './mine/InviteBehind.tsx'
 import { InviteCard } from './mine/InviteCard.tsx'
 import { MyCard } from './mine/MyCard.tsx'
@@ -50,7 +49,7 @@ export function MyOrganizationsPage() {
         ))}
         {mine.data ? (
           <>
-            {mine.error && <StaleNote offline={false} time={when(mine.dataUpdatedAt, Date.now())} />}
+            {mine.error && <Stale at={mine.dataUpdatedAt} />}
             {mine.data.length === 0 ? (
               <EmptyState card title="還沒有組織" action={may_create && create}>
                 建立一個，把策略與訊號分享給成員；或請組織的管理者寄邀請到你的信箱。

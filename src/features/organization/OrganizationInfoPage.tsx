@@ -5,15 +5,14 @@ import { membershipQueries } from '#data/membership.ts'
 import { organizationQueries } from '#data/organization.ts'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useMay } from '#features/shell/profile.ts'
+import { Stale } from '#features/shell/Stale.tsx'
 import { CONTEXT } from '#text/spec.ts'
-import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { StaleNote } from '#ui/StaleNote.tsx'
 import { AboutCard } from './info/AboutCard.tsx'
 import { MyGroups } from './info/MyGroups.tsx'
 import { MyStrategies } from './info/MyStrategies.tsx'
@@ -62,7 +61,7 @@ export function OrganizationInfoPage() {
           離開組織
         </Button>
       </PageHead>
-      {one.error && <StaleNote offline={false} time={when(one.dataUpdatedAt, Date.now())} />}
+      {one.error && <Stale at={one.dataUpdatedAt} />}
       <div className="og-info">
         <div className="stack">
           <AboutCard organization={data} />

@@ -6,12 +6,11 @@ import { invitationQueries } from '#data/invitation.ts'
 import { organizationQueries } from '#data/organization.ts'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
+import { Stale } from '#features/shell/Stale.tsx'
 import { CONTEXT } from '#text/spec.ts'
-import { when } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { StaleNote } from '#ui/StaleNote.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { GroupsTab } from './manage/GroupsTab.tsx'
 import { InvitesTab } from './manage/InvitesTab.tsx'
@@ -72,7 +71,7 @@ export function OrganizationManagePage() {
         <Tabs label="組織管理" value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
       </div>
       <div className="og-tab">
-        {error && <StaleNote offline={false} time={when(dataUpdatedAt, Date.now())} />}
+        {error && <Stale at={dataUpdatedAt} />}
         {here === 'overview' && <OverviewTab organization={data} />}
         {here === 'members' && <MembersTab />}
         {here === 'invites' && <InvitesTab />}

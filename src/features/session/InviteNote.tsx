@@ -1,12 +1,22 @@
 // Whose invitation waits behind the sign-in (ruling A8): the organization of ?invite= in the address that one returns to.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import type { InvitePreview } from '#contract/invitation.ts'
 import { invitationQueries } from '#data/invitation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import './invite-note.css'
 import type { Invited } from './RegisterForm.tsx'
 
-/** Its room while it is not known, and nothing for a code that names no invitation: the page behind says why. */
+const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
+  expired: '這份邀請已過期，請組織的管理者再邀請一次。',
+  used_up: '這份邀請的名額已用完，請洽組織的管理者。',
+  disabled: '這份邀請已撤回，請向組織的管理者確認。',
+  answered: '這份邀請已經回覆過了。已經加入的話，登入就看得到組織。',
+}
+const UNKNOWN = '找不到這份邀請。連結可能不完整，請從信裡再點一次，或請管理者重新邀請。'
+
+/** Its room while it is not known; why it is no good any more, before somebody signs in or registers for it. */
 export function InviteNote({
   code,
   onInvited,
@@ -15,24 +25,41 @@ export function InviteNote({
   /** Told whom the mail was for, as long as the invitation can be answered. */
   onInvited: (invited: Invited | null) => void
 }) {
-  const { data, isPending } = useQuery(invitationQueries.behind(code))
+  const { data, error, isPending } = useQuery(invitationQueries.behind(code))
   const email = data?.state === 'open' ? data.email : null
   useEffect(() => onInvited(email === null ? null : { code, email }), [code, email, onInvited])
   if (isPending) return <div className="login-room" />
-  if (data?.state !== 'open') return null
-  const { organization, role } = data
+  if (!data) return <Word>{isUnknown(error) ? UNKNOWN : '現在讀不到這份邀請，登入後會再讀一次。'}</Word>
+  const { organization, role, state } = data
   return (
     <section className="invite-note" aria-label="邀請">
       <Avatar name={organization.name} src={organization.logo} size={40} />
       <div className="sp">
         <b>{organization.name}</b>
-        <p className="t13 ink2">
-          邀請你成為{role === 'admin' ? '管理者' : '成員'}。
-          {email
-            ? '用收到邀請的信箱登入，就能接受；還沒有帳號，註冊只要姓名和一個密碼。'
-            : '登入後就能接受。'}
-        </p>
+        {state === 'open' ? (
+          <p className="t13 ink2">
+            邀請你成為{role === 'admin' ? '管理者' : '成員'}。
+            {email
+              ? '用收到邀請的信箱登入，就能接受；還沒有帳號，註冊只要姓名和一個密碼。'
+              : '登入後就能接受。'}
+          </p>
+        ) : (
+          <p className="t13 ink2">{OVER[state]}</p>
+        )}
       </div>
     </section>
   )
+}
+
+function Word({ children }: { children: string }) {
+  return (
+    <section className="invite-note" aria-label="邀請">
+      <p className="t13 ink2">{children}</p>
+    </section>
+  )
+}
+
+/** A code of another form, or one that names nothing. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof ApiError && [4040, 4220].includes(error.code)
 }

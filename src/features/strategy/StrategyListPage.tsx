@@ -5,9 +5,9 @@ import { CreateStrategy } from '#features/shell/CreateStrategy.tsx'
 import { prefs } from '#features/shell/device.ts'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useMay } from '#features/shell/profile.ts'
+import { Stale } from '#features/shell/Stale.tsx'
 import { useWide } from '#features/shell/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
-import { hm } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -15,7 +15,6 @@ import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { StaleNote } from '#ui/StaleNote.tsx'
 import { ListHead } from './list/ListHead.tsx'
 import { StrategyCards } from './list/StrategyCards.tsx'
 import { StrategyTable } from './list/StrategyTable.tsx'
@@ -53,7 +52,7 @@ export function StrategyListPage() {
   return (
     <div className="page">
       <ListHead search={filters.search} onSearch={(search) => change({ search })} searchable={!list.none} />
-      {list.error && <StaleNote offline={false} time={hm(list.as_of)} />}
+      {list.error && <Stale at={list.as_of} />}
       {list.none ? (
         <EmptyState
           card

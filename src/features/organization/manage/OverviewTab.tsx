@@ -17,7 +17,7 @@ import { ShareSwitch } from './ShareSwitch.tsx'
 import { useOrganization } from './use-place.ts'
 
 const HERE = '/organizations/manage?tab='
-const NONE = <p className="pad ink3">7 天內沒有人到期。</p>
+const NONE = <p className="pad ink3">7 天內沒有成員資格到期。群組裡各自的期限，在「策略群組」看得到。</p>
 
 export function OverviewTab({ organization }: { organization: Organization }) {
   const { id, ctx } = useOrganization()

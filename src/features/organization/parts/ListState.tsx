@@ -2,9 +2,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { failureSentence } from '#features/shell/failure.ts'
-import { when } from '#text/time.ts'
+import { Stale } from '#features/shell/Stale.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { StaleNote } from '#ui/StaleNote.tsx'
 import { Rows } from './Rows.tsx'
 
 /** `title` says what could not be read. */
@@ -22,7 +21,7 @@ export function ListState<T>({ query, title, children, card = true, none }: List
   if (data !== undefined)
     return (
       <>
-        {error && <StaleNote offline={false} time={when(dataUpdatedAt, Date.now())} />}
+        {error && <Stale at={dataUpdatedAt} />}
         {children(data)}
       </>
     )
