@@ -6,6 +6,7 @@ import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { AccessMap, App, Membership, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import { noteAccess } from './changes.ts'
 
 /** The membership of a person on a day (Asia/Taipei), null when there is none that day. */
 export async function membershipOn(
@@ -104,6 +105,7 @@ export async function tellAccess(
   uids: readonly string[],
   change: EventData['membership']['change'],
 ): Promise<void> {
+  await noteAccess(tx, organization_id, uids)
   const day = taipei(tx.at).date
   for (const user_id of new Set(uids)) {
     const access_version = await accessVersion(tx.db, organization_id, user_id, day)
@@ -131,6 +133,7 @@ export async function endMembership(
       .where('user_id', '=', user_id)
       .execute()
   }
+  await noteAccess(tx, organization_id, [user_id])
   await tx.append(`o:${organization_id}`, 'membership', {
     organization_id,
     user_id,

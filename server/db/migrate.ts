@@ -16,6 +16,7 @@ import * as bodies from './migrations/011-bodies.ts'
 import * as marks from './migrations/012-marks.ts'
 import * as refused from './migrations/013-refused.ts'
 import * as addresses from './migrations/014-addresses.ts'
+import * as access from './migrations/015-access-changes.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -33,6 +34,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '012-marks': marks,
   '013-refused': refused,
   '014-addresses': addresses,
+  '015-access-changes': access,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

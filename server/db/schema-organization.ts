@@ -71,3 +71,18 @@ export interface GroupStrategyRow {
   created_at: string
   updated_at: string
 }
+/** One change of who may see what; append-only. `gone` 1: it holds no more from `at` on. */
+export interface AccessChangeRow {
+  id: string
+  organization_id: string
+  at: string
+  /** A membership (user), a place in a group (user, group), a strategy given to a group (group, strategy). */
+  fact: 'membership' | 'place' | 'gift'
+  user_id: string | null
+  group_id: string | null
+  strategy_id: string | null
+  role: 'admin' | 'member' | null
+  starts_on: string | null
+  ends_on: string | null
+  gone: Generated<number>
+}

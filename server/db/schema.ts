@@ -2,6 +2,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 import type {
+  AccessChangeRow,
   GroupMemberRow,
   GroupStrategyRow,
   InviteRow,
@@ -13,6 +14,7 @@ import type { IdentityRow, OidcRow, TicketRow } from './sign-in.ts'
 
 export type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 export type {
+  AccessChangeRow,
   GroupMemberRow,
   GroupStrategyRow,
   InviteRow,
@@ -259,6 +261,7 @@ export interface Schema {
   strategy_groups: StrategyGroupRow
   group_members: GroupMemberRow
   group_strategies: GroupStrategyRow
+  access_changes: AccessChangeRow
   strategies: StrategyRow
   strategy_folds: StrategyFoldRow
   strategy_figures: StrategyFiguresRow

@@ -55,6 +55,8 @@ export const HOLDINGS: readonly Holding[] = [
   { table: 'strategies', by: 'created_by', show: [], on_leave: 'keep' },
   // The organization's, and with other people's addresses.
   { table: 'invites', by: 'invited_by', show: [], on_leave: 'keep' },
+  // The organization's own account of who could see what; of the person it has only the id.
+  { table: 'access_changes', by: 'user_id', show: [], on_leave: 'keep' },
   { table: 'codes', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'password_resets', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'tickets', by: 'uid', show: [], on_leave: 'delete' },

@@ -1,0 +1,156 @@
+// Who could see what, for any past moment: what is noted with every change rebuilds each earlier state, on both databases (decision 043).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  addGroupMembers,
+  createGroup,
+  deleteGroup,
+  removeGroupMember,
+  setGroupStrategies,
+} from '#contract/group.ts'
+import { removeMember, updateMember } from '#contract/membership.ts'
+import { deleteOrganization } from '#contract/organization.ts'
+import { deleteStrategy } from '#contract/strategy.ts'
+import { noteToday } from '#server/db/migrations/015-access-changes.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { type Office, openOffice } from '#tests/support/office.ts'
+
+describeEngines('access changes', (engine) => {
+  let office: Office
+  beforeAll(async () => {
+    office = await openOffice(engine)
+  })
+  afterAll(() => office.server.close())
+  const db = () => office.server.app.db
+
+  /** The three tables as they stand, one line a row. */
+  async function stands(): Promise<string[]> {
+    const of = office.organization.id
+    const memberships = await db()
+      .selectFrom('memberships')
+      .selectAll()
+      .where('organization_id', '=', of)
+      .execute()
+    const places = await db()
+      .selectFrom('group_members as m')
+      .innerJoin('strategy_groups as g', 'g.id', 'm.group_id')
+      .select(['m.user_id', 'm.group_id', 'm.starts_on', 'm.ends_on'])
+      .where('g.organization_id', '=', of)
+      .execute()
+    const gifts = await db()
+      .selectFrom('group_strategies as s')
+      .innerJoin('strategy_groups as g', 'g.id', 's.group_id')
+      .select(['s.strategy_id', 's.group_id', 's.starts_on', 's.ends_on'])
+      .where('g.organization_id', '=', of)
+      .execute()
+    return [
+      ...memberships.map((m) => ['membership', m.user_id, '', '', m.role, m.starts_on, m.expires_on]),
+      ...places.map((p) => ['place', p.user_id, p.group_id, '', '', p.starts_on, p.ends_on]),
+      ...gifts.map((g) => ['gift', '', g.group_id, g.strategy_id, '', g.starts_on, g.ends_on]),
+    ]
+      .map((line) => line.join('|'))
+      .sort()
+  }
+
+  /** The same, from the notes of up to this moment alone. */
+  async function noted(moment: string): Promise<string[]> {
+    const rows = await db()
+      .selectFrom('access_changes')
+      .selectAll()
+      .where('organization_id', '=', office.organization.id)
+      .where('at', '<=', moment)
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+    const last = new Map<string, string | null>()
+    for (const { fact, user_id, group_id, strategy_id, role, starts_on, ends_on, gone } of rows) {
+      const key = [fact, user_id, group_id, strategy_id].join('|')
+      last.set(key, gone ? null : `${key}|${role ?? ''}|${starts_on}|${ends_on ?? ''}`)
+    }
+    return [...last.values()].filter((line) => line !== null).sort()
+  }
+
+  test('each moment is rebuilt from the notes: joined, given, moved, taken away', async () => {
+    const { admin, inside, organization } = office
+    const moments: { at: string; stood: string[] }[] = []
+    const mark = async () => {
+      moments.push({ at: new Date(office.server.app.now()).toISOString(), stood: await stands() })
+      office.pass(60_000)
+    }
+    await mark()
+    const group = await inside(admin, createGroup, { name: '甲群' })
+    const other = await inside(admin, createGroup, { name: '乙群' })
+    const [first, second] = [await office.strategy('甲策略'), await office.strategy('乙策略')]
+    const give = (id: string, ...ids: string[]) =>
+      inside(admin, setGroupStrategies, { id, strategies: ids.map((strategy_id) => ({ strategy_id })) })
+    const steps: (() => Promise<unknown>)[] = [
+      () => give(group.id, first.id), // nobody is in it yet
+      () => give(other.id, first.id, second.id),
+    ]
+    for (const step of steps) {
+      await step()
+      await mark()
+    }
+    const one = await office.join('甲成員', { group_ids: [group.id, other.id] })
+    await mark()
+    const two = await office.join('乙成員')
+    await mark()
+    const user = { id: organization.id, user_id: one.uid }
+    const more: (() => Promise<unknown>)[] = [
+      () =>
+        inside(admin, addGroupMembers, {
+          id: group.id,
+          user_ids: [one.uid, two.uid],
+          ends_on: office.day(30),
+        }),
+      () => inside(admin, updateMember, { ...user, expires_on: office.day(90) }),
+      () => inside(admin, updateMember, { ...user, role: 'admin' }),
+      () => give(other.id, second.id),
+      () => inside(admin, removeGroupMember, { id: other.id, user_id: one.uid }),
+      () => inside(admin, deleteStrategy, { id: second.id, name: second.name, keep_records: false }),
+      () => inside(admin, deleteGroup, { id: group.id }),
+      () => inside(admin, removeMember, { id: organization.id, user_id: two.uid }),
+    ]
+    for (const step of more) {
+      await step()
+      await mark()
+    }
+    for (const [i, { at, stood }] of moments.entries()) expect([i, await noted(at)]).toEqual([i, stood])
+    expect(moments.map(({ stood }) => stood.length)).toEqual([1, 2, 4, 7, 8, 9, 9, 9, 8, 7, 6, 3, 2])
+  })
+
+  test('a database of before begins with what stands on that day', async () => {
+    const { admin, inside } = office
+    const group = await inside(admin, createGroup, { name: '丙群' })
+    const given = await office.strategy('丙策略')
+    await office.join('丙成員', { group_ids: [group.id] })
+    await inside(admin, setGroupStrategies, { id: group.id, strategies: [{ strategy_id: given.id }] })
+    await db().deleteFrom('access_changes').execute()
+    const at = new Date(office.server.app.now()).toISOString()
+    await noteToday(db(), at)
+    expect(await noted(at)).toEqual(await stands())
+    office.pass(60_000)
+    await inside(admin, deleteGroup, { id: group.id })
+    expect(await noted(new Date(office.server.app.now()).toISOString())).toEqual(await stands())
+  })
+
+  test('what changes nothing is not noted again', async () => {
+    const { admin, inside, organization } = office
+    const count = () =>
+      db().selectFrom('access_changes').select(db().fn.countAll<number>().as('n')).executeTakeFirst()
+    const before = await count()
+    await inside(admin, updateMember, { id: organization.id, user_id: admin.uid, role: 'admin' })
+    await inside(admin, createGroup, { name: '空群' })
+    expect(await count()).toEqual(before)
+  })
+
+  test('a dissolved organization leaves no account of its people', async () => {
+    const { admin, inside, organization } = office
+    await inside(admin, deleteOrganization, { id: organization.id, name: organization.name })
+    const rows = await db()
+      .selectFrom('access_changes')
+      .select('id')
+      .where('organization_id', '=', organization.id)
+      .execute()
+    expect(rows).toEqual([])
+  })
+})
