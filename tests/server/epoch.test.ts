@@ -4,6 +4,7 @@ import { signalFeed } from '#contract/signal.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { startServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
 
 describeEngines('a cursor', (engine) => {
@@ -43,5 +44,12 @@ describeEngines('a cursor', (engine) => {
     expect(await feed({ after })).toEqual({ ...next, server_time: expect.any(String) })
     const restored = await feed({ after, epoch: 'another past' })
     expect(restored).toMatchObject({ items: [], reset: true, next_after: 0, more: true, epoch })
+  })
+
+  test('no two databases live in the same past, also not two copies of one with its tables', async () => {
+    const other = await startServer({ engine })
+    const epochs = [desk.server.app.epoch, other.app.epoch]
+    await other.close()
+    expect(new Set(epochs).size).toBe(2)
   })
 })

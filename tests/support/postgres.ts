@@ -43,22 +43,32 @@ export function installPostgres(): boolean {
   return findPostgres() !== null
 }
 
-/** An empty database of its own. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of its own, empty or as the template is. */
+export async function createDatabase(
+  template = 'template1',
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = await withoutDatabase()
+  const name = `test_${process.pid}_${++made}`
+  const postgres = `${server}postgres`
+  await administer(postgres, `create database ${name} template ${template}`)
+  const drop = () => administer(postgres, `drop database ${name} with (force)`)
+  return { url: server + name, drop }
+}
+
+/** The address of the PostgreSQL that databases are made in; one is started where the run has none. */
+export async function withoutDatabase(): Promise<string> {
   const shared = process.env[SHARED]
   running ??=
     shared === undefined ? startPostgres() : Promise.resolve({ url: (database: string) => shared + database })
-  const { url } = await running
-  const name = `test_${process.pid}_${++made}`
-  await administer(url('postgres'), `create database ${name}`)
-  return { url: url(name), drop: () => administer(url('postgres'), `drop database ${name} with (force)`) }
+  return (await running).url('')
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+/** One statement over a connection of its own. */
+export async function administer(url: string, statement: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await client.query(statement, values)
   } finally {
     await client.end()
   }

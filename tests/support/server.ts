@@ -12,7 +12,7 @@ import { createApp, type Overrides } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
 import { freePort } from './port.ts'
-import { createDatabase } from './postgres.ts'
+import { createMigrated, placeSqlite } from './template.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 type Env = Record<string, string>
@@ -62,7 +62,7 @@ export const PATIENT: Env = { DATABASE_PATIENCE_MS: '20000' }
 export async function startServer(options: StartOptions = {}): Promise<TestServer> {
   const { engine = 'sqlite', env = {}, overrides } = options
   const data_dir = options.data_dir ?? mkdtempSync(join(tmpdir(), 'lingbo-test-'))
-  const database = engine === 'postgres' ? await createDatabase() : null
+  const database = engine === 'postgres' ? await createMigrated() : null
   const http = createServer()
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -73,11 +73,12 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     ...(database && { DATABASE_URL: database.url, ...PATIENT }),
     ...env,
   })
+  const own_file = config.database_url === null && options.data_dir === undefined && !env['DATA_DIR']
+  if (own_file) await placeSqlite(data_dir)
   const server = await createApp(config, overrides)
   // Nobody cuts the power of this process, and its folder goes with it: waiting for the disk would prove nothing here.
   // That the product waits is seen in tests/server/database.test.ts, and what that is worth in tests/faults/power.test.ts.
-  if (server.app.engine === 'sqlite' && options.data_dir === undefined && !env['DATA_DIR'])
-    await sql.raw('pragma synchronous = off').execute(server.app.db)
+  if (own_file) await sql.raw('pragma synchronous = off').execute(server.app.db)
   http.on('request', server.listener)
   return {
     url,
