@@ -13,7 +13,8 @@ function main(): number {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    console.error(`讀不到 ${file}：${error instanceof Error ? error.message : String(error)}`)
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    console.error(missing ? `找不到檔案 ${file}` : `讀不到 ${file}：請給一個檔案，並確認有讀取權限`)
     return 1
   }
   const { ok, lines } = checkExport(text, known)

@@ -127,7 +127,6 @@ test('while nobody answers: counts of the list, one age, one sign, and whose sil
   ] as const) {
     await page.goto(server.url + path)
     await expect(main(page).getByText(shown)).toBeVisible()
-    await expect(signs(page, /離線/)).toHaveCount(1)
     await expect(signs(page, /資料更新於/)).toHaveCount(1)
     await expect(main(page).getByText(/資料更新於/)).toHaveCount(0)
   }

@@ -184,6 +184,7 @@ describe('verify', () => {
     expect([bad.status, bad.said.trim()]).toEqual([1, '第 3 筆不符：內容與雜湊不同，內容被更動過'])
     expect(run(whole, 'f'.repeat(64)).status).toBe(1)
     expect(run(null).status).toBe(1)
-    expect(run(null, join(folder, 'nowhere.json')).status).toBe(1)
+    const nowhere = join(folder, 'nowhere.json')
+    expect(run(null, nowhere)).toEqual({ status: 1, said: `找不到檔案 ${nowhere}\n` })
   })
 })
