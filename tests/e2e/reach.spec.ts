@@ -111,6 +111,7 @@ test('a question that needs the network says so above its key', async ({ page, c
 for (const [width, height] of [
   [844, 390],
   [740, 360],
+  [667, 375],
 ] as const)
   test(`a phone on its side (${width} × ${height}) has at least five rows of signals on the screen`, {
     tag: '@phone',

@@ -6,6 +6,7 @@ import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -66,4 +67,34 @@ test('the line of a day keeps to one line: count, what was voided and corrected,
         .map((child) => child.textContent),
     )
   await expect.poll(cut).toEqual([])
+})
+
+test('in the metro: a strategy that was only listed opens, and says what its newest record says', {
+  tag: '@phone',
+}, async ({ browser, server }) => {
+  const person = await signUp(server, '捷運讀者')
+  const strategy = await make(person, '沒有打開過的策略')
+  await send(server, strategy, 'long_entry', 46_500)
+  const { viewport = null, isMobile = false, hasTouch = false } = test.info().project.use
+  const context = await signedInContext(browser, server.url, person, { viewport, isMobile, hasTouch })
+  const page = await openSignedIn(browser, server.url, person, '/strategies', context)
+  await everythingKept(page)
+  const card = page.getByRole('link', { name: /沒有打開過的策略/ }).first()
+  await expect(page.locator('main')).toContainText('@46,500')
+  // heard on the first page, while the list and the strategy are not looked at
+  await page.getByRole('link', { name: '首頁' }).filter({ visible: true }).click()
+  await expect(page.locator('main .sig')).toHaveCount(1)
+  await send(server, strategy, 'short_entry', 46_600)
+  await expect(page.locator('main .sig')).toHaveCount(2)
+  await context.setOffline(true)
+  await expect(page.getByText('離線').filter({ visible: true }).first()).toBeVisible()
+  await page.getByRole('link', { name: '策略', exact: true }).filter({ visible: true }).click()
+  await expect(card).toBeVisible()
+  await expect(page.locator('main')).toContainText('@46,600')
+  await card.click()
+  const standing = page.locator('.standing').filter({ visible: true })
+  await expect(standing).toContainText('46,600')
+  await expect(page.getByText('讀不到這個策略')).toHaveCount(0)
+  await expect(page.getByRole('tab', { name: /訊號/ })).toHaveText('訊號2')
+  await context.close()
 })

@@ -5,8 +5,10 @@ import { useDrawn } from '#features/shell/after-paint.ts'
 import { ahead, type Drawn, OVERSCAN } from './ahead.ts'
 import { type Entry, entryAt, startsOf } from './days.ts'
 
-/** Heights of ui/SignalRow and ui/DayHeader; from 720 px of the list's own width on a row is one line. */
-const [TWO_LINES, ONE_LINE, HEADER, WIDE_PX] = [64, 44, 36, 720]
+/** Heights of ui/SignalRow and ui/DayHeader; from 720 px of the list's own width on a row is one line, else two: 64 px, 48 on a phone on its side. */
+const [ONE_LINE, HEADER, WIDE_PX] = [44, 36, 720]
+const twoLines = (box: HTMLElement) =>
+  Number.parseFloat(getComputedStyle(box).getPropertyValue('--row-phone'))
 
 /** What lies over the page's top edge and hides rows (top bar, filters), in px: the list's CSS says it as scroll-margin-top. */
 function covered(box: HTMLElement): number {
@@ -15,8 +17,8 @@ function covered(box: HTMLElement): number {
 
 /** `filters` changes when another set of records is asked for: then the list starts at its top instead of keeping its place. */
 export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly Entry[], filters: string) {
-  const [frame, setFrame] = useState({ top: 0, wide: true, covered: 0 })
-  const row = frame.wide ? ONE_LINE : TWO_LINES
+  const [frame, setFrame] = useState({ top: 0, row: ONE_LINE, covered: 0 })
+  const { row } = frame
   const starts = useMemo(() => startsOf(entries, row, HEADER), [entries, row])
   const [active, setActive] = useState(-1)
   const stuck = useRef(0)
@@ -28,9 +30,10 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
     if (!node) return
     const measure = () => {
       const rect = node.getBoundingClientRect()
-      const next = { top: rect.top + window.scrollY, wide: rect.width >= WIDE_PX, covered: covered(node) }
+      const row = rect.width >= WIDE_PX ? ONE_LINE : twoLines(node)
+      const next = { top: rect.top + window.scrollY, row, covered: covered(node) }
       setFrame((old) =>
-        Math.abs(old.top - next.top) < 0.5 && old.wide === next.wide && old.covered === next.covered
+        Math.abs(old.top - next.top) < 0.5 && old.row === next.row && old.covered === next.covered
           ? old
           : next,
       )

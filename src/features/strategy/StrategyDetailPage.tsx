@@ -1,12 +1,8 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
-import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isWhole } from '#data/figures.ts'
-import { marketQueries } from '#data/market.ts'
 import { layStrategy } from '#data/outbox/lay.ts'
-import { strategyQueries } from '#data/strategy.ts'
-import { useCtx } from '#features/shell/data.tsx'
 import { ReadFailure } from '#features/shell/Elsewhere.tsx'
 import { failureSentence } from '#features/shell/failure.ts'
 import { useGo } from '#features/shell/go.ts'
@@ -21,6 +17,7 @@ import './detail/detail.css'
 import { Header } from './detail/Header.tsx'
 import { NoteTab } from './detail/NoteTab.tsx'
 import { Notices } from './detail/Notices.tsx'
+import { useStrategy } from './use-strategy.ts'
 
 // members have no settings, and readers of signals need not wait for the forms
 const SettingsTab = lazy(() =>
@@ -41,16 +38,13 @@ export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode 
 const BACK = { href: '/strategies', label: '策略列表' }
 
 export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageProps) {
-  const ctx = useCtx()
   const { open } = useGo()
   const { pathname } = useLocation()
   const { tab, signal }: { tab?: unknown; signal?: unknown } = useSearch({ strict: false })
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(strategyQueries.one(ctx, strategy_id))
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useStrategy(strategy_id)
   const { items } = useRecords(strategy_id)
   const outbox = useOutbox()
   const strategy = data && layStrategy(data, outbox, dataUpdatedAt)
-  // Kept on the device, so that the figures can be computed there when the network is gone.
-  useQuery(marketQueries.calendar())
   useTitle(strategy?.name)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
 

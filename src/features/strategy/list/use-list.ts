@@ -11,9 +11,12 @@ import { useCtx } from '#features/shell/data.tsx'
 import { prefs } from '#features/shell/device.ts'
 import { useOutbox } from '#features/shell/outbox.ts'
 import { preferences } from '#state/preferences.ts'
+import { useAlone, useBrought } from '../use-brought.ts'
 import { arrange, type Filters, type Kind, kindOf, SORTS, tagsOf } from './arrange.ts'
 
 const PAGE = 100
+/** What is asked for where the list is not narrowed. */
+export const LISTED = { page_size: PAGE } as const
 
 const one = <T extends string>(value: unknown, allowed: readonly T[]): T | undefined =>
   allowed.find((item) => item === value)
@@ -53,7 +56,7 @@ export function useList(filters: Filters, page: number) {
   const typed = useDeferredValue(filters.search)
   const archived = filters.status === 'archived'
   const first = useQuery(
-    strategyQueries.list(ctx, { page_size: PAGE, ...(archived ? { status: 'archived' } : {}) }),
+    strategyQueries.list(ctx, { ...LISTED, ...(archived ? { status: 'archived' } : {}) }),
   )
   const paged = first.data !== undefined && first.data.total > PAGE
   const rest = useQuery({
@@ -73,9 +76,10 @@ export function useList(filters: Filters, page: number) {
   const query = paged ? rest : first
   const kept: readonly Strategy[] = paged ? (rest.data?.items ?? []) : local
   const outbox = useOutbox()
+  const brought = useBrought(kept, useAlone(query.error))
   const items = useMemo(
-    () => kept.map((strategy) => layStrategy(strategy, outbox, query.dataUpdatedAt)),
-    [kept, outbox, query.dataUpdatedAt],
+    () => kept.map((one) => layStrategy(brought?.get(one.id) ?? one, outbox, query.dataUpdatedAt)),
+    [kept, brought, outbox, query.dataUpdatedAt],
   )
   return {
     items,
