@@ -47,6 +47,8 @@ declare module '../context.ts' {
   }
 }
 
+import { isLong, writeLong } from './long.ts'
+
 export interface Route {
   readonly endpoint: Endpoint
   fetch(c: Context): Promise<Response>
@@ -166,7 +168,10 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   async function look(before: Before<E, A>): Promise<Answer | FileAnswer> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     const result = await run({ ...before, tx: reading(app), prepared })
-    return endpoint.answer === 'file' ? (result as FileAnswer) : succeedWith(result)
+    if (endpoint.answer === 'file') return result as FileAnswer
+    const { actor } = before
+    if (actor === null || !isLong(result)) return succeedWith(result)
+    return { status: 200, body: await writeLong(app, actor.uid, result, (part) => succeed(checked(part))) }
   }
 
   async function perform(before: Before<E, A>, call: Keyed | null): Promise<Answer> {
@@ -195,13 +200,16 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     })
   }
 
+  function checked(result: unknown): unknown {
+    const told = check(result)
+    if (told.success) return told.data
+    throw new Error(
+      `${endpoint.name} gave what its contract forbids: ${told.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`,
+    )
+  }
+
   function succeedWith(result: unknown): Answer {
-    const checked = check(result)
-    if (!checked.success)
-      throw new Error(
-        `${endpoint.name} gave what its contract forbids: ${checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`,
-      )
-    return { status: 200, body: JSON.stringify(succeed(checked.data)) }
+    return { status: 200, body: JSON.stringify(succeed(checked(result))) }
   }
 
   return {

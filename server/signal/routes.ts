@@ -17,6 +17,7 @@ import { findWebhook } from '../access/webhooks.ts'
 import type { App } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { isLong } from '../http/long.ts'
 import { readChain } from '../record/chain.ts'
 import { readerOf, showSignals } from '../record/veil.ts'
 import { exportOf } from './export.ts'
@@ -33,6 +34,8 @@ export function signalRoutes(app: App): Route[] {
       // Counted in another past of the database: nothing between two numbers can be trusted, and everything is to be read anew.
       const reset = input.epoch !== undefined && input.epoch !== app.epoch
       const { rows, more } = reset ? { rows: [], more: true } : await readFeed(tx.db, actor, input)
+      // Read in this turn of the loop, shown in the account's next: a page of a thousand holds nobody up.
+      if (isLong({ items: rows })) await app.background.piece(actor.uid, () => undefined)
       return {
         items: await showSignals(app, tx.db, actor, rows),
         next_after: rows.at(-1)?.seq ?? (reset ? 0 : (input.after ?? 0)),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { exportAccount } from '#contract/profile.ts'
-import { exportSignals } from '#contract/signal.ts'
+import { exportSignals, signalFeed, strategyChain } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { Background } from '#server/background.ts'
 import { Rations } from '#server/http/rations.ts'
@@ -162,7 +162,7 @@ describe('rations', () => {
   })
 })
 
-describeEngines('a long file', (engine) => {
+describeEngines('a long answer', (engine) => {
   let desk: Desk
   let strategy: Strategy
   beforeAll(async () => {
@@ -176,8 +176,23 @@ describeEngines('a long file', (engine) => {
   })
   afterAll(() => desk.server.close())
   const authorization = () => ({ authorization: `Bearer ${desk.person.token}` })
+  /** What `work` gives, and in how many turns of the loop its pieces were asked for. */
+  async function inTurns<T>(work: () => Promise<T>): Promise<{ given: T; took: number }> {
+    const { background } = desk.server.app
+    const counted = turns()
+    const seen = new Set<number>()
+    const piece = background.piece.bind(background)
+    background.piece = (...asked: Parameters<typeof piece>) => {
+      seen.add(counted.count)
+      return piece(...asked) as never
+    }
+    const given = await work()
+    counted.stop()
+    background.piece = piece
+    return { given, took: seen.size }
+  }
 
-  test('comes whole, and the loop turns whenever a piece has had its time', async () => {
+  test('a file comes whole, and the loop turns whenever a piece has had its time', async () => {
     // A clock that goes on 3 ms whenever somebody looks: how much fits into a piece is not a matter of the machine.
     let now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -186,25 +201,36 @@ describeEngines('a long file', (engine) => {
     })
     onTestFinished(() => void clock.mockRestore())
     for (const format of ['csv', 'json'] as const) {
-      const counted = turns()
-      const pieces: number[] = []
-      const { background } = desk.server.app
-      const before = background.piece.bind(background)
-      background.piece = (account, work, kind) => {
-        pieces.push(counted.count)
-        return before(account, work, kind)
-      }
-      const answer = await send(desk.server, exportSignals, { id: strategy.id, format }, authorization())
-      const text = await answer.text()
-      counted.stop()
-      background.piece = before
+      const { given: text, took } = await inTurns(async () =>
+        (await send(desk.server, exportSignals, { id: strategy.id, format }, authorization())).text(),
+      )
       expect(format === 'csv' ? text.split('\r\n').length - 2 : JSON.parse(text).records.length).toBe(900)
       // A part of the file is at most 100 records, and three parts are 9 ms.
-      expect(new Set(pieces).size).toBeGreaterThanOrEqual(900 / 100 / 3)
+      expect(took).toBeGreaterThanOrEqual(900 / 100 / 3)
     }
   })
 
-  test('a second one of the same account is told when to come back; then it gets it', async () => {
+  test('a long page says what short ones say, and the loop turns while it is shown, checked and written', async () => {
+    const { person, server } = desk
+    const page = (after: number, limit: number) => person.call(signalFeed, { after, limit })
+    const { given: text, took } = await inTurns(async () =>
+      (await send(server, signalFeed, { after: 0, limit: 900 }, authorization())).text(),
+    )
+    const { error, result } = JSON.parse(text) as { error: unknown; result: unknown }
+    const items: unknown[] = []
+    let last = await page(0, 200)
+    for (; last.more; last = await page(last.next_after, 200)) items.push(...last.items)
+    items.push(...last.items)
+    expect(items).toHaveLength(900)
+    expect(error).toEqual({ success: true, code: 0, msg: '', text: '' })
+    expect(result).toEqual({ ...last, items, server_time: expect.any(String), access: expect.any(Array) })
+    expect(took).toBeGreaterThanOrEqual(1 + 900 / 200)
+    const chain = await inTurns(() => person.call(strategyChain, { id: strategy.id, limit: 900 }))
+    expect(chain.given.items.map(({ chain_seq }) => chain_seq)).toEqual(items.map((_, i) => i + 1))
+    expect(chain.took).toBeGreaterThanOrEqual(900 / 200)
+  })
+
+  test('a second file of the same account is told when to come back; then it gets it', async () => {
     const { exports } = desk.server.app
     async function* nothing() {
       yield ''
