@@ -189,7 +189,7 @@ test('deleting the account: the password, then the landing page and nothing left
   await submit.click()
   await said(page, '帳號已刪除')
   await expect(page).toHaveURL(`${server.url}/`)
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(call(server, login, { account: person.email, password: PASSWORD })).rejects.toMatchObject({
     code: 6002,
   })

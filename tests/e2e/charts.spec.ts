@@ -63,6 +63,22 @@ const boxOf = async (one: Locator) => {
   return box
 }
 
+/** What is read twice the same, with a moment between: the page has come to rest. */
+async function still<T>(read: () => Promise<T>): Promise<T> {
+  let last = await read()
+  await expect
+    .poll(
+      async () => {
+        const before = last
+        last = await read()
+        return JSON.stringify(last) === JSON.stringify(before)
+      },
+      { intervals: [500] },
+    )
+    .toBe(true)
+  return last
+}
+
 /** How many points of the chart's canvases under an element are not the card's own colour. */
 async function inkUnder(page: Page, label: Locator): Promise<number> {
   const { x, y, width, height } = await boxOf(label)
@@ -109,8 +125,10 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   await expect(page.locator('.ax.base')).toHaveText('初始資金')
   await expect(page.locator('.eqc-name')).toContainText('最大 −')
   // there is something to lie on
-  expect(await inkUnder(page, page.locator('.eqc-box'))).toBeGreaterThan(1_000)
-  const look = async () => {
+  await expect.poll(() => inkUnder(page, page.locator('.eqc-box'))).toBeGreaterThan(1_000)
+  const look = () => expect(lies_free).toPass({ timeout: 60_000 })
+  // the names find their place after the line is drawn
+  const lies_free = async () => {
     const all = await labels.all()
     const boxes = await Promise.all(all.map(boxOf))
     const texts = await Promise.all(all.map((one) => one.innerText()))
@@ -152,6 +170,7 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
     `/strategies/${stage.traded.id}?tab=overview`,
   )
   await expect(page.locator('.ax.last')).toBeVisible()
+  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'device')
   const neighbours = ['.eq', '.eq + .stt', '.mt', '.eq-switch'].map((css) => page.locator(css).first())
   // on the page: a press may scroll it
   const places = () =>
@@ -163,15 +182,15 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
         }),
       ),
     )
-  const before = await places()
+  const before = await still(places)
   await page.getByRole('button', { name: /^以表格看/ }).click()
   const table = page.getByRole('region', { name: '逐日權益與回撤' })
   await expect(table.getByRole('row')).toHaveCount(1 + 10)
   await expect(table.getByRole('row').nth(1)).toContainText('2026/06/12')
-  expect(await places()).toEqual(before)
+  await expect.poll(places).toEqual(before)
   await page.getByRole('button', { name: /^看圖/ }).click()
   await expect(table).toHaveCount(0)
-  expect(await places()).toEqual(before)
+  await expect.poll(places).toEqual(before)
   await page.context().close()
 })
 
@@ -195,7 +214,7 @@ test('a position that comes, turns and goes does not move the list', async ({ br
     Promise.all(
       [page.locator('.det .tabs'), page.locator('.sig-list')].map(async (one) => (await boxOf(one)).y),
     )
-  const before = await places()
+  const before = await still(places)
   // each differs from the one before, so that what stood there is not taken for what comes
   const steps: [string, number, RegExp][] = [
     ['long_entry', 22_000, /多\s*1 口/],
@@ -207,7 +226,7 @@ test('a position that comes, turns and goes does not move the list', async ({ br
     await say(own, action, price)
     await expect(rows).toHaveCount(3 + n)
     await expect(standing).toContainText(held)
-    expect(await places(), action).toEqual(before)
+    await expect.poll(places, action).toEqual(before)
   }
   await page.context().close()
 })
@@ -221,8 +240,8 @@ test('the wave reaches the edge of wide screens', { tag: '@desktop' }, async ({ 
     ] as const) {
       await page.goto(stage.server.url + path)
       await expect(page.locator(wave)).toBeVisible()
-      const left = await page.locator(wave).evaluate((one) => one.getBoundingClientRect().left)
-      expect(left, `${path} at ${width}`).toBeLessThanOrEqual(0)
+      const left = () => page.locator(wave).evaluate((one) => one.getBoundingClientRect().left)
+      await expect.poll(left, `${path} at ${width}`).toBeLessThanOrEqual(0)
     }
   }
 })

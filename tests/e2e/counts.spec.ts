@@ -134,7 +134,7 @@ test('while nobody answers: counts of the list, one age, one sign, and whose sil
   await server.close()
   await page.context().setOffline(false)
   await page.goto(`${server.url}/dashboard`)
-  await expect(signs(page, /伺服器沒有回應/)).toHaveCount(1, { timeout: 40_000 })
+  await expect(signs(page, /伺服器沒有回應/)).toHaveCount(1, { timeout: 90_000 })
   await expect(signs(page, /離線/)).toHaveCount(0)
   await expect(signs(page, /資料更新於/)).toHaveCount(1)
   await expect(today(page)).toHaveText(/^3/)

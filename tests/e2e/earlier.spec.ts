@@ -16,7 +16,6 @@ test('a member hears of a void of something earlier, reads nothing of it, and it
   browser,
   server,
 }) => {
-  test.setTimeout(120_000)
   const boss = await signUp(server, '管理者')
   const member = await signUp(server, '林柏翰')
   const org = await makeOrganization(server.app, '海風投顧', [

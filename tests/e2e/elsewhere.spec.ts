@@ -20,7 +20,7 @@ test('a strategy and a record of the organization, opened as oneself, are one pr
   await page.getByRole('alert').getByRole('button', { name: '切換身份' }).click()
   await expect(page.getByRole('heading', { name: THEIRS })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/strategies/${theirs}?tab=signals`)
-  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
   await page.locator('main .sig').first().click()
   await expect(page).toHaveURL(/signal=/)
   const signal = new URL(page.url()).searchParams.get('signal')

@@ -9,8 +9,14 @@ import { type Person, signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 const BOT = '{"bot":{"tkr":"MXF1!","dir":"看多","lots":"2手","px":46500,"mood":7}}'
-const TRADINGVIEW =
-  '{"symbol":"TAIFEX:MXF1!","action":"buy","contracts":"1","price":"46520","timenow":"2026-11-20T01:15:00Z"}'
+const tradingview = () =>
+  JSON.stringify({
+    symbol: 'TAIFEX:MXF1!',
+    action: 'buy',
+    contracts: '1',
+    price: '46520',
+    timenow: `${new Date().toISOString().slice(0, 19)}Z`,
+  })
 
 async function make(server: TestServer): Promise<{ person: Person; strategy: Strategy }> {
   const person = await signUp(server, '周曉晴')
@@ -84,7 +90,7 @@ test('a refused message becomes a mapping: reasons, live preview, impact, saved,
 
   // it counts from the next message on
   expect(await post(server, strategy, BOT.replace('46500', '46510'))).toBe(200)
-  expect(await post(server, strategy, TRADINGVIEW)).toBe(200)
+  expect(await post(server, strategy, tradingview())).toBe(200)
   expect((await person.call(listStrategySignals, { id: strategy.id })).items).toHaveLength(3)
 })
 

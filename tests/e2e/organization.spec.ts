@@ -52,7 +52,9 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.getByRole('button', { name: '建立組織' }).last().click()
   await expect(admin).toHaveURL(`${server.url}/organizations/manage`)
   await expect(admin.getByRole('heading', { level: 1 })).toBeVisible()
-  const org = (await admin.evaluate(() => localStorage.getItem('currentOrganizationId'))) as string
+  const current = () => admin.evaluate(() => localStorage.getItem('currentOrganizationId'))
+  await expect.poll(current).not.toBeNull()
+  const org = (await current()) as string
   const inside = { 'lb-org-id': org }
   expect(await axe(admin)).toEqual([])
 
@@ -117,7 +119,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await said(admin, '已移除 陳以安')
   await said(page, `你在「${NAME}」的權限已結束`)
   await expect(page).toHaveURL(`${server.url}/dashboard`)
-  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBeNull()
   await expect
     .poll(async () => (await rows(page)).filter((row) => row.includes('org:') || row.includes('海風乙')))
     .toEqual([])
@@ -166,7 +168,7 @@ test('invited and not registered yet: name and one password, one press to sign i
   go()
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
   await said(page, `已加入「${NAME}」`)
-  expect(await page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
 
 test('an invitation that is no good any more says so before anybody signs in for it', async ({

@@ -48,9 +48,12 @@ async function saidAbove(page: Page, key: string): Promise<void> {
   await expect(said.getByText('目前離線')).toBeVisible()
   await expect(said).toBeInViewport({ ratio: 1 })
   const button = page.getByRole('button', { name: key, exact: true }).last()
-  const [above, below] = [await said.boundingBox(), await button.boundingBox()]
-  if (!above || !below) throw new Error(`no room for ${key}`)
-  expect(above.y + above.height).toBeLessThanOrEqual(below.y)
+  // it may still be scrolled to
+  await expect(async () => {
+    const [above, below] = [await said.boundingBox(), await button.boundingBox()]
+    if (!above || !below) throw new Error(`no room for ${key}`)
+    expect(above.y + above.height).toBeLessThanOrEqual(below.y)
+  }).toPass({ timeout: 30_000 })
 }
 
 test('forms that need the network say so above their key, before and after it is pressed', async ({
@@ -140,17 +143,19 @@ test('while the list scrolls, its filters and its day stand under the bar', { ta
   await signedIn(page, person)
   await page.goto(`${server.url}/signals`)
   await expect(page.locator('main .sig').first()).toBeVisible()
-  await page.mouse.wheel(0, 600)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+  await expect(async () => {
+    await page.mouse.wheel(0, 600)
+    await expect.poll(() => page.evaluate(() => scrollY), { timeout: 3_000 }).toBeGreaterThan(300)
+  }).toPass({ timeout: 60_000 })
   const box = async (what: string) => {
     const found = await page.locator(what).boundingBox()
     if (!found) throw new Error(`no ${what}`)
     return found
   }
-  await expect.poll(async () => (await box('.sig-filters')).y).toBe(72)
-  await expect
-    .poll(async () => (await box('.sig-list .stuck')).y)
-    .toBe(72 + (await box('.sig-filters')).height)
+  await expect(async () => {
+    const [filters, day] = [await box('.sig-filters'), await box('.sig-list .stuck')]
+    expect([filters.y, day.y]).toEqual([72, 72 + filters.height])
+  }).toPass({ timeout: 30_000 })
 })
 
 test('what arrives while one connects is seen without scrolling, on the first line and on the last', async ({
@@ -208,9 +213,17 @@ test('j, k and the arrows go from record to record, in the list and in the opene
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   const open = page.locator('main .sig .sig-open')
   await expect(open).toHaveCount(4)
+  // the keys are heard a moment after the rows stand there
+  await expect(async () => {
+    await page
+      .locator(':focus')
+      .blur({ timeout: 1_000 })
+      .catch(() => undefined)
+    await page.keyboard.press('j')
+    await expect(open.nth(0)).toBeFocused({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
   await page.keyboard.press('j')
-  await expect(open.nth(0)).toBeFocused()
-  await page.keyboard.press('j')
+  await expect(open.nth(1)).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(open.nth(2)).toBeFocused()
   await page.keyboard.press('k')
@@ -231,6 +244,7 @@ test('j, k and the arrows go from record to record, in the list and in the opene
   await expect(sheet.getByRole('status').first()).toHaveText('第 1 筆')
   await page.keyboard.press('j')
   await page.keyboard.press('k')
+  await expect(sheet.getByRole('status').first()).toHaveText('訊號紀錄 2')
   await page.keyboard.press('ArrowLeft')
   await expect(sheet.getByRole('status').first()).toHaveText('第 3 筆')
   await page.keyboard.press('ArrowUp')

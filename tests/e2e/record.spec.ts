@@ -159,7 +159,7 @@ test('the record is whole, the export proves it without a server, and what is al
   expect(csv.suggestedFilename()).toMatch(/\.csv$/)
 
   // Somebody with the database in hand.
-  const db = new Database(join(data_dir, 'lingbo.db'))
+  const db = new Database(join(data_dir, 'lingbo.db'), { timeout: 60_000 })
   const altered = db
     .prepare(
       `update signals set facts = replace(facts, '"price":23150', '"price":23950') where strategy_id = ? and chain_seq = 4`,

@@ -18,40 +18,41 @@ type Row = [Outcome, Outcome, Outcome, Outcome, Outcome]
 const everybody: Row = ['O', 'O', 'O', 'O', 'O']
 const login_only: Row = ['L', 'O', 'O', 'O', 'P']
 
-const TABLE: Record<string, Row> = {
-  '/': everybody,
-  '/login': ['O', 'H', 'H', 'H', 'P'],
-  '/reset-password': everybody,
-  '/auth/oauth/authorize': everybody,
-  '/sso': everybody,
-  '/token-login': everybody,
-  '/403': everybody,
-  '/test-shadcn': everybody,
-  '/dashboard': login_only,
-  '/guide': login_only,
-  '/strategies': ['L', 'O', 'O', 'O', 'S:list'],
-  '/strategies/create': ['L', 'O', 'O', '403', 'S:form'],
-  '/strategies/create/futures': ['L', 'O', 'O', '403', 'S:form'],
-  '/strategies/create/stock': ['L', 'O', 'O', '403', 'S:form'],
-  '/strategies/create/xq-stock': ['L', 'O', 'O', '403', 'S:form'],
-  [`/strategies/${ID}/edit`]: ['L', 'O', 'O', '403', 'S:form'],
-  [`/strategies/${ID}`]: ['L', 'O', 'O', 'O', 'S:detail'],
-  '/profile': login_only,
-  '/my-organizations': login_only,
-  '/my-announcements': login_only,
-  '/signal-notification': login_only,
-  [`/organizations/${ID}/announcements`]: login_only,
-  '/organizations/create': ['L', 'O', '403', '403', 'S:form'],
-  '/organizations/manage': ['L', '403', 'O', '403', 'S:list'],
-  '/organizations/info': ['L', 'O', 'O', 'O', 'S:detail'],
-  '/component-demo': login_only,
-  '/tests/permission': login_only,
-  '/search-form-demo': ['O', 'O', 'O', 'O', 'P'],
-  '/demo-strategylist': ['O', 'O', 'O', 'O', 'P'],
-  '/demo-strategylist/icons': ['O', 'O', 'O', 'O', 'P'],
-  '/demo-strategylist/color-test': ['O', 'O', 'O', 'O', 'P'],
+/** By address: the page's own heading, and who gets it. */
+const TABLE: Record<string, [heading: string | RegExp, Row]> = {
+  '/': ['策略一觸發，一秒內到你的手機。', everybody],
+  '/login': ['登入', ['O', 'H', 'H', 'H', 'P']],
+  '/reset-password': ['重設密碼', everybody],
+  '/auth/oauth/authorize': ['這個授權要求已過期或處理過了', everybody],
+  '/sso': ['這次登入已經過期', everybody],
+  '/token-login': ['這個登入連結不能用了', everybody],
+  '/403': ['目前的身份不能開這一頁', everybody],
+  '/test-shadcn': ['表單元件', everybody],
+  '/dashboard': [/，王小明$/, login_only],
+  '/guide': ['使用說明', login_only],
+  '/strategies': ['策略列表', ['L', 'O', 'O', 'O', 'S:list']],
+  '/strategies/create': ['新增策略', ['L', 'O', 'O', '403', 'S:form']],
+  '/strategies/create/futures': ['新增期貨策略', ['L', 'O', 'O', '403', 'S:form']],
+  '/strategies/create/stock': ['新增股票策略', ['L', 'O', 'O', '403', 'S:form']],
+  '/strategies/create/xq-stock': ['新增 XQ 股票策略', ['L', 'O', 'O', '403', 'S:form']],
+  [`/strategies/${ID}/edit`]: ['編輯策略', ['L', 'O', 'O', '403', 'S:form']],
+  [`/strategies/${ID}`]: ['策略', ['L', 'O', 'O', 'O', 'S:detail']],
+  '/profile': ['個人設定', login_only],
+  '/my-organizations': ['我的組織', login_only],
+  '/my-announcements': ['公告', login_only],
+  '/signal-notification': ['訊號通知', login_only],
+  [`/organizations/${ID}/announcements`]: ['組織公告', login_only],
+  '/organizations/create': ['建立組織', ['L', 'O', '403', '403', 'S:form']],
+  '/organizations/manage': ['組織管理', ['L', '403', 'O', '403', 'S:list']],
+  '/organizations/info': ['組織詳情', ['L', 'O', 'O', 'O', 'S:detail']],
+  '/component-demo': ['元件展示', login_only],
+  '/tests/permission': ['權限測試', login_only],
+  '/search-form-demo': ['篩選表單', ['O', 'O', 'O', 'O', 'P']],
+  '/demo-strategylist': ['策略列表示範', ['O', 'O', 'O', 'O', 'P']],
+  '/demo-strategylist/icons': ['圖示', ['O', 'O', 'O', 'O', 'P']],
+  '/demo-strategylist/color-test': ['色彩與對比', ['O', 'O', 'O', 'O', 'P']],
   // the product's own addition
-  '/signals': ['L', 'O', 'O', 'O', 'S:list'],
+  '/signals': ['全部訊號', ['L', 'O', 'O', 'O', 'S:list']],
 }
 
 /** What stands in the browser before the page loads. */
@@ -86,7 +87,7 @@ async function outcome(page: Page, server: TestServer, path: string, expected: O
     await expect(page.getByText('正在獲取用戶資料'), path).toBeVisible()
     await expect(page.getByText('載入中...'), path).toBeVisible()
   } else if (expected === 'O') {
-    await expect(page.locator('h1').first(), path).toBeAttached()
+    await expect(page.locator('h1').first(), path).toHaveText(TABLE[path]?.[0] ?? '')
     await expect(page, path).toHaveURL((url) => url.pathname === path)
     if (path !== '/403') await expect(page.getByText('目前的身份不能開這一頁')).toHaveCount(0)
   } else {
@@ -96,7 +97,7 @@ async function outcome(page: Page, server: TestServer, path: string, expected: O
 }
 
 const expected = (column: number) =>
-  Object.entries(TABLE).map(([path, row]) => [path, row[column] as Outcome] as const)
+  Object.entries(TABLE).map(([path, [, row]]) => [path, row[column] as Outcome] as const)
 
 test('signed out', async ({ page, server }) => {
   for (const [path, what] of expected(0)) await outcome(page, server, path, what)
@@ -139,11 +140,11 @@ test('the role arrives later: the skeleton becomes the page, or the refusal', as
   await page.goto(`${server.url}/strategies`)
   await expect(page.locator('[data-skeleton=list]')).toBeVisible()
   gate.resolve()
-  await expect(page.locator('h1')).toBeVisible()
+  await expect(page.locator('h1').first()).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/strategies`)
 
   gate = Promise.withResolvers<void>()
-  await emptyDevice(page)
+  await emptyDevice(page, server.url)
   await page.goto(`${server.url}/strategies/create`)
   await expect(page.locator('[data-skeleton=form]')).toBeVisible()
   gate.resolve()

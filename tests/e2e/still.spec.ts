@@ -7,6 +7,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
+import { emptyDevice } from '#tests/support/storages.ts'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -32,18 +33,6 @@ async function hold(context: BrowserContext, path: string | RegExp): Promise<() 
   })
   return resolve
 }
-/** Takes away what the browser keeps, on a page of the server where no application has it open: beside one, the two would race. */
-async function forget(page: Page, origin: string): Promise<void> {
-  await page.goto(`${origin}/robots.txt`)
-  await page.evaluate(async () => {
-    for (const { name } of await indexedDB.databases())
-      await new Promise<void>((gone, failed) => {
-        const request = indexedDB.deleteDatabase(name as string)
-        request.onsuccess = () => gone()
-        request.onerror = () => failed(request.error)
-      })
-  })
-}
 const moves = (page: Page) => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
 
 test('an organization opened from a link by a browser that knows nothing yet: bar, banner and page stand where they come', {
@@ -59,7 +48,7 @@ test('an organization opened from a link by a browser that knows nothing yet: ba
   // the profile comes after everything else, as on a slow line
   const let_go = await hold(context, '**/api/v1/user/profile')
   await watchMoves(context)
-  await forget(page, server.url)
+  await emptyDevice(page, server.url)
   await page.goto(`${server.url}/organizations/manage`)
   await expect(page.locator('.banner.bar')).toBeVisible()
   let_go()
@@ -83,7 +72,7 @@ test('a record opened from a link by a browser that knows nothing yet: its sheet
   // the list comes after the record, as on a slow line
   const let_go = await hold(context, /\/api\/v1\/signals(\?|$)/)
   await watchMoves(context)
-  await forget(page, server.url)
+  await emptyDevice(page, server.url)
   await page.goto(`${server.url}/signals?signal=${items[0]?.id}`)
   const sheet = page.getByRole('dialog', { name: '台指突破' })
   await expect(sheet.getByText('訊號紀錄 1')).toBeVisible()

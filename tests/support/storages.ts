@@ -90,8 +90,12 @@ export async function profileKnown(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('lingbo_profile'))).not.toBeNull()
 }
 
-/** Everything the databases of this origin hold goes, and with it the profile for the first paint. */
-export async function emptyDevice(page: Page): Promise<void> {
+/**
+ * Everything the databases of this origin hold goes, and with it the profile for the first paint. The page is left for one of
+ * the server where no application has them open: beside one, the two would race. Not for where a worker answers.
+ */
+export async function emptyDevice(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/robots.txt`)
   await page.evaluate(async () => {
     for (const { name = '' } of await indexedDB.databases())
       await new Promise<void>((resolve, reject) => {
