@@ -41,8 +41,6 @@ const OTHERS = [
   'trading/payload/vocabulary',
 ]
 
-/** A letter of Autoview is told by the name that its own documents give it. */
-const AUTOVIEW = ['exchange', 'close_or_cancel']
 /** A field of messages, how pairs are written, and what is typed into the search of the guide. */
 const HERE = new Set(['secret', 'key', 'value', 'shortcut'])
 
@@ -99,7 +97,7 @@ test('a reason for somebody’s message names its own words, those that are unde
   const wrong = corpus().flatMap((one) => {
     const out = readPayload(inputFor(one))
     if (!('reason' in out) || typeof out.reason !== 'string') return []
-    const words = innerWords(out.reason, new Set([...MESSAGE_WORDS, ...AUTOVIEW, ...wordsIn(one.body)]))
+    const words = innerWords(out.reason, new Set([...MESSAGE_WORDS, ...wordsIn(one.body)]))
     return words.length > 0 ? [`${one.path}: ${words.join(', ')} ← ${out.reason}`] : []
   })
   expect(wrong).toEqual([])

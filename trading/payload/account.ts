@@ -61,7 +61,7 @@ function place(leaf: Leaf, accounts: Accounts, taken: ReadonlySet<FieldName> | n
     else accounts.unknown.push(leaf)
   } else if (field !== undefined) {
     if (taken?.has(field)) accounts.as.set(path, 'kept')
-    else accounts.said.push({ path, key: name, field, value, mapped: false })
+    else accounts.said.push({ path, key: leaf.wrote ?? name, field, value, mapped: false })
   } else if (isWeightless(name)) accounts.as.set(path, 'weightless')
   else accounts.unknown.push(leaf)
 }
@@ -101,6 +101,8 @@ function takeMapped(accounts: Accounts, leaves: readonly Leaf[], mapping: Mappin
 function fits(leaf: Leaf, path: string): boolean {
   return (
     leaf.path === path ||
+    // a mapping from before such a key was shown as it is written
+    (leaf.wrote !== undefined && leaf.name === path) ||
     (!path.includes('.') && leaf.path === leaf.name && compact(keyName(path)) === compact(keyName(leaf.name)))
   )
 }

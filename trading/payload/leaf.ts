@@ -9,6 +9,8 @@ export interface Leaf {
   path: string
   /** The last name on the path: an array's entries have the array's. */
   name: string
+  /** The key as the sender wrote it, where its documents give it another name: that is what a person reads. */
+  wrote?: string
   value: Scalar
   zone: Zone
   /** Names of the unknown objects around it. */

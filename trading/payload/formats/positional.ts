@@ -38,10 +38,7 @@ export const autoview: Format = {
     const pairs = pairsOf(tokens)
     const has = (name: string) => pairs.some(([key]) => key === name)
     if (!has('s') || !has('b')) return null
-    return named(
-      pairs.map(([key, value]) => [AUTOVIEW[key] ?? key, value] as const),
-      body,
-    )
+    return named(pairs, body, AUTOVIEW)
   },
 }
 
@@ -52,12 +49,18 @@ function pairsOf(cells: readonly string[]): [string, string][] {
   })
 }
 
-function named(pairs: readonly (readonly [string, string])[], clean: string): Message | Unread {
+/** `meanings`: what the sender's own keys are called elsewhere; reasons name the keys as they were written. */
+function named(
+  pairs: readonly (readonly [string, string])[],
+  clean: string,
+  meanings: Readonly<Record<string, string>> = {},
+): Message | Unread {
   const leaves: Leaf[] = []
-  for (const [name, value] of pairs) {
+  for (const [key, value] of pairs) {
+    const name = meanings[key] ?? key
     if (leaves.some((leaf) => leaf.name === name))
-      return unread('duplicate_key', `欄位「${name}」出現兩次：請只留一個`, name)
-    leaves.push({ path: name, name, value, zone: 'order', inside: [] })
+      return unread('duplicate_key', `欄位「${key}」出現兩次：請只留一個`, key)
+    leaves.push({ path: key, name, wrote: key, value, zone: 'order', inside: [] })
   }
   return { kind: 'message', shape: 'pairs', leaves, secret: null, clean }
 }
