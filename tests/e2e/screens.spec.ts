@@ -4,9 +4,11 @@ import { createStrategy, type Strategy, type StrategyInput } from '#contract/str
 import { axe, axeInTheDark, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
+import { innerWords, wordsIn } from '#tests/support/inner-words.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { wordsShown } from '#tests/support/shown.ts'
 import { kept } from '#tests/support/storages.ts'
 
 const PRICE = '46,588'
@@ -97,13 +99,20 @@ async function settled(page: Page, path: string): Promise<void> {
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Looks at each of them once, in both themes and at both ends of its layout. */
-async function visit(page: Page, url: string, paths: readonly string[], every = false): Promise<void> {
+/** Looks at each of them once, in both themes and at both ends of its layout; `own`: words that people gave. */
+async function visit(
+  page: Page,
+  url: string,
+  paths: readonly string[],
+  { every = false, own }: { every?: boolean; own?: ReadonlySet<string> } = {},
+): Promise<void> {
   const viewport = page.viewportSize() ?? { width: 1440, height: 900 }
   const narrow = { width: viewport.width < 768 ? 320 : 768, height: viewport.height }
   for (const path of paths) {
     await page.goto(url + path)
     await settled(page, path)
+    await page.evaluate(() => document.body.append('狀態 close_or_cancel undefined'))
+    if (own) expect.soft(innerWords(await wordsShown(page), own), `${path} inner words`).toEqual([])
     expect.soft(await axe(page, { every }), path).toEqual([])
     expect.soft(await axeInTheDark(page), `${path} dark`).toEqual([])
     await expect.poll(() => sideways(page), path).toBeLessThanOrEqual(0)
@@ -120,16 +129,19 @@ test.describe('every screen in light and dark: nothing serious for axe, nothing 
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective))
     })
-    await visit(page, server.url, OUTSIDE)
+    await visit(page, server.url, OUTSIDE, { own: new Set() })
   })
   test('with data', async ({ page, server }) => {
     const { person, strategies } = await furnish(server)
     await signedIn(page, person)
-    await visit(page, server.url, shellRoutes(strategies[0].id))
+    const own = new Set(
+      strategies.flatMap(({ name, summary, note, tags }) => wordsIn([name, summary, note, tags].join(' '))),
+    )
+    await visit(page, server.url, shellRoutes(strategies[0].id), { own })
   })
   test('the guide and the demonstrations, not even of best practice', async ({ page, server }) => {
     await signedIn(page, await signUp(server, '林柏翰'))
-    await visit(page, server.url, EXEMPLARY, true)
+    await visit(page, server.url, EXEMPLARY, { every: true })
   })
 })
 
