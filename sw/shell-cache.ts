@@ -19,6 +19,9 @@ const LATER = 'lingbo-later'
 /** So many at once: what the person does meanwhile goes first. */
 const AT_ONCE = 3
 
+/** `broken_off`: the network went away, or a file was refused; the next start goes on. */
+type Filled = 'whole' | 'full' | 'broken_off'
+
 /** Keeps every built file and answers every navigation with index.html. `files` is what the build injects. */
 export function keepShell(files: KeptFile[]): void {
   cleanupOutdatedCaches()
@@ -37,35 +40,40 @@ function keepLater(urls: ReadonlySet<string>): void {
   const strategy = new CacheFirst({ cacheName: LATER })
   registerRoute(({ url }) => urls.has(url.href), strategy)
 
-  const fill = async (event: ExtendableEvent) => {
+  const fill = async (event: ExtendableEvent): Promise<Filled> => {
     const cache = await caches.open(LATER)
-    const kept = new Set((await cache.keys()).map(({ url }) => url))
-    const missing = [...urls].filter((url) => !kept.has(url))
+    const missing = async () => {
+      const kept = new Set((await cache.keys()).map(({ url }) => url))
+      return [...urls].filter((url) => !kept.has(url))
+    }
+    const waiting = await missing()
     const some = async () => {
-      for (let url = missing.pop(); url !== undefined; url = missing.pop())
+      for (let url = waiting.pop(); url !== undefined; url = waiting.pop())
         await Promise.all(strategy.handleAll({ event, request: new Request(url) }))
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, some))
+    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, some))
+    // not everything that was answered was kept: a refused file is not
+    if ((await missing()).length === 0) return 'whole'
+    return ends.some((end) => end.status === 'rejected' && isFull(end.reason)) ? 'full' : 'broken_off'
   }
-  let filling: Promise<boolean> | null = null
-  /** False when the network went away meanwhile: the next start goes on. */
+  let filling: Promise<Filled> | null = null
   const filled = (event: ExtendableEvent) => {
-    filling ??= fill(event)
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        filling = null
-      })
+    filling ??= fill(event).finally(() => {
+      filling = null
+    })
     return filling
   }
   self.addEventListener('install', (event) => {
-    if (self.registration.active) event.waitUntil(filled(event))
+    if (!self.registration.active) return
+    const whole = async () => {
+      // The version before stays, and the next look goes on from what has come. A full device must not keep anybody back.
+      if ((await filled(event)) === 'broken_off') throw new Error('not every file of the new version came')
+    }
+    event.waitUntil(whole())
   })
   self.addEventListener('message', (event) => {
     if ((event.data as { type?: unknown } | null)?.type !== 'KEEP_LATER') return
-    event.waitUntil(filled(event).then((whole) => event.ports[0]?.postMessage(whole)))
+    event.waitUntil(filled(event).then((end) => event.ports[0]?.postMessage(end === 'whole')))
   })
   // No page of the version before is open any more.
   self.addEventListener('activate', (event) => {
@@ -76,4 +84,8 @@ function keepLater(urls: ReadonlySet<string>): void {
     }
     event.waitUntil(clean())
   })
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError'
 }

@@ -17,25 +17,35 @@ export async function registerWorker(): Promise<void> {
   const reload = () => {
     if (!isDirty()) location.reload()
   }
+  const apply = () => {
+    setTimeout(reload, TAKEOVER_MS)
+    worker.messageSkipWaiting()
+  }
   worker.addEventListener('waiting', ({ wasWaitingBeforeRegister }) => {
-    const apply = () => {
-      setTimeout(reload, TAKEOVER_MS)
-      worker.messageSkipWaiting()
-    }
     // it was ready before this start, and nobody has begun anything yet: no need to ask
     if (wasWaitingBeforeRegister && performance.now() < START_MS && !isDirty()) apply()
     else updateWaits(apply)
   })
-  // comes to every tab when one of them has accepted the new version
-  worker.addEventListener('controlling', ({ isUpdate }) => {
-    if (isUpdate) reload()
+  // Comes to every tab when one of them has accepted the new version; to a first visit also when its own worker begins.
+  let controlled = navigator.serviceWorker.controller !== null
+  worker.addEventListener('controlling', () => {
+    if (controlled) reload()
+    controlled = true
   })
+  let registration: ServiceWorkerRegistration | undefined
   try {
-    await worker.register()
+    registration = await worker.register()
   } catch (error) {
     console.warn('service worker', error)
     return
   }
+  // The library listens for one version only: one that did not arrive whole must not be the last that is heard of.
+  registration?.addEventListener('updatefound', () => {
+    const next = registration.installing
+    next?.addEventListener('statechange', () => {
+      if (next.state === 'installed' && registration.active) updateWaits(apply)
+    })
+  })
   // The page stands: now the files that no start needs (sw/shell-cache.ts).
   void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ type: 'KEEP_LATER' }))
   const look = () => {
