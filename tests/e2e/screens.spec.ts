@@ -111,7 +111,6 @@ async function visit(
   for (const path of paths) {
     await page.goto(url + path)
     await settled(page, path)
-    await page.evaluate(() => document.body.append('狀態 close_or_cancel undefined'))
     if (own) expect.soft(innerWords(await wordsShown(page), own), `${path} inner words`).toEqual([])
     expect.soft(await axe(page, { every }), path).toEqual([])
     expect.soft(await axeInTheDark(page), `${path} dark`).toEqual([])
