@@ -57,12 +57,10 @@ export function NothingShared() {
   const { go } = useGo()
   return (
     <Card title="還沒有分享給你的策略" className="steps" pad>
-      <p className="ink2">
-        管理者把你和策略放進同一個群組後，訊號會出現在這裡。
-        <a className="link" {...go('/organizations/info')}>
-          看組織詳情
-        </a>
-      </p>
+      <p className="ink2">管理者把你和策略放進同一個群組後，訊號會出現在這裡。</p>
+      <a className="link" {...go('/organizations/info')}>
+        看組織詳情
+      </a>
     </Card>
   )
 }
