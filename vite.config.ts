@@ -18,22 +18,30 @@ const ENTRY = new URL('src/main.tsx', import.meta.url).pathname
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname
 
-/** The frame around every page but the first two. */
-const FRAME = '/shell/Shell.tsx'
+/** The frame around every page but the first two, as its route asks for it. */
+const FRAME = new URL('src/routes/_shell.tsx', import.meta.url).pathname
+const FRAME_SCREEN = `${FRAME}?tsr-split=component`
 
-/** Whether a module is part of the entry: reachable from it without a dynamic import. */
-function isEager(id: string, graph: Rolldown.ChunkingContext): boolean {
-  if (eager.size === 0) {
-    const waiting = [ENTRY]
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (eager.has(next)) continue
-      eager.add(next)
-      waiting.push(...(graph.getModuleInfo(next)?.importedIds ?? []))
-    }
+/** What is reachable from a module without a dynamic import; walked once. */
+function reachedFrom(root: string, graph: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const known = reached.get(root)
+  if (known) return known
+  const found = new Set<string>()
+  const waiting = [root]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    waiting.push(...(graph.getModuleInfo(next)?.importedIds ?? []))
   }
-  return eager.has(id)
+  reached.set(root, found)
+  return found
 }
-const eager = new Set<string>()
+const reached = new Map<string, ReadonlySet<string>>()
+
+/** Whether a module is part of the entry. */
+const isEager = (id: string, graph: Rolldown.ChunkingContext) => reachedFrom(ENTRY, graph).has(id)
+/** Whether a module is part of the frame. */
+const isFrame = (id: string, graph: Rolldown.ChunkingContext) => reachedFrom(FRAME_SCREEN, graph).has(id)
 
 /** A screen of a file route. */
 const isRoute = (id: string) => id.includes('/src/routes/')
@@ -55,7 +63,7 @@ function startFiles(graph: Rolldown.PluginContext, chunks: readonly Rolldown.Out
   reach([ENTRY], (id) =>
     isRoute(id) ? [] : (graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter((one) => !isRoute(one)),
   )
-  const pages = [FRAME, ...Object.values(PAGES)]
+  const pages = [FRAME_SCREEN, ...Object.values(PAGES)]
   // What a page opens later is not part of starting it.
   reach(
     [...graph.getModuleIds()].filter((id) => pages.some((page) => id.endsWith(page))),
@@ -100,7 +108,7 @@ function firstVisit(): Plugin {
         }
         const early: Record<string, string[]> = {}
         for (const [path, page] of Object.entries(PAGES)) {
-          const frame = page.includes('/landing/') || page.includes('/session/') ? [] : filesOf(FRAME)
+          const frame = page.includes('/landing/') || page.includes('/session/') ? [] : filesOf(FRAME_SCREEN)
           early[path] = [...new Set([...frame, ...filesOf(page)])]
         }
         const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
@@ -150,8 +158,9 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
-              name: 'frame',
-              test: /\/src\/(features\/shell\/(?!toast|worker|errorlist|install|keylist|forbiddenpage|openshell|outbox\/)|routes\/_shell\.tsx)/i,
+              name: (id, graph) => (isFrame(id, graph) ? 'frame' : null),
+              debugName: 'frame',
+              test: /\/src\//,
               includeDependenciesRecursively: false,
             },
             // Shapes and rules of the pages: they grow with every call, the frame does not.
@@ -163,7 +172,7 @@ export default defineConfig({
             },
             {
               name: 'frame',
-              test: /\/src\/(data|state|text|ui)\/(?!toast|mantine|theme)/,
+              test: /\/src\/(data|state|text|ui|screen)\/(?!toast|mantine|theme)/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },

@@ -7,8 +7,8 @@ import { createRoot } from 'react-dom/client'
 import { NotFound } from '#features/shell/NotFound.tsx'
 import { Pending } from '#features/shell/Pending.tsx'
 import { RouteError } from '#features/shell/RouteError.tsx'
-import { parseSearch, stringifySearch } from '#features/shell/search.ts'
 import { begin } from '#features/shell/start.ts'
+import { parseSearch, stringifySearch } from '#screen/search.ts'
 import { routeTree } from './routeTree.gen.ts'
 
 const router = createRouter({

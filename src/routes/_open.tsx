@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { profileQueries } from '#data/profile.ts'
 import { AppError } from '#features/shell/AppError.tsx'
 import { OpenShell } from '#features/shell/OpenShell.tsx'
-import { prefetch } from '#features/shell/prefetch.ts'
+import { prefetch } from '#screen/prefetch.ts'
 
 export const Route = createFileRoute('/_open')({
   loader: () => prefetch(profileQueries.mine),

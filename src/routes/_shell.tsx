@@ -2,9 +2,9 @@
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { profileQueries } from '#data/profile.ts'
 import { AppError } from '#features/shell/AppError.tsx'
-import { enter } from '#features/shell/guard.ts'
-import { prefetch } from '#features/shell/prefetch.ts'
 import { Shell } from '#features/shell/Shell.tsx'
+import { enter } from '#screen/guard.ts'
+import { prefetch } from '#screen/prefetch.ts'
 
 const ForcePassword = lazyRouteComponent(
   () => import('#features/profile/ForcePasswordPage.tsx'),

@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { LandingPage } from '#features/landing/LandingPage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/')({
   staticData: { title: '凌波 LingBo · 策略訊號，一秒到手' },

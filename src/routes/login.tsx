@@ -3,8 +3,8 @@ import { createFileRoute, redirect } from '@tanstack/react-router'
 import { LoginPage } from '#features/session/LoginPage.tsx'
 import { safeReturnTo } from '#features/session/return-to.ts'
 import { AppError } from '#features/shell/AppError.tsx'
-import { isSignedIn } from '#features/shell/guard.ts'
-import { texts } from '#features/shell/search.ts'
+import { isSignedIn } from '#screen/guard.ts'
+import { texts } from '#screen/search.ts'
 
 const search = texts('tab', 'returnTo')
 

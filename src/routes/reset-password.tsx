@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ResetPasswordPage } from '#features/session/ResetPasswordPage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 const search = texts('token', 'email')
 

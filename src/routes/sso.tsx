@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { SsoPage } from '#features/session/SsoPage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/sso')({
   staticData: { title: '以其他帳號登入' },

@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { FormControlsPage } from '#features/demo/FormControlsPage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/test-shadcn')({
   staticData: { title: '表單元件' },

@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { TokenLoginPage } from '#features/session/TokenLoginPage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/token-login')({
   staticData: { title: '登入連結' },

@@ -6,7 +6,7 @@ import { memoryStorage } from '#tests/data/support/device.ts'
 
 const ORG = '018f4a1e-7b1a-7000-8000-00000000000f'
 const said = vi.hoisted(() => [] as { title: string; variant?: string }[])
-vi.mock('#features/shell/toast.ts', () => ({
+vi.mock('#screen/toast.ts', () => ({
   toast: (words: { title: string; variant?: string }) => said.push(words),
 }))
 
@@ -33,7 +33,7 @@ test('a switch that fails says so, and one is who one was', async () => {
     },
   } as unknown as Data)
   const quiet = vi.spyOn(console, 'warn').mockReturnValue()
-  const { switchIdentity, switching } = await import('#features/shell/switch.ts')
+  const { switchIdentity, switching } = await import('#screen/switch.ts')
   const { auth } = await import('#state/session.ts')
   expect(switchIdentity(ORG)).toBe(false)
   expect(said).toMatchObject([{ title: '切換上下文失敗', variant: 'destructive' }])

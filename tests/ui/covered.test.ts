@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { PERMISSIONS } from '#contract/permissions.ts'
-import { covered } from '#features/shell/profile.ts'
+import { covered } from '#screen/profile.ts'
 import { preferences } from '#state/preferences.ts'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 // Who leaves is not told that a right has ended; who is put out is.
 import { expect, test } from 'vitest'
-import { leaving, lostWords } from '#features/shell/leaving.ts'
+import { leaving, lostWords } from '#screen/leaving.ts'
 
 test('own leaving is leaving, whichever message comes first; once', () => {
   leaving.onMutate({ id: 'a' })

@@ -1,6 +1,6 @@
 // Search parameters as plain texts: what is written comes back, and numbers stay texts.
 import { expect, test } from 'vitest'
-import { parseSearch, stringifySearch, texts } from '#features/shell/search.ts'
+import { parseSearch, stringifySearch, texts } from '#screen/search.ts'
 
 test('round trip without JSON quoting', () => {
   const search = { tab: 'signals', text: '台指 100%', page: '2', signal: 'true' }

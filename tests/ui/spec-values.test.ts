@@ -12,7 +12,7 @@ import { access_token } from '#contract/session.ts'
 import { NetworkError } from '#data/failure.ts'
 import { createQuery } from '#data/query.ts'
 import { loginRefusal, registerRefusal } from '#features/session/refusal.ts'
-import { masked } from '#features/shell/profile.ts'
+import { masked } from '#screen/profile.ts'
 import { type AppErrorDetail, addError, errors } from '#state/errors.ts'
 import { createPreferences, preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
@@ -119,7 +119,7 @@ describe('refusals', () => {
       removeItem: (key: string) => kept.delete(key),
     })
     vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }))
-    const { signInWith } = await import('#features/shell/sign-in.ts')
+    const { signInWith } = await import('#screen/sign-in.ts')
     const refusal = new ApiError(6002)
     const words = (error: unknown) => loginRefusal(error).text
     await expect(signInWith(() => Promise.reject(refusal), words)).rejects.toBe(refusal)

@@ -1,5 +1,5 @@
 // /my-announcements: what the platform and my organizations announced; nobody has announced anything yet.
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'

@@ -1,7 +1,7 @@
 // /organizations/{organizationId}/announcements: what one organization announced; to those who belong to it.
-import { useGo } from '#features/shell/go.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
-import { masked, useProfile } from '#features/shell/profile.ts'
+import { useGo } from '#screen/go.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { masked, useProfile } from '#screen/profile.ts'
 import { CONTEXT, NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 /* The first steps of somebody new: what is done, and the next one as the page's main action. */
 import type { Dashboard } from '#contract/dashboard.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'

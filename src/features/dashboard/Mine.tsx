@@ -1,7 +1,7 @@
 /* 我的策略: up to six, each with its small curve and what it has made. */
 import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { signedPercent } from '#text/format.ts'
 import { STATUS_TEXT, tradedText } from '#text/strategy.ts'
 import { Card } from '#ui/Card.tsx'

@@ -1,6 +1,6 @@
 /* 持倉中策略: who holds what, and what it is worth at the last known price. */
 import type { Dashboard } from '#contract/dashboard.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { positionWords } from '#text/signal.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'

@@ -1,6 +1,6 @@
 /* 待辦: what waits for the person; on phones one line that opens the rest. */
 import { useState } from 'react'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'

@@ -1,9 +1,9 @@
 /* The personal home of somebody whose strategies are an organization's: where they are, one press away. */
 import type { Dashboard } from '#contract/dashboard.ts'
-import { useGo } from '#features/shell/go.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
-import { masked, useProfile } from '#features/shell/profile.ts'
-import { switchIdentity } from '#features/shell/switch.ts'
+import { useGo } from '#screen/go.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { masked, useProfile } from '#screen/profile.ts'
+import { switchIdentity } from '#screen/switch.ts'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'

@@ -7,8 +7,8 @@ import { boardOnDevice, openCount } from '#data/board.ts'
 import { dashboardQueries } from '#data/dashboard.ts'
 import { marketQueries } from '#data/market.ts'
 import { standingQuery } from '#data/standing.ts'
-import { useCtx } from '#features/shell/data.tsx'
-import { useRecords } from '#features/shell/records.ts'
+import { useCtx } from '#screen/data.tsx'
+import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
 
 const NO_DAYS: readonly string[] = []

@@ -1,6 +1,6 @@
 // /demo-strategylist/color-test: every colour with its contrast as this browser shows it, in both themes.
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { ratio } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

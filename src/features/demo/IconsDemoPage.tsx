@@ -1,7 +1,7 @@
 // /demo-strategylist/icons: every icon with its name and meaning, searchable; pressing one copies its name.
 import { useState } from 'react'
-import { useGo } from '#features/shell/go.ts'
-import { toast } from '#features/shell/toast.ts'
+import { useGo } from '#screen/go.ts'
+import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { copyText } from '#ui/clipboard.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -1,7 +1,7 @@
 // The blocks of a chapter as they are read.
 
-import { useGo } from '#features/shell/go.ts'
-import { KeyList, KeySwitch } from '#features/shell/KeyList.tsx'
+import { useGo } from '#screen/go.ts'
+import { KeyList, KeySwitch } from '#screen/KeyList.tsx'
 import { partsOf, templateOf } from '#text/message.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'

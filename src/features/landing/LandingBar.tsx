@@ -1,9 +1,9 @@
 // The bar of a visitor: where things stand on this page, the theme, and the two ways in.
-import { useGo } from '#features/shell/go.ts'
-import { ThemeToggle } from '#features/shell/ThemeToggle.tsx'
+import { useGo } from '#screen/go.ts'
+import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Mark } from '#ui/Mark.tsx'
-import '#features/shell/top.css'
+import '#screen/top.css'
 
 export function LandingBar({ signed_in }: { signed_in: boolean }) {
   const { go } = useGo()

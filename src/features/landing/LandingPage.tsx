@@ -1,6 +1,6 @@
 // /: what it does in one sentence, a feed that can be tried, whom it serves, how to install it.
 import { useSnapshot } from 'valtio'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { WAVE } from '#ui/wave.ts'

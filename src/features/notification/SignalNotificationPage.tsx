@@ -1,5 +1,5 @@
 // /signal-notification: the inbox, and where what is told. There are no notifications yet; the signals themselves are elsewhere.
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 // How it looks: theme, and which colour rises.
 import { useSnapshot } from 'valtio'
-import { prefs } from '#features/shell/device.ts'
+import { prefs } from '#screen/device.ts'
 import { preferences } from '#state/preferences.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'

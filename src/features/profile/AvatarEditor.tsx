@@ -1,9 +1,9 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
 import { updateProfile, uploadAvatar } from '#contract/profile.ts'
-import { useData } from '#features/shell/data.tsx'
-import { QUEUED_WORDS } from '#features/shell/outbox.ts'
-import { toast } from '#features/shell/toast.ts'
+import { useData } from '#screen/data.tsx'
+import { QUEUED_WORDS } from '#screen/outbox.ts'
+import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'

@@ -1,8 +1,8 @@
 // 匯出我的資料: everything that is the person's, as one file.
 import { useMutation } from '@tanstack/react-query'
 import { exportAccount } from '#contract/profile.ts'
-import { useData } from '#features/shell/data.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { useData } from '#screen/data.tsx'
+import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

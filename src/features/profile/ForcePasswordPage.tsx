@@ -1,8 +1,8 @@
 // A new password before anything else: what a person sees whose profile says need_force_update_password.
 import { useId, useState } from 'react'
 import { getData } from '#data/current.ts'
-import { useProfile } from '#features/shell/profile.ts'
-import { signOut } from '#features/shell/sign-out.ts'
+import { useProfile } from '#screen/profile.ts'
+import { signOut } from '#screen/sign-out.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'

@@ -1,7 +1,7 @@
 // /profile: one card per question: who, how to reach, how it looks, where signed in, what lies on this device.
 import { NetworkError } from '#data/failure.ts'
-import { Connection } from '#features/shell/Connection.tsx'
-import { useAskedProfile } from '#features/shell/profile.ts'
+import { Connection } from '#screen/Connection.tsx'
+import { useAskedProfile } from '#screen/profile.ts'
 import { failureText } from '#text/errors.ts'
 import { PROFILE } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'

@@ -1,7 +1,7 @@
 // What of the person's own room on the server is taken.
 import { useQuery } from '@tanstack/react-query'
 import { usageQueries } from '#data/usage.ts'
-import { UsageCard } from '#features/shell/UsageCard.tsx'
+import { UsageCard } from '#screen/UsageCard.tsx'
 
 export function QuotaCard() {
   const { data } = useQuery(usageQueries.mine())

@@ -1,8 +1,8 @@
 // What lies on this device for reading offline, and whether the browser promised to keep it.
 import { useEffect, useState } from 'react'
-import { useData } from '#features/shell/data.tsx'
-import { useRecords } from '#features/shell/records.ts'
-import { toast } from '#features/shell/toast.ts'
+import { useData } from '#screen/data.tsx'
+import { useRecords } from '#screen/records.ts'
+import { toast } from '#screen/toast.ts'
 import { number } from '#text/format.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'

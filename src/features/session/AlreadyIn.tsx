@@ -1,8 +1,8 @@
 // A link arrives while somebody is signed in: nobody is moved to another account unasked.
 import { useState } from 'react'
-import { useData } from '#features/shell/data.tsx'
-import { useGo } from '#features/shell/go.ts'
-import { useAskedProfile } from '#features/shell/profile.ts'
+import { useData } from '#screen/data.tsx'
+import { useGo } from '#screen/go.ts'
+import { useAskedProfile } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { safeReturnTo } from './return-to.ts'

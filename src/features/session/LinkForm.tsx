@@ -1,7 +1,7 @@
 // The address has an account already: its password confirms that both are the same person.
 
-import { useGo } from '#features/shell/go.ts'
-import { Refused } from '#features/shell/Refused.tsx'
+import { useGo } from '#screen/go.ts'
+import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'

@@ -1,7 +1,7 @@
 // /login: one wave, two tabs, as few fields as possible.
 import { lazy, Suspense, useState } from 'react'
-import { useGo } from '#features/shell/go.ts'
-import { useTitle } from '#features/shell/title.ts'
+import { useGo } from '#screen/go.ts'
+import { useTitle } from '#screen/title.ts'
 import { Tabs } from '#ui/Tabs.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { LoginFrame } from './LoginFrame.tsx'

@@ -1,5 +1,5 @@
 // A one-time link that opens nothing any more: why, and the other ways in.
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 

@@ -2,9 +2,9 @@
 
 import { fieldMessages } from '#contract/field-messages.ts'
 import { register } from '#contract/session.ts'
-import { useData } from '#features/shell/data.tsx'
-import { Refused } from '#features/shell/Refused.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { useData } from '#screen/data.tsx'
+import { Refused } from '#screen/Refused.tsx'
+import { toast } from '#screen/toast.ts'
 import { withNewPassword } from '#text/new-password.ts'
 import { REGISTER } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'

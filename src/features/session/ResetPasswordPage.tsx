@@ -1,6 +1,6 @@
 // /reset-password: without a link from a mail it sends one, with one it sets the new password.
 import { useEffect, useState } from 'react'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { AskForm } from './reset/AskForm.tsx'
 import { NewPassword } from './reset/NewPassword.tsx'
 import { ResetFrame } from './reset/ResetFrame.tsx'

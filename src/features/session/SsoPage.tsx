@@ -1,8 +1,8 @@
 // /sso: finishes another provider's sign-in from ?ticket=, or says why there is none.
 import { useEffect, useRef, useState } from 'react'
 import { SSO_ERRORS } from '#contract/sso.ts'
-import { useGo } from '#features/shell/go.ts'
-import { isSignedIn } from '#features/shell/guard.ts'
+import { useGo } from '#screen/go.ts'
+import { isSignedIn } from '#screen/guard.ts'
 import { failureText } from '#text/errors.ts'
 import { SSO_REASONS } from '#text/oauth.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,6 +1,6 @@
 // /token-login: signs in with a ticket that works once. A press is asked for: programs that look into mails follow links, too.
 import { useRef, useState } from 'react'
-import { isSignedIn } from '#features/shell/guard.ts'
+import { isSignedIn } from '#screen/guard.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'

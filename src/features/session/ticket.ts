@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { linkSso, tokenLogin } from '#contract/sso.ts'
-import { useData } from '#features/shell/data.tsx'
-import { useGo } from '#features/shell/go.ts'
-import { signIn } from '#features/shell/sign-in.ts'
+import { useData } from '#screen/data.tsx'
+import { useGo } from '#screen/go.ts'
+import { signIn } from '#screen/sign-in.ts'
 import { safeReturnTo } from './return-to.ts'
 
 /** Where the matter stands. `link`: the account's password is asked for. */

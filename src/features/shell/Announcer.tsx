@@ -2,7 +2,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { documentTitle, learned } from './title.ts'
+import { documentTitle, learned } from '#screen/title.ts'
 
 /** Waits at most this long for a page's heading (a lazy page shows its skeleton first). */
 const HEADING_MS = 3_000

@@ -1,16 +1,16 @@
 // /403: 「為什麼不行？」 names the missing permission, who has it, and the way to another identity (ruling A5).
 import { useSnapshot } from 'valtio'
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import { useGo } from '#screen/go.ts'
+import { isSignedIn } from '#screen/guard.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { masked, useAskedProfile, useProfile } from '#screen/profile.ts'
+import { switchIdentity } from '#screen/switch.ts'
+import { useWhy } from '#screen/why.ts'
 import { auth } from '#state/session.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
-import { useGo } from './go.ts'
-import { isSignedIn } from './guard.ts'
 import { Lone } from './Lone.tsx'
-import { usePrivacy } from './privacy.ts'
-import { masked, useAskedProfile, useProfile } from './profile.ts'
-import { switchIdentity } from './switch.ts'
-import { useWhy } from './why.ts'
 
 /** `missing` a permission's name as it stands in the address. */
 export function ForbiddenPage({ missing }: { missing: string | undefined }) {

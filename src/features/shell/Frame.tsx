@@ -1,13 +1,13 @@
 // What stands around every page, signed in or not: the announcer, after the first paint the toasts, and errors when there are any.
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
+import { useIdle } from '#screen/idle.ts'
+import { patiently } from '#screen/patiently.ts'
 import { errors } from '#state/errors.ts'
 import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { Announcer } from './Announcer.tsx'
 import { tellError } from './app-error.ts'
-import { useIdle } from './idle.ts'
-import { patiently } from './patiently.ts'
 
 const Toasts = besides(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })), tellError)
 const InstallPrompt = besides(

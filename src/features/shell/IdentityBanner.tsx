@@ -1,10 +1,10 @@
 // In whose name one acts, under the bar, and the way to act in another; nothing in the personal context (spec §2).
 import { useSnapshot } from 'valtio'
+import { usePrivacy } from '#screen/privacy.ts'
+import { masked, useProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
-import { usePrivacy } from './privacy.ts'
-import { masked, useProfile } from './profile.ts'
 import { USER_MENU } from './UserMenu.tsx'
 
 export function IdentityBanner() {

@@ -1,14 +1,14 @@
 // 切換身份: the person alone, or as admin or member of one of the organizations (spec §2).
 import { useSnapshot } from 'valtio'
 import type { OrganizationEntry } from '#contract/organization.ts'
+import { masked, useProfile } from '#screen/profile.ts'
+import { switchIdentity } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { masked, useProfile } from './profile.ts'
-import { switchIdentity } from './switch.ts'
 import './identity.css'
-import { usePrivacy } from './privacy.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 
 /** `onDone` closes what it stands in. */
 export function IdentitySwitcher({ onDone }: { onDone: () => void }) {

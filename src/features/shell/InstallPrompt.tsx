@@ -1,10 +1,10 @@
 // 安裝凌波: offered once signals have been there, on a later visit; on iPhones the two steps of the share menu.
 import { useSnapshot } from 'valtio'
+import { useRecords } from '#screen/records.ts'
 import { install } from '#state/install.ts'
 import { update } from '#state/update.ts'
 import { Button } from '#ui/Button.tsx'
 import { askInstall, notNow } from './install.ts'
-import { useRecords } from './records.ts'
 
 export function InstallPrompt() {
   const { offer } = useSnapshot(install)

@@ -1,11 +1,11 @@
 // ?: the keys of the shell, in words. The shell listens through this part, so that the list and the keys are one.
 import { lazy, Suspense, useState } from 'react'
+import { useKeys } from '#screen/keys.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { useKeys } from './keys.ts'
 
-const KeyList = lazy(() => import('./KeyList.tsx').then(({ KeyList }) => ({ default: KeyList })))
-const KeySwitch = lazy(() => import('./KeyList.tsx').then(({ KeySwitch }) => ({ default: KeySwitch })))
+const KeyList = lazy(() => import('#screen/KeyList.tsx').then(({ KeyList }) => ({ default: KeyList })))
+const KeySwitch = lazy(() => import('#screen/KeyList.tsx').then(({ KeySwitch }) => ({ default: KeySwitch })))
 
 export function KeyHelp() {
   const [open, setOpen] = useState(false)

@@ -1,6 +1,7 @@
 // The catch-all: the address leads nowhere.
+
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
-import { useGo } from './go.ts'
 import { Lone } from './Lone.tsx'
 
 /** Where no frame stands around it. */

@@ -1,13 +1,13 @@
 // Phones: one line over the tabs that says how old everything is while offline, and what waits to be sent. It lies over the page, so that nothing jumps.
 import type { ReactNode } from 'react'
+import { useGo } from '#screen/go.ts'
+import { useLost } from '#screen/lost.ts'
+import { panelHref, useAsks, useOutbox } from '#screen/outbox.ts'
+import { useRecords } from '#screen/records.ts'
 import { when } from '#text/time.ts'
 import { opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
-import { useGo } from './go.ts'
-import { useLost } from './lost.ts'
-import { panelHref, useAsks, useOutbox } from './outbox.ts'
-import { useRecords } from './records.ts'
 
 export function OfflineStrip() {
   const lost = useLost()

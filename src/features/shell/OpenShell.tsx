@@ -1,16 +1,16 @@
 // The shell where nobody needs to be signed in: visitors see logo, theme and 登入; the person sees the usual bars (ruling A27).
 import { Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
+import { useGo } from '#screen/go.ts'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
-import { useGo } from './go.ts'
 import { Shell } from './Shell.tsx'
 import './shell.css'
-import './top.css'
+import '#screen/top.css'
 import './open-shell.css'
-import { ThemeToggle } from './ThemeToggle.tsx'
+import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 
 export function OpenShell() {
   const { uid } = useSnapshot(auth)

@@ -2,8 +2,8 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { useGo } from './go.ts'
-import { leaving } from './sign-out.ts'
+import { useGo } from '#screen/go.ts'
+import { leaving } from '#screen/sign-out.ts'
 
 const Panel = lazy(() =>
   import('./outbox/OutboxPanel.tsx').then(({ OutboxPanel }) => ({ default: OutboxPanel })),

@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { getData } from '#data/current.ts'
 import { NetworkError } from '#data/failure.ts'
+import { useAskedProfile } from '#screen/profile.ts'
+import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { LOADING, PROFILE, SIGNED_OUT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { Lone } from './Lone.tsx'
-import { useAskedProfile } from './profile.ts'
-import { toast } from './toast.ts'
 
 /** `error` why the first profile did not come. */
 export function ProfileFailed({ error }: { error: Error }) {

@@ -3,7 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { Button } from '#ui/Button.tsx'
 import { ErrorDetails, readError } from './ErrorDetails.tsx'
 import './lone.css'
-import { useGo } from './go.ts'
+import { useGo } from '#screen/go.ts'
 
 export function RouteError({ error: thrown, reset }: ErrorComponentProps) {
   const router = useRouter()

@@ -2,14 +2,14 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
+import { useCtx } from '#screen/data.tsx'
+import { guard } from '#screen/guard.ts'
+import { actingAs, useProfile } from '#screen/profile.ts'
+import { switching } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { useCtx } from './data.tsx'
-import { guard } from './guard.ts'
 import { followRole } from './identity.ts'
 import { useSkeleton } from './Pending.tsx'
-import { actingAs, useProfile } from './profile.ts'
-import { switching } from './switch.ts'
 
 export function ShellPage() {
   const router = useRouter()

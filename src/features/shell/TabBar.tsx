@@ -1,16 +1,16 @@
 // The phone's tabs: 首頁, 策略, the create key in the middle, the organization, and the person's popover (spec §2).
 import { useRouterState } from '@tanstack/react-router'
 import { memo } from 'react'
+import { CreateStrategy } from '#screen/CreateStrategy.tsx'
+import { useGo } from '#screen/go.ts'
+import { useMay } from '#screen/profile.ts'
+import { useTypingMark } from '#screen/typing.ts'
 import { NAV } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { cx, opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
-import { CreateStrategy } from './CreateStrategy.tsx'
-import { useGo } from './go.ts'
 import { useOrganizationLink } from './organization-link.ts'
-import { useMay } from './profile.ts'
-import { useTypingMark } from './typing.ts'
 import { USER_MENU } from './UserMenu.tsx'
 
 const Tab = memo(function Tab({

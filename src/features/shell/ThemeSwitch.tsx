@@ -1,8 +1,8 @@
 // Dark theme as a row with a switch, for the phone's popover.
 import { useSnapshot } from 'valtio'
+import { prefs } from '#screen/device.ts'
 import { preferences } from '#state/preferences.ts'
 import { Switch } from '#ui/Switch.tsx'
-import { prefs } from './device.ts'
 
 export function ThemeSwitch() {
   const { theme_mode } = useSnapshot(preferences)

@@ -5,7 +5,7 @@ import '#ui/mantine.css'
 import '#ui/toast.css'
 import { THEME } from '#ui/theme.ts'
 import './toasts.css'
-import { useWide } from './use-wide.ts'
+import { useWide } from '#screen/use-wide.ts'
 
 // no variables, no global classes: both would be <style> elements, which the CSP refuses; the root element stays ours
 export function Toasts() {

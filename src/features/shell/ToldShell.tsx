@@ -1,9 +1,9 @@
 // The frame of 403 and not found: it never makes them wait. Until the profile is here, or without any, the page stands alone.
 import { Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
+import { useAskedProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { OpenShell } from './OpenShell.tsx'
-import { useAskedProfile } from './profile.ts'
 
 export function ToldShell() {
   const { uid } = useSnapshot(auth)

@@ -1,9 +1,9 @@
 // 新版本已就緒: a card that waits. It reloads only when the person says so, and never over a form that holds something.
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { useDirty } from '#screen/dirty.ts'
 import { applyUpdate, update } from '#state/update.ts'
 import { Button } from '#ui/Button.tsx'
-import { useDirty } from './dirty.ts'
 
 export function UpdatePrompt() {
   const { waiting, applying } = useSnapshot(update)

@@ -1,15 +1,16 @@
 // The person's menu: identity switcher, privacy mode, 個人設定, 使用說明, 登出; on phones also the theme (spec §2). 訊號通知 comes with its calls.
+
+import { useGo } from '#screen/go.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { useProfile } from '#screen/profile.ts'
+import { signOut } from '#screen/sign-out.ts'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { Popover } from '#ui/Popover.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { useGo } from './go.ts'
 import { IdentitySwitcher } from './IdentitySwitcher.tsx'
-import { usePrivacy } from './privacy.ts'
-import { useProfile } from './profile.ts'
-import { signOut } from './sign-out.ts'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 /** Id of the popover; every key that opens it names it. */

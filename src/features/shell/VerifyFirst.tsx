@@ -1,12 +1,12 @@
 // 請驗證信箱: the dialog of spec §2, once in the shell.
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { useGo } from '#screen/go.ts'
+import { useProfile } from '#screen/profile.ts'
+import { verifyFirst } from '#screen/verify-first.ts'
 import { VERIFY_FIRST } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { useGo } from './go.ts'
-import { useProfile } from './profile.ts'
-import { verifyFirst } from './verify-first.ts'
 
 export function VerifyFirst() {
   const { open } = useGo()

@@ -2,14 +2,12 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { getData } from '#data/current.ts'
 import type { DataPorts } from '#data/start.ts'
-import { auth } from '#state/session.ts'
-import { LOGIN, SIGNED_OUT } from '#text/spec.ts'
-import { afterPaint } from './after-paint.ts'
-import { type Acting, afterSwitch } from './after-switch.ts'
-import { session } from './device.ts'
-import { isSignedIn } from './guard.ts'
-import { lostWords } from './leaving.ts'
-import { actingAs, covered, knownProfile } from './profile.ts'
+import { afterPaint } from '#screen/after-paint.ts'
+import { type Acting, afterSwitch } from '#screen/after-switch.ts'
+import { session } from '#screen/device.ts'
+import { isSignedIn } from '#screen/guard.ts'
+import { lostWords } from '#screen/leaving.ts'
+import { actingAs, covered, knownProfile } from '#screen/profile.ts'
 import {
   CONTEXT_SWITCHED,
   type ContextSwitched,
@@ -18,8 +16,10 @@ import {
   switched,
   switching,
   whenDrawn,
-} from './switch.ts'
-import { toast } from './toast.ts'
+} from '#screen/switch.ts'
+import { toast } from '#screen/toast.ts'
+import { auth } from '#state/session.ts'
+import { LOGIN, SIGNED_OUT } from '#text/spec.ts'
 
 /** Pages on which one signs in: whose session ended there is already where they must go (spec §8). */
 const SIGNS_IN = /^\/(login|sso|token-login)\/?$/

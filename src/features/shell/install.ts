@@ -1,6 +1,7 @@
 // Watches for the browser's own offer to install; where there is none (iOS) the steps are told. Loaded after the first paint.
+
+import { storage } from '#screen/device.ts'
 import { countVisit, install, refuseInstall } from '#state/install.ts'
-import { storage } from './device.ts'
 
 /** What Chromium hands over; it can be shown once. */
 interface InstallEvent extends Event {

@@ -1,8 +1,8 @@
 // The organization's place in both bars: 我的組織 for the person, 組織管理 for its admin, 組織詳情 for its member (spec §2).
 import { useSnapshot } from 'valtio'
+import { actingAs, useProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { NAV } from '#text/spec.ts'
-import { actingAs, useProfile } from './profile.ts'
 
 /** Address, label (`short` on phones) and where it counts as being there; the member's until the role is known. */
 export function useOrganizationLink(): { href: string; label: string; short: string; here: RegExp } {

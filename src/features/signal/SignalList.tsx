@@ -1,5 +1,5 @@
 /* The signals of one strategy, for its page: the strategy's name is left out of the rows. */
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SignalBoard } from './SignalBoard.tsx'

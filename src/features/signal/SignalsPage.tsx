@@ -1,6 +1,6 @@
 /* /signals: every signal of the current identity, across strategies. */
-import { Connection } from '#features/shell/Connection.tsx'
-import { useGo } from '#features/shell/go.ts'
+import { Connection } from '#screen/Connection.tsx'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strategyQueries } from '#data/strategy.ts'
-import { useCtx } from '#features/shell/data.tsx'
+import { useCtx } from '#screen/data.tsx'
 
 /** Empty until the first answer or the stored copy is there. */
 export function useStrategyNames(): ReadonlyMap<string, string> {

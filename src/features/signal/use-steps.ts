@@ -1,6 +1,6 @@
 // The opened record's way to its neighbours in the list: j and k, and the arrows.
 import { useEffect, useEffectEvent } from 'react'
-import { taken } from '#features/shell/keys.ts'
+import { taken } from '#screen/keys.ts'
 import { letter } from './use-travel.ts'
 
 const ARROWS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }

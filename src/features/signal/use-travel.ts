@@ -7,7 +7,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { taken } from '#features/shell/keys.ts'
+import { taken } from '#screen/keys.ts'
 import type { Entry } from './days.ts'
 import type { useWindow } from './use-window.ts'
 

@@ -1,7 +1,7 @@
 /* The window of rows: fixed heights, the page itself scrolls, a day's header sticks, and rows that come in above never move what is read. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useDrawn } from '#features/shell/after-paint.ts'
+import { useDrawn } from '#screen/after-paint.ts'
 import { ahead, type Drawn, OVERSCAN } from './ahead.ts'
 import { type Entry, entryAt, startsOf } from './days.ts'
 

@@ -1,5 +1,5 @@
 /* /strategies/create: which kind of strategy; each card says in one sentence what it is for and what it needs. */
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'

@@ -1,5 +1,5 @@
 // /strategies/create/stock: the form of a stock strategy, then the webhook to connect.
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'

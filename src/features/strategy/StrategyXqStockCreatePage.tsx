@@ -1,5 +1,5 @@
 // /strategies/create/xq-stock: the form of an XQ strategy, then the webhook or the file.
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'

@@ -5,8 +5,8 @@ import type { Strategy } from '#contract/strategy.ts'
 import { NetworkError } from '#data/failure.ts'
 import { marketQueries } from '#data/market.ts'
 import { standingQuery } from '#data/standing.ts'
-import { useCtx } from '#features/shell/data.tsx'
-import { useRecords } from '#features/shell/records.ts'
+import { useCtx } from '#screen/data.tsx'
+import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
 
 const NO_DAYS: readonly string[] = []

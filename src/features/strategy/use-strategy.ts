@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { dashboardQueries } from '#data/dashboard.ts'
 import { strategyQueries } from '#data/strategy.ts'
-import { useCtx } from '#features/shell/data.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { LISTED } from './list/use-list.ts'
 import { useAlone, useBrought } from './use-brought.ts'
 

@@ -1,7 +1,7 @@
 // /search-form-demo: the filter form, without login.
 import { createFileRoute } from '@tanstack/react-router'
-import { texts } from '#features/shell/search.ts'
 import { SearchFormDemoPage } from '#features/signal/sample/SearchFormDemoPage.tsx'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_open/search-form-demo')({
   staticData: { title: '篩選表單', skeleton: 'form' },

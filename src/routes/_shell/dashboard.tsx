@@ -1,8 +1,8 @@
 // /dashboard: the day at a glance.
 import { createFileRoute } from '@tanstack/react-router'
 import { DashboardPage } from '#features/dashboard/DashboardPage.tsx'
-import { prefetchWith } from '#features/shell/prefetch.ts'
-import { texts } from '#features/shell/search.ts'
+import { prefetchWith } from '#screen/prefetch.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/dashboard')({
   staticData: { title: '首頁', skeleton: 'dashboard' },

@@ -1,7 +1,7 @@
 // /my-announcements: what the platform and my organizations announced.
 import { createFileRoute } from '@tanstack/react-router'
 import { MyAnnouncementsPage } from '#features/announcement/MyAnnouncementsPage.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/my-announcements')({
   staticData: { title: '公告', skeleton: 'list' },

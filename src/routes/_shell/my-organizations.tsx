@@ -1,7 +1,7 @@
 // /my-organizations: my organizations, invitations, join requests; ?invite=CODE opens one (ruling A8).
 import { createFileRoute } from '@tanstack/react-router'
 import { MyOrganizationsPage } from '#features/organization/MyOrganizationsPage.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/my-organizations')({
   staticData: { title: '我的組織', skeleton: 'list', permission: 'my-organizations:view' },

@@ -1,7 +1,7 @@
 // /profile: who I am, how it looks, where I am signed in.
 import { createFileRoute } from '@tanstack/react-router'
 import { ProfilePage } from '#features/profile/ProfilePage.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/profile')({
   staticData: { title: '個人設定', skeleton: 'form' },

@@ -2,7 +2,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AppError } from '#features/shell/AppError.tsx'
 import { ForbiddenPage } from '#features/shell/ForbiddenPage.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_told/403')({
   staticData: { title: '沒有權限' },

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StrategyGroup } from '#contract/group.ts'
 import { groupQueries } from '#data/group.ts'
-import { useProfile } from '#features/shell/profile.ts'
+import { useProfile } from '#screen/profile.ts'
 import { number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupQueries } from '#data/group.ts'
-import { failureSentence } from '#features/shell/failure.ts'
+import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import { groupMutations, groupQueries } from '#data/group.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { opens } from '#ui/open.ts'
 import { periodText } from '../parts/words.ts'
 import { AddStrategies } from './AddStrategies.tsx'

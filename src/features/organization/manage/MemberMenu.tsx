@@ -1,6 +1,6 @@
 /* The last cell of a member: 續期 when it is due, and the rest behind 更多. */
 import type { Member } from '#contract/membership.ts'
-import { useProfile } from '#features/shell/profile.ts'
+import { useProfile } from '#screen/profile.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { usePeople } from '../parts/people.ts'

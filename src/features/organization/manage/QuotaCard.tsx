@@ -1,7 +1,7 @@
 /* What of the organization's room on the server is taken. */
 import { useQuery } from '@tanstack/react-query'
 import { usageQueries } from '#data/usage.ts'
-import { UsageCard } from '#features/shell/UsageCard.tsx'
+import { UsageCard } from '#screen/UsageCard.tsx'
 import { useOrganization } from './use-place.ts'
 
 export function QuotaCard() {

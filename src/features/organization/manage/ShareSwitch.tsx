@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/organization.ts'
-import { failureSentence } from '#features/shell/failure.ts'
-import { toast } from '#features/shell/toast.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { toast } from '#screen/toast.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { useOrganization } from './use-place.ts'
 

@@ -2,8 +2,8 @@
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import { Refused } from '#features/shell/Refused.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { Refused } from '#screen/Refused.tsx'
+import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'

@@ -1,8 +1,8 @@
 /* 組織策略: every strategy of the organization with the groups it is in. */
 import { useQuery } from '@tanstack/react-query'
 import { organizationQueries } from '#data/organization.ts'
-import { CreateStrategy } from '#features/shell/CreateStrategy.tsx'
-import { useGo } from '#features/shell/go.ts'
+import { CreateStrategy } from '#screen/CreateStrategy.tsx'
+import { useGo } from '#screen/go.ts'
 import { KIND_WORDS, STATUS_TEXT } from '#text/strategy.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { useCtx } from '#features/shell/data.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { auth } from '#state/session.ts'
 
 /** Rows of a page in every list of the administration. */

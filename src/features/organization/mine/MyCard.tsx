@@ -1,7 +1,7 @@
 /* One of my organizations: who I am in it, how long still, and the ways into it. */
 import { useSnapshot } from 'valtio'
 import type { MyOrganization } from '#contract/organization.ts'
-import { switchIdentity } from '#features/shell/switch.ts'
+import { switchIdentity } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
 import { number, ymd } from '#text/format.ts'
 import { Avatar } from '#ui/Avatar.tsx'

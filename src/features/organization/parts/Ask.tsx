@@ -2,9 +2,9 @@
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureSentence } from '#features/shell/failure.ts'
-import { Refused } from '#features/shell/Refused.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { Refused } from '#screen/Refused.tsx'
+import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { IconName } from '#ui/icons.ts'

@@ -1,6 +1,6 @@
 /* 離開組織: what ends, and why the last admin cannot. */
 import { membershipMutations } from '#data/membership.ts'
-import { leaving } from '#features/shell/leaving.ts'
+import { leaving } from '#screen/leaving.ts'
 import { Ask } from './Ask.tsx'
 
 /** `name` as the screen shows it. */

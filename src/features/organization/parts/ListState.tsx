@@ -1,8 +1,8 @@
 /* A list that is asked for: skeleton, failure with 重試, the age when only the copy is there, or the list. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureSentence } from '#features/shell/failure.ts'
-import { Stale } from '#features/shell/Stale.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { Stale } from '#screen/Stale.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Rows } from './Rows.tsx'
 

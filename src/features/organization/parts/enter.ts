@@ -1,10 +1,10 @@
 // Going on as another organization: to its first page, its administration, its description.
 
 import { profileQueries } from '#data/profile.ts'
-import { useData } from '#features/shell/data.tsx'
-import { isDirty } from '#features/shell/dirty.ts'
-import { useGo } from '#features/shell/go.ts'
-import { manageOrganization, switchContext } from '#features/shell/switch.ts'
+import { useData } from '#screen/data.tsx'
+import { isDirty } from '#screen/dirty.ts'
+import { useGo } from '#screen/go.ts'
+import { manageOrganization, switchContext } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
 
 /** `manage(id)` as 管理 of spec §4; `open(id, path)` takes the identity on and opens a page of it; `refresh()` fetches the profile that names it. */

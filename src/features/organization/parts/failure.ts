@@ -1,6 +1,6 @@
 // What a refused form shows, and which refusal it was.
 import { ApiError } from '#contract/errors.ts'
-import { failureSentence, refusedFields } from '#features/shell/failure.ts'
+import { failureSentence, refusedFields } from '#screen/failure.ts'
 import type { Refusal } from '#ui/use-form.ts'
 
 /** What a form with the fields `at` shows of a refusal: messages there, or one sentence when none of them is to blame. */

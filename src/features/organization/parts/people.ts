@@ -1,6 +1,6 @@
 // Names and addresses of people as privacy mode wants them.
-import { usePrivacy } from '#features/shell/privacy.ts'
-import { masked } from '#features/shell/profile.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { masked } from '#screen/profile.ts'
 
 /** `cover(text)` gives the text, or asterisks of equal length; `face(src)` no picture then; `on` says which. */
 export function usePeople() {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { profileQueries } from '#data/profile.ts'
-import { failureSentence } from '#features/shell/failure.ts'
+import { failureSentence } from '#screen/failure.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { LinkOver } from './LinkOver.tsx'

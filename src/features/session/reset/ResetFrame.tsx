@@ -1,6 +1,6 @@
 // The frame of every step of a reset, with the way back.
 import type { ReactNode } from 'react'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { opens } from '#ui/open.ts'
 import { LoginFrame } from '../LoginFrame.tsx'
 

@@ -1,11 +1,11 @@
 // Signing out while something still waits: 送出, 保留 or 捨棄 (reliability.md F32).
 import { useState } from 'react'
 import { getData } from '#data/current.ts'
+import { useOutbox } from '#screen/outbox.ts'
+import { leave, leaving } from '#screen/sign-out.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { useOutbox } from '../outbox.ts'
-import { leave, leaving } from '../sign-out.ts'
 import './outbox.css'
 
 export function LeaveQuestion() {

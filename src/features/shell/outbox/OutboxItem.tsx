@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { getData } from '#data/current.ts'
 import type { Outbox } from '#data/outbox/door.ts'
+import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { ago } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
-import { toast } from '../toast.ts'
 import { reasonOf, STATE_LOOKS } from './words.ts'
 
 /** `behind`: an earlier one of its lane stands still; `identity` the name it was made in; `onCorrect` opens its place with the values. */

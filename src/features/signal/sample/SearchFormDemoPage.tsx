@@ -1,7 +1,7 @@
 // /search-form-demo: the filter form of the signal lists on signals of nobody, without login. It filters by the same code.
 import { useState } from 'react'
-import { useGo } from '#features/shell/go.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
+import { useGo } from '#screen/go.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 import { rowOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

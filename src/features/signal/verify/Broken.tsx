@@ -1,6 +1,6 @@
 /* The first record that does not fit, and why; with the way to it when this device holds it. */
 import type { Check } from '#data/chain.ts'
-import { useData } from '#features/shell/data.tsx'
+import { useData } from '#screen/data.tsx'
 import { full, number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'

@@ -1,8 +1,8 @@
 /* The record as a file: for spreadsheets, or with its proof. Saved under the name that the server gives it. */
 import { useMutation } from '@tanstack/react-query'
 import { type EXPORT_FORMATS, exportSignals } from '#contract/signal.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { useCtx, useData } from '#screen/data.tsx'
+import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
 

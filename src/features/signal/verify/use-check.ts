@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { may } from '#contract/permissions.ts'
 import { type Check, checkRecord, Insecure } from '#data/chain.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
-import { identityOf, knownProfile } from '#features/shell/profile.ts'
+import { useCtx, useData } from '#screen/data.tsx'
+import { identityOf, knownProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { failureText } from '#text/errors.ts'
 

@@ -1,8 +1,8 @@
 /* 送出測試: a sample through the real reading, on the spot; it never becomes a signal. */
 import { useMutation } from '@tanstack/react-query'
 import { type Delivery, type HookAnswer, testWebhook } from '#contract/webhook.ts'
-import { useData } from '#features/shell/data.tsx'
-import { failureSentence } from '#features/shell/failure.ts'
+import { useData } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
 import { readAs } from '#text/read-as.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'

@@ -1,7 +1,7 @@
 /* The head of a strategy: name, state, where it stands now, and what can be done with it. */
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#features/shell/go.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
+import { useGo } from '#screen/go.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 import { MASK, number } from '#text/format.ts'
 import { KIND_WORDS, STATUS_TEXT, strategyLine } from '#text/strategy.ts'
 import { IconButton } from '#ui/IconButton.tsx'

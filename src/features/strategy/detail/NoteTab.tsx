@@ -1,7 +1,7 @@
 /* 說明: the note as plain text (nothing in it is markup) and the settings that decide the figures. */
 import type { Strategy } from '#contract/strategy.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
-import { masked as asterisks } from '#features/shell/profile.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { masked as asterisks } from '#screen/profile.ts'
 import { MASK, number, percent, ymd } from '#text/format.ts'
 import {
   DIRECTION_TEXT,

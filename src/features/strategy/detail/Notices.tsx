@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { daysLeft, EXPIRING_DAYS } from '#contract/access.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { ymd } from '#text/format.ts'
 import { taipei } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'

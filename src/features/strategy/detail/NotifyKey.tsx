@@ -1,10 +1,10 @@
 /* The bell: whether I am told of this strategy's signals. Turns at once, also offline. */
 import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { useData } from '#features/shell/data.tsx'
-import { failureSentence } from '#features/shell/failure.ts'
-import { QUEUED_WORDS, useWaiting } from '#features/shell/outbox.ts'
-import { toast } from '#features/shell/toast.ts'
+import { useData } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
+import { toast } from '#screen/toast.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 
 /** `strategy` has the waiting calls laid over it. */

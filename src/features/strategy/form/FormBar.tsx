@@ -1,5 +1,5 @@
 /* The end of the form, always in reach of the thumb: what is kept, the way out, the way on. */
-import { Refused } from '#features/shell/Refused.tsx'
+import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { useRootMark } from '#ui/root-mark.ts'
 

@@ -1,6 +1,6 @@
 /* 資金與成本: what the returns are measured by, and what every trade costs. */
 import type { Product } from '#contract/market.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 import { NumberField } from '#ui/NumberField.tsx'
 import { cx } from '#ui/open.ts'
 import { TextField } from '#ui/TextField.tsx'

@@ -1,6 +1,6 @@
 /* The head of the list: title and search; on phones the search opens under it, beside the connection. */
 import { useState } from 'react'
-import { Connection } from '#features/shell/Connection.tsx'
+import { Connection } from '#screen/Connection.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'

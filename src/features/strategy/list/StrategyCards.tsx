@@ -1,6 +1,6 @@
 /* The strategies as cards. */
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { strategyLine } from '#text/strategy.ts'
 import { StrategyCard } from '#ui/StrategyCard.tsx'
 import { StrategyMark } from './StrategyMark.tsx'

@@ -1,6 +1,6 @@
 /* 更多 of a strategy in the list: open, edit, pause; what deletes stays on the strategy's own page. */
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu, type MenuItem } from '#ui/Menu.tsx'
 import { usePause } from './use-pause.ts'

@@ -1,5 +1,5 @@
 /* The strategies as a table, for wide screens: one line each, figures right-aligned. */
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { IconButton } from '#ui/IconButton.tsx'

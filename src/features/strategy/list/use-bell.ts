@@ -1,10 +1,10 @@
 // The bell of a strategy: rings or not for me. It turns at once, also offline, and turns back when the server says no.
 import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { useData } from '#features/shell/data.tsx'
-import { failureSentence } from '#features/shell/failure.ts'
-import { QUEUED_WORDS } from '#features/shell/outbox.ts'
-import { toast } from '#features/shell/toast.ts'
+import { useData } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { QUEUED_WORDS } from '#screen/outbox.ts'
+import { toast } from '#screen/toast.ts'
 
 /** `on(strategy)` is what the bell shows now, `turn(strategy)` turns it. The strategies have the waiting calls laid over them. */
 export function useBell() {

@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { strategyQueries } from '#data/strategy.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
-import { failureSentence } from '#features/shell/failure.ts'
-import { toast } from '#features/shell/toast.ts'
+import { useCtx, useData } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { toast } from '#screen/toast.ts'
 
 /** Turns an active strategy into a paused one and any other into an active one; says what it did, or why not. */
 export function usePause() {

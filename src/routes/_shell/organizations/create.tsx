@@ -1,7 +1,7 @@
 // /organizations/create: a new organization.
 import { createFileRoute } from '@tanstack/react-router'
 import { OrganizationCreatePage } from '#features/organization/OrganizationCreatePage.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/organizations/create')({
   staticData: { title: '建立組織', skeleton: 'form', permission: 'organization:create' },

@@ -2,8 +2,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AuthorizePage } from '#features/oauth/AuthorizePage.tsx'
 import { AppError } from '#features/shell/AppError.tsx'
-import { enter } from '#features/shell/guard.ts'
-import { texts } from '#features/shell/search.ts'
+import { enter } from '#screen/guard.ts'
+import { texts } from '#screen/search.ts'
 
 const search = texts('interaction')
 

@@ -1,6 +1,6 @@
 /* A figure opened: its formula with the numbers in it, why it may differ elsewhere, and the trades behind it. */
 import type { ReactNode } from 'react'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import type { Trade } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'

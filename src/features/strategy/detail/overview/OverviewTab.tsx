@@ -1,8 +1,8 @@
 /* 總覽: what the strategy has made, how, and why the figures are what they are. */
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { failureSentence } from '#features/shell/failure.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 import { when } from '#text/format.ts'
 import { findProduct } from '#trading/products.ts'
 import type { Trade } from '#trading/record.ts'

@@ -5,8 +5,8 @@ import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/figures.ts'
 import { marketQueries } from '#data/market.ts'
 import { statisticsQueries } from '#data/statistics.ts'
-import { useCtx } from '#features/shell/data.tsx'
-import { useRecords } from '#features/shell/records.ts'
+import { useCtx } from '#screen/data.tsx'
+import { useRecords } from '#screen/records.ts'
 
 export interface Figures {
   data: Statistics | undefined

@@ -1,6 +1,6 @@
 /* One trade opened: how its result came about, and the two signals it was made of. */
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { full, held, MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
 import type { Trade } from '#trading/record.ts'
 import { Delta } from '#ui/Delta.tsx'

@@ -1,8 +1,8 @@
 /* 交易: every closed trade with what it cost, newest first. */
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { failureSentence } from '#features/shell/failure.ts'
-import { usePrivacy } from '#features/shell/privacy.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 import { when } from '#text/format.ts'
 import type { Trade } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'

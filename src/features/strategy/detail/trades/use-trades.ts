@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getStatistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
+import { useCtx, useData } from '#screen/data.tsx'
 import type { Trade } from '#trading/record.ts'
 import { type Figures, useFigures } from '../overview/use-figures.ts'
 

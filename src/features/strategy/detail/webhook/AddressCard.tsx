@@ -1,7 +1,7 @@
 /* The address of a webhook: masked until asked for, copied in full; renewed with a time of grace; switched off; deleted. */
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import { failureSentence } from '#features/shell/failure.ts'
+import { failureSentence } from '#screen/failure.ts'
 import { ago, mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

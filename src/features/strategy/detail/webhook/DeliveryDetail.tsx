@@ -1,7 +1,7 @@
 /* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
 import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
-import { useGo } from '#features/shell/go.ts'
+import { useGo } from '#screen/go.ts'
 import { bytes } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock, type CodePart } from '#ui/CodeBlock.tsx'

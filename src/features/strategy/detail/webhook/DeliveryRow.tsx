@@ -1,7 +1,7 @@
 /* One request: when, verdict, what it became or why not; opened, the whole of it. */
 import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
-import { useData } from '#features/shell/data.tsx'
+import { useData } from '#screen/data.tsx'
 import { hms, mdHm, number, price, taipei } from '#text/format.ts'
 import { readAs } from '#text/read-as.ts'
 import { amountOf, wordsOf } from '#text/row.ts'

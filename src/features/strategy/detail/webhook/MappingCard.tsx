@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhook.ts'
 import { type Message, webhookQueries } from '#data/webhook.ts'
-import { useCtx } from '#features/shell/data.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { mdHms } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'

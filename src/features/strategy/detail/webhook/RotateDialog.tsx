@@ -2,8 +2,8 @@
 
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
-import { failureSentence } from '#features/shell/failure.ts'
-import { Refused } from '#features/shell/Refused.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { Refused } from '#screen/Refused.tsx'
 import { mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'

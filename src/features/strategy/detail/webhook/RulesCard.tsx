@@ -2,8 +2,8 @@
 
 import { type FormEvent, useState } from 'react'
 import { FORMATS, type Webhook } from '#contract/webhook.ts'
-import { failureSentence, refusedFields } from '#features/shell/failure.ts'
-import { Refused } from '#features/shell/Refused.tsx'
+import { failureSentence, refusedFields } from '#screen/failure.ts'
+import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'

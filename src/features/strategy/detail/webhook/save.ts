@@ -4,8 +4,8 @@ import type { InputOf } from '#contract/endpoint.ts'
 import { rotateWebhook, setWebhookStatus, updateWebhook, type Webhook } from '#contract/webhook.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { webhookQueries } from '#data/webhook.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
-import { toast } from '#features/shell/toast.ts'
+import { useCtx, useData } from '#screen/data.tsx'
+import { toast } from '#screen/toast.ts'
 
 /** What may be asked of a webhook. */
 export type WebhookChange =

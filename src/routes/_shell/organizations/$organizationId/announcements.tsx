@@ -1,7 +1,7 @@
 // /organizations/{organizationId}/announcements: what one organization announced.
 import { createFileRoute } from '@tanstack/react-router'
 import { OrganizationAnnouncementsPage } from '#features/announcement/OrganizationAnnouncementsPage.tsx'
-import { texts } from '#features/shell/search.ts'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/organizations/$organizationId/announcements')({
   staticData: { title: '組織公告', skeleton: 'list' },

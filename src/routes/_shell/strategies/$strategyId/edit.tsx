@@ -1,7 +1,7 @@
 // /strategies/{id}/edit: the same form as creating, filled in.
 import { createFileRoute } from '@tanstack/react-router'
-import { texts } from '#features/shell/search.ts'
 import { StrategyEditPage } from '#features/strategy/StrategyEditPage.tsx'
+import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/strategies/$strategyId/edit')({
   staticData: { title: '編輯策略', skeleton: 'form', permission: 'strategy:edit' },

@@ -1,9 +1,9 @@
 // /strategies/{strategyId}: one strategy; the tab stands in ?tab=, an open record in ?signal=.
 import { createFileRoute } from '@tanstack/react-router'
-import { prefetchWith } from '#features/shell/prefetch.ts'
-import { anyTexts } from '#features/shell/search.ts'
 import { SignalList } from '#features/signal/SignalList.tsx'
 import { StrategyDetailPage } from '#features/strategy/StrategyDetailPage.tsx'
+import { prefetchWith } from '#screen/prefetch.ts'
+import { anyTexts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/strategies/$strategyId/')({
   staticData: { title: '策略', skeleton: 'detail', permission: 'strategy:view' },

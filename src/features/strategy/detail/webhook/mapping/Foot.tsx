@@ -1,7 +1,7 @@
 /* What comes next on each step of a mapping; while it is edited the verdict on its message stands above. */
 
-import { failureSentence } from '#features/shell/failure.ts'
-import { Refused } from '#features/shell/Refused.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Tried } from './Tried.tsx'
 import type { Way } from './use-mapping.ts'

@@ -1,6 +1,6 @@
 /* The verdict on the message under the settings on the screen, where it stays in sight. */
 import type { Preview } from '#contract/mapping.ts'
-import { failureSentence } from '#features/shell/failure.ts'
+import { failureSentence } from '#screen/failure.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { verdictOf } from '../words.ts'
 import { trialWords } from './words.ts'

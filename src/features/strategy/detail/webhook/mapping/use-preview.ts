@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Message, webhookQueries } from '#data/webhook.ts'
-import { useCtx } from '#features/shell/data.tsx'
+import { useCtx } from '#screen/data.tsx'
 import type { Settings } from './form.ts'
 
 /** Typing stops for so long before the server is asked. */

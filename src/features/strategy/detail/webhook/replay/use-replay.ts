@@ -12,7 +12,7 @@ import {
   tryReplay,
 } from '#data/replay.ts'
 import { webhookQueries } from '#data/webhook.ts'
-import { useCtx, useData } from '#features/shell/data.tsx'
+import { useCtx, useData } from '#screen/data.tsx'
 import { noteLeft } from './left.ts'
 import { type Line, lineOf } from './lines.ts'
 
