@@ -182,7 +182,16 @@ test('a full device: what cannot be kept comes from the network, and is kept onc
   expect(await held(page, GUIDE)).toEqual({})
   await device.send('Storage.overrideQuotaForOrigin', { origin: line.url })
   await page.goto(`${line.url}/dashboard`)
-  await expect.poll(() => held(page, later)).toEqual(whole(DIST, later))
+  // a start's own question may meet a round that is still ending for want of room: it is asked until one has all
+  await expect
+    .poll(() =>
+      everythingKept(page).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true)
+  expect(await held(page, later)).toEqual(whole(DIST, later))
   await page.context().close()
   await line.close()
 })
