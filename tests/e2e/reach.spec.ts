@@ -244,7 +244,7 @@ test('j, k and the arrows go from record to record, in the list and in the opene
   await expect(sheet.getByRole('status').first()).toHaveText('第 1 筆')
   await page.keyboard.press('j')
   await page.keyboard.press('k')
-  await expect(sheet.getByRole('status').first()).toHaveText('訊號紀錄 2')
+  await expect(sheet.getByRole('status').first()).toHaveText('第 2 筆')
   await page.keyboard.press('ArrowLeft')
   await expect(sheet.getByRole('status').first()).toHaveText('第 3 筆')
   await page.keyboard.press('ArrowUp')
