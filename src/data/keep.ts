@@ -1,5 +1,6 @@
 // Kept answers: each query's last answer is one row; a screen gets it at once with its age while the server is asked.
 import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
 import type { Clock } from './clock.ts'
 import type { EarlyRows } from './early.ts'
 import { keyCtx } from './query.ts'
@@ -18,6 +19,9 @@ export interface Keep {
   /** Drops what is too old or of another schema. */
   prune(): Promise<void>
 }
+
+/** The server says that it is not there, or no longer for this person: then a kept copy is over, too. */
+export const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out. */
 export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
@@ -40,7 +44,10 @@ export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
       return row?.schema === SCHEMA ? row : undefined
     }
     const ask = async () => {
-      const data = await question(context)
+      const data = await Promise.resolve(question(context)).catch((error: unknown) => {
+        if (isOver(error)) void device.run((db) => db.answers.delete(key))
+        throw error
+      })
       const now = clock.now()
       // Whoever signed out or in meanwhile must not find it: a closed device takes nothing.
       void device.run((db) =>
@@ -62,7 +69,8 @@ export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
       restore(),
       answer.then(
         () => undefined,
-        () => restore(), // the server failed first: the device still counts, and the failure shows below
+        // the server failed first: the device still counts, and the failure shows below
+        (error: unknown) => (isOver(error) ? undefined : restore()),
       ),
     ])
     if (!kept) return answer

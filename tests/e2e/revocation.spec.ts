@@ -1,6 +1,6 @@
 // A membership that ends: on open pages, without a network, and past its last day with the clock set back. Screens leave, rows go.
 import type { Page } from '@playwright/test'
-import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
+import { addGroupMembers, createGroup, listGroups, setGroupStrategies } from '#contract/group.ts'
 import { acceptInvite, createInvites } from '#contract/invitation.ts'
 import { removeMember, updateMember } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
@@ -105,6 +105,25 @@ test('removed while the organization is open on two devices: both leave at once'
   for (const tab of [page, other]) await expect(tab).toHaveURL(`${server.url}/dashboard`)
   for (const tab of [page, other]) await over(tab, server, its)
   await device.close()
+})
+
+test('a strategy taken away while it is open: the page leaves it, and nothing of it comes back', async ({
+  page,
+  server,
+}) => {
+  const its = await club(server)
+  await inside(page, server, its)
+  await page.goto(`${server.url}/strategies/${its.given}?tab=overview`)
+  await expect(page.getByRole('heading', { name: THEIRS })).toBeVisible()
+  const inOrganization = { 'lb-org-id': its.org }
+  const { items } = await its.boss.call(listGroups, {}, inOrganization)
+  await its.boss.call(setGroupStrategies, { id: items[0]?.id ?? '', strategies: [] }, inOrganization)
+  await expect(shown(page, '找不到這個策略')).toBeVisible()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
+  await expect.poll(async () => standing(await storages(page), [THEIRS])).toEqual([])
+  await page.reload()
+  await expect(shown(page, '找不到這個策略')).toBeVisible()
+  await expect(page.getByText(THEIRS)).toHaveCount(0)
 })
 
 test('removed while away from the network: the copy is readable until the device is back, and then gone', async ({

@@ -1,27 +1,35 @@
 /* The signals of one strategy, for its page: the strategy's name is left out of the rows. */
 import { useGo } from '#screen/go.ts'
+import { useMay } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SignalBoard } from './SignalBoard.tsx'
 
 export function SignalList({ strategy_id }: { strategy_id: string }) {
   const { go } = useGo()
+  const may_edit = useMay('strategy:edit')
   return (
     <SignalBoard
       strategy_id={strategy_id}
       names={null}
       empty={
-        <EmptyState
-          card
-          title="還沒有訊號"
-          action={
-            <Button kind="filled" {...go(`/strategies/${strategy_id}?tab=settings`)}>
-              看 Webhook 網址
-            </Button>
-          }
-        >
-          把網址與訊息範本貼到 TradingView，按下測試就會出現在這裡。
-        </EmptyState>
+        may_edit ? (
+          <EmptyState
+            card
+            title="還沒有訊號"
+            action={
+              <Button kind="filled" {...go(`/strategies/${strategy_id}?tab=settings`)}>
+                看 Webhook 網址
+              </Button>
+            }
+          >
+            把網址與訊息範本貼到 TradingView，按下測試就會出現在這裡。
+          </EmptyState>
+        ) : (
+          <EmptyState card title="還沒有訊號">
+            策略送出新的訊號，就會出現在這裡。
+          </EmptyState>
+        )
       }
     />
   )

@@ -1,6 +1,7 @@
 // One strategy as far as anybody knows: the server's answer; while it is silent, the newest that any screen heard, led on by the device's records.
 import { useQuery } from '@tanstack/react-query'
 import { dashboardQueries } from '#data/dashboard.ts'
+import { isOver } from '#data/keep.ts'
 import { strategyQueries } from '#data/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { LISTED } from './list/use-list.ts'
@@ -21,7 +22,8 @@ export function useStrategy(id: string) {
   const newest = heard.filter(({ strategy }) => strategy).sort((a, b) => b.at - a.at)[0]
   const brought = useBrought(newest?.strategy ? [newest.strategy] : [], alone)
   return {
-    data: brought?.get(id) ?? newest?.strategy,
+    // taken away while it was open: what was read before is nobody's to show
+    data: isOver(error) ? undefined : (brought?.get(id) ?? newest?.strategy),
     dataUpdatedAt: newest?.at ?? 0,
     error,
     isFetching,
