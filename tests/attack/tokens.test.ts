@@ -11,6 +11,7 @@ import { getProfile } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
+import { UNHURRIED } from '#tests/support/port.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile, connect } from '#tests/support/third-party.ts'
 
@@ -19,7 +20,7 @@ describeEngines('written tokens', (engine) => {
   let person: Person
   let claims: Record<string, unknown>
   /** Stands where headers of tokens point to: nobody may come. */
-  const canary = createServer((_request, response) => response.end('{"keys":[]}'))
+  const canary = createServer(UNHURRIED, (_request, response) => response.end('{"keys":[]}'))
   let visits = 0
   canary.on('request', () => visits++)
 

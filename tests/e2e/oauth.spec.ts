@@ -9,6 +9,7 @@ import { makeTicket } from '#server/sso/tickets.ts'
 import { axe, signInByForm } from '#tests/support/app.ts'
 import { type Idp, startIdp } from '#tests/support/idp.ts'
 import { call, PASSWORD, type Person, signIn, signUp } from '#tests/support/people.ts'
+import { UNHURRIED } from '#tests/support/port.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile, oauth, redeem, type ThirdParty, thirdParty } from '#tests/support/third-party.ts'
@@ -21,7 +22,7 @@ let person: Person
 let count = 0
 
 test.beforeAll(async () => {
-  app = createServer((_request, response) => response.end('the application has its answer'))
+  app = createServer(UNHURRIED, (_request, response) => response.end('the application has its answer'))
   await new Promise<void>((ready) => app.listen(0, '127.0.0.1', ready))
   const redirect = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`
   idp = await startIdp()

@@ -18,6 +18,11 @@ const codeOf = (attempt: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error.code : Promise.reject(error)),
   )
 const START = '/api/v1/sso/acme/start'
+/** The ticket one came back with; fails with what stands there instead. */
+const ticketOf = (query: Record<string, string>): string => {
+  expect(query).toHaveProperty('ticket')
+  return query['ticket'] as string
+}
 
 describeEngines('sso', (engine) => {
   let server: TestServer
@@ -61,7 +66,8 @@ describeEngines('sso', (engine) => {
   async function home(browser: Browser, back: URL) {
     const answer = await browser.get(back)
     const to = new URL(answer.headers.get('location') ?? '', server.url)
-    return { answer, path: to.pathname, query: Object.fromEntries(to.searchParams) as Record<string, string> }
+    const query = Object.fromEntries(to.searchParams) as Record<string, string>
+    return { answer, path: to.pathname, query }
   }
   async function signInBy(person: Claims | null, start = START, change = (url: URL) => url) {
     const { browser, back } = await there(person, start, change)
@@ -82,7 +88,7 @@ describeEngines('sso', (engine) => {
     expect([first.path, first.query['returnTo']]).toEqual(['/sso', '/strategies?type=stock'])
     const set = first.answer.headers.getSetCookie().join('\n')
     expect(set).toMatch(/lb_ticket_[^;]+; Path=\/api\/v1\/user; Max-Age=600; HttpOnly; SameSite=Lax/)
-    const ticket = first.query['ticket'] as string
+    const ticket = ticketOf(first.query)
     const { access_token } = await call(server, tokenLogin, { ticket }, cookie(first.browser))
     const profile = await profileOf(access_token)
     expect(profile).toMatchObject({
@@ -92,30 +98,20 @@ describeEngines('sso', (engine) => {
       has_password: false,
     })
     const second = await signInBy(person)
-    const again = await call(
-      server,
-      tokenLogin,
-      { ticket: second.query['ticket'] as string },
-      cookie(second.browser),
-    )
+    const again = await call(server, tokenLogin, { ticket: ticketOf(second.query) }, cookie(second.browser))
     expect((await profileOf(again.access_token)).id).toBe(profile.id)
   })
 
   test('an address the provider has not verified is not verified here either', async () => {
     const { browser, query } = await signInBy(fresh({ email_verified: false }))
-    const { access_token } = await call(
-      server,
-      tokenLogin,
-      { ticket: query['ticket'] as string },
-      cookie(browser),
-    )
+    const { access_token } = await call(server, tokenLogin, { ticket: ticketOf(query) }, cookie(browser))
     expect(await profileOf(access_token)).toMatchObject({ email_verified: false, has_password: false })
   })
 
   test('an existing account opens only after its password; afterwards it opens by itself', async () => {
     const person = fresh({ email: owner.email.toUpperCase() })
     const { browser, query } = await signInBy(person)
-    const ticket = query['ticket'] as string
+    const ticket = ticketOf(query)
     expect(await codeOf(call(server, tokenLogin, { ticket }, cookie(browser)))).toBe(6031)
     const link = (password: string) => call(server, linkSso, { ticket, password }, cookie(browser))
     expect(await codeOf(link('wrong'))).toBe(6002)
@@ -125,19 +121,14 @@ describeEngines('sso', (engine) => {
     expect((await profileOf(access_token)).id).toBe(owner.uid)
     expect(await codeOf(link(PASSWORD))).toBe(4100)
     const next = await signInBy(person)
-    const again = await call(
-      server,
-      tokenLogin,
-      { ticket: next.query['ticket'] as string },
-      cookie(next.browser),
-    )
+    const again = await call(server, tokenLogin, { ticket: ticketOf(next.query) }, cookie(next.browser))
     expect((await profileOf(again.access_token)).id).toBe(owner.uid)
   })
 
   test('an account somebody made with an unverified address is closed to them once its owner has set a password', async () => {
     const person = fresh({ email_verified: false })
     const first = await signInBy(person)
-    await call(server, tokenLogin, { ticket: first.query['ticket'] as string }, cookie(first.browser))
+    await call(server, tokenLogin, { ticket: ticketOf(first.query) }, cookie(first.browser))
     // What a reset by mail leaves behind.
     const { password_hash } = await server.app.db
       .selectFrom('users')
@@ -150,13 +141,13 @@ describeEngines('sso', (engine) => {
       .where('email', '=', person.email as string)
       .execute()
     const next = await signInBy(person)
-    const ticket = next.query['ticket'] as string
+    const ticket = ticketOf(next.query)
     expect(await codeOf(call(server, tokenLogin, { ticket }, cookie(next.browser)))).toBe(6031)
   })
 
   test('a ticket works once: the second use is refused and ends what the first opened', async () => {
     const { browser, query } = await signInBy(fresh())
-    const ticket = query['ticket'] as string
+    const ticket = ticketOf(query)
     const { access_token } = await call(server, tokenLogin, { ticket }, cookie(browser))
     expect(await codeOf(profileOf(access_token))).toBe(0)
     const second = await send(server, tokenLogin, { ticket })
@@ -168,7 +159,7 @@ describeEngines('sso', (engine) => {
 
   test('of twenty uses at the same moment one wins at most', async () => {
     const { browser, query } = await signInBy(fresh())
-    const ticket = query['ticket'] as string
+    const ticket = ticketOf(query)
     const codes = await Promise.all(
       Array.from({ length: 20 }, () => codeOf(call(server, tokenLogin, { ticket }, cookie(browser)))),
     )
@@ -178,7 +169,7 @@ describeEngines('sso', (engine) => {
 
   test('a ticket is of its browser and of its minute, and a look at it uses nothing up', async () => {
     const { browser, query } = await signInBy(fresh())
-    const ticket = query['ticket'] as string
+    const ticket = ticketOf(query)
     expect(await codeOf(call(server, tokenLogin, { ticket }))).toBe(4100)
     expect((await server.request(`/sso?ticket=${ticket}`)).status).toBeLessThan(500)
     expect((await server.request('/api/v1/user/token-login')).status).toBe(405)

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import { UNHURRIED } from './port.ts'
 
 export interface Claims {
   sub: string
@@ -25,7 +26,7 @@ const SECRET = 'idp-secret-of-more-than-32-characters'
 
 /** Starts it; `id` as it stands in SSO_PROVIDERS. */
 export async function startIdp(id = 'acme', name = 'Acme'): Promise<Idp> {
-  const http: Server = createServer()
+  const http: Server = createServer(UNHURRIED)
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const people = new Map<string, Claims>()

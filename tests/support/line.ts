@@ -1,6 +1,7 @@
 // The line between a browser and the server, with a switch for every path: passed on, broken off in the middle, or dead.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { UNHURRIED } from './port.ts'
 
 /** Where a path leads: to the server at this address, nowhere, or to half of its answer. */
 export type Way = { to: string } | { half: string } | 'dead'
@@ -14,7 +15,7 @@ export interface Line {
 
 export async function startLine(first: (path: string) => Way): Promise<Line> {
   let way = first
-  const http = createServer((asked, answer) => {
+  const http = createServer(UNHURRIED, (asked, answer) => {
     const path = asked.url ?? '/'
     const where = way(path)
     if (where === 'dead') return void asked.socket.destroy()

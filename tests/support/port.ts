@@ -9,6 +9,12 @@ const worker = Number(process.env['VITEST_POOL_ID'] ?? process.env['TEST_PARALLE
 // Files run one after the other in one worker: the next does not begin where the last one has just let go.
 let next = process.pid % PER_WORKER
 
+/**
+ * For every server inside a test's own process. Where that process stands still for longer than a connection may be idle (five
+ * seconds, unless told), both ends find out at once that it is over, and a call may go out on it just before: ECONNRESET.
+ */
+export const UNHURRIED = { keepAliveTimeout: 900_000 } as const
+
 /** A port on 127.0.0.1 that nothing listens on; a server that gives it back may take it again. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PER_WORKER; tried++) {

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { createApp, type Overrides } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
-import { freePort } from './port.ts'
+import { freePort, UNHURRIED } from './port.ts'
 import { createMigrated, placeSqlite } from './template.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -63,7 +63,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   const { engine = 'sqlite', env = {}, overrides } = options
   const data_dir = options.data_dir ?? mkdtempSync(join(tmpdir(), 'lingbo-test-'))
   const database = engine === 'postgres' ? await createMigrated() : null
-  const http = createServer()
+  const http = createServer(UNHURRIED)
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready))
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const config = readConfig({

@@ -6,6 +6,7 @@ import { refuse, succeed } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { SignalRecord, signalFeed } from '#contract/signal.ts'
+import { UNHURRIED } from '#tests/support/port.ts'
 import { token } from './device.ts'
 
 export interface Asked {
@@ -23,7 +24,7 @@ export type Answer =
 /** A server with any behaviour. `url` has no path. */
 export async function serve(answer: (asked: Asked, nth: number) => Answer | Promise<Answer>) {
   const asked: Asked[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer(UNHURRIED, async (request, response) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const url = new URL(request.url ?? '/', 'http://server')
