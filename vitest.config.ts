@@ -17,7 +17,7 @@ const KILLS = [
 const ALONE = ['tests/faults/**/*.test.ts']
 /** A long file that begins last keeps one processor waiting for it: these begin first. */
 const LONGEST = [
-  ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox-model'],
+  ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox/model'],
   ...['attack/assignment', 'server/bounds', 'kill', 'attack/limits', 'faults/power', 'faults/stopping'],
 ].map((name) => `tests/${name}.test.ts`)
 /** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */

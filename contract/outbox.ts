@@ -53,7 +53,7 @@ export interface QueuedCall extends Pick<Endpoint, 'method' | 'path' | 'who'> {
 
 const setting = { lasts_ms: OUTBOX_SETTING_MS, replaces: true }
 
-/** Every endpoint with `when_offline: 'queue'`, by name; tests/data/outbox.test.ts compares them with the contract. */
+/** Every endpoint with `when_offline: 'queue'`, by name; tests/data/outbox/outbox.test.ts compares them with the contract. */
 export const QUEUED: Readonly<Record<string, QueuedCall>> = {
   'profile.update': {
     ...setting,

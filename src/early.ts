@@ -1,7 +1,7 @@
 // Runs before the application, inside index.html: asks the server and the device for what the first page shows, beside its code.
 // No imports but types: the build puts this file into the page as it is (vite.config.ts).
-import type { SignalRow } from '#data/db.ts'
-import type { Early, EarlyAsked, EarlyRows } from '#data/early.ts'
+import type { SignalRow } from '#data/device/db.ts'
+import type { Early, EarlyAsked, EarlyRows } from '#data/device/early.ts'
 
 declare global {
   interface Window {
@@ -46,7 +46,7 @@ function readDevice(uid: string, org_id: string | null, path: string): Promise<E
       const got = <T>(request: IDBRequest<T>, take: (value: T) => void) => {
         request.onsuccess = () => take(request.result)
       }
-      // an organization's copy from before src/data/sweep.ts looked through it is shown to nobody
+      // an organization's copy from before src/data/device/sweep.ts looked through it is shown to nobody
       if (org_id !== null)
         got(transaction.objectStore('meta').get('veiled'), (row) => row ?? transaction.abort())
       const signals = transaction.objectStore('signals')

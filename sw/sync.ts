@@ -1,10 +1,10 @@
 // Sends what waits while no page is open: woken by the browser when the network is back (Background Sync), where there is one.
 import { QUEUED } from '#contract/outbox.ts'
 import { createClient } from '#data/client.ts'
+import { readSession } from '#data/device/session-db.ts'
 import { shapeOf } from '#data/outbox/draft.ts'
 import { startDrain } from '#data/outbox/drain.ts'
 import { openStore } from '#data/outbox/store.ts'
-import { readSession } from '#data/session-db.ts'
 
 /** Where the tabs listen (src/data/start.ts). */
 const CHANNEL = 'lingbo'

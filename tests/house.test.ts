@@ -144,7 +144,7 @@ describe('names', () => {
     const nouns = ['strategy', 'webhook', 'signal', 'dashboard', 'profile', 'session', 'market']
     const organization = ['organization', 'membership', 'invitation', 'group']
     const missing = [...nouns, ...organization].flatMap((noun) =>
-      [`contract/${noun}.ts`, `server/${noun}/routes.ts`, `src/data/${noun}.ts`].filter(
+      [`contract/${noun}.ts`, `server/${noun}/routes.ts`, `src/data/nouns/${noun}.ts`].filter(
         (path) => !existsSync(join(ROOT, path)),
       ),
     )

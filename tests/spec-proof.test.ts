@@ -102,7 +102,7 @@ describe('the proof of the specification', () => {
     expect(fault('tests/spec-proof.test.ts › every sentence has its proof')).toBeNull()
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the title is looked for as it is written
     expect(fault('tests/e2e/identity.spec.ts › switching on ${path} shows nothing')).toBeNull()
-    expect(fault('tests/data/session.test.ts › %s means signed out')).toBeNull()
+    expect(fault('tests/data/identity/session.test.ts › %s means signed out')).toBeNull()
     for (const bad of [
       'tests/spec-proof.test.ts › no such sentence',
       'tests/spec-proof.test.ts › describe',

@@ -5,9 +5,9 @@ import { isEnvelope, open } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
-import { takeAnswer } from './early.ts'
+import { type Ctx, ctxOf, type SessionPort } from './context.ts'
+import { takeAnswer } from './device/early.ts'
 import { ContextChanged, NetworkError, Queued } from './failure.ts'
-import { type Ctx, ctxOf, type SessionPort } from './session.ts'
 
 /** One attempt may take this long until its headers, and again until its body is here. */
 const TIMEOUT_MS = 20_000

@@ -1,13 +1,10 @@
 // The one `Data` of this page, and its shape. Query objects of the nouns reach the client through it.
 import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from './client.ts'
+import type { Ctx, SessionPort } from './context.ts'
+import type { SignalStore } from './device/signals.ts'
+import type { ConnectionState } from './live/connection.ts'
 import type { OutboxDoor } from './outbox/door.ts'
-import type { Ctx, SessionPort } from './session.ts'
-import type { SignalStore } from './signals.ts'
-
-export type ConnectionState = 'online' | 'offline' | 'reconnecting'
-/** Why this tab is signed out: by the person here, by another tab, or by a 401. */
-export type SignedOutReason = 'sign_out' | 'elsewhere' | 'unauthorized'
 
 /** What the browser holds of one person. */
 export interface Data {

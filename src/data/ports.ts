@@ -1,9 +1,9 @@
 // What the page hands to this room, because it may not reach for it: storage, network state, locks, tabs, navigation.
 import type { Clock } from './clock.ts'
-import type { ConnectionState, SignedOutReason } from './current.ts'
-import type { LocksLike } from './live.ts'
-import type { ServerClockPort, SessionPort, StorageLike } from './session.ts'
-import type { ChannelLike } from './tabs.ts'
+import type { ServerClockPort, SessionPort, SignedOutReason, StorageLike } from './context.ts'
+import type { ConnectionState } from './live/connection.ts'
+import type { LocksLike } from './live/run.ts'
+import type { ChannelLike } from './live/tabs.ts'
 
 /** What this room may not reach by itself. */
 export interface DataPorts {

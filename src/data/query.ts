@@ -1,7 +1,7 @@
 // TanStack Query as this house uses it: no retries of its own (the client has them), keys that start with the context.
 import { hashKey, QueryClient, type QueryKey, type QueryPersister } from '@tanstack/react-query'
 import { CACHE_UNUSED_MS } from '#contract/limits.ts'
-import type { Ctx, KeyScope } from './session.ts'
+import type { Ctx, KeyScope } from './context.ts'
 
 /** Within this time a screen that opens again does not ask again; events invalidate earlier. */
 const FRESH_MS = 15_000

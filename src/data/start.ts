@@ -1,26 +1,26 @@
 // Puts the room together for one page: what the first paint needs is here, the rest is loaded when somebody is signed in.
 import type { Profile } from '#contract/profile.ts'
-import { BOOT_KEY } from './boot.ts'
 import { type Client, createClient } from './client.ts'
 import { createOffset, system_clock } from './clock.ts'
-import { createConnection } from './connection.ts'
-import { type ConnectionState, type Data, getData, type SignedOutReason, setData } from './current.ts'
-import { createEnding, soonDone, tellServer } from './ending.ts'
+import { type Ctx, ctxOf, type SignedOutReason } from './context.ts'
+import { type Data, getData, setData } from './current.ts'
+import { createKeep } from './device/answers.ts'
+import { BOOT_KEY } from './device/boot.ts'
+import { restoreFirst } from './device/restore.ts'
+import { createSignals } from './device/signals.ts'
+import { createWipe } from './device/wipe.ts'
 import { once } from './failure.ts'
-import { createKeep } from './keep.ts'
-import { createLife, type Life } from './life.ts'
-import type { LocksLike } from './live.ts'
+import { createRevoke } from './identity/revoke.ts'
+import { createEnding, soonDone, tellServer } from './identity/sign-out.ts'
+import { createSwitch } from './identity/switch.ts'
+import { refreshingUser } from './identity/user-data.ts'
+import { createLife, type Life } from './identity/visit.ts'
+import { type ConnectionState, createConnection } from './live/connection.ts'
+import type { LocksLike } from './live/run.ts'
+import type { ChannelLike, TabMessage } from './live/tabs.ts'
 import { createDoor } from './outbox/door.ts'
 import type { DataPorts } from './ports.ts'
 import { createQuery, ctxKey } from './query.ts'
-import { restoreFirst } from './restore.ts'
-import { createRevoke } from './revoke.ts'
-import { type Ctx, ctxOf } from './session.ts'
-import { createSignals } from './signals.ts'
-import { createSwitch } from './switch.ts'
-import type { ChannelLike, TabMessage } from './tabs.ts'
-import { refreshingUser } from './user-data.ts'
-import { createWipe } from './wipe.ts'
 
 export {
   type ChannelLike,
@@ -101,7 +101,7 @@ export function startData(ports: DataPorts): Data {
   const goLive = async (own: Life) => {
     own.open()
     outbox.tell(() => {}, true)
-    const { startLive } = await import('./live.ts')
+    const { startLive } = await import('./live/run.ts')
     if (life !== own || own.live) return
     own.live = startLive({
       base_url: ports.base_url,
@@ -126,7 +126,7 @@ export function startData(ports: DataPorts): Data {
     if (own.begun) own.live.connect()
   }
   const goOn = async (own: Life) => {
-    const { keepRenewed } = await import('./renew.ts')
+    const { keepRenewed } = await import('./identity/renew.ts')
     if (life !== own) return
     own.renewal = keepRenewed({
       client,
@@ -277,7 +277,8 @@ export function startData(ports: DataPorts): Data {
         query.invalidateQueries({ queryKey: ctxKey(ctxOf(session.org_id())) }),
       ])
     },
-    clearKept: async (what) => life && (await import('./clear.ts')).clearKept(life, query, data, what),
+    clearKept: async (what) =>
+      life && (await import('./identity/clear.ts')).clearKept(life, query, data, what),
     signOut,
     look,
     stop() {

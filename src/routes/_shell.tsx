@@ -1,6 +1,6 @@
 // The main shell: everything inside needs a login, and what a route's `permission` says (spec §2).
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { profileQueries } from '#data/profile.ts'
+import { profileQueries } from '#data/nouns/profile.ts'
 import { AppError } from '#features/shell/AppError.tsx'
 import { Shell } from '#features/shell/Shell.tsx'
 import { enter } from '#screen/guard.ts'

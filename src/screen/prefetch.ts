@@ -1,7 +1,7 @@
 // The first data is asked for while a page's own code still loads: on a slow line each thing asked for afterwards costs a round trip.
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
+import { type Ctx, ctxOf } from '#data/context.ts'
 import { getData } from '#data/current.ts'
-import { type Ctx, ctxOf } from '#data/session.ts'
 import { auth } from '#state/session.ts'
 import { isSignedIn } from './guard.ts'
 

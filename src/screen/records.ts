@@ -1,6 +1,6 @@
 // The signal records of the current identity as React sees them: one list in memory, fed by Dexie, the feed and the stream.
 import { useSyncExternalStore } from 'react'
-import type { SignalSnapshot } from '#data/signals.ts'
+import type { SignalSnapshot } from '#data/device/signals.ts'
 import { useData } from './data.tsx'
 
 /** The records of the current identity, newest first; with `strategy_id` only `items` are narrowed, the rest speaks of the whole identity. */

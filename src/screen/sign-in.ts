@@ -1,7 +1,7 @@
 // Signing in: while the server is asked one is `authenticating`; then the token is kept, the personal context opens, the data starts (spec §4).
 import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
 import { getData } from '#data/current.ts'
-import { profileQueries } from '#data/profile.ts'
+import { profileQueries } from '#data/nouns/profile.ts'
 import { auth } from '#state/session.ts'
 import { session } from './device.ts'
 import { switched } from './switch.ts'

@@ -1,7 +1,7 @@
 // Acting as somebody else: the person's own switch, a link's, another tab's. Words, event and redirects of spec §4.
 import { proxy } from 'valtio'
 import { getData } from '#data/current.ts'
-import { profileQueries } from '#data/profile.ts'
+import { profileQueries } from '#data/nouns/profile.ts'
 import { auth } from '#state/session.ts'
 import { CONTEXT, IDENTITY } from '#text/spec.ts'
 import { afterPaint } from './after-paint.ts'

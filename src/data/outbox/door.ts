@@ -4,9 +4,9 @@ import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Client } from '../client.ts'
 import type { Clock } from '../clock.ts'
-import type { LocksLike } from '../live.ts'
-import type { SessionPort } from '../session.ts'
-import type { TabMessage } from '../tabs.ts'
+import type { SessionPort } from '../context.ts'
+import type { LocksLike } from '../live/run.ts'
+import type { TabMessage } from '../live/tabs.ts'
 import type { Receipt } from './rows.ts'
 
 /** What waits of the person signed in, oldest first, and what arrived within the last day. Never changed; a new one per change. */

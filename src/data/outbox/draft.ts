@@ -2,7 +2,7 @@
 import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
 import type { CallShape } from '../client.ts'
-import { ctxOf } from '../session.ts'
+import { ctxOf } from '../context.ts'
 
 /** Who acts, when (ms by the server's clock), and the key made for it. */
 export interface Made {

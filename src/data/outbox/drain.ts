@@ -1,7 +1,7 @@
 // Sends what waits: one sender per person in the whole browser, lanes side by side, each lane in its order. Page and worker run it.
 import type { OutboxRow } from '#contract/outbox.ts'
 import { backoff } from '../client.ts'
-import type { LocksLike } from '../live.ts'
+import type { LocksLike } from '../live/run.ts'
 import { claimed, nextAt, ready, recovered, settled } from './rows.ts'
 import type { OutboxStore } from './store.ts'
 import { judge } from './verdict.ts'

@@ -33,7 +33,7 @@ export function startOutbox(
   const now = () => clock.now() + ports.offset_ms()
   const store = open(uid, clock.now, async () => {
     signal.throwIfAborted() // signed out: what was deleted must not come back
-    ;(await (await import('../db.ts')).openDatabase(uid)).close()
+    ;(await (await import('../device/db.ts')).openDatabase(uid)).close()
   })
   const fates = createFates(clock, ports.online, now)
   const fail = (error: unknown) => {
@@ -192,7 +192,7 @@ export function startOutbox(
       await changed()
       return (await store.read()).rows.length
     },
-    foreign: async () => (await import('../db.ts')).countForeign(uid),
+    foreign: async () => (await import('../device/db.ts')).countForeign(uid),
     async revoke(org_id) {
       await store.change((rows) => revoked(rows, org_id, ERRORS[4031].text))
       await changed()

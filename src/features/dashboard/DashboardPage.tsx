@@ -1,7 +1,7 @@
 /* /dashboard: the day at a glance. What was made, who holds what, what came in, what waits. */
 import { useQuery } from '@tanstack/react-query'
 import { useSnapshot } from 'valtio'
-import { marketQueries } from '#data/market.ts'
+import { marketQueries } from '#data/nouns/market.ts'
 import { Connection } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { SILENT } from '#screen/lost.ts'

@@ -1,6 +1,6 @@
 // Which records came in while this page was open: their rows get the soft highlight once.
 import { useEffect, useRef, useState } from 'react'
-import type { SignalSnapshot } from '#data/signals.ts'
+import type { SignalSnapshot } from '#data/device/signals.ts'
 
 const HIGHLIGHT_MS = 1_500
 const NONE: ReadonlySet<string> = new Set()

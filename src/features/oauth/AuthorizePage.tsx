@@ -1,7 +1,7 @@
 // /auth/oauth/authorize: who asks, for what, as whom; nothing is given before 同意.
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import { oauthQueries } from '#data/oauth.ts'
+import { oauthQueries } from '#data/nouns/oauth.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'

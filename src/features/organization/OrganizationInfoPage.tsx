@@ -1,8 +1,8 @@
 // /organizations/info: the organization as its members see it: what it is, who runs it, what I can see and until when.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { membershipQueries } from '#data/membership.ts'
-import { organizationQueries } from '#data/organization.ts'
+import { membershipQueries } from '#data/nouns/membership.ts'
+import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useMay } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'

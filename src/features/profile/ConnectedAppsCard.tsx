@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Grant, revokeGrant } from '#contract/oauth.ts'
-import { oauthQueries } from '#data/oauth.ts'
+import { oauthQueries } from '#data/nouns/oauth.ts'
 import { useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

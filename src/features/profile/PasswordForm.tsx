@@ -3,7 +3,7 @@
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updatePassword } from '#contract/session.ts'
-import { profileQueries } from '#data/profile.ts'
+import { sessionQueries } from '#data/nouns/session.ts'
 import { useData } from '#screen/data.tsx'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -46,7 +46,7 @@ export function PasswordForm({
       const input = { new_password, ...(has_password && { old_password }) }
       await data.client.call(updatePassword, input).finally(() => onBusy(false))
       putProfile(data, { has_password: true, need_force_update_password: false })
-      void data.query.invalidateQueries({ queryKey: profileQueries.sessions().queryKey })
+      void data.query.invalidateQueries({ queryKey: sessionQueries.list().queryKey })
       toast({ title: '密碼已更新', description: '其他裝置都已登出。', icon: 'check' })
       onDone()
     },

@@ -1,7 +1,7 @@
 // Where this account is signed in, and ending what one does not recognise.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { endSession, type Session } from '#contract/session.ts'
-import { profileQueries } from '#data/profile.ts'
+import { sessionQueries } from '#data/nouns/session.ts'
 import { useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
@@ -14,7 +14,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
 
 export function SessionsCard() {
-  const { data: sessions, isPending, error, refetch, isFetching } = useQuery(profileQueries.sessions())
+  const { data: sessions, isPending, error, refetch, isFetching } = useQuery(sessionQueries.list())
   return (
     <Card title="登入中的裝置" {...(sessions && { count: sessions.length })} flush>
       {sessions ? (
@@ -44,7 +44,7 @@ function SessionRow({ session }: { session: Session }) {
     mutationFn: () => data.client.call(endSession, { id: session.id }),
     onSuccess: () => {
       toast({ title: '已結束這個登入', description: session.device_label, icon: 'check' })
-      return data.query.invalidateQueries({ queryKey: profileQueries.sessions().queryKey })
+      return data.query.invalidateQueries({ queryKey: sessionQueries.list().queryKey })
     },
     onError: (failure) =>
       toast({ title: '這個登入還沒結束', description: failureText(failure), variant: 'destructive' }),

@@ -1,6 +1,6 @@
 // Puts what the server has just confirmed into the profile that every screen reads.
 import type { Profile } from '#contract/profile.ts'
-import { profile_key } from '#data/profile.ts'
+import { profile_key } from '#data/nouns/profile.ts'
 import type { useData } from '#screen/data.tsx'
 import { knownProfile } from '#screen/profile.ts'
 

@@ -1,6 +1,6 @@
 // Other accounts to sign in with; nothing when none is configured (or it cannot be asked: the form itself says what is wrong).
 import { useQuery } from '@tanstack/react-query'
-import { oauthQueries } from '#data/oauth.ts'
+import { oauthQueries } from '#data/nouns/oauth.ts'
 import { Button } from '#ui/Button.tsx'
 
 /** `return_to` is judged again by the server before anybody is sent there. */

@@ -1,7 +1,7 @@
 /* Names of the strategies whose signals one may see, by id; archived ones too, their records stay on the list. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 
 /** Empty until the first answer or the stored copy is there. */

@@ -1,7 +1,7 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { isWhole } from '#data/figures.ts'
+import { isWhole } from '#data/nouns/figures.ts'
 import { layStrategy } from '#data/outbox/lay.ts'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'

@@ -1,7 +1,7 @@
 /* /strategies/{id}/edit: the same form, filled in. What is on the screen is not replaced while the person types. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'

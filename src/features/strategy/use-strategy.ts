@@ -1,8 +1,8 @@
 // One strategy as far as anybody knows: the server's answer; while it is silent, the newest that any screen heard, led on by the device's records.
 import { useQuery } from '@tanstack/react-query'
-import { dashboardQueries } from '#data/dashboard.ts'
-import { isOver } from '#data/keep.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import { isOver } from '#data/device/answers.ts'
+import { dashboardQueries } from '#data/nouns/dashboard.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { LISTED } from './list/use-list.ts'
 import { useAlone, useBrought } from './use-brought.ts'

@@ -1,7 +1,7 @@
 // A device for the tests of src/data: clock, storage, session, network state, locks and tabs, each as the ports want them.
 import type { TokenClaims } from '#contract/session.ts'
 import type { Clock } from '#data/clock.ts'
-import type { SessionPort, StorageLike } from '#data/session.ts'
+import type { SessionPort, StorageLike } from '#data/context.ts'
 import type { DataPorts } from '#data/start.ts'
 
 /** Time stands still but for `advance`; timers up to `quick_ms` run at once (in a later turn). */

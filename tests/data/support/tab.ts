@@ -1,7 +1,7 @@
 // Tabs on one device against one server: what the tests of the whole room have in common.
 
-import { openDatabase } from '#data/db.ts'
-import type { Ctx, SessionPort } from '#data/session.ts'
+import type { Ctx, SessionPort } from '#data/context.ts'
+import { openDatabase } from '#data/device/db.ts'
 import { type Data, type DataPorts, startData } from '#data/start.ts'
 import { type Backend, startBackend } from './backend.ts'
 import { browserChannels, browserLocks, memoryStorage, tabSession, testClock, until } from './device.ts'

@@ -1,7 +1,7 @@
 /* The organization in its own words, how to reach it, and how long I belong to it. */
 import { useQuery } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
-import { organizationQueries } from '#data/organization.ts'
+import { organizationQueries } from '#data/nouns/organization.ts'
 import { ymd } from '#text/format.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Tag } from '#ui/Tag.tsx'

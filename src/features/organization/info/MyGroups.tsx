@@ -1,7 +1,7 @@
 /* The groups I am in, each with my days in it. */
 import { useQuery } from '@tanstack/react-query'
 import type { StrategyGroup } from '#contract/group.ts'
-import { groupQueries } from '#data/group.ts'
+import { groupQueries } from '#data/nouns/group.ts'
 import { useProfile } from '#screen/profile.ts'
 import { number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'

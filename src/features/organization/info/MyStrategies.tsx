@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { ymd } from '#text/format.ts'
 import { strategyLine } from '#text/strategy.ts'

@@ -1,10 +1,10 @@
 // The parts of /organizations/info come together: a card that grew after the others would push them down.
 import { useQuery } from '@tanstack/react-query'
-import { groupQueries } from '#data/group.ts'
-import { membershipQueries } from '#data/membership.ts'
-import { organizationQueries } from '#data/organization.ts'
-import type { Ctx } from '#data/session.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import type { Ctx } from '#data/context.ts'
+import { groupQueries } from '#data/nouns/group.ts'
+import { membershipQueries } from '#data/nouns/membership.ts'
+import { organizationQueries } from '#data/nouns/organization.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { STRATEGIES_PER_PAGE } from './MyStrategies.tsx'
 
 /** True while a part is asked for the first time; a part that has failed once is not waited for. */

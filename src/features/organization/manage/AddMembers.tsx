@@ -1,8 +1,8 @@
 /* Choosing members for a group, with the days they get in it. */
 import { useQuery } from '@tanstack/react-query'
 import type { StrategyGroup } from '#contract/group.ts'
-import { groupMutations } from '#data/group.ts'
-import { membershipQueries } from '#data/membership.ts'
+import { groupMutations } from '#data/nouns/group.ts'
+import { membershipQueries } from '#data/nouns/membership.ts'
 import { usePeople } from '../parts/people.ts'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'

@@ -1,8 +1,8 @@
 /* Choosing strategies for a group, with the days they get in it. */
 import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
-import { groupMutations } from '#data/group.ts'
-import { organizationQueries } from '#data/organization.ts'
+import { groupMutations } from '#data/nouns/group.ts'
+import { organizationQueries } from '#data/nouns/organization.ts'
 import { KIND_WORDS } from '#text/strategy.ts'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'

@@ -1,6 +1,6 @@
 /* Taking an invitation back: the link in the mail stops working. */
 import type { Invite } from '#contract/invitation.ts'
-import { invitationMutations } from '#data/invitation.ts'
+import { invitationMutations } from '#data/nouns/invitation.ts'
 import { Ask } from '../parts/Ask.tsx'
 import { usePeople } from '../parts/people.ts'
 import { useOrganization } from './use-place.ts'

@@ -1,7 +1,7 @@
 /* 解散組織: what goes, and the name typed once more. */
 import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
-import { organizationMutations } from '#data/organization.ts'
+import { organizationMutations } from '#data/nouns/organization.ts'
 import { number } from '#text/format.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { Ask } from '../parts/Ask.tsx'

@@ -1,7 +1,7 @@
 /* One group: its members and its strategies, each with their days. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { groupQueries } from '#data/group.ts'
+import { groupQueries } from '#data/nouns/group.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'

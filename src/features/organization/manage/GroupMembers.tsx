@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GroupMember, StrategyGroup } from '#contract/group.ts'
-import { groupMutations, groupQueries } from '#data/group.ts'
+import { groupMutations, groupQueries } from '#data/nouns/group.ts'
 import { Pager } from '#ui/Pager.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'

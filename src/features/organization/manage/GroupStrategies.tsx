@@ -1,7 +1,7 @@
 /* The strategies of a group with their days. The call replaces the whole list, so every change sends all of it. */
 import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
-import { groupMutations, groupQueries } from '#data/group.ts'
+import { groupMutations, groupQueries } from '#data/nouns/group.ts'
 import { useGo } from '#screen/go.ts'
 import { opens } from '#ui/open.ts'
 import { periodText } from '../parts/words.ts'

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Invite } from '#contract/invitation.ts'
-import { invitationMutations } from '#data/invitation.ts'
+import { invitationMutations } from '#data/nouns/invitation.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { ymd } from '#text/format.ts'

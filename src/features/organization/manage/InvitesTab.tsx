@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { INVITE_STATES, type Invite } from '#contract/invitation.ts'
-import { invitationQueries } from '#data/invitation.ts'
+import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'

@@ -1,7 +1,7 @@
 /* The organization's picture: chosen, shown. */
 import { useMutation } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
-import { organizationMutations } from '#data/organization.ts'
+import { organizationMutations } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { Avatar } from '#ui/Avatar.tsx'

@@ -1,7 +1,7 @@
 /* share_statistics: whether members see figures over the whole record or from their own first day (ruling A11). */
 import { useMutation } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
-import { organizationMutations } from '#data/organization.ts'
+import { organizationMutations } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { Switch } from '#ui/Switch.tsx'

@@ -1,6 +1,6 @@
 /* 組織策略: every strategy of the organization with the groups it is in. */
 import { useQuery } from '@tanstack/react-query'
-import { organizationQueries } from '#data/organization.ts'
+import { organizationQueries } from '#data/nouns/organization.ts'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
 import { KIND_WORDS, STATUS_TEXT } from '#text/strategy.ts'

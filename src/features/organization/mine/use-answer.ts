@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { invitationMutations } from '#data/invitation.ts'
+import { invitationMutations } from '#data/nouns/invitation.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { signOut } from '#screen/sign-out.ts'

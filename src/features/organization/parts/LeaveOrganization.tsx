@@ -1,5 +1,5 @@
 /* 離開組織: what ends, and why the last admin cannot. */
-import { membershipMutations } from '#data/membership.ts'
+import { membershipMutations } from '#data/nouns/membership.ts'
 import { leaving } from '#screen/leaving.ts'
 import { Ask } from './Ask.tsx'
 

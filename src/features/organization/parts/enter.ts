@@ -1,6 +1,6 @@
 // Going on as another organization: to its first page, its administration, its description.
 
-import { profileQueries } from '#data/profile.ts'
+import { profileQueries } from '#data/nouns/profile.ts'
 import { useData } from '#screen/data.tsx'
 import { isDirty } from '#screen/dirty.ts'
 import { useGo } from '#screen/go.ts'

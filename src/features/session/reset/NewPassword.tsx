@@ -1,7 +1,7 @@
 // The second half: a link from the mail. Whose it is, whether it still works, and the new password.
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import { profileQueries } from '#data/profile.ts'
+import { sessionQueries } from '#data/nouns/session.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
@@ -10,7 +10,7 @@ import { NewForm } from './NewForm.tsx'
 import { ResetFrame } from './ResetFrame.tsx'
 
 export function NewPassword({ token, onAskAgain }: { token: string; onAskAgain: () => void }) {
-  const { data: found, error, refetch, isFetching } = useQuery(profileQueries.reset(token))
+  const { data: found, error, refetch, isFetching } = useQuery(sessionQueries.reset(token))
   // the form and the refusal are not of one height: neither is drawn before it is known which
   if (!found && !error) return <LoadingScreen title="正在檢查連結" />
   return (

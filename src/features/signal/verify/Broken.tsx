@@ -1,5 +1,5 @@
 /* The first record that does not fit, and why; with the way to it when this device holds it. */
-import type { Check } from '#data/chain.ts'
+import type { Check } from '#data/nouns/chain.ts'
 import { useData } from '#screen/data.tsx'
 import { full, number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,5 +1,5 @@
 /* The record fits: how many, where its chain stands (the hash to note down), what it was compared with. */
-import type { Check } from '#data/chain.ts'
+import type { Check } from '#data/nouns/chain.ts'
 import { full, number } from '#text/format.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'

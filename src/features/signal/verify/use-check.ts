@@ -1,7 +1,7 @@
 // One check of a strategy's record from start to result, begun again on wish, given up when its screen goes.
 import { useCallback, useEffect, useState } from 'react'
 import { may } from '#contract/permissions.ts'
-import { type Check, checkRecord, Insecure } from '#data/chain.ts'
+import { type Check, checkRecord, Insecure } from '#data/nouns/chain.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { identityOf, knownProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'

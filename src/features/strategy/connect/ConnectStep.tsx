@@ -1,7 +1,7 @@
 /* After creating: address, message, and the first signal arriving. Two minutes, on one page. */
 import { useQuery } from '@tanstack/react-query'
-import { strategyQueries } from '#data/strategy.ts'
-import { webhookQueries } from '#data/webhook.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
+import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

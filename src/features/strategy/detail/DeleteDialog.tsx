@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteStrategy, type Strategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'

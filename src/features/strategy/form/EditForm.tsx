@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { type Strategy, type StrategyChanges, updateStrategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'

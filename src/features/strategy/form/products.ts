@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Product } from '#contract/market.ts'
-import { marketQueries } from '#data/market.ts'
+import { marketQueries } from '#data/nouns/market.ts'
 import { useRecords } from '#screen/records.ts'
 import { taipei } from '#trading/calendar.ts'
 import { contractMonths, PRODUCTS } from '#trading/products.ts'

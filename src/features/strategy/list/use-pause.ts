@@ -1,7 +1,7 @@
 // Pausing and resuming a strategy from the list.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'

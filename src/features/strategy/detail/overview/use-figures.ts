@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Statistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { isWhole } from '#data/figures.ts'
-import { marketQueries } from '#data/market.ts'
-import { statisticsQueries } from '#data/statistics.ts'
+import { isWhole } from '#data/nouns/figures.ts'
+import { marketQueries } from '#data/nouns/market.ts'
+import { statisticsQueries } from '#data/nouns/statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 

@@ -1,7 +1,7 @@
 /* 欄位對應: what is set, and the two ways to make one: from a message that came, or from one that is pasted. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Webhook } from '#contract/webhook.ts'
-import { type Message, webhookQueries } from '#data/webhook.ts'
+import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { mdHms } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'

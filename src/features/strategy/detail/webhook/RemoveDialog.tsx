@@ -2,8 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { deleteWebhook, type Webhook } from '#contract/webhook.ts'
-import { strategyQueries } from '#data/strategy.ts'
-import { webhookQueries } from '#data/webhook.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
+import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { OUTCOMES, type Webhook } from '#contract/webhook.ts'
-import type { DeliveryFilter } from '#data/webhook.ts'
+import type { DeliveryFilter } from '#data/nouns/webhook.ts'
 import { taipei } from '#text/format.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'

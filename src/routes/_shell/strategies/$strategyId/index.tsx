@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_shell/strategies/$strategyId/')({
   validateSearch: anyTexts,
   loader: ({ params }) =>
     prefetchWith(async () => {
-      const { strategyQueries } = await import('#data/strategy.ts')
+      const { strategyQueries } = await import('#data/nouns/strategy.ts')
       return (ctx) => strategyQueries.one(ctx, params.strategyId)
     }),
   component: function Detail() {

@@ -1,6 +1,6 @@
 /* 用這則建立對應: the key inside a request that was not understood. */
 import type { Delivery } from '#contract/webhook.ts'
-import type { Message } from '#data/webhook.ts'
+import type { Message } from '#data/nouns/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 
 export type MapKeyProps = { delivery: Delivery; onMap: (message: Message) => void }

@@ -1,7 +1,7 @@
 /* What the intake makes of the message under the settings on the screen: asked a moment after the last key. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Message, webhookQueries } from '#data/webhook.ts'
+import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import type { Settings } from './form.ts'
 

@@ -10,8 +10,8 @@ import {
   type ReplaySettings,
   type ReplayWish,
   tryReplay,
-} from '#data/replay.ts'
-import { webhookQueries } from '#data/webhook.ts'
+} from '#data/nouns/replay.ts'
+import { webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { noteLeft } from './left.ts'
 import { type Line, lineOf } from './lines.ts'

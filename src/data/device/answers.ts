@@ -1,0 +1,108 @@
+// Kept answers: each query's last answer is one row; a screen gets it at once with its age while the server is asked.
+import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
+import type { Clock } from '../clock.ts'
+import { keyCtx } from '../query.ts'
+import type { EarlyRows } from './early.ts'
+import type { Shelf } from './shelf.ts'
+
+/** Raise it by hand when the shape of a kept answer changes; a build must not empty what people read offline. */
+export const SCHEMA = 1
+/** Older answers are of no use to anybody. */
+const KEPT_DAYS = 30
+const DAY_MS = 24 * 3600_000
+
+export interface Keep {
+  persister: QueryPersister
+  /** Makes what was read of the device before the first paint the state of its queries; they are asked again all the same. */
+  lay(rows: EarlyRows, query: QueryClient): void
+  /** Drops what is too old or of another schema. */
+  prune(): Promise<void>
+}
+
+/** The server says that it is not there, or no longer for this person: then a kept copy is over, too. */
+export const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out. */
+export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
+  /** Answers under way for the fetch that follows a restored one. */
+  const handed = new Map<string, Promise<unknown>>()
+
+  const persister: QueryPersister = async (question, context, query) => {
+    const device = shelf()
+    const key = query.queryHash
+    const given = handed.get(key)
+    if (given !== undefined) {
+      handed.delete(key)
+      return given
+    }
+    if (query.meta?.['keep'] === false || !device) return question(context)
+    const restore = async () => {
+      const rows = await device.early(keyCtx(query.queryKey))
+      const row =
+        rows?.answers.find((one) => one.key === key) ?? (await device.soon((db) => db.answers.get(key)))
+      return row?.schema === SCHEMA ? row : undefined
+    }
+    const ask = async () => {
+      const data = await Promise.resolve(question(context)).catch((error: unknown) => {
+        if (isOver(error)) void device.run((db) => db.answers.delete(key))
+        throw error
+      })
+      const now = clock.now()
+      // Whoever signed out or in meanwhile must not find it: a closed device takes nothing.
+      void device.run((db) =>
+        db.answers.put({
+          key,
+          ctx: keyCtx(query.queryKey),
+          schema: SCHEMA,
+          data,
+          data_at: now,
+          saved_at: now,
+        }),
+      )
+      return data
+    }
+    if (query.state.data !== undefined) return ask()
+    // Server and device are asked at the same time; the device must not make anybody wait.
+    const answer = ask()
+    const kept = await Promise.race([
+      restore(),
+      answer.then(
+        () => undefined,
+        // the server failed first: the device still counts, and the failure shows below
+        (error: unknown) => (isOver(error) ? undefined : restore()),
+      ),
+    ])
+    if (!kept) return answer
+    answer.catch(() => undefined) // it is handed on below, where its failure becomes the query's state
+    // After the kept answer has become the query's state, and before any listener hears of it.
+    setTimeout(() => {
+      if (shelf() !== device) return
+      query.setState({ dataUpdatedAt: kept.data_at })
+      handed.set(key, answer)
+      void query.fetch().then(
+        () => handed.delete(key),
+        () => handed.delete(key), // the failure is in the query's state, where screens read it
+      )
+    })
+    return kept.data
+  }
+
+  return {
+    persister,
+    lay({ answers }, query) {
+      for (const { key, schema, data, data_at } of answers) {
+        const queryKey = JSON.parse(key) as QueryKey
+        if (schema !== SCHEMA || query.getQueryData(queryKey) !== undefined) continue
+        query.setQueryData(queryKey, data, { updatedAt: data_at })
+        query.getQueryCache().find({ queryKey })?.invalidate()
+      }
+    },
+    async prune() {
+      const limit = clock.now() - KEPT_DAYS * DAY_MS
+      await shelf()?.run(async (db) => {
+        await db.answers.filter((row) => row.schema !== SCHEMA || row.saved_at < limit).delete()
+      })
+    },
+  }
+}

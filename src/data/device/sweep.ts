@@ -1,0 +1,76 @@
+// Takes rows off this device: whole contexts, or single strategies with every kept answer that speaks of them.
+
+import type { Ctx } from '../context.ts'
+import type { Database } from './db.ts'
+import type { Ended } from './leases.ts'
+
+/** Every key that begins so: an array stands after every text and number. */
+const recordsOf = (db: Database, ctx: Ctx) =>
+  db.signals.where('[ctx+occurred_at+seq]').between([ctx], [ctx, []])
+
+/** Everything of a context but what waits to be sent: that stays visible to its author (ruling A14). */
+export async function sweepContext(db: Database, ctx: Ctx): Promise<void> {
+  await Promise.all([
+    recordsOf(db, ctx).delete(),
+    db.answers.where('ctx').equals(ctx).delete(),
+    db.meta.where('ctx').equals(ctx).delete(),
+  ])
+}
+
+/** Of a context the strategies that `gone` names: records, and answers in which their ids stand. */
+export async function sweepStrategies(
+  db: Database,
+  ctx: Ctx,
+  gone: (strategy_id: string) => boolean,
+): Promise<void> {
+  const found = new Set<string>()
+  await recordsOf(db, ctx)
+    .filter(({ strategy_id }) => {
+      if (gone(strategy_id)) found.add(strategy_id)
+      return found.has(strategy_id)
+    })
+    .delete()
+  await sweepAnswers(db, ctx, [...found])
+}
+
+/** Kept answers of a context in which one of these ids stands. */
+export async function sweepAnswers(db: Database, ctx: Ctx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.answers
+    .where('ctx')
+    .equals(ctx)
+    .filter(({ data }) => {
+      const text = JSON.stringify(data) ?? ''
+      return ids.some((id) => text.includes(id))
+    })
+    .delete()
+}
+
+/** Before anybody reads: what ended while nobody looked. */
+export async function sweepEnded(db: Database, { contexts, strategies }: Ended): Promise<void> {
+  for (const ctx of contexts) await sweepContext(db, ctx)
+  for (const ctx of new Set(strategies.map((one) => one.ctx))) {
+    const ids = strategies.flatMap((one) => (one.ctx === ctx ? [one.strategy_id] : []))
+    await sweepStrategies(db, ctx, (id) => ids.includes(id))
+    await sweepAnswers(db, ctx, ids)
+  }
+}
+
+/** Says that no copy here was read before members were spared what lies before their first day; src/early.ts reads it, too. */
+const VEILED = 'veiled'
+
+/**
+ * Copies of organizations from earlier builds go, once: they may hold voids, prices and results from before a member's first
+ * day (decision 018). They are read anew; the person's own, and what waits to be sent, stay.
+ */
+export async function sweepUnveiled(db: Database): Promise<void> {
+  if (await db.meta.get(VEILED)) return
+  const keys = await Promise.all([
+    db.signals.orderBy('[ctx+id]').keys(),
+    db.answers.orderBy('ctx').uniqueKeys(),
+    db.meta.orderBy('ctx').uniqueKeys(),
+  ])
+  const contexts = new Set(keys.flat().map((key) => (Array.isArray(key) ? key[0] : key) as Ctx))
+  for (const ctx of contexts) if (ctx !== 'personal') await sweepContext(db, ctx)
+  await db.meta.put({ key: VEILED, ctx: 'personal', value: true })
+}

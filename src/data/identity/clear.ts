@@ -1,0 +1,40 @@
+// 清除離線資料: the copies of every identity go from this device, what waits to be sent stays.
+import { hashKey, type QueryClient } from '@tanstack/react-query'
+import type { Ctx } from '../context.ts'
+import type { Data } from '../current.ts'
+import { sweepContext, sweepUnveiled } from '../device/sweep.ts'
+import { profile_key } from '../nouns/profile.ts'
+import { ctxKey } from '../query.ts'
+import type { Life } from './visit.ts'
+
+/** Clears and fetches the current identity anew; of the profile alone only clears. Rejects when the device's database cannot be written. */
+export async function clearKept(
+  life: Life,
+  query: QueryClient,
+  data: Pick<Data, 'ctx' | 'refresh'>,
+  what?: 'profile',
+): Promise<void> {
+  if (what === 'profile') {
+    life.boot.forget()
+    // the first page may never have stood
+    life.open()
+    await life.shelf.soon((db) => db.answers.delete(hashKey(profile_key)))
+    return
+  }
+  const found = await life.shelf.run(async (db) => {
+    const keys = await Promise.all([
+      db.answers.orderBy('ctx').uniqueKeys(),
+      db.meta.orderBy('ctx').uniqueKeys(),
+    ])
+    const all = new Set([...keys.flat(), data.ctx(), 'personal'] as Ctx[])
+    for (const ctx of all) await sweepContext(db, ctx)
+    await sweepUnveiled(db)
+    return all
+  })
+  for (const ctx of found ?? [data.ctx()]) {
+    life.live?.forget(ctx)
+    // what stands on the screen stays until its fresh answer is here
+    if (ctx !== data.ctx()) query.removeQueries({ queryKey: ctxKey(ctx) })
+  }
+  await data.refresh()
+}

@@ -1,0 +1,49 @@
+// What is known of the person beside the profile: the stored user, and that every change of it asks for the profile again (spec §7).
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError } from '#contract/errors.ts'
+import { getProfile, type Profile } from '#contract/profile.ts'
+import type { CallShape, Client } from '../client.ts'
+import { getData } from '../current.ts'
+import { ctxKey } from '../query.ts'
+
+/** The locally stored user; `ApiError` 4010 (HTTP 401) when there is none. Nothing is asked of the server. */
+export const currentUserQuery = () =>
+  queryOptions({
+    queryKey: ctxKey('person', 'user'),
+    queryFn: () => {
+      const user = getData().session.user()
+      if (!user) throw new ApiError(4010, {}, 401)
+      return user
+    },
+    meta: { keep: false },
+  })
+
+/** Calls under /user that change nothing of the person: the session's own. */
+const SESSION_ONLY = new Set(['session.login', 'session.logout', 'session.renew'])
+
+/** True for a call that changes the person's data. */
+export function changesUser({ name, method, path }: CallShape): boolean {
+  return method !== 'GET' && path.startsWith('/user/') && !SESSION_ONLY.has(name)
+}
+
+/** The same client; after each user mutation the cached data of the person is out of date. `on_profile`: the server's own answer, never a kept one. */
+export function refreshingUser(
+  client: Client,
+  query: () => QueryClient,
+  on_profile: (profile: Profile) => void,
+): Client {
+  const after = <T>(shape: CallShape, answer: T): T => {
+    if (shape.name === getProfile.name) {
+      // a success without its result is a failure without words (spec §7)
+      if (answer === null || answer === undefined) throw new ApiError(5000, {})
+      on_profile(answer as unknown as Profile)
+    }
+    if (changesUser(shape)) void query().invalidateQueries({ queryKey: ctxKey('person') })
+    return answer
+  }
+  return {
+    call: async (endpoint, input, options) => after(endpoint, await client.call(endpoint, input, options)),
+    download: (endpoint, input, options) => client.download(endpoint, input, options),
+    send: async (shape, input, options) => after(shape, await client.send(shape, input, options)),
+  }
+}

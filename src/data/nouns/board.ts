@@ -1,0 +1,79 @@
+// The first screen from the device's own records: the same counts as the list beneath it, also while nobody answers.
+import type { Dashboard } from '#contract/dashboard.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { addDays, type ClosedDays, instantOf, sessionAt } from '#trading/calendar.ts'
+import { type Day, dayOf, isSignal, monthOf, monthStart, realisedByDate } from '#trading/day.ts'
+import type { SignalSnapshot } from '../device/signals.ts'
+
+/** A trading date's records begin at most so many days before it: a night session before the longest holidays. */
+const MARGIN_DAYS = 14
+const LATEST = 10
+
+export type Held = Pick<SignalSnapshot, 'items' | 'complete' | 'total_known'>
+
+/** True when every record of this trading date and later is in memory. */
+function reaches({ items, complete, total_known }: Held, day: string): boolean {
+  if (complete && items.length >= total_known) return true
+  const oldest = items.at(-1)
+  return oldest !== undefined && oldest.occurred_at < instantOf(addDays(day, -MARGIN_DAYS), '00:00')
+}
+
+/**
+ * `board` the server's last answer, with everything that records tell taken from `held`; figures reach back only as far as
+ * these do. What an organization keeps to itself stays untold. `day` is what stands under 今日訊號.
+ */
+export function boardOnDevice(
+  board: Dashboard,
+  held: Held,
+  closed: ClosedDays,
+  now: string,
+): { board: Dashboard; day: Day } {
+  const session = sessionAt(now, { has_night: true, closed_days: closed })
+  // the server knew the holidays when it answered; a device that has not heard of them must not go back behind it
+  const trading_date = [board.today.trading_date, session.trading_date].sort()[1] as string
+  const day = dayOf(held.items, trading_date)
+  const money = board.today.realised_pnl !== null
+  const from = monthStart(trading_date)
+  const { signal_count, realised_pnl } = day
+  const known = reaches(held, trading_date)
+  const today = known
+    ? { trading_date, signal_count, realised_pnl: money ? realised_pnl : null }
+    : board.today
+  const month =
+    money && reaches(held, from)
+      ? monthOf(realisedByDate(held.items, from, trading_date), trading_date, closed)
+      : board.month
+  const latest = held.items.length > 0 ? held.items.filter(isSignal).slice(0, LATEST) : board.latest
+  return { board: { ...board, today, month, latest }, day }
+}
+
+/** The records that the server's answer about the strategy does not know yet, newest first. */
+export function newsOf(strategy: Strategy, records: readonly SignalRecord[]): readonly SignalRecord[] {
+  return records.filter(({ chain_seq }) => chain_seq > strategy.chain_head.chain_seq)
+}
+
+/**
+ * The strategy as its newer records leave it, where the record is not held whole and cannot be folded: each tells the position
+ * it left behind, what that is worth is unknown.
+ */
+export function following(strategy: Strategy, news: readonly SignalRecord[]): Strategy {
+  const by_month = 'contract_rule' in strategy.settings && strategy.settings.contract_rule === 'month'
+  const last_at = strategy.last_signal?.occurred_at ?? ''
+  let { positions } = strategy
+  for (const { symbol, symbol_name, contract, price, occurred_at, derived, source } of [...news].reverse()) {
+    if (!isSignal({ source }) || derived.status === 'voided' || occurred_at < last_at) continue
+    const others = positions.filter((one) => one.symbol !== symbol || (by_month && one.contract !== contract))
+    const { position_after: quantity, avg_price_after: avg_price, price_used } = derived
+    const held = { symbol, symbol_name, contract, quantity, avg_price, unrealised_pnl: null }
+    const ref_price = price_used ?? price
+    positions = quantity === 0 ? others : [...others, { ...held, ref_price, ref_at: occurred_at }]
+  }
+  return { ...strategy, positions, last_signal: news.find(isSignal) ?? strategy.last_signal }
+}
+
+/** How many strategies hold something, with these in place of the board's. */
+export function openCount(board: Dashboard, strategies: readonly Strategy[]): number {
+  const open = (list: readonly Strategy[]) => list.filter(({ positions }) => positions.length > 0).length
+  return board.open_strategy_count + open(strategies) - open(board.strategies)
+}

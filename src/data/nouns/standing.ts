@@ -1,0 +1,41 @@
+// Strategies as this device's records leave them, asked of the worker where the server's answer is older than they are.
+import { queryOptions } from '@tanstack/react-query'
+import type { Strategy } from '#contract/strategy.ts'
+import type { Ctx } from '../context.ts'
+import { getData } from '../current.ts'
+import { ctxKey } from '../query.ts'
+import { following, newsOf } from './board.ts'
+import { broughtUp, isWhole, termsPart } from './figures.ts'
+import { figuresInWorker } from './figures-worker.ts'
+
+/** Strategies by id, only those whose records are newer than what the server said of them. */
+export function standingQuery(ctx: Ctx, strategies: readonly Strategy[], closed_days: readonly string[]) {
+  const { signals } = getData()
+  const behind = strategies.flatMap((strategy) => {
+    const records = signals.ofStrategy(strategy.id)
+    const news = newsOf(strategy, records)
+    return news.length > 0 ? [{ strategy, records, news }] : []
+  })
+  const key = behind.map(({ strategy, records }) => [strategy.id, strategy.chain_head, records.length])
+  return queryOptions({
+    queryKey: ctxKey(ctx, 'figures', 'board', JSON.stringify(key), closed_days.length),
+    queryFn: async () =>
+      new Map(
+        await Promise.all(
+          behind.map(async ({ strategy, records, news }) => {
+            const whole = isWhole(records, strategy.chain_head.chain_seq)
+            const terms = termsPart(strategy)
+            const question = { facts: records, strategy: terms, closed_days, from: null, trade_limit: 0 }
+            const now = whole
+              ? broughtUp(strategy, records, await figuresInWorker(question))
+              : following(strategy, news)
+            return [strategy.id, now] as const
+          }),
+        ),
+      ),
+    enabled: behind.length > 0,
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { keep: false },
+  })
+}

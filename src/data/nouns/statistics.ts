@@ -1,0 +1,53 @@
+// What is asked about a strategy's figures: of the device where the whole record is held, else of the server.
+import { queryOptions } from '@tanstack/react-query'
+import type { SignalRecord } from '#contract/signal.ts'
+import { getStatistics } from '#contract/statistics.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import type { Ctx } from '../context.ts'
+import { getData } from '../current.ts'
+import { ctxKey } from '../query.ts'
+import { termsPart } from './figures.ts'
+import { figuresInWorker } from './figures-worker.ts'
+
+export const statisticsQueries = {
+  /** The server's answer for a period, kept for offline. A signal of the strategy asks again. */
+  ofServer: (ctx: Ctx, id: string, from: string | null) =>
+    queryOptions({
+      queryKey: ctxKey(ctx, 'strategy', 'statistics', id, from),
+      queryFn: ({ signal }) =>
+        getData().client.call(getStatistics, { id, ...(from !== null && { from }) }, { signal, ctx }),
+    }),
+  /**
+   * The same answer folded from `records`, all of the strategy's, with every trade instead of the newest 200. What decides
+   * the figures is in the key, so it is never stale.
+   */
+  ofDevice: (
+    ctx: Ctx,
+    strategy: Strategy,
+    records: readonly SignalRecord[],
+    closed_days: readonly string[],
+    from: string | null,
+  ) => {
+    const terms = termsPart(strategy)
+    const key = [strategy.id, records.length, from, JSON.stringify(terms), closed_days.join()]
+    return queryOptions({
+      queryKey: ctxKey(ctx, 'figures', ...key),
+      queryFn: () =>
+        figuresInWorker({
+          facts: records,
+          strategy: terms,
+          closed_days,
+          from,
+          trade_limit: Number.POSITIVE_INFINITY,
+        }).then(({ figures }) => figures),
+      // The next signal's figures take the place of these, they do not make the page blink.
+      placeholderData: (previous, query) =>
+        query?.queryKey[0] === ctx && query.queryKey[2] === strategy.id && query.queryKey[4] === from
+          ? previous
+          : undefined,
+      networkMode: 'always',
+      staleTime: Number.POSITIVE_INFINITY,
+      meta: { keep: false },
+    })
+  },
+}

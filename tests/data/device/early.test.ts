@@ -1,0 +1,288 @@
+// What is asked before the application runs: src/early.ts as the page runs it, and that its answers reach only the one they were asked for.
+import 'fake-indexeddb/auto'
+import { readFileSync } from 'node:fs'
+import { hashKey } from '@tanstack/react-query'
+import { transformWithOxc } from 'vite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { getDashboard } from '#contract/dashboard.ts'
+import { succeed } from '#contract/envelope.ts'
+import { getProfile } from '#contract/profile.ts'
+import { signalFeed } from '#contract/signal.ts'
+import { createClient } from '#data/client.ts'
+import type { Ctx } from '#data/context.ts'
+import { type Database, deleteDatabase, openDatabase } from '#data/device/db.ts'
+import { type Early, type EarlyRows, offerEarly, takeAnswer, withholdEnded } from '#data/device/early.ts'
+import { createStored } from '#data/device/records.ts'
+import { createShelf } from '#data/device/shelf.ts'
+import { createSignals } from '#data/device/signals.ts'
+import { dashboardQueries } from '#data/nouns/dashboard.ts'
+import { signalQueries } from '#data/nouns/signal.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
+import { type Asked, record, serve } from '../support/backend.ts'
+import { memoryStorage, tabSession, testClock } from '../support/device.ts'
+
+const FILE = new URL('../../../src/early.ts', import.meta.url).pathname
+const ORG = '01900000-0000-7000-8000-00000000000f'
+const never = new Promise<void>(() => undefined)
+let server: Awaited<ReturnType<typeof serve>>
+beforeEach(async () => {
+  server = await serve(({ path }) => ({ json: succeed({ path }) }))
+})
+afterEach(async () => {
+  offerEarly(undefined, null, Promise.resolve())
+  await server.close()
+})
+
+/** Runs the script of index.html at an address, in a browser that holds `storage`. */
+async function run(
+  address: string,
+  storage: Record<string, string>,
+  online = true,
+): Promise<Early | undefined> {
+  const { code } = await transformWithOxc(readFileSync(FILE, 'utf8'), FILE)
+  const window: { early?: Early } = {}
+  const { pathname, search } = new URL(address, server.url)
+  const ask = (path: string, init: RequestInit) => fetch(new URL(path, server.url), init)
+  new Function('window', 'localStorage', 'location', 'navigator', 'fetch', code.replace('export {};', ''))(
+    window,
+    storage,
+    { pathname, search },
+    { onLine: online },
+    ask,
+  )
+  await Promise.allSettled((window.early?.asked ?? []).map(({ answer }) => answer))
+  return window.early
+}
+const signedIn = (uid: string, more: Record<string, string> = {}) => ({
+  token: `token-of-${uid}`,
+  lingbo_user: JSON.stringify({ id: uid }),
+  ...more,
+})
+const paths = (asked: Asked[]) =>
+  asked.map(({ path, query }) => `${path}${query.size > 0 ? `?${query}` : ''}`)
+const request = (path: string, token: string, org_id?: string) =>
+  new Request(`${server.url}${path}`, {
+    headers: { authorization: `Bearer ${token}`, ...(org_id && { 'lb-org-id': org_id }) },
+  })
+
+test('the paths are those of the contract', async () => {
+  await run('/dashboard', signedIn('u1'))
+  await run('/signals', signedIn('u1'))
+  const profile = `/api/v1${getProfile.path}`
+  expect(paths(server.asked)).toEqual([
+    profile,
+    `/api/v1${getDashboard.path}`,
+    profile,
+    `/api/v1${signalFeed.path}?latest=true&limit=200`,
+  ])
+})
+
+test('nobody signed in, the landing page, offline, a damaged user: nothing is asked', async () => {
+  expect(await run('/dashboard', {})).toBeUndefined()
+  expect(await run('/', signedIn('u1'))).toBeUndefined()
+  expect(await run('/login', signedIn('u1'))).toBeUndefined()
+  expect(await run('/dashboard', { token: 't', lingbo_user: '{' })).toBeUndefined()
+  expect((await run('/dashboard', signedIn('u1'), false))?.asked).toEqual([])
+  expect(server.asked).toEqual([])
+})
+
+test('the client gets the answer that was asked early, once, without asking again', async () => {
+  const session = tabSession(memoryStorage())
+  session.sign_in('u1')
+  const offsets: number[] = []
+  const client = createClient({
+    base_url: server.url,
+    session,
+    online: () => true,
+    now: Date.now,
+    on_unauthorized: () => undefined,
+    on_not_member: () => undefined,
+    on_server_time: (ms) => offsets.push(ms),
+  })
+  offerEarly(await run('/dashboard', { ...signedIn('u1'), token: session.token() ?? '' }), 'u1', never)
+  expect(server.asked).toHaveLength(2)
+  expect(await client.call(getDashboard, {})).toEqual({ path: '/api/v1/dashboard' })
+  expect(server.asked).toHaveLength(2)
+  expect(offsets).toEqual([])
+  await client.call(getDashboard, {})
+  expect(server.asked).toHaveLength(3)
+})
+
+test('who asks after the first page stands is answered anew', async () => {
+  let stands = () => {}
+  const page = new Promise<void>((done) => {
+    stands = done
+  })
+  offerEarly(await run('/dashboard', signedIn('u1')), 'u1', page)
+  const path = '/api/v1/dashboard'
+  stands()
+  await page
+  await Promise.resolve()
+  expect(takeAnswer(request(path, 'token-of-u1'), Date.now(), fetch)).toBeUndefined()
+})
+
+test('an answer never reaches another token, another organization, another person, or a late question', async () => {
+  const early = () => run('/dashboard', signedIn('u1', { currentOrganizationId: ORG }))
+  const now = Date.now()
+  const path = '/api/v1/dashboard'
+  offerEarly(await early(), 'u1', never)
+  expect(takeAnswer(request(path, 'token-of-u2', ORG), now, fetch)).toBeUndefined()
+  expect(takeAnswer(request(path, 'token-of-u1'), now, fetch)).toBeUndefined()
+  expect(takeAnswer(request(path, 'token-of-u1', 'another'), now, fetch)).toBeUndefined()
+  expect(takeAnswer(request('/api/v1/user/sessions', 'token-of-u1', ORG), now, fetch)).toBeUndefined()
+  expect(takeAnswer(request(path, 'token-of-u1', ORG), now + 60_000, fetch)).toBeUndefined()
+  offerEarly(await early(), 'u2', never)
+  expect(takeAnswer(request(path, 'token-of-u1', ORG), now, fetch)).toBeUndefined()
+  offerEarly(await early(), 'u1', never)
+  expect((await takeAnswer(request(path, 'token-of-u1', ORG), now, fetch))?.status).toBe(200)
+  expect(server.asked.every(({ headers }) => headers['lb-org-id'] === ORG)).toBe(true)
+})
+
+test('a question that did not get through is asked again', async () => {
+  const lost: Early = {
+    uid: 'u1',
+    asked: [
+      {
+        path: '/api/v1/dashboard',
+        token: 't',
+        org_id: null,
+        asked_at: Date.now(),
+        answer: Promise.reject(new TypeError()),
+      },
+    ],
+    rows: Promise.resolve(null),
+  }
+  offerEarly(lost, 'u1', never)
+  expect((await takeAnswer(request('/api/v1/dashboard', 't'), Date.now(), fetch))?.status).toBe(200)
+  expect(server.asked).toHaveLength(1)
+})
+
+/** A device whose database must not be opened. */
+const make = () =>
+  createShelf({
+    open: () => Promise.reject(new Error('must not be opened')),
+    remove: async () => undefined,
+    report: () => undefined,
+    clock: testClock(),
+  })
+/** A turn later what was read early is on the screen. */
+const shown = () => new Promise((next) => setTimeout(next))
+const row = (ctx: Ctx, n: number): EarlyRows => ({
+  ctx,
+  answers: [],
+  first: { records: [{ ...record(n), ctx }], count: 1, feed: null },
+  record: null,
+})
+
+async function fill(uid: string): Promise<Database> {
+  const db = await openDatabase(uid)
+  await db.signals.bulkPut(
+    Array.from({ length: 70 }, (_none, n) => ({ ...record(n), ctx: 'personal' as const })),
+  )
+  await db.signals.put({ ...record(99), ctx: `org:${ORG}` })
+  const feed = { after: 69, complete: true, access_version: 1, as_of: '2026-03-02T01:00:00.000Z' }
+  await db.meta.put({ key: 'feed:personal', ctx: 'personal', value: feed })
+  const keys = [
+    dashboardQueries.mine('personal').queryKey,
+    strategyQueries.list('personal', { page_size: 100 }).queryKey,
+    strategyQueries.list('personal', { page_size: 100, status: 'archived' }).queryKey,
+    signalQueries.one('personal', record(3).id).queryKey,
+  ]
+  await db.answers.bulkPut(
+    keys.map((key) => ({
+      key: hashKey(key),
+      ctx: 'personal' as const,
+      schema: 1,
+      data: 1,
+      data_at: 0,
+      saved_at: 0,
+    })),
+  )
+  return db
+}
+const rowsOf = async (address: string, uid = 'u1') =>
+  (await run(address, signedIn(uid, { lingbo_profile: '{}' }), false))?.rows
+
+test('of the device: the newest, the one of the address, the answers the page shows; and nothing is made', async () => {
+  const db = await fill('u1')
+  const rows = (await rowsOf(`/signals?signal=${record(3).id}`)) as EarlyRows
+  expect(rows.first).toMatchObject({ count: 70, feed: { after: 69 } })
+  expect(rows.first?.records.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_none, n) => 69 - n))
+  expect(rows.record?.seq).toBe(3)
+  expect(rows.answers).toHaveLength(3)
+  expect(((await rowsOf('/dashboard')) as EarlyRows).answers).toHaveLength(1)
+  expect(await rowsOf('/dashboard', 'stranger')).toBeNull()
+  expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['lingbo-u1'])
+  db.close()
+  await deleteDatabase('u1')
+})
+
+test("an organization's copy from an earlier build is not read, its person's own is", async () => {
+  const db = await fill('u1')
+  await db.meta.put({ key: 'veiled', ctx: 'personal', value: true })
+  const ofOrganization = async () => {
+    const storage = signedIn('u1', { lingbo_profile: '{}', currentOrganizationId: ORG })
+    return (await run('/signals', storage, false))?.rows
+  }
+  expect((await ofOrganization())?.first?.records.map(({ seq }) => seq)).toEqual([99])
+  await db.meta.delete('veiled')
+  expect(await ofOrganization()).toBeNull()
+  expect((await rowsOf('/signals'))?.first?.count).toBe(70)
+  db.close()
+  await deleteDatabase('u1')
+})
+
+test('they are on the screen before the database is opened, and gone for whoever comes later', async () => {
+  const db = await fill('u1')
+  const address = `/signals?signal=${record(3).id}`
+  const early = { uid: 'u1', asked: [], rows: Promise.resolve((await rowsOf(address)) as EarlyRows) }
+  offerEarly(early, 'u1', never)
+  const signals = createSignals('personal')
+  const shelf = make()
+  await shown()
+  expect(signals.getSnapshot()).toMatchObject({ state: 'ready', total_known: 70 })
+  expect(signals.get(record(3).id)).toEqual(record(3))
+  expect((await createStored(shelf, testClock()).first('personal'))?.records).toHaveLength(50)
+  expect(await shelf.early(`org:${ORG}`)).toBeUndefined()
+  expect(await make().early('personal')).toBeUndefined()
+  shelf.close()
+  expect(await shelf.early('personal')).toBeUndefined()
+  db.close()
+  await deleteDatabase('u1')
+})
+
+test('rows that come after signing out, or of an identity that has ended, are not shown', async () => {
+  const ask = (rows: EarlyRows) => {
+    offerEarly({ uid: 'u1', asked: [], rows: Promise.resolve(rows) }, 'u1', never)
+    return createSignals(rows.ctx)
+  }
+  const held = ask(row('personal', 1))
+  make()
+  await shown()
+  expect(held.getSnapshot().items).toHaveLength(1)
+
+  const left = ask(row('personal', 1))
+  make()
+  left.clear()
+  await shown()
+  expect(left.getSnapshot().items).toEqual([])
+
+  const switched = ask(row(`org:${ORG}`, 1))
+  make()
+  switched.activate('personal')
+  await shown()
+  expect(switched.of(`org:${ORG}`).items).toEqual([])
+})
+
+test.each([
+  { contexts: [`org:${ORG}` as Ctx], strategies: [] },
+  { contexts: [], strategies: [{ ctx: `org:${ORG}` as Ctx, strategy_id: record(1).strategy_id }] },
+])('where something has ended the database is swept first: %j', async (ended) => {
+  offerEarly({ uid: 'u1', asked: [], rows: Promise.resolve(row(`org:${ORG}`, 1)) }, 'u1', never)
+  const signals = createSignals(`org:${ORG}`)
+  withholdEnded(ended)
+  const shelf = make()
+  await shown()
+  expect(signals.getSnapshot().items).toEqual([])
+  expect(await shelf.early(`org:${ORG}`)).toBeUndefined()
+})
