@@ -97,6 +97,10 @@ export const my_organization = z.object({
   strategy_count: z.number(),
   starts_on: day(),
   days_left: z.nullable(z.number()),
+  /** Whom to write to, also when the time here is over. */
+  contact_email: z.nullable(z.string()),
+  /** The one admin on whom the organization rests: leaving it would be refused (4093). */
+  sole_admin: z.boolean(),
   status: z.enum(MEMBER_STATES),
 })
 export type MyOrganization = z.infer<typeof my_organization>

@@ -98,6 +98,11 @@ export function addDays(day: string, n: number): string {
   return dayName(dayNumber(day) + n)
 }
 
+/** A day as people read it: `2026/11/20`. */
+export function dayWords(day: string): string {
+  return day.replaceAll('-', '/')
+}
+
 /** 0 = Sunday … 6 = Saturday. */
 export function weekdayOf(day: string): number {
   return weekdayNumber(dayNumber(day))

@@ -1,6 +1,7 @@
 // An organization never stands without an admin: one who has begun and has no end.
 import type { Selectable } from 'kysely'
 import { ApiError, invalid } from '#contract/errors.ts'
+import { dayWords } from '#trading/calendar.ts'
 import type { Db, MembershipRow } from '../db/schema.ts'
 
 /** Said of somebody named who does not belong to the organization. */
@@ -15,18 +16,23 @@ export function isLasting(row: Standing, day: string): boolean {
   return row.role === 'admin' && row.starts_on <= day && row.expires_on === null
 }
 
-/** 4093 when nobody is left on whom the organization (locked by the caller) can rest. Asked after the change, which it undoes. */
-export async function requireAdmin(db: Db, organization_id: string, day: string): Promise<void> {
-  const left = await db
+/** How many there are on whom the organization can rest. */
+export async function countLasting(db: Db, organization_id: string, day: string): Promise<number> {
+  const { count } = await db
     .selectFrom('memberships')
-    .select('user_id')
+    .select(({ fn }) => fn.countAll().as('count'))
     .where('organization_id', '=', organization_id)
     .where('role', '=', 'admin')
     .where('starts_on', '<=', day)
     .where('expires_on', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (!left) throw new ApiError(4093, { text: '組織至少要有一位沒有到期日的管理者，請先指定另一位管理者' })
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** 4093 when nobody is left on whom the organization (locked by the caller) can rest. Asked after the change, which it undoes. */
+export async function requireAdmin(db: Db, organization_id: string, day: string): Promise<void> {
+  if ((await countLasting(db, organization_id, day)) === 0)
+    throw new ApiError(4093, { text: '組織至少要有一位沒有到期日的管理者，請先指定另一位管理者' })
 }
 
 /** 4220 at `expires_on` when the end lies before the start. `whose` names the member in a list of several. */
@@ -36,7 +42,7 @@ export function requireOrder(
   whose = '',
 ): void {
   if (row.expires_on !== null && row.expires_on < row.starts_on)
-    throw invalid({ [field]: `到期日不能早於${whose}開始的日子（${row.starts_on}）` })
+    throw invalid({ [field]: `到期日不能早於${whose}開始的日子（${dayWords(row.starts_on)}）` })
 }
 
 /** A membership of an organization, valid today or not; 4040 when there is none. */

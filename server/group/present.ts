@@ -97,7 +97,7 @@ export async function presentStrategies(
   )
 }
 
-/** The members of a group, by name: all, or one page, or these; and how many there are. A member sees only itself. */
+/** The members of a group, those whose time is over last, then by name: one page, or these; and how many there are. A member sees only itself. */
 export async function presentMembers(
   db: Db,
   actor: Actor,
@@ -121,6 +121,14 @@ export async function presentMembers(
     .select(['users.id as user_id', 'users.name', 'users.avatar'])
     .select(['group_members.starts_on', 'group_members.ends_on'])
     .select(['memberships.starts_on as member_starts_on', 'memberships.expires_on'])
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(eb.or([eb('group_members.ends_on', '<', day), eb('memberships.expires_on', '<', day)]))
+        .then(1)
+        .else(0)
+        .end(),
+    )
     .orderBy('users.name')
     .orderBy('users.id')
   if ('page' in only) page = page.limit(only.page_size).offset((only.page - 1) * only.page_size)

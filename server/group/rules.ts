@@ -3,7 +3,7 @@ import type { Selectable, SelectQueryBuilder } from 'kysely'
 import type { Span } from '#contract/access.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Permission } from '#contract/permissions.ts'
-import { taipei } from '#trading/calendar.ts'
+import { dayWords, taipei } from '#trading/calendar.ts'
 import { NO_MEMBER } from '../access/members.ts'
 import { holdOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
@@ -78,7 +78,7 @@ export function spanOf(before: Span | undefined, change: SpanChange, day: string
   const starts_on = change.starts_on ?? before?.starts_on ?? day
   const ends_on = change.ends_on === undefined ? (before?.ends_on ?? null) : change.ends_on
   if (ends_on !== null && ends_on < starts_on)
-    throw invalid({ [field]: `結束的日子不能早於開始的日子（${starts_on}）` })
+    throw invalid({ [field]: `結束的日子不能早於開始的日子（${dayWords(starts_on)}）` })
   return { starts_on, ends_on }
 }
 

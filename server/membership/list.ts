@@ -6,7 +6,7 @@ import type { Db } from '../db/schema.ts'
 import { contains } from '../db/search.ts'
 import { presentMembers } from './present.ts'
 
-/** One page, admins first, then by name; and how many there are. Expired members are among them. */
+/** One page: the members of today, those to come, those whose time is over; in each admins first, then by name. And how many there are. */
 export async function listRows(
   db: Db,
   { id, search, role, status, page, page_size }: ParsedInputOf<typeof listMembers>,
@@ -24,6 +24,16 @@ export async function listRows(
   const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .select('memberships.user_id')
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(inState(eb, 'expired', day))
+        .then(2)
+        .when(inState(eb, 'upcoming', day))
+        .then(1)
+        .else(0)
+        .end(),
+    )
     .orderBy('memberships.role')
     .orderBy('users.name')
     .orderBy('memberships.user_id')

@@ -131,7 +131,7 @@ describeEngines('groups', (engine) => {
       give(group.id, [{ strategy_id: own.id, starts_on: office.day(3), ends_on: office.day(1) }]),
     )
     expect(turned.details.fields).toEqual({
-      'strategies.0.ends_on': `結束的日子不能早於開始的日子（${office.day(3)}）`,
+      'strategies.0.ends_on': `結束的日子不能早於開始的日子（${office.day(3).replaceAll('-', '/')}）`,
     })
     const both = await refused(
       office.inside(office.admin, setGroupStrategies, { id: group.id, strategies: [], strategy_ids: [] }),
@@ -257,6 +257,8 @@ describeEngines('groups', (engine) => {
     // every place that says how many says the same, by the same days
     const { items } = await office.inside(office.admin, listGroupMembers, { id: group.id })
     expect(items.filter(({ state }) => state === 'expiring')).toHaveLength(counted.expiring_count)
+    // who is not counted any more stands last
+    expect(items.map(({ state }) => state === 'ended')).toEqual([false, false, false, true])
     const id = office.organization.id
     const { total } = await office.inside(office.admin, listMembers, { id, status: 'expiring' })
     const { counts } = await office.inside(office.admin, getOrganization, { id })

@@ -20,6 +20,8 @@ import { insertMember } from '#tests/support/organizations.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 
 const DAY_MS = 86_400_000
+/** As the screens write a day. */
+const shown = (day: string) => day.replaceAll('-', '/')
 
 describeEngines('members', (engine) => {
   let office: Office
@@ -59,6 +61,9 @@ describeEngines('members', (engine) => {
     expect(await list({ search: member.email.toUpperCase() })).toEqual(['陳成員'])
     expect(await list({ search: '%' })).toEqual([])
     expect(await list({ page: 2, page_size: 5 })).toHaveLength(1)
+    // who is counted as a member stands first, whose time is over last: on every page
+    expect(items.map(({ status }) => status).slice(-2)).toEqual(['upcoming', 'expired'])
+    expect(await list({ page: 2, page_size: 5 })).toEqual(['過期了'])
   })
 
   test('renewed after the end; an end before the start is refused in words', async () => {
@@ -76,7 +81,9 @@ describeEngines('members', (engine) => {
     expect(told.at(-1)).toMatchObject({ change: 'added', user_id: person.uid })
     expect(told.at(-1)?.['access_version']).not.toBe(0)
     const error = await refused(manage(person.uid, { expires_on: office.day(-21) }))
-    expect(error.details.fields).toEqual({ expires_on: `到期日不能早於開始的日子（${office.day(-20)}）` })
+    expect(error.details.fields).toEqual({
+      expires_on: `到期日不能早於開始的日子（${shown(office.day(-20))}）`,
+    })
   })
 
   test('several at once, or none of them', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGroup, setGroupStrategies } from '#contract/group.ts'
 import { createInvites, getInvite } from '#contract/invitation.ts'
-import { listAdmins, updateMember } from '#contract/membership.ts'
+import { leaveOrganization, listAdmins, updateMember } from '#contract/membership.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -16,6 +16,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
+import { insertMember } from '#tests/support/organizations.ts'
 import { call, type Person, signUp } from '#tests/support/people.ts'
 import { dump } from '#tests/support/tables.ts'
 
@@ -156,8 +157,34 @@ describeEngines('organizations', (engine) => {
       days_left: 0,
       member_count: 0,
       strategy_count: 0,
+      // whom to write to: the admins are not told to somebody who is outside
+      contact_email: null,
+    })
+    await office.inside(office.admin, updateOrganization, { id: id(), contact_email: 'hi@wave.example' })
+    expect((await person.call(listMyOrganizations, {}))[0]).toMatchObject({
+      contact_email: 'hi@wave.example',
     })
     expect((await person.call(getProfile, {})).organizations).toEqual([])
+  })
+
+  test('says beforehand who cannot leave: the only admin on whom it can rest', async () => {
+    const boss = await signUp(office.server, '獨自的站長')
+    const made = await boss.call(createOrganization, { name: '一人社' })
+    const sole = async (who: Person) =>
+      (await who.call(listMyOrganizations, {})).find((one) => one.id === made.id)?.sole_admin
+    expect(await sole(boss)).toBe(true)
+    const second = await signUp(office.server, '第二位')
+    await insertMember(office.server.app.db, made.id, second.uid, {
+      role: 'admin',
+      expires_on: office.day(9),
+    })
+    expect([await sole(boss), await sole(second)]).toEqual([true, false])
+    expect((await refused(boss.call(leaveOrganization, { id: made.id }))).code).toBe(4093)
+    const inside = { 'lb-org-id': made.id }
+    await boss.call(updateMember, { id: made.id, user_id: second.uid, expires_on: null }, inside)
+    expect([await sole(boss), await sole(second)]).toEqual([false, false])
+    await boss.call(leaveOrganization, { id: made.id })
+    expect(await sole(second)).toBe(true)
   })
 
   test('dissolved with its name typed again: nothing of it is left but doors that say 410', async () => {
