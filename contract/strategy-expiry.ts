@@ -3,8 +3,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, num, text } from './fields.ts'
+import { CONTRACT_MONTH } from './kinds/futures.ts'
 import { PRICE_MAX, signal_record } from './signal.ts'
-import { CONTRACT_MONTH } from './strategy-settings.ts'
 
 export const settleExpiry = endpoint({
   name: 'strategy.settle-expiry',

@@ -1,39 +1,41 @@
 // Rules across the fields of a strategy, the same in the form and on the server: path → message in Chinese.
+import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
-import type { FuturesSettings, StockSettings, XqSettings } from './strategy.ts'
+import type { FuturesSettings, StockSettings, XqSettings } from './strategy-settings.ts'
 
-export type RuledStrategy = {
-  direction: 'both' | 'long' | 'short'
-  default_quantity: number
-  max_position: number
-} & (
-  | { kind: 'futures'; settings: Omit<FuturesSettings, 'tax_rate' | 'fee_per_side'> }
-  | { kind: 'stock'; settings: StockSettings }
-  | { kind: 'xq-stock'; settings: Omit<XqSettings, 'dedupe_per_day'> }
-)
+type Amounts = { direction: 'both' | 'long' | 'short'; default_quantity: number; max_position: number }
+type Futures = { kind: 'futures'; settings: Omit<FuturesSettings, 'tax_rate' | 'fee_per_side'> }
+type Stock = { kind: 'stock'; settings: StockSettings }
+type Xq = { kind: 'xq-stock'; settings: Omit<XqSettings, 'dedupe_per_day'> }
+export type RuledStrategy = Amounts & (Futures | Stock | Xq)
+type Messages = Record<string, string>
 
 /** Checks what single fields cannot say. Gives an empty object when all fits. */
-export function checkStrategy(strategy: RuledStrategy): Record<string, string> {
-  const fields: Record<string, string> = {}
+export function checkStrategy(strategy: RuledStrategy): Messages {
+  const own =
+    strategy.kind === 'futures' ? checkContract(strategy.settings) : checkSide(strategy, strategy.settings)
+  return { ...checkAmounts(strategy), ...own }
+}
+
+function checkAmounts(strategy: RuledStrategy): Messages {
   const { default_quantity, max_position } = strategy
-  const [most, most_position, unit] =
-    strategy.kind === 'futures'
-      ? [999, 1_000, '口']
-      : strategy.settings.unit === 'board_lot'
-        ? [1_000, 10_000, '張']
-        : [999_999, 10_000_000, '股']
-  if (default_quantity > most) fields['default_quantity'] = `最多 ${most.toLocaleString('en-US')} ${unit}`
+  const { most, most_position, word } = UNIT_FACTS[unitOf(strategy)]
+  const fields: Messages = {}
+  if (default_quantity > most) fields['default_quantity'] = `最多 ${most.toLocaleString('en-US')} ${word}`
   if (max_position > most_position)
-    fields['max_position'] = `最多 ${most_position.toLocaleString('en-US')} ${unit}`
+    fields['max_position'] = `最多 ${most_position.toLocaleString('en-US')} ${word}`
   else if (max_position < default_quantity) fields['max_position'] = '不能小於預設數量'
-  if (strategy.kind !== 'futures') {
-    if (strategy.direction !== 'long' && !strategy.settings.allow_day_trade) {
-      fields['direction'] = '股票要先賣後買，須允許現股當沖'
-    }
-    return fields
-  }
-  const { product_code, contract_rule, contract_month, session } = strategy.settings
+  return fields
+}
+
+function checkSide({ direction }: Amounts, { allow_day_trade }: StockSettings | Xq['settings']): Messages {
+  return direction === 'long' || allow_day_trade ? {} : { direction: '股票要先賣後買，須允許現股當沖' }
+}
+
+function checkContract(settings: Futures['settings']): Messages {
+  const { product_code, contract_rule, contract_month, session } = settings
   const product = findProduct(product_code)
+  const fields: Messages = {}
   if (!product) fields['settings.product_code'] = '沒有這個商品，請從清單選擇'
   else if (!product.has_night && session === 'day_night')
     fields['settings.session'] = `${product.short_name}只有日盤`

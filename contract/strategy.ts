@@ -1,16 +1,16 @@
 // Strategies of all three kinds: their fields with bounds, in and out (wire.md §4).
 import * as z from 'zod/mini'
-import { STRATEGY_KINDS } from '#trading/record.ts'
+import { KINDS } from '#trading/kinds.ts'
+import { DIRECTIONS, STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { signal_record } from './signal-shape.ts'
 import {
-  futures_fields,
+  CHANGEABLE,
   futures_input,
   futures_settings,
   stock_input,
   stock_settings,
-  xq_fields,
   xq_input,
   xq_settings,
 } from './strategy-settings.ts'
@@ -35,7 +35,6 @@ export const TIMEFRAMES = [
   'other',
 ] as const
 export const STATUSES = ['active', 'paused', 'archived'] as const
-export const DIRECTIONS = ['both', 'long', 'short'] as const
 export const TRADE_STYLES = ['day', 'swing', 'long_term', 'other'] as const
 export const WARNINGS = [
   'no_webhook',
@@ -80,16 +79,17 @@ const common = {
   silence_alarm: z.object({ enabled: z.boolean(), max_gap_minutes: z.nullable(int(1, 100_000, '分鐘')) }),
 }
 
-const create_common = (capital: number, direction: 'both' | 'long') => ({
+/** The same in a new strategy, where what is left out has its start. */
+const create_common = (kind: StrategyKind) => ({
   name: common.name,
   summary: z._default(common.summary, ''),
   note: z._default(common.note, ''),
   tags: z._default(common.tags, []),
   status: z._default(common.status, 'active'),
-  direction: z._default(common.direction, direction),
+  direction: z._default(common.direction, KINDS[kind].direction),
   trade_style: z._default(common.trade_style, null),
   timeframe: z._default(common.timeframe, null),
-  initial_capital: z._default(common.initial_capital, capital),
+  initial_capital: z._default(common.initial_capital, KINDS[kind].initial_capital),
   quantity_mode: z._default(common.quantity_mode, 'signal'),
   default_quantity: z._default(common.default_quantity, 1),
   max_position: z._default(common.max_position, 10),
@@ -106,13 +106,13 @@ const create_common = (capital: number, direction: 'both' | 'long') => ({
 export const strategy_input = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('futures'), ...create_common(500_000, 'both'), settings: futures_input }),
+    z.object({ kind: z.literal('futures'), ...create_common('futures'), settings: futures_input }),
     z.object({
       kind: z.literal('stock'),
-      ...create_common(1_000_000, 'long'),
+      ...create_common('stock'),
       settings: z._default(stock_input, () => stock_input.parse({})),
     }),
-    z.object({ kind: z.literal('xq-stock'), ...create_common(1_000_000, 'long'), settings: xq_input }),
+    z.object({ kind: z.literal('xq-stock'), ...create_common('xq-stock'), settings: xq_input }),
   ],
   '請選策略類型',
 )
@@ -127,7 +127,7 @@ const partial = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
 /** Changed fields only; settings merge key by key (read-only and unknown keys are dropped). */
 const strategy_changes = z.object({
   ...partial(common),
-  settings: z.optional(z.object(partial({ ...futures_fields, ...xq_fields }))),
+  settings: z.optional(z.object(partial({ ...CHANGEABLE.futures, ...CHANGEABLE['xq-stock'] }))),
 })
 export type StrategyChanges = z.infer<typeof strategy_changes>
 

@@ -1,4 +1,5 @@
 // What of a strategy decides its fold: limits, costs, market. Quantities here are lots or SHARES, never board lots.
+import { assetOf, UNIT_FACTS, unitOf } from './kinds.ts'
 import { findProduct } from './products.ts'
 import type { ContractRule, Direction, StrategyKind, Unit } from './record.ts'
 
@@ -57,21 +58,14 @@ export interface StrategyForTerms {
   }
 }
 
-/** Shares in a board lot (張). */
-export const BOARD_LOT = 1000
-
-/** How many lots or shares one unit of a strategy's quantities stands for. */
-export function unitSize(unit: Unit): number {
-  return unit === 'board_lot' ? BOARD_LOT : 1
-}
-
 /** Terms of a strategy; board lots become shares. Throws RangeError when the futures product is unknown. */
 export function termsOf(strategy: StrategyForTerms, closed_days: ReadonlySet<string> = new Set()): FoldTerms {
   const s = strategy.settings
-  const futures = strategy.kind === 'futures'
-  const size = futures ? 1 : unitSize(s.unit ?? 'board_lot')
+  const asset = assetOf(strategy)
+  const futures = asset === 'futures'
+  const { size } = UNIT_FACTS[unitOf(strategy)]
   return {
-    asset: futures ? 'futures' : 'stock',
+    asset,
     direction: strategy.direction,
     allow_pyramiding: strategy.allow_pyramiding,
     allow_reversal: strategy.allow_reversal,

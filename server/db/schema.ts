@@ -1,5 +1,7 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
+
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { StrategyKind } from '#trading/record.ts'
 import type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 import type {
   AccessChangeRow,
@@ -81,7 +83,7 @@ export interface FileRow {
 }
 export interface StrategyRow {
   id: string
-  kind: 'futures' | 'stock' | 'xq-stock'
+  kind: StrategyKind
   scope: string
   owner_type: 'personal' | 'organization'
   owner_id: string

@@ -3,6 +3,7 @@ import type { StatsSummary } from '#contract/statistics.ts'
 import { KEPT, type Kept } from '#trading/fold/kept.ts'
 import type { Tally } from '#trading/fold/tally.ts'
 import { type FoldState, foldKept } from '#trading/fold.ts'
+import { assetOf } from '#trading/kinds.ts'
 import type { Facts, Position, Trade } from '#trading/record.ts'
 import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
 import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
@@ -55,7 +56,7 @@ export function figuresOf(
   closed_days: ReadonlySet<string>,
 ): Pick<FoldView, 'summary' | 'curve'> {
   const { initial_capital } = row
-  const market = row.kind === 'futures' ? ('futures' as const) : ('stock' as const)
+  const market = assetOf(row)
   return {
     summary: summaryOf(running, { initial_capital, closed_days, excluded_count, market }),
     curve: miniCurveOf(running, initial_capital),

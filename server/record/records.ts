@@ -2,6 +2,7 @@
 import type { Scope } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import { assetOf } from '#trading/kinds.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
 import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#trading/record.ts'
 import type { App, Tx } from '../context.ts'
@@ -36,7 +37,7 @@ export function webhookDraft(of: {
   delivery: DeliveryRow
 }): Draft {
   const { id, row, flags } = of
-  const asset: Facts['asset'] = row.kind === 'futures' ? 'futures' : 'stock'
+  const asset = assetOf(row)
   const { received_at, body_sha256, strategy_id, webhook_id } = of.delivery
   const facts = webhookFacts(of.signal, { id, strategy_id, asset, received_at, body_sha256 })
   const paused: Flag[] = row.status === 'paused' ? ['paused'] : []

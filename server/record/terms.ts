@@ -1,6 +1,7 @@
 // A stored strategy as the folding code wants it.
-import { type FoldTerms, type StrategyForTerms, termsOf } from '#trading/terms.ts'
+import { type FoldTerms, termsOf } from '#trading/terms.ts'
 import type { StrategyRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
 
 /** What of a row decides its fold. */
 export type RowForTerms = Pick<
@@ -19,14 +20,13 @@ export type RowForTerms = Pick<
 export function loadTerms(row: RowForTerms, closed_days: ReadonlySet<string>): FoldTerms {
   return termsOf(
     {
-      kind: row.kind,
+      ...settingsOf(row),
       direction: row.direction,
       allow_pyramiding: row.allow_pyramiding === 1,
       allow_reversal: row.allow_reversal === 1,
       default_quantity: row.default_quantity,
       max_position: row.max_position,
       slippage_ticks: row.slippage_ticks,
-      settings: JSON.parse(row.settings) as StrategyForTerms['settings'],
     },
     closed_days,
   )

@@ -1,64 +1,52 @@
 // Between a strategy's row and its fields on the wire; fills in what follows from the market.
 import { invalid } from '#contract/errors.ts'
 import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
-import { checkStrategy, type RuledStrategy } from '#contract/strategy-rules.ts'
-import { findProduct } from '#trading/products.ts'
+import { checkStrategy } from '#contract/strategy-rules.ts'
+import {
+  CHANGEABLE,
+  type FuturesSettings,
+  type KindSettings,
+  type StockSettings,
+  type XqSettings,
+} from '#contract/strategy-settings.ts'
+import { findProduct, type Product } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { nameKey } from '../db/search.ts'
+import { settingsOf } from '../db/settings.ts'
 
 type Common = Omit<Extract<StrategyDraft, { kind: 'futures' }>, 'kind' | 'settings'>
 /** Every writable field with a value, settings complete for their kind. */
-export type StrategyFields = Common & { kind: StrategyRow['kind']; settings: Record<string, unknown> }
+export type StrategyFields = Common & KindSettings
+/** The same before the market has filled in what was left out. */
+type Unsettled = StrategyDraft | StrategyFields
 
 /** The columns of a row that hold those fields. */
 export type FieldColumns = Pick<StrategyRow, keyof Common | 'settings' | 'name_key' | 'search_key'>
 
-const STOCK_KEYS = [
-  'symbols',
-  'unit',
-  'commission_rate',
-  'commission_discount',
-  'min_fee',
-  'odd_lot_min_fee',
-  'allow_day_trade',
-] as const
-const SETTING_KEYS: Record<StrategyRow['kind'], readonly string[]> = {
-  futures: ['product_code', 'contract_rule', 'contract_month', 'session', 'fee_per_side'],
-  stock: STOCK_KEYS,
-  'xq-stock': [
-    ...STOCK_KEYS,
-    'xq_script_name',
-    'script_type',
-    'data_source',
-    'file_encoding',
-    'default_action',
-    'dedupe_per_day',
-    'csv_mapping',
-  ],
-}
-
 /** A draft as fields, or 4220 with a message per field. */
 export function fieldsOfDraft(draft: StrategyDraft): StrategyFields {
-  return settled({ ...draft, settings: { ...draft.settings } })
+  return settled(draft)
 }
 
 /** Fields with changes laid over them, settings key by key; keys of another kind are dropped. 4220 when they do not fit. */
 export function withChanges(before: StrategyFields, changes: StrategyChanges): StrategyFields {
   const { settings = {}, ...common } = changes
-  const own = SETTING_KEYS[before.kind]
-  const changed = Object.entries(settings).filter(([key, value]) => value !== undefined && own.includes(key))
+  const own = Object.entries(settings).filter(([key]) => Object.hasOwn(CHANGEABLE[before.kind], key))
   return settled({
     ...before,
-    ...Object.fromEntries(Object.entries(common).filter(([, value]) => value !== undefined)),
-    settings: { ...before.settings, ...Object.fromEntries(changed) },
-  })
+    ...given(Object.entries(common)),
+    settings: { ...before.settings, ...given(own) },
+  } as StrategyFields)
 }
+
+const given = (entries: [string, unknown][]) =>
+  Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 
 /** The fields of a stored row. */
 export function fieldsOfRow(row: StrategyRow): StrategyFields {
   return {
-    kind: row.kind,
+    ...settingsOf(row),
     name: row.name,
     summary: row.summary,
     note: row.note,
@@ -80,7 +68,6 @@ export function fieldsOfRow(row: StrategyRow): StrategyFields {
     late_after_s: row.late_after_s,
     on_symbol_mismatch: row.on_symbol_mismatch,
     silence_alarm: JSON.parse(row.silence_alarm) as StrategyFields['silence_alarm'],
-    settings: JSON.parse(row.settings) as Record<string, unknown>,
   }
 }
 
@@ -102,38 +89,47 @@ export function columnsOf(fields: StrategyFields): FieldColumns {
 }
 
 function searchKey({ name, tags, settings }: StrategyFields): string {
-  const product = findProduct(String(settings['product_code'] ?? ''))
-  const symbols = Array.isArray(settings['symbols']) ? (settings['symbols'] as string[]) : []
   const words = [
     name,
-    ...(product ? [product.code, product.taifex_code, product.name, product.short_name] : []),
-    ...symbols.flatMap((symbol) => [symbol, stockName(symbol)]),
-    String(settings['xq_script_name'] ?? ''),
+    ...('product_code' in settings ? productWords(settings) : stockWords(settings)),
     ...tags,
   ]
   return nameKey([...new Set(words)].join('\n'))
 }
 
+function productWords({ product_code }: FuturesSettings): string[] {
+  const product = findProduct(product_code)
+  return product ? [product.code, product.taifex_code, product.name, product.short_name] : []
+}
+
+function stockWords(settings: StockSettings | XqSettings): string[] {
+  const script = 'xq_script_name' in settings ? settings.xq_script_name : ''
+  return [...settings.symbols.flatMap((symbol) => [symbol, stockName(symbol)]), script]
+}
+
 /** Checks across fields, then fills in what the market decides. */
-function settled(fields: StrategyFields): StrategyFields {
-  const problems = checkStrategy(fields as unknown as RuledStrategy)
+function settled(fields: Unsettled): StrategyFields {
+  const problems = checkStrategy(fields)
   if (Object.keys(problems).length > 0) throw invalid(problems)
-  const { settings } = fields
-  if (fields.kind === 'futures') {
-    const product = findProduct(String(settings['product_code']))
-    return {
-      ...fields,
-      settings: {
-        ...settings,
-        // A month means something only where it is the rule.
-        contract_month: settings['contract_rule'] === 'month' ? settings['contract_month'] : null,
-        fee_per_side: settings['fee_per_side'] ?? product?.default_fee,
-        tax_rate: product?.tax_rate,
-      },
+  switch (fields.kind) {
+    case 'futures': {
+      const { settings } = fields
+      const product = findProduct(settings.product_code) as Product
+      // A month means something only where it is the rule.
+      const contract_month = settings.contract_rule === 'month' ? settings.contract_month : null
+      const fee_per_side = settings.fee_per_side ?? product.default_fee
+      return {
+        ...fields,
+        settings: { ...settings, contract_month, fee_per_side, tax_rate: product.tax_rate },
+      }
+    }
+    case 'stock':
+      return fields
+    case 'xq-stock': {
+      const { settings } = fields
+      // One signal a day per code is what alarms and filters mean; automatic trading may fire again (domain §7.3).
+      const dedupe_per_day = settings.dedupe_per_day ?? settings.script_type !== 'autotrade'
+      return { ...fields, settings: { ...settings, dedupe_per_day } }
     }
   }
-  if (fields.kind === 'stock') return fields
-  // One signal a day per code is what alarms and filters mean; automatic trading may fire again (domain §7.3).
-  const dedupe_per_day = settings['dedupe_per_day'] ?? settings['script_type'] !== 'autotrade'
-  return { ...fields, settings: { ...settings, dedupe_per_day } }
 }

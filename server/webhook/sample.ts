@@ -1,19 +1,19 @@
 // The message a test sends when the person brings none: what this webhook's sender would plausibly write.
 
 import type { Mapping } from '#contract/webhook.ts'
-import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
+import { exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
 import { storedMapping } from '../ingest/payload-mapping.ts'
-
-const STOCK = '2330'
 
 /** A body in the webhook's own format and mapping, for the strategy's own product, fired `at`. */
 export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: string): string {
+  const { settings } = settingsOf(strategy)
   const values = {
-    symbol: symbolOf(strategy),
+    symbol: exampleSymbol(settings),
     action: strategy.direction === 'short' ? 'short_entry' : 'long_entry',
     quantity: strategy.default_quantity,
-    price: levelOf(strategy),
+    price: exampleLevelOf(settings),
     time: at,
   }
   const mapping = storedMapping(webhook.mapping)
@@ -24,25 +24,6 @@ export function sampleBody(webhook: WebhookRow, strategy: StrategyRow, at: strin
   }
   const { time: timenow, ...rest } = values
   return JSON.stringify({ ...rest, timenow })
-}
-
-/** The level that every example of this product shows; of products without one the market's best known. */
-function levelOf(strategy: StrategyRow): number {
-  const settings = settingsOf(strategy)
-  const code = strategy.kind === 'futures' ? settings['product_code'] : symbolOf(strategy)
-  return exampleLevel(String(code)) ?? (strategy.kind === 'futures' ? EXAMPLE.index : EXAMPLE.tsmc)
-}
-
-function settingsOf(strategy: StrategyRow): Record<string, unknown> {
-  return JSON.parse(strategy.settings) as Record<string, unknown>
-}
-
-function symbolOf(strategy: StrategyRow): string {
-  const settings = settingsOf(strategy)
-  if (strategy.kind !== 'futures') return (settings['symbols'] as string[] | undefined)?.[0] ?? STOCK
-  const { product_code, contract_rule, contract_month } = settings
-  if (contract_rule === 'month') return `${product_code}${contract_month}`
-  return `${product_code}${contract_rule === 'next' ? 2 : 1}!`
 }
 
 /** The values at the places the mapping reads them from; unmapped ones under their own names. */

@@ -1,14 +1,7 @@
 /* Words of a strategy: what it trades, how, its state and what is wrong with it (domain §1, wire §4). */
 import type { Strategy } from '#contract/strategy.ts'
+import { KINDS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
-import type { StrategyKind } from '#trading/record.ts'
-
-/** Words of the kinds; xq-stock stands among the stocks with its own mark. */
-export const KIND_WORDS: Record<StrategyKind, string> = {
-  futures: '期貨',
-  stock: '股票',
-  'xq-stock': 'XQ 股票',
-}
 
 /** Words of the states. */
 export const STATUS_TEXT: Record<Strategy['status'], string> = {
@@ -98,7 +91,7 @@ export function strategyLine(strategy: Strategy): string {
     tradedText(strategy),
     strategy.timeframe && TIMEFRAME_TEXT[strategy.timeframe],
     DIRECTION_TEXT[strategy.direction],
-    strategy.kind === 'futures' ? HOURS_TEXT[strategy.settings.session] : KIND_WORDS[strategy.kind],
+    strategy.kind === 'futures' ? HOURS_TEXT[strategy.settings.session] : KINDS[strategy.kind].name,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,9 +1,10 @@
 // The list as the device filters and sorts it.
 import { describe, expect, it } from 'vitest'
 import type { Strategy } from '#contract/strategy.ts'
-import { messageOf, partsOf, symbolOf, unreachable } from '#features/strategy/connect/message.ts'
+import { messageOf, partsOf, unreachable } from '#features/strategy/connect/message.ts'
 import { arrange, type Filters, tagsOf } from '#features/strategy/list/arrange.ts'
 import { contractText, strategyLine, warningText } from '#text/strategy.ts'
+import { exampleSymbol } from '#trading/examples.ts'
 
 type Given = {
   name: string
@@ -142,7 +143,7 @@ describe('the message to paste', () => {
     const { text } = messageOf('curl', 'https://lingbo.tw/hooks/x', strategy({ name: 'x', code: 'TXF' }))
     expect(text).toContain("'https://lingbo.tw/hooks/x'")
     expect(text).toContain('"symbol":"TXF1!"')
-    expect(symbolOf(strategy({ name: 'x', code: 'EXF' }))).toBe('EXF1!')
+    expect(exampleSymbol(strategy({ name: 'x', code: 'EXF' }).settings)).toBe('EXF1!')
   })
 
   it('says when TradingView cannot reach the address', () => {

@@ -1,6 +1,6 @@
 // How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, rules 4–5).
-import type { Action, Flag } from '../record.ts'
-import { BOARD_LOT } from '../terms.ts'
+import { ASSET_FACTS, assetOf, BOARD_LOT } from '../kinds.ts'
+import type { Action, Asset, Flag } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
@@ -66,7 +66,7 @@ export function sizeSaid(accounts: Accounts, strategy: PayloadStrategy, mapping:
     throw new Refusal(
       'bad_unit',
       said.key,
-      `欄位 ${said.key} ${quoted(said.value)} 像是金額、百分比或風險：請改送${wanted(strategy)}，或在欄位對應裡忽略這個欄位`,
+      `欄位 ${said.key} ${quoted(said.value)} 像是金額、百分比或風險：請改送${WANTED[assetOf(strategy)]}，或在欄位對應裡忽略這個欄位`,
     )
   }
   return size
@@ -168,27 +168,27 @@ function ownUnit(value: string, mapping: Mapping | null): { figure: string; unit
 function factorOf(unit: SizeUnit, strategy: PayloadStrategy): number | null {
   if (unit === 'bad') return null
   if (unit === 'own') return sizeOf(strategy)
-  if (strategy.kind === 'futures') return unit === 'lot' || unit === 'lots' || unit === 'contract' ? 1 : null
+  if (assetOf(strategy) === 'futures')
+    return unit === 'lot' || unit === 'lots' || unit === 'contract' ? 1 : null
   if (unit === 'lot') return null
   return unit === 'share' || unit === 'contract' ? 1 : BOARD_LOT
 }
 
 function unfit(said: Said, unit: SizeUnit, strategy: PayloadStrategy): Refusal {
+  const asset = assetOf(strategy)
+  const other = ASSET_FACTS[asset === 'futures' ? 'stock' : 'futures']
   const why =
-    unit === 'bad'
-      ? '是百分比、金額或風險'
-      : strategy.kind === 'futures'
-        ? '是股票的單位，這個策略是期貨'
-        : '是期貨的單位，這個策略是股票'
+    unit === 'bad' ? '是百分比、金額或風險' : `是${other.name}的單位，這個策略是${ASSET_FACTS[asset].name}`
   return new Refusal(
     'bad_unit',
     said.key,
-    `數量 ${quoted(said.value)}（欄位 ${said.key}）${why}：請改送${wanted(strategy)}`,
+    `數量 ${quoted(said.value)}（欄位 ${said.key}）${why}：請改送${WANTED[asset]}`,
   )
 }
 
-function wanted(strategy: PayloadStrategy): string {
-  return strategy.kind === 'futures' ? '口數，例如 "quantity":1' : '張數或股數，例如 "張數":1 或 "股數":1000'
+const WANTED: Record<Asset, string> = {
+  futures: '口數，例如 "quantity":1',
+  stock: '張數或股數，例如 "張數":1 或 "股數":1000',
 }
 
 const OPENS: ReadonlySet<Action> = new Set(['buy', 'sell', 'long_entry', 'short_entry', 'add', 'reverse'])
@@ -235,7 +235,7 @@ export function tooMuch(n: number, strategy: PayloadStrategy): boolean {
 }
 
 export function tooMuchReason(key: string, n: number, strategy: PayloadStrategy): string {
-  const unit = strategy.kind === 'futures' ? '口' : '股'
+  const unit = ASSET_FACTS[assetOf(strategy)].counted
   const most = strategy.max_position * sizeOf(strategy)
   return `數量 ${n.toLocaleString('en-US')} ${unit}（欄位 ${key}）是部位上限 ${most.toLocaleString('en-US')} ${unit}的十倍以上：請檢查數量的單位，或到策略設定調高上限`
 }

@@ -1,5 +1,6 @@
 // Which product or stock a message is for, and whether the strategy takes it (rulings C3, A28, C40; domain §4.8, rule 11).
 import { lastTradingDay, taipei } from '../calendar.ts'
+import { ASSET_FACTS, assetOf } from '../kinds.ts'
 import { contractMonths } from '../products.ts'
 import type { Flag } from '../record.ts'
 import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
@@ -21,8 +22,7 @@ export function place(
   closed_days?: ReadonlySet<string>,
 ): Placed {
   const placed = said === null ? own(strategy) : placedUnder(said, strategy, at, closed_days)
-  if (strategy.kind === 'futures' && placed.contract !== null)
-    notOver(placed.contract, at, said?.key ?? 'symbol', closed_days)
+  if (placed.contract !== null) notOver(placed.contract, at, said?.key ?? 'symbol', closed_days)
   return placed
 }
 
@@ -33,14 +33,13 @@ function placedUnder(
   closed_days?: ReadonlySet<string>,
 ): Placed {
   const { found } = said
-  const futures = strategy.kind === 'futures'
-  if ((found.asset === 'futures') !== futures) {
-    const reason = futures
-      ? `${quoted(said.raw)}是股票，但這個策略是期貨策略：請把快訊送到股票策略的網址`
-      : `${quoted(said.raw)}是期貨，但這個策略是股票策略：請把快訊送到期貨策略的網址`
+  const asset = assetOf(strategy)
+  if (found.asset !== asset) {
+    const [is, wants] = [ASSET_FACTS[found.asset].name, ASSET_FACTS[asset].name]
+    const reason = `${quoted(said.raw)}是${is}，但這個策略是${wants}策略：請把快訊送到${is}策略的網址`
     throw new Refusal('symbol_mismatch', said.key, reason)
   }
-  if (!futures) {
+  if (found.asset === 'stock') {
     const fits = strategy.symbols.length === 0 || strategy.symbols.includes(found.symbol)
     return taken(found.symbol, null, fits, [], said, strategy, strategy.symbols.slice(0, 5).join('、'))
   }
@@ -132,13 +131,13 @@ function wantedFutures(strategy: PayloadStrategy): string {
 }
 
 function own(strategy: PayloadStrategy): Placed {
-  if (strategy.kind === 'futures' && strategy.product_code !== null) {
+  if (strategy.product_code !== null) {
     const rule = strategy.contract_rule
     const contract = rule === 'month' ? strategy.contract_month : rule === 'next' ? 'C2' : 'C1'
     return { symbol: strategy.product_code, contract, flags: ['default_symbol'] }
   }
   const [only, ...others] = strategy.symbols
-  if (strategy.kind !== 'futures' && only !== undefined && others.length === 0)
+  if (only !== undefined && others.length === 0)
     return { symbol: only, contract: null, flags: ['default_symbol'] }
   throw new Refusal('missing_field', 'symbol', '訊息缺少商品代號：請加上欄位 symbol，例如 "symbol":"2330"')
 }

@@ -112,7 +112,7 @@ function signalOf(
     symbol: placed.symbol,
     action,
     reason: reasonOf(action, ask),
-    unit: strategy.kind === 'futures' ? 'lot' : strategy.unit,
+    unit: strategy.unit,
   }
   return {
     kind: 'signal',

@@ -1,4 +1,5 @@
 // The symbol a message names, with its month, its exchange and its kind of product; two different ones contradict each other.
+import { ASSET_FACTS, assetOf } from '../kinds.ts'
 import type { StrategyKind } from '../record.ts'
 import { stockName } from '../stocks.ts'
 import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
@@ -136,11 +137,12 @@ function classes(accounts: Accounts, kind: StrategyKind): void {
 
 function classFits(said: Said, kind: StrategyKind): void {
   const is = CLASSES[wordOf(String(said.value))]
-  if (is === (kind === 'futures' ? 'futures' : 'stock')) return
+  const asset = assetOf({ kind })
+  if (is === asset) return
   throw new Refusal(
     'symbol_mismatch',
     said.key,
-    `欄位 ${said.key} ${quoted(said.value)} 與這個${kind === 'futures' ? '期貨' : '股票'}策略不符：請把快訊送到對的策略`,
+    `欄位 ${said.key} ${quoted(said.value)} 與這個${ASSET_FACTS[asset].name}策略不符：請把快訊送到對的策略`,
   )
 }
 

@@ -86,7 +86,7 @@ function entryOrExit(
       symbol: placed.symbol,
       action,
       reason: null,
-      unit: strategy.kind === 'futures' ? 'lot' : strategy.unit,
+      unit: strategy.unit,
     },
     time_given: false,
     dedupe: null,

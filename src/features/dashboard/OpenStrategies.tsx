@@ -2,6 +2,7 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import { useGo } from '#screen/go.ts'
 import { positionWords } from '#text/signal.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { opens } from '#ui/open.ts'
@@ -38,10 +39,7 @@ export function OpenStrategies({
         <ul className="rows lead-rows">
           {rows.map((strategy) => {
             const [position, ...others] = strategy.positions
-            const words = positionWords(
-              position?.quantity ?? 0,
-              strategy.kind === 'futures' ? 'futures' : 'stock',
-            )
+            const words = positionWords(position?.quantity ?? 0, assetOf(strategy))
             const href = `/strategies/${strategy.id}`
             return (
               <li key={strategy.id}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/nouns/group.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
-import { KIND_WORDS } from '#text/strategy.ts'
+import { KINDS } from '#trading/kinds.ts'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
@@ -30,7 +30,7 @@ export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
       rowsOf={({ items }) =>
         items
           .filter((one) => !given.some(({ strategy_id }) => strategy_id === one.id))
-          .map(({ id, name, kind }) => ({ id, name, note: KIND_WORDS[kind] }))
+          .map(({ id, name, kind }) => ({ id, name, note: KINDS[kind].name }))
       }
       empty="組織的策略都在這個群組裡了，或還沒有策略。用上方的「新增策略」建立。"
       mutation={groupMutations.setStrategies(ctx)}

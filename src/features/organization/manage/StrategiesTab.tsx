@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
-import { KIND_WORDS, STATUS_TEXT } from '#text/strategy.ts'
+import { STATUS_TEXT } from '#text/strategy.ts'
+import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { opens } from '#ui/open.ts'
@@ -63,7 +64,7 @@ export function StrategiesTab() {
                   <a className="og-two sp" href={href} onClick={opens(() => open(href))}>
                     <b className="el">{one.name}</b>
                     <small>
-                      {KIND_WORDS[one.kind]} ·{' '}
+                      {KINDS[one.kind].name} ·{' '}
                       {STATUS_TEXT[one.status as keyof typeof STATUS_TEXT] ?? one.status}
                     </small>
                   </a>

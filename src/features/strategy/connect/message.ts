@@ -1,6 +1,7 @@
 // The messages offered after creating a strategy, made ready to paste for this webhook and product.
 import type { Strategy } from '#contract/strategy.ts'
 import { templateOf } from '#text/message.ts'
+import { exampleSymbol } from '#trading/examples.ts'
 import type { MessageTemplate } from '#trading/payload/templates.ts'
 
 export { partsOf } from '#text/message.ts'
@@ -15,18 +16,13 @@ export const OFFERED_WORDS: Record<Offered, string> = {
   curl: 'curl',
 }
 
-/** How TradingView writes what the strategy trades: MXF1!, TXF2!, TXF202612. */
-export function symbolOf(strategy: Strategy): string {
-  if (strategy.kind !== 'futures') return strategy.settings.symbols[0] ?? '2330'
-  const { product_code, contract_rule, contract_month } = strategy.settings
-  if (contract_rule === 'month' && contract_month) return `${product_code}${contract_month}`
-  return `${product_code}${contract_rule === 'next' ? 2 : 1}!`
-}
-
 /** The template with this webhook's address and this strategy's symbol. */
 export function messageOf(id: Offered, url: string, strategy: Strategy): MessageTemplate {
   const found = templateOf(id)
-  return { ...found, text: found.text.replace('{{URL}}', url).replace('MXF1!', symbolOf(strategy)) }
+  return {
+    ...found,
+    text: found.text.replace('{{URL}}', url).replace('MXF1!', exampleSymbol(strategy.settings)),
+  }
 }
 
 /** Why TradingView cannot reach an address; null when it can (domain §4.1: public, port 80 or 443, no IPv6). */

@@ -3,7 +3,8 @@ import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { MASK, number } from '#text/format.ts'
-import { KIND_WORDS, STATUS_TEXT, strategyLine } from '#text/strategy.ts'
+import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'
+import { KINDS } from '#trading/kinds.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -29,7 +30,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         tags={<Tag {...LOOKS[strategy.status]}>{STATUS_TEXT[strategy.status]}</Tag>}
         meta={
           <span className="num">
-            <span className="desk-in">{KIND_WORDS[strategy.kind]} · </span>
+            <span className="desk-in">{KINDS[strategy.kind].name} · </span>
             {strategyLine(strategy)}
             <span className="desk-in"> · 初始資金 {capital}</span>
           </span>

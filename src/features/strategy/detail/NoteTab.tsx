@@ -3,14 +3,8 @@ import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked as asterisks } from '#screen/profile.ts'
 import { MASK, number, percent, ymd } from '#text/format.ts'
-import {
-  DIRECTION_TEXT,
-  HOURS_TEXT,
-  KIND_WORDS,
-  STYLE_TEXT,
-  TIMEFRAME_TEXT,
-  tradedText,
-} from '#text/strategy.ts'
+import { DIRECTION_TEXT, HOURS_TEXT, STYLE_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
+import { ASSET_FACTS, assetOf, KINDS, UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -44,10 +38,10 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
 }
 
 function rowsOf(strategy: Strategy, money: (value: number) => string, name: (name: string) => string) {
-  const unit = strategy.kind === 'futures' ? '口' : strategy.settings.unit === 'share' ? '股' : '張'
+  const unit = UNIT_FACTS[unitOf(strategy)].word
   return [
-    { label: '類型', value: KIND_WORDS[strategy.kind] },
-    { label: strategy.kind === 'futures' ? '商品' : '代號', value: tradedText(strategy) },
+    { label: '類型', value: KINDS[strategy.kind].name },
+    { label: ASSET_FACTS[assetOf(strategy)].traded, value: tradedText(strategy) },
     { label: '方向', value: DIRECTION_TEXT[strategy.direction] },
     ...(strategy.kind === 'futures'
       ? [{ label: '交易時段', value: HOURS_TEXT[strategy.settings.session] }]

@@ -2,6 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { decimals, number, when } from '#text/format.ts'
 import { positionWords } from '#text/signal.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { Seal } from '#ui/Seal.tsx'
@@ -11,7 +12,7 @@ export type StandingProps = { strategy: Strategy; masked: boolean }
 
 /** Three lines in two columns, whatever is held: a position that comes or goes moves nothing below. */
 export function Standing({ strategy, masked }: StandingProps) {
-  const asset = strategy.kind === 'futures' ? 'futures' : 'stock'
+  const asset = assetOf(strategy)
   const [first, ...rest] = strategy.positions
   const { seal, held } = positionWords(first?.quantity ?? 0, asset)
   return (

@@ -1,13 +1,14 @@
 /* The line over the list: kind, filters, order, view. On phones the filters wait in a sheet. */
 import { useState } from 'react'
 import { DIRECTION_TEXT, STATUS_TEXT } from '#text/strategy.ts'
+import type { Asset } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import type { Filters, Kind } from './arrange.ts'
+import type { Filters } from './arrange.ts'
 import { OrderChip } from './OrderChip.tsx'
 import './list.css'
 
@@ -15,7 +16,7 @@ import './list.css'
 export type ToolbarProps = {
   filters: Filters
   change: (changes: Partial<Filters>) => void
-  counts: Record<Kind, number> | null
+  counts: Record<Asset, number> | null
   tags: readonly string[]
   view: 'card' | 'table'
   onView: (view: 'card' | 'table') => void
@@ -31,7 +32,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
   const [sheet, setSheet] = useState(false)
   const marks = [ALL, ...tags.map((tag) => ({ value: tag, label: tag }))]
   const set = [filters.status, filters.tag, filters.direction].filter(Boolean).length
-  const count = (kind: Kind) => (counts ? { count: counts[kind] } : {})
+  const count = (kind: Asset) => (counts ? { count: counts[kind] } : {})
   return (
     <div className="st-bar">
       <Segments

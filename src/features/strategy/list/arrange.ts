@@ -1,24 +1,21 @@
 // Which strategies the list shows and in what order. Up to 100 this happens on the device, at once and also offline; the server does the same beyond.
 import type { Strategy } from '#contract/strategy.ts'
 import { matchesStrategy } from '#text/strategy.ts'
+import { assetOf } from '#trading/kinds.ts'
+import type { Asset } from '#trading/record.ts'
 
-export type Kind = 'futures' | 'stock'
 export const SORTS = ['last_signal', 'net_profit', 'win_rate', 'max_drawdown', 'name', 'created'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** '' means all. `status` '' hides the archived. */
 export type Filters = {
-  kind: Kind
+  /** xq-stock stands among the stocks. */
+  kind: Asset
   status: Strategy['status'] | ''
   tag: string
   direction: Strategy['direction'] | ''
   search: string
   sort: Sort
-}
-
-/** xq-stock stands among the stocks. */
-export function kindOf(strategy: Strategy): Kind {
-  return strategy.kind === 'futures' ? 'futures' : 'stock'
 }
 
 /** Larger first; what has no figure comes last, whichever way the others go. */
@@ -47,7 +44,7 @@ export function arrange(all: readonly Strategy[], filters: Filters): Strategy[] 
   return all
     .filter(
       (strategy) =>
-        kindOf(strategy) === filters.kind &&
+        assetOf(strategy) === filters.kind &&
         (filters.status === '' ? strategy.status !== 'archived' : strategy.status === filters.status) &&
         (filters.direction === '' || strategy.direction === filters.direction) &&
         (filters.tag === '' || strategy.tags.includes(filters.tag)) &&

@@ -4,6 +4,7 @@ import { percent, ratio, signedPercent } from '#text/format.ts'
 import { priceText, wordsOf } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import { type Instant, when } from '#text/time.ts'
+import { assetOf } from '#trading/kinds.ts'
 
 /** All null or — while there is nothing to say. */
 export type Shown = {
@@ -26,7 +27,7 @@ const loss = (fraction: number | null) =>
 export function shownOf(strategy: Strategy, now: Instant): Shown {
   const { summary, positions, last_signal } = strategy
   const traded = summary.trade_count > 0
-  const asset = strategy.kind === 'futures' ? 'futures' : 'stock'
+  const asset = assetOf(strategy)
   const [position, ...more] = positions
   const words = positionWords(position?.quantity ?? 0, asset)
   const several = more.length > 0

@@ -11,8 +11,10 @@ import { useCtx } from '#screen/data.tsx'
 import { prefs } from '#screen/device.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { preferences } from '#state/preferences.ts'
+import { assetOf } from '#trading/kinds.ts'
+import { ASSETS, type Asset } from '#trading/record.ts'
 import { useAlone, useBrought } from '../use-brought.ts'
-import { arrange, type Filters, type Kind, kindOf, SORTS, tagsOf } from './arrange.ts'
+import { arrange, type Filters, SORTS, tagsOf } from './arrange.ts'
 
 const PAGE = 100
 /** What is asked for where the list is not narrowed. */
@@ -29,7 +31,7 @@ export function useFilters() {
   const [direction, setDirection] = useState<Filters['direction']>('')
   const textOf = (key: string) => (typeof search[key] === 'string' ? search[key] : '')
   const filters: Filters = {
-    kind: one<Kind>(search['kind'], ['futures', 'stock']) ?? type,
+    kind: one<Asset>(search['kind'], ASSETS) ?? type,
     status: one(search['status'], STATUSES) ?? '',
     tag: textOf('tag'),
     direction,
@@ -97,8 +99,8 @@ export function useList(filters: Filters, page: number) {
   }
 }
 
-function countsOf(all: readonly Strategy[]): Record<Kind, number> {
+function countsOf(all: readonly Strategy[]): Record<Asset, number> {
   const counts = { futures: 0, stock: 0 }
-  for (const strategy of all) counts[kindOf(strategy)] += 1
+  for (const strategy of all) counts[assetOf(strategy)] += 1
   return counts
 }

@@ -5,12 +5,13 @@ import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import { arrange, type Filters, kindOf, tagsOf } from '../list/arrange.ts'
+import { arrange, type Filters, tagsOf } from '../list/arrange.ts'
 import { StrategyCards } from '../list/StrategyCards.tsx'
 import { StrategyTable } from '../list/StrategyTable.tsx'
 import { Toolbar } from '../list/Toolbar.tsx'
@@ -19,8 +20,8 @@ import './sample.css'
 
 const ALL: Filters = { kind: 'futures', status: '', tag: '', direction: '', search: '', sort: 'last_signal' }
 const COUNTS = {
-  futures: SAMPLES.filter((one) => kindOf(one) === 'futures').length,
-  stock: SAMPLES.filter((one) => kindOf(one) === 'stock').length,
+  futures: SAMPLES.filter((one) => assetOf(one) === 'futures').length,
+  stock: SAMPLES.filter((one) => assetOf(one) === 'stock').length,
 }
 
 export function StrategyListDemoPage() {

@@ -2,6 +2,7 @@
 import type { Statistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { signedPercent, ymd } from '#text/format.ts'
+import { assetOf } from '#trading/kinds.ts'
 import type { Trade } from '#trading/record.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { behindOf } from './behind.ts'
@@ -69,7 +70,7 @@ export function Opened({
   }
   const { figure, part } = question
   const { label, unit, formula, note, behind, kind } = FIGURES[figure]
-  const asset = strategy.kind === 'futures' ? ('futures' as const) : ('stock' as const)
+  const asset = assetOf(strategy)
   const trades = tradesOf(figures, part, { asset, has_night: night, closed_days })
   return (
     <FigureSheet

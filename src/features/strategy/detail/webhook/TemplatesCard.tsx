@@ -2,11 +2,12 @@
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import type { Webhook } from '#contract/webhook.ts'
+import { exampleSymbol } from '#trading/examples.ts'
 import { MESSAGE_TEMPLATES, type MessageTemplate } from '#trading/payload/templates.ts'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Segments } from '#ui/Segments.tsx'
-import { partsOf, symbolOf } from '../../connect/message.ts'
+import { partsOf } from '../../connect/message.ts'
 
 type Id = MessageTemplate['id']
 const SHORT: Record<Id, string> = {
@@ -23,7 +24,7 @@ export function TemplatesCard({ webhook, strategy }: { webhook: Webhook; strateg
   if (!found) return null
   const text =
     shown === 'curl'
-      ? found.text.replace('{{URL}}', webhook.url ?? '').replace('MXF1!', symbolOf(strategy))
+      ? found.text.replace('{{URL}}', webhook.url ?? '').replace('MXF1!', exampleSymbol(strategy.settings))
       : found.text.replaceAll('","', '",\n "')
   return (
     <Card title="訊息範本" pad className="wh-templates">

@@ -9,21 +9,18 @@ import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { latency } from '#text/format.ts'
-import { EXAMPLE, exampleLevel } from '#trading/examples.ts'
+import { exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { symbolOf } from '../../connect/message.ts'
 import { normalRows, verdictOf } from './words.ts'
 
 function sampleOf(strategy: Strategy): string {
-  const { kind, settings } = strategy
-  const level = kind === 'futures' ? exampleLevel(settings.product_code) : exampleLevel(symbolOf(strategy))
-  const price = level ?? (kind === 'futures' ? EXAMPLE.index : EXAMPLE.tsmc)
-  return `{"action":"buy","symbol":"${symbolOf(strategy)}","contracts":"1","price":"${price}"}`
+  const { settings } = strategy
+  return `{"action":"buy","symbol":"${exampleSymbol(settings)}","contracts":"1","price":"${exampleLevelOf(settings)}"}`
 }
 
 export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: Strategy }) {

@@ -1,0 +1,63 @@
+// What sets the kinds of strategies apart in the market: what each trades, in which units, what its signals carry, what it starts with.
+import type { Asset, Direction, StrategyKind, Unit } from './record.ts'
+
+/** Shares in a board lot (張). */
+export const BOARD_LOT = 1000
+
+/** A unit's word, how many lots or shares one of it is, and the largest default quantity and position counted in it (wire §4). */
+export const UNIT_FACTS: Record<Unit, { word: string; size: number; most: number; most_position: number }> = {
+  lot: { word: '口', size: 1, most: 999, most_position: 1_000 },
+  board_lot: { word: '張', size: BOARD_LOT, most: 1_000, most_position: 10_000 },
+  share: { word: '股', size: 1, most: 999_999, most_position: 10_000_000 },
+}
+
+/** Words of what is traded; `counted` is the unit of its records. */
+export const ASSET_FACTS: Record<Asset, { name: string; traded: string; counted: string; tax: string }> = {
+  futures: { name: '期貨', traded: '商品', counted: '口', tax: '期交稅' },
+  stock: { name: '股票', traded: '代號', counted: '股', tax: '證交稅' },
+}
+
+export interface KindFacts {
+  name: string
+  asset: Asset
+  /** What a strategy may count in; the first is where it starts. */
+  units: readonly [Unit, ...Unit[]]
+  direction: Direction
+  /** NT$. */
+  initial_capital: number
+  /** Its signals name a month of a contract, which ends. */
+  has_contract: boolean
+}
+
+const STOCK: KindFacts = {
+  name: ASSET_FACTS.stock.name,
+  asset: 'stock',
+  units: ['board_lot', 'share'],
+  direction: 'long',
+  initial_capital: 1_000_000,
+  has_contract: false,
+}
+
+export const KINDS: Record<StrategyKind, KindFacts> = {
+  futures: {
+    name: ASSET_FACTS.futures.name,
+    asset: 'futures',
+    units: ['lot'],
+    direction: 'both',
+    initial_capital: 500_000,
+    has_contract: true,
+  },
+  stock: STOCK,
+  'xq-stock': { ...STOCK, name: 'XQ 股票' },
+}
+
+/** What strategies of a kind trade; xq-stock stands among the stocks. */
+export function assetOf({ kind }: { kind: StrategyKind }): Asset {
+  return KINDS[kind].asset
+}
+
+/** What a strategy's own quantities are counted in. */
+export function unitOf({ kind, settings }: { kind: StrategyKind; settings: object }): Unit {
+  const unit = 'unit' in settings ? KINDS[kind].units.find((one) => one === settings.unit) : undefined
+  return unit ?? KINDS[kind].units[0]
+}
