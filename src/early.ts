@@ -1,7 +1,10 @@
 // Runs before the application, inside index.html: asks the server and the device for what the first page shows, beside its code.
 // No imports but types: the build puts this file into the page as it is (vite.config.ts).
+
+import type { Ctx } from '#data/context.ts'
 import type { SignalRow } from '#data/device/db.ts'
 import type { Early, EarlyAsked, EarlyRows } from '#data/device/early.ts'
+import type { keys } from '#data/keys.ts'
 
 declare global {
   interface Window {
@@ -84,14 +87,16 @@ function readDevice(uid: string, org_id: string | null, path: string): Promise<E
   })
 }
 
-/** The kept answers a page shows: the keys of its queries, as TanStack Query writes them. */
-function keysOf(ctx: string, path: string, signal_id: string | null): unknown[][] {
+type EarlyKey = ReturnType<typeof keys.dashboard | typeof keys.strategy.list<object> | typeof keys.signal.one>
+
+/** The kept answers a page shows: the keys of its queries, as TanStack Query writes them. Their spelling is proved by their types. */
+function keysOf(ctx: Ctx, path: string, signal_id: string | null): EarlyKey[] {
   if (path === '/dashboard') return [[ctx, 'dashboard']]
   if (path !== '/signals') return []
   const lists = [{ page_size: 100 }, { page_size: 100, status: 'archived' }]
   return [
-    ...lists.map((filters) => [ctx, 'strategy', 'list', filters]),
-    ...(signal_id ? [[ctx, 'signal', 'one', signal_id]] : []),
+    ...lists.map((filters): EarlyKey => [ctx, 'strategy', 'list', filters]),
+    ...(signal_id ? [[ctx, 'signal', 'one', signal_id] as const] : []),
   ]
 }
 

@@ -81,6 +81,28 @@ describe('imports point one way', () => {
   })
 })
 
+describe('data', () => {
+  const code = (text: string) => text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '')
+  const found = (where: RegExp, what: RegExp) =>
+    files
+      .filter(({ path }) => where.test(path))
+      .flatMap(({ path, text }) => (code(text).match(what) ?? []).map((hit) => `${path}: ${hit.trim()}`))
+
+  test('screens call nothing themselves: what is asked and changed stands with its noun in src/data/nouns', () => {
+    const calls =
+      /client\s*\.(call|download|send)\(|outbox\s*\.send\(|\b(mutation|query)Options\(|\b(mutationKey|onSettled):/g
+    const cache =
+      /\.(invalidate|remove|reset|refetch|cancel)Queries\(|\.(set|ensure)Quer(y|ies)Data\(|\bqueryFn\b/g
+    for (const what of [calls, cache])
+      expect(found(/^src\/(features|screen|routes|ui|state)\//, what)).toEqual([])
+  })
+  test('no key of an answer is spelled but in src/data/keys.ts (src/early.ts says its own by type)', () => {
+    const spelled = /\[\s*(ctx|'person'|'personal'|`org:[^`]*`)\s*,\s*['`]|queryKey:\s*\[|\[\s*'person'/g
+    const elsewhere = /^(src\/(?!data\/keys\.ts|early\.ts)|sw\/)/
+    expect(found(elsewhere, spelled)).toEqual([])
+  })
+})
+
 describe('files', () => {
   const ours = files.filter(({ path }) => !path.startsWith('tests/fixtures'))
   const lines = (text: string) => text.split('\n').length - 1

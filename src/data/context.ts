@@ -5,9 +5,6 @@ import type { TokenClaims } from '#contract/session.ts'
 /** The context of every row and every query key. */
 export type Ctx = 'personal' | `org:${string}`
 
-/** First part of a query key: a context, or the person regardless of context (profile, sessions, products). */
-export type KeyScope = Ctx | 'person'
-
 /** Read freshly at each use: another tab may have renewed the token. */
 export interface SessionPort {
   token(): string | null

@@ -15,12 +15,13 @@ import { createEnding, soonDone, tellServer } from './identity/sign-out.ts'
 import { createSwitch } from './identity/switch.ts'
 import { refreshingUser } from './identity/user-data.ts'
 import { createLife, type Life } from './identity/visit.ts'
+import { keys } from './keys.ts'
 import { type ConnectionState, createConnection } from './live/connection.ts'
 import type { LocksLike } from './live/run.ts'
 import type { ChannelLike, TabMessage } from './live/tabs.ts'
 import { createDoor } from './outbox/door.ts'
 import type { DataPorts } from './ports.ts'
-import { createQuery, ctxKey } from './query.ts'
+import { createQuery } from './query.ts'
 
 export {
   type ChannelLike,
@@ -274,7 +275,7 @@ export function startData(ports: DataPorts): Data {
     async refresh() {
       await Promise.all([
         life?.live?.refresh(),
-        query.invalidateQueries({ queryKey: ctxKey(ctxOf(session.org_id())) }),
+        query.invalidateQueries({ queryKey: keys.all(ctxOf(session.org_id())) }),
       ])
     },
     clearKept: async (what) =>

@@ -5,8 +5,8 @@ import { subscribe, useSnapshot } from 'valtio'
 import { type Identity, may, type Permission } from '#contract/permissions.ts'
 import type { Profile } from '#contract/profile.ts'
 import { getData } from '#data/current.ts'
-import { profile_key, profileQueries } from '#data/nouns/profile.ts'
-import { layProfile } from '#data/outbox/lay.ts'
+import { keys } from '#data/keys.ts'
+import { layProfile, profileQueries } from '#data/nouns/profile.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
 import type { Acting } from './after-switch.ts'
@@ -38,7 +38,7 @@ let view: ProfileView & { made_of: readonly unknown[] } = {
 
 function currentView(): ProfileView {
   const data = getData()
-  const state = data.query.getQueryState<Profile>(profile_key)
+  const state = data.query.getQueryState<Profile>(keys.person.profile)
   const outbox = data.outbox.getSnapshot()
   const failed = state?.status === 'error' ? state.error : null
   const made_of = [state?.data, state?.dataUpdatedAt, failed, outbox, preferences.privacy]
@@ -49,7 +49,7 @@ function currentView(): ProfileView {
   return view
 }
 
-const profile_hash = hashKey(profile_key)
+const profile_hash = hashKey(keys.person.profile)
 
 function watchView(changed: () => void): () => void {
   const { query, outbox } = getData()
@@ -90,7 +90,7 @@ export function actingAs(org_id: string | null): Acting {
 
 /** The profile as far as it is on this device, without asking. */
 export function knownProfile(): Profile | undefined {
-  return getData().query.getQueryData<Profile>(profile_key)
+  return getData().query.getQueryData<Profile>(keys.person.profile)
 }
 
 /** The current identity in words: 個人身份, or the organization's name. */

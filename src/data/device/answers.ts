@@ -2,7 +2,7 @@
 import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import type { Clock } from '../clock.ts'
-import { keyCtx } from '../query.ts'
+import { keyCtx } from '../keys.ts'
 import type { EarlyRows } from './early.ts'
 import type { Shelf } from './shelf.ts'
 

@@ -3,7 +3,7 @@
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister'
 import { dehydrate, hashKey, hydrate, type QueryClient } from '@tanstack/react-query'
 import type { StorageLike } from '../context.ts'
-import { profile_key } from '../nouns/profile.ts'
+import { keys } from '../keys.ts'
 import { SCHEMA } from './answers.ts'
 
 export const BOOT_KEY = 'lingbo_profile'
@@ -30,7 +30,7 @@ export function createBoot(
 ): Boot {
   let alive = true
   const buster = `${SCHEMA}:${uid}`
-  const profile_hash = hashKey(profile_key)
+  const profile_hash = hashKey(keys.person.profile)
   const persister = createSyncStoragePersister({
     key: BOOT_KEY,
     throttleTime: SAVE_MS,

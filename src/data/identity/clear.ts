@@ -3,8 +3,7 @@ import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Ctx } from '../context.ts'
 import type { Data } from '../current.ts'
 import { sweepContext, sweepUnveiled } from '../device/sweep.ts'
-import { profile_key } from '../nouns/profile.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 import type { Life } from './visit.ts'
 
 /** Clears and fetches the current identity anew; of the profile alone only clears. Rejects when the device's database cannot be written. */
@@ -18,7 +17,7 @@ export async function clearKept(
     life.boot.forget()
     // the first page may never have stood
     life.open()
-    await life.shelf.soon((db) => db.answers.delete(hashKey(profile_key)))
+    await life.shelf.soon((db) => db.answers.delete(hashKey(keys.person.profile)))
     return
   }
   const found = await life.shelf.run(async (db) => {
@@ -34,7 +33,7 @@ export async function clearKept(
   for (const ctx of found ?? [data.ctx()]) {
     life.live?.forget(ctx)
     // what stands on the screen stays until its fresh answer is here
-    if (ctx !== data.ctx()) query.removeQueries({ queryKey: ctxKey(ctx) })
+    if (ctx !== data.ctx()) query.removeQueries({ queryKey: keys.all(ctx) })
   }
   await data.refresh()
 }

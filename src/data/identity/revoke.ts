@@ -5,9 +5,8 @@ import type { Clock } from '../clock.ts'
 import { type Ctx, ctxOf, orgOf, type SessionPort } from '../context.ts'
 import type { Leases } from '../device/leases.ts'
 import type { SignalMemory } from '../device/signals.ts'
-import { profile_key } from '../nouns/profile.ts'
+import { keys } from '../keys.ts'
 import type { OutboxKeeper } from '../outbox/door.ts'
-import { ctxKey } from '../query.ts'
 import type { Life } from './visit.ts'
 
 /** A second look: an answer that was under way may have been written after all. */
@@ -54,7 +53,7 @@ export function createRevoke(ports: RevokePorts): Revoke {
     outbox.tell((waiting) => waiting.revoke(organization_id))
     const forget = () => {
       own?.live?.forget(ctx)
-      query.removeQueries({ queryKey: ctxKey(ctx) })
+      query.removeQueries({ queryKey: keys.all(ctx) })
       void own?.shelf.run(async (db) => (await import('../device/sweep.ts')).sweepContext(db, ctx))
     }
     forget()
@@ -65,7 +64,7 @@ export function createRevoke(ports: RevokePorts): Revoke {
   /** Spec §4: the stored organization holds only while the profile names it, also the one that this device has kept. */
   const stop = query.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return
-    if (event.query.queryHash !== hashKey(profile_key)) return
+    if (event.query.queryHash !== hashKey(keys.person.profile)) return
     const { organizations } = event.query.state.data as Profile
     const org_id = session.org_id()
     if (org_id !== null && !organizations.some(({ id }) => id === org_id)) lose(org_id, 'not_member')

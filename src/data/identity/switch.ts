@@ -3,8 +3,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ctxOf, type SessionPort } from '../context.ts'
 import type { Data } from '../current.ts'
 import type { SignalMemory } from '../device/signals.ts'
+import { isPersons, switchInvalidates } from '../keys.ts'
 import type { DataPorts } from '../ports.ts'
-import { switchInvalidates } from '../query.ts'
 import type { Life } from './visit.ts'
 
 /** What a switch touches. */
@@ -22,7 +22,7 @@ export function createSwitch(ports: SwitchPorts): Data['switchContext'] {
     if (org_id !== session.org_id()) {
       // Answers of the old context that come late are filed under its own key, or not at all.
       void query.cancelQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== 'person' && queryKey[0] !== ctx,
+        predicate: ({ queryKey }) => !isPersons(queryKey) && queryKey[0] !== ctx,
       })
       session.set_organization(org_id)
     }

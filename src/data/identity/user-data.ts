@@ -1,22 +1,9 @@
-// What is known of the person beside the profile: the stored user, and that every change of it asks for the profile again (spec §7).
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+// Every change of the person asks for what is theirs again (spec §7); a profile that the server has just told is passed on.
+import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile, type Profile } from '#contract/profile.ts'
 import type { CallShape, Client } from '../client.ts'
-import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
-
-/** The locally stored user; `ApiError` 4010 (HTTP 401) when there is none. Nothing is asked of the server. */
-export const currentUserQuery = () =>
-  queryOptions({
-    queryKey: ctxKey('person', 'user'),
-    queryFn: () => {
-      const user = getData().session.user()
-      if (!user) throw new ApiError(4010, {}, 401)
-      return user
-    },
-    meta: { keep: false },
-  })
+import { keys } from '../keys.ts'
 
 /** Calls under /user that change nothing of the person: the session's own. */
 const SESSION_ONLY = new Set(['session.login', 'session.logout', 'session.renew'])
@@ -38,7 +25,7 @@ export function refreshingUser(
       if (answer === null || answer === undefined) throw new ApiError(5000, {})
       on_profile(answer as unknown as Profile)
     }
-    if (changesUser(shape)) void query().invalidateQueries({ queryKey: ctxKey('person') })
+    if (changesUser(shape)) void query().invalidateQueries({ queryKey: keys.person.all })
     return answer
   }
   return {

@@ -8,7 +8,7 @@ import { type Ctx, scopeCtx } from '../context.ts'
 import { newestFirst } from '../device/order.ts'
 import type { Stored } from '../device/records.ts'
 import type { SignalMemory } from '../device/signals.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 import { marked } from './behind.ts'
 import type { CatchUp } from './catching-up.ts'
 
@@ -53,11 +53,11 @@ export function createApply({
   const settle = () => {
     cancel?.()
     cancel = null
-    const keys = [...dirty.values()]
+    const asked = [...dirty.values()]
     const again = [...refolds.values()]
     dirty.clear()
     refolds.clear()
-    for (const queryKey of keys) void query.invalidateQueries({ queryKey })
+    for (const queryKey of asked) void query.invalidateQueries({ queryKey })
     for (const { ctx, strategy_id, from } of again) void catch_up.refold(ctx, strategy_id, from)
   }
   const later = () => {
@@ -65,8 +65,8 @@ export function createApply({
     cancel?.()
     cancel = clock.after(Math.max(0, Math.min(SETTLE_MS, since + SETTLE_MAX_MS - clock.now())), settle)
   }
-  const ask = (...keys: QueryKey[]) => {
-    for (const key of keys) dirty.set(JSON.stringify(key), key)
+  const ask = (...asked: QueryKey[]) => {
+    for (const key of asked) dirty.set(JSON.stringify(key), key)
     later()
   }
   const refold = (ctx: Ctx, strategy_id: string, from: number) => {
@@ -85,20 +85,20 @@ export function createApply({
     const known = memory.has(ctx) && !memory.add(ctx, given)
     if (writes()) stored.add(ctx, given)
     if (!known) {
-      const key = ctxKey(ctx, 'dashboard')
+      const key = keys.dashboard(ctx)
       const updatedAt = query.getQueryState(key)?.dataUpdatedAt
       query.setQueryData<Dashboard>(key, (old) => old && withLatest(old, given), {
         ...(updatedAt !== undefined && { updatedAt }),
       })
     }
-    ask(ctxKey(ctx, 'dashboard'), ctxKey(ctx, 'strategy'))
+    ask(keys.dashboard(ctx), keys.strategy.all(ctx))
   }
 
   const forget = (ctx: Ctx) => {
     memory.forget(ctx)
     catch_up.forget(ctx)
     if (writes()) stored.forget(ctx)
-    query.removeQueries({ queryKey: ctxKey(ctx) })
+    query.removeQueries({ queryKey: keys.all(ctx) })
   }
 
   const kinds: { [K in EventKind]: (ctx: Ctx, data: EventData[K]) => void } = {
@@ -110,7 +110,7 @@ export function createApply({
           ? undefined
           : memory.has(ctx) && memory.of(ctx).items.find(({ id }) => id === given.refers_to)
       if (original) memory.put(ctx, [marked(original, given)], 'server')
-      if (given.refers_to !== null) ask(ctxKey(ctx, 'signal', 'one', given.refers_to))
+      if (given.refers_to !== null) ask(keys.signal.one(ctx, given.refers_to))
       // Everything behind it stands on it.
       refold(ctx, given.strategy_id, original ? original.chain_seq : 1)
     },
@@ -120,15 +120,15 @@ export function createApply({
         if (memory.has(ctx)) memory.forgetStrategy(ctx, id)
         if (writes()) stored.forgetStrategy(ctx, id)
       }
-      ask(ctxKey(ctx, 'strategy'), ctxKey(ctx, 'dashboard'))
+      ask(keys.strategy.all(ctx), keys.dashboard(ctx))
     },
     delivery: (ctx, { webhook_id }) =>
-      ask(ctxKey(ctx, 'webhook', 'deliveries', webhook_id), ctxKey(ctx, 'webhook', 'of-strategy')),
+      ask(keys.webhook.deliveries(ctx, webhook_id), keys.webhook.ofStrategy(ctx)),
     membership(_ctx, { organization_id, user_id, change }) {
       const ctx: Ctx = `org:${organization_id}`
-      ask(ctxKey(ctx), ctxKey('person', 'organization'))
+      ask(keys.all(ctx), keys.person.organizations)
       if (user_id !== uid()) return
-      ask(ctxKey('person', 'profile'))
+      ask(keys.person.profile)
       // Only the current context can be asked about what may stay: the rest is read anew when it is entered.
       if (ctx === memory.current()) void catch_up.run(ctx)
       else if (change !== 'added') forget(ctx)
@@ -137,15 +137,15 @@ export function createApply({
       const ctx: Ctx = `org:${organization_id}`
       on_revoked(organization_id, reason)
       forget(ctx)
-      ask(ctxKey('person', 'profile'), ctxKey('person', 'organization'))
+      ask(keys.person.profile, keys.person.organizations)
     },
-    organization: (ctx) => ask(ctxKey('person', 'profile'), ctxKey(ctx, 'organization')),
-    group: (ctx) => ask(ctxKey(ctx, 'group'), ctxKey(ctx, 'organization')),
-    profile: () => ask(ctxKey('person')),
-    setting: () => ask(ctxKey('person')),
+    organization: (ctx) => ask(keys.person.profile, keys.organization.all(ctx)),
+    group: (ctx) => ask(keys.group.all(ctx), keys.organization.all(ctx)),
+    profile: () => ask(keys.person.all),
+    setting: () => ask(keys.person.all),
     reset(_ctx, { scope }) {
       const ctx = scopeCtx(scope)
-      ask(ctxKey(ctx), ctxKey('person'))
+      ask(keys.all(ctx), keys.person.all)
       if (ctx === memory.current()) void catch_up.rebuild(ctx)
       else {
         catch_up.forget(ctx)

@@ -1,5 +1,5 @@
 // What is asked about strategy groups, and what is changed in them.
-import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import {
   addGroupMembers,
@@ -17,48 +17,44 @@ import {
 } from '#contract/group.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
+import { askAgain, write } from './write.ts'
 
 export type GroupFilters = InputOf<typeof listGroups>
 
 export const groupQueries = {
-  all: (ctx: Ctx) => ctxKey(ctx, 'group'),
   list: (ctx: Ctx, filters: GroupFilters = {}) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'group', 'list', filters),
+      queryKey: keys.group.list(ctx, filters),
       queryFn: ({ signal }) => getData().client.call(listGroups, filters, { signal, ctx }),
       placeholderData: (previous, query) =>
         query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,
     }),
   one: (ctx: Ctx, id: string) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'group', 'one', id),
+      queryKey: keys.group.one(ctx, id),
       queryFn: ({ signal }) => getData().client.call(getGroup, { id }, { signal, ctx }),
     }),
   members: (ctx: Ctx, id: string, page: { page?: number; page_size?: number } = {}) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'group', 'members', id, page),
+      queryKey: keys.group.members(ctx, id, page),
       queryFn: ({ signal }) => getData().client.call(listGroupMembers, { id, ...page }, { signal, ctx }),
       placeholderData: (previous, query) =>
         query?.queryKey[0] === ctx && query.queryKey[3] === id ? keepPreviousData(previous) : undefined,
     }),
   strategies: (ctx: Ctx, id: string) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'group', 'strategies', id),
+      queryKey: keys.group.strategies(ctx, id),
       queryFn: ({ signal }) => getData().client.call(listGroupStrategies, { id }, { signal, ctx }),
     }),
 }
 
 /** A change of a group in a context; members and strategies name the groups they are in. */
 function change<E extends Endpoint>(ctx: Ctx, endpoint: E) {
-  return mutationOptions({
-    mutationFn: (input: InputOf<E>) => getData().client.call(endpoint, input, { ctx }),
-    onSuccess: () => {
-      const { query } = getData()
-      for (const noun of ['group', 'membership', 'organization'])
-        void query.invalidateQueries({ queryKey: ctxKey(ctx, noun) })
-    },
-  })
+  return write(
+    (input: InputOf<E>) => getData().client.call(endpoint, input, { ctx }),
+    () => void askAgain(keys.group.all(ctx), keys.membership.all(ctx), keys.organization.all(ctx)),
+  )
 }
 
 export const groupMutations = {

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getCalendar, listProducts } from '#contract/market.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 
 /** Products change a few times a year. */
 const DAY_MS = 24 * 3600_000
@@ -10,14 +10,14 @@ const DAY_MS = 24 * 3600_000
 export const marketQueries = {
   products: () =>
     queryOptions({
-      queryKey: ctxKey('person', 'market', 'products'),
+      queryKey: keys.person.products,
       queryFn: ({ signal }) => getData().client.call(listProducts, {}, { signal }),
       staleTime: DAY_MS,
     }),
   /** The days on which the markets stay closed: what the device needs to count trading dates like the server. */
   calendar: () =>
     queryOptions({
-      queryKey: ctxKey('person', 'market', 'calendar'),
+      queryKey: keys.person.calendar,
       queryFn: ({ signal }) => getData().client.call(getCalendar, {}, { signal }),
       staleTime: DAY_MS,
     }),

@@ -1,9 +1,10 @@
-// What is asked about applications of others, and which other accounts one can sign in with. Never kept on the device.
+// Applications of others: one request of theirs, what one has let them do, taking it back. Never kept on the device.
 import { queryOptions } from '@tanstack/react-query'
-import { listGrants, readInteraction } from '#contract/oauth.ts'
-import { listSsoProviders } from '#contract/sso.ts'
+import type { InputOf } from '#contract/endpoint.ts'
+import { decideInteraction, listGrants, readInteraction, revokeGrant } from '#contract/oauth.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
+import { askAgain, write } from './write.ts'
 
 const meta = { keep: false }
 
@@ -11,7 +12,7 @@ export const oauthQueries = {
   /** One request of an application; it ends by itself, so it is always asked afresh. */
   interaction: (uid: string) =>
     queryOptions({
-      queryKey: ctxKey('person', 'oauth-interaction', uid),
+      queryKey: keys.person.interaction(uid),
       queryFn: ({ signal }) => getData().client.call(readInteraction, { uid }, { signal }),
       staleTime: 0,
       gcTime: 0,
@@ -19,14 +20,18 @@ export const oauthQueries = {
     }),
   grants: () =>
     queryOptions({
-      queryKey: ctxKey('person', 'oauth-grants'),
+      queryKey: keys.person.grants,
       queryFn: ({ signal }) => getData().client.call(listGrants, {}, { signal }),
       meta,
     }),
-  providers: () =>
-    queryOptions({
-      queryKey: ctxKey('person', 'sso-providers'),
-      queryFn: ({ signal }) => getData().client.call(listSsoProviders, {}, { signal }),
-      meta,
-    }),
+}
+
+export const oauthMutations = {
+  decide: () =>
+    write((input: InputOf<typeof decideInteraction>) => getData().client.call(decideInteraction, input)),
+  /** Its row stays busy until the list is here again. */
+  revoke: () => ({
+    ...write((input: InputOf<typeof revokeGrant>) => getData().client.call(revokeGrant, input)),
+    onSettled: () => askAgain(keys.person.grants),
+  }),
 }

@@ -4,6 +4,8 @@ import { REPLAY_MOST } from '#contract/limits.ts'
 import { replayDeliveries } from '#contract/replay.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
+import { keys } from '../keys.ts'
+import { askAgain } from './write.ts'
 
 type Input = InputOf<typeof replayDeliveries>
 /** Rows by their ids, however many, or all that fit. */
@@ -50,9 +52,13 @@ export async function* makeReplay(
   delivery_ids: readonly string[],
   notify: boolean,
 ): AsyncGenerator<ReplayPage> {
-  for (const ids of batches(delivery_ids)) {
-    const input = { id: webhook_id, dry_run: false, notify, delivery_ids: ids, ...settings }
-    yield await getData().client.call(replayDeliveries, input, { ctx })
+  try {
+    for (const ids of batches(delivery_ids)) {
+      const input = { id: webhook_id, dry_run: false, notify, delivery_ids: ids, ...settings }
+      yield await getData().client.call(replayDeliveries, input, { ctx })
+    }
+  } finally {
+    void askAgain(keys.webhook.all(ctx))
   }
 }
 

@@ -1,24 +1,76 @@
-// What is asked about signing in: one's sessions, and whose password a link sets.
+// Signing in: one's sessions, passwords, and whose password a link sets. Taking over a token is the screen's (src/screen/sign-in.ts).
 import { queryOptions } from '@tanstack/react-query'
-import { checkResetToken, listSessions } from '#contract/session.ts'
+import type { InputOf } from '#contract/endpoint.ts'
+import { ApiError } from '#contract/errors.ts'
+import {
+  checkResetToken,
+  endSession,
+  forgetPassword,
+  listSessions,
+  login,
+  register,
+  resetPassword,
+  updatePassword,
+} from '#contract/session.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
+import { putProfile } from './profile.ts'
+import { askAgain, write } from './write.ts'
 
 export const sessionQueries = {
+  /** The locally stored user; `ApiError` 4010 (HTTP 401) when there is none. Nothing is asked of the server (spec §7). */
+  user: () =>
+    queryOptions({
+      queryKey: keys.person.user,
+      queryFn: () => {
+        const user = getData().session.user()
+        if (!user) throw new ApiError(4010, {}, 401)
+        return user
+      },
+      meta: { keep: false },
+    }),
   /** Never kept on the device. */
   list: () =>
     queryOptions({
-      queryKey: ctxKey('person', 'sessions'),
+      queryKey: keys.person.sessions,
       queryFn: ({ signal }) => getData().client.call(listSessions, {}, { signal }),
       meta: { keep: false },
     }),
   /** Whose password a link from a mail sets; asked each time, and gone from memory with the page. */
   reset: (token: string) =>
     queryOptions({
-      queryKey: ctxKey('person', 'reset', token),
+      queryKey: keys.person.reset(token),
       queryFn: ({ signal }) => getData().client.call(checkResetToken, { token }, { signal }),
       meta: { keep: false },
       gcTime: 0,
       staleTime: Number.POSITIVE_INFINITY,
     }),
+}
+
+export const sessionMutations = {
+  login: () => write((input: InputOf<typeof login>) => getData().client.call(login, input)),
+  register: () => write((input: InputOf<typeof register>) => getData().client.call(register, input)),
+  forgot: () =>
+    write((input: InputOf<typeof forgetPassword>) => getData().client.call(forgetPassword, input)),
+  /** Ends every session of the person, also the one of whoever is signed in here. */
+  setNew: (signed_in: boolean) =>
+    write(async (input: InputOf<typeof resetPassword>) => {
+      const data = getData()
+      const call = () => data.client.call(resetPassword, input)
+      await (signed_in ? data.signOut({ by: call }) : call())
+    }),
+  /** Ends all other sessions. */
+  password: () =>
+    write(
+      (input: InputOf<typeof updatePassword>) => getData().client.call(updatePassword, input),
+      () => {
+        putProfile({ has_password: true, need_force_update_password: false })
+        void askAgain(keys.person.sessions)
+      },
+    ),
+  /** Its row stays busy until the list is here again. */
+  end: () => ({
+    ...write((input: InputOf<typeof endSession>) => getData().client.call(endSession, input)),
+    onSettled: () => askAgain(keys.person.sessions),
+  }),
 }

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Strategy } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 import { following, newsOf } from './board.ts'
 import { broughtUp, isWhole, termsPart } from './figures.ts'
 import { figuresInWorker } from './figures-worker.ts'
@@ -16,9 +16,9 @@ export function standingQuery(ctx: Ctx, strategies: readonly Strategy[], closed_
     const news = newsOf(strategy, records)
     return news.length > 0 ? [{ strategy, records, news }] : []
   })
-  const key = behind.map(({ strategy, records }) => [strategy.id, strategy.chain_head, records.length])
+  const heads = behind.map(({ strategy, records }) => [strategy.id, strategy.chain_head, records.length])
   return queryOptions({
-    queryKey: ctxKey(ctx, 'figures', 'board', JSON.stringify(key), closed_days.length),
+    queryKey: keys.figures.standing(ctx, JSON.stringify(heads), closed_days.length),
     queryFn: async () =>
       new Map(
         await Promise.all(

@@ -5,15 +5,16 @@ import { getStatistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 import { termsPart } from './figures.ts'
 import { figuresInWorker } from './figures-worker.ts'
+import { write } from './write.ts'
 
 export const statisticsQueries = {
   /** The server's answer for a period, kept for offline. A signal of the strategy asks again. */
   ofServer: (ctx: Ctx, id: string, from: string | null) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'strategy', 'statistics', id, from),
+      queryKey: keys.strategy.statistics(ctx, id, from),
       queryFn: ({ signal }) =>
         getData().client.call(getStatistics, { id, ...(from !== null && { from }) }, { signal, ctx }),
     }),
@@ -29,9 +30,15 @@ export const statisticsQueries = {
     from: string | null,
   ) => {
     const terms = termsPart(strategy)
-    const key = [strategy.id, records.length, from, JSON.stringify(terms), closed_days.join()]
     return queryOptions({
-      queryKey: ctxKey(ctx, 'figures', ...key),
+      queryKey: keys.figures.of(
+        ctx,
+        strategy.id,
+        records.length,
+        from,
+        JSON.stringify(terms),
+        closed_days.join(),
+      ),
       queryFn: () =>
         figuresInWorker({
           facts: records,
@@ -50,4 +57,10 @@ export const statisticsQueries = {
       meta: { keep: false },
     })
   },
+}
+
+export const statisticsMutations = {
+  /** The server's page of trades before one of them; changes nothing. */
+  older: (ctx: Ctx, id: string) =>
+    write((before: string) => getData().client.call(getStatistics, { id, before }, { ctx })),
 }

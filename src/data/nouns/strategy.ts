@@ -1,19 +1,29 @@
-// What is asked about strategies.
+// Strategies: what is asked about them, what is changed, and how my bell is shown while its call waits.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { InputOf } from '#contract/endpoint.ts'
-import { getStrategy, listStrategies } from '#contract/strategy.ts'
+import {
+  createStrategy,
+  deleteStrategy,
+  getStrategy,
+  listStrategies,
+  type Strategy,
+  type StrategyDraft,
+  updateStrategy,
+  updateStrategyNotify,
+} from '#contract/strategy.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { type Key, keys } from '../keys.ts'
+import type { OutboxSnapshot } from '../outbox/door.ts'
+import { written } from '../outbox/lay.ts'
+import { askAgain, write } from './write.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>
 
 export const strategyQueries = {
-  /** Everything about strategies of a context: for invalidation. */
-  all: (ctx: Ctx) => ctxKey(ctx, 'strategy'),
   list: (ctx: Ctx, filters: StrategyFilters = {}) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'strategy', 'list', filters),
+      queryKey: keys.strategy.list(ctx, filters),
       queryFn: ({ signal }) => getData().client.call(listStrategies, filters, { signal, ctx }),
       // Only within the context: another identity's list must not stand in for this one.
       placeholderData: (previous, query) =>
@@ -21,7 +31,61 @@ export const strategyQueries = {
     }),
   one: (ctx: Ctx, id: string) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'strategy', 'one', id),
+      queryKey: keys.strategy.one(ctx, id),
       queryFn: ({ signal }) => getData().client.call(getStrategy, { id }, { signal, ctx }),
     }),
+}
+
+/** The answer takes its place at once; what else shows it is asked for again. */
+function took(ctx: Ctx, strategy: Strategy, ...again: readonly Key[]): void {
+  getData().query.setQueryData(strategyQueries.one(ctx, strategy.id).queryKey, strategy)
+  void askAgain(...again)
+}
+
+export const strategyMutations = {
+  /** `key` once per content: a lost answer and another press do not make two. */
+  create: (ctx: Ctx) =>
+    write(
+      ({ input, key }: { input: StrategyDraft; key: string }) =>
+        getData().client.call(createStrategy, input, { ctx, idempotency_key: key }),
+      (made) => took(ctx, made, keys.all(ctx)),
+    ),
+  update: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof updateStrategy>) => getData().client.call(updateStrategy, input, { ctx }),
+      (saved) => took(ctx, saved, keys.all(ctx)),
+    ),
+  /** Pausing, resuming, archiving. Whatever became of it, what is shown is asked for again. */
+  turn: (ctx: Ctx) => ({
+    ...write(
+      ({ id, status }: Pick<Strategy, 'id' | 'name' | 'status'>) =>
+        getData().client.call(updateStrategy, { id, status }, { ctx }),
+      (changed) => took(ctx, changed),
+    ),
+    onSettled: () => void askAgain(keys.strategy.all(ctx)),
+  }),
+  remove: (ctx: Ctx) =>
+    write(
+      (input: InputOf<typeof deleteStrategy>) => getData().client.call(deleteStrategy, input, { ctx }),
+      () => void askAgain(keys.strategy.all(ctx)),
+    ),
+  /** My bell. It may wait in the outbox, and is laid over what is shown until then. */
+  notify: () =>
+    write(({ id, name, enabled }: Pick<Strategy, 'id' | 'name'> & { enabled: boolean }) =>
+      getData().outbox.send(
+        updateStrategyNotify,
+        { id, enabled },
+        { label: `${enabled ? '打開' : '關掉'}「${name}」的通知`, base: { enabled: !enabled } },
+      ),
+    ),
+}
+
+/** The strategy with my bell as I set it. The same object when nothing waits. */
+export function layStrategy(strategy: Strategy, outbox: OutboxSnapshot, data_at: number): Strategy {
+  const fields = written(
+    outbox,
+    data_at,
+    ({ endpoint, params }) => endpoint === 'strategy.notify' && params['id'] === strategy.id,
+  )
+  return fields ? { ...strategy, my_notify: { ...strategy.my_notify, ...fields } } : strategy
 }

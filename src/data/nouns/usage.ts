@@ -3,17 +3,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { readOrganizationUsage, readUsage } from '#contract/usage.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 
 export const usageQueries = {
   mine: () =>
     queryOptions({
-      queryKey: ctxKey('person', 'usage'),
+      queryKey: keys.person.usage,
       queryFn: ({ signal }) => getData().client.call(readUsage, {}, { signal }),
     }),
   organization: (ctx: Ctx, id: string) =>
     queryOptions({
-      queryKey: ctxKey(ctx, 'usage', id),
+      queryKey: keys.usage(ctx, id),
       queryFn: ({ signal }) => getData().client.call(readOrganizationUsage, { id }, { signal, ctx }),
     }),
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { QUEUED } from '#contract/outbox.ts'
 import { newKey } from '../client.ts'
-import { ctxKey } from '../query.ts'
+import { keys } from '../keys.ts'
 import type { Outbox, OutboxPorts, OutboxSnapshot } from './door.ts'
 import { draft, shapeOf } from './draft.ts'
 import { type Drain, startDrain } from './drain.ts'
@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 1_000
 /** Queries that show what the call changed: those of its noun in its context. */
 function touched({ endpoint, ctx }: Receipt) {
   const [noun] = endpoint.split('.')
-  return noun === 'profile' ? ctxKey('person', 'profile') : ctxKey(ctx, noun)
+  return noun === 'profile' ? keys.person.profile : keys.noun(ctx, noun as string)
 }
 
 /** Starts it for one person. `set` takes what waits whenever it changes; the rest is for tests, which bring calls and a store that fails. */

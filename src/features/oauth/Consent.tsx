@@ -2,7 +2,8 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { decideInteraction, type Interaction, type Scope } from '#contract/oauth.ts'
+import type { Interaction, Scope } from '#contract/oauth.ts'
+import { oauthMutations } from '#data/nouns/oauth.ts'
 import { useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -26,15 +27,15 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
   const [allowed, setAllowed] = useState<readonly Scope[]>(scopes)
   const [leaving, setLeaving] = useState(false)
   const decide = useMutation({
-    mutationFn: (decision: 'approve' | 'deny') =>
-      data.client.call(decideInteraction, { uid, decision, scopes: [...allowed] }),
+    ...oauthMutations.decide(),
     onSuccess: ({ go_to }) => {
       setLeaving(true)
       location.assign(go_to)
     },
   })
   const busy = decide.isPending || leaving
-  const approving = decide.variables === 'approve'
+  const approving = decide.variables?.decision === 'approve'
+  const answer = (decision: 'approve' | 'deny') => decide.mutate({ uid, decision, scopes: [...allowed] })
 
   async function switchAccount() {
     const here = `/auth/oauth/authorize?${new URLSearchParams({ interaction: uid })}`
@@ -50,18 +51,14 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
       title={`「${client.name}」想存取你的凌波帳號`}
       actions={
         <>
-          <Button
-            busy={busy && !approving}
-            disabled={busy && approving}
-            onClick={() => decide.mutate('deny')}
-          >
+          <Button busy={busy && !approving} disabled={busy && approving} onClick={() => answer('deny')}>
             拒絕
           </Button>
           <Button
             kind="filled"
             busy={busy && approving}
             disabled={(busy && !approving) || allowed.length === 0}
-            onClick={() => decide.mutate('approve')}
+            onClick={() => answer('approve')}
           >
             同意
           </Button>

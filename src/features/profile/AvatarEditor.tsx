@@ -1,7 +1,6 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
-import { updateProfile, uploadAvatar } from '#contract/profile.ts'
-import { useData } from '#screen/data.tsx'
+import { profileMutations } from '#data/nouns/profile.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -9,17 +8,12 @@ import { PROFILE } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
-import { putProfile } from './put.ts'
 import { shrink } from './shrink.ts'
 
 /** `name` as privacy mode shows it. */
 export function AvatarEditor({ name, src }: { name: string; src: string | null }) {
-  const data = useData()
   const told = {
-    onSuccess: ({ avatar }: { avatar: string | null }) => {
-      putProfile(data, { avatar })
-      toast({ title: PROFILE.updated, icon: 'check' as const })
-    },
+    onSuccess: () => toast({ title: PROFILE.updated, icon: 'check' as const }),
     onError: (error: unknown) =>
       toast({
         title: PROFILE.update_failed,
@@ -28,12 +22,11 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
       }),
   }
   const upload = useMutation({
-    mutationFn: async (file: File) => data.client.call(uploadAvatar, { image: await shrink(file) }),
+    mutationFn: async (file: File) => profileMutations.avatar().mutationFn({ image: await shrink(file) }),
     ...told,
   })
   const remove = useMutation({
-    mutationFn: () =>
-      data.outbox.send(updateProfile, { avatar: null }, { label: '移除頭像', base: { avatar: src } }),
+    ...profileMutations.removeAvatar(src),
     onSuccess: ({ queued }) =>
       toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' }),
     onError: told.onError,

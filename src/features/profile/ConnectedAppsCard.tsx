@@ -2,9 +2,8 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Grant, revokeGrant } from '#contract/oauth.ts'
-import { oauthQueries } from '#data/nouns/oauth.ts'
-import { useData } from '#screen/data.tsx'
+import type { Grant } from '#contract/oauth.ts'
+import { oauthMutations, oauthQueries } from '#data/nouns/oauth.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -45,14 +44,12 @@ export function ConnectedAppsCard() {
 }
 
 function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
-  const data = useData()
   const [asking, setAsking] = useState(false)
   const revoke = useMutation({
-    mutationFn: () => data.client.call(revokeGrant, { id }),
+    ...oauthMutations.revoke(),
     onSuccess: () => {
       setAsking(false)
       toast({ title: `已收回「${client.name}」的存取`, icon: 'check' })
-      return data.query.invalidateQueries({ queryKey: oauthQueries.grants().queryKey })
     },
   })
   return (
@@ -81,7 +78,7 @@ function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
             <Button firstFocus onClick={() => setAsking(false)}>
               取消
             </Button>
-            <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+            <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ id })}>
               收回存取
             </Button>
           </>

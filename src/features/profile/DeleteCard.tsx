@@ -2,8 +2,7 @@
 
 import { useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { deleteAccount } from '#contract/profile.ts'
-import { useData } from '#screen/data.tsx'
+import { profileMutations } from '#data/nouns/profile.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -29,13 +28,12 @@ export function DeleteCard({ has_password }: { has_password: boolean }) {
 }
 
 function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClose: () => void }) {
-  const data = useData()
   const id = useId()
   const { values, failure, busy, field, form } = useForm({
     initial: { password: '' },
     check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
     send: async (typed) => {
-      await data.signOut({ by: () => data.client.call(deleteAccount, typed) })
+      await profileMutations.remove().mutationFn(typed)
       toast({ title: '帳號已刪除', description: '這支裝置上的資料也清除了。', icon: 'check' })
     },
     refused: (error) => {

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updateEmail } from '#contract/profile.ts'
-import { useData } from '#screen/data.tsx'
+import { profileMutations } from '#data/nouns/profile.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -14,7 +14,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { putProfile } from './put.ts'
 
 /** What is said of a refusal, and at which field. Without an answer, or asked to wait, the failure has words of its own. */
 function refusal(error: unknown): { at: 'password' | 'new_email'; text: string } {
@@ -32,14 +31,12 @@ export function EmailDialog({
   onClose: () => void
   onChanged: () => void
 }) {
-  const data = useData()
   const id = useId()
   const { values, failure, busy, field, form } = useForm({
     initial: { new_email: '', password: '' },
     check: (typed) => fieldMessages(updateEmail.input, typed),
     send: async (typed) => {
-      const { email } = await data.client.call(updateEmail, typed)
-      putProfile(data, { email, email_verified: false })
+      await profileMutations.email().mutationFn(typed)
       toast({ title: EMAIL.updated, icon: 'check' })
       onChanged()
     },

@@ -1,7 +1,6 @@
 // 匯出我的資料: everything that is the person's, as one file.
 import { useMutation } from '@tanstack/react-query'
-import { exportAccount } from '#contract/profile.ts'
-import { useData } from '#screen/data.tsx'
+import { profileMutations } from '#data/nouns/profile.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,9 +10,8 @@ import { Card } from '#ui/Card.tsx'
 const KEPT_MS = 60_000
 
 export function ExportCard() {
-  const data = useData()
   const fetch = useMutation({
-    mutationFn: () => data.client.download(exportAccount, {}),
+    ...profileMutations.export(),
     onSuccess: ({ filename, blob }) => {
       const href = URL.createObjectURL(blob)
       Object.assign(document.createElement('a'), { href, download: filename }).click()

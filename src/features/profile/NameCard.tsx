@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { updateName } from '#contract/profile.ts'
-import { useData } from '#screen/data.tsx'
+import { profileMutations } from '#data/nouns/profile.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { correcting, QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -19,15 +19,13 @@ import { TextField } from '#ui/TextField.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
 
 export function NameCard({ name, avatar }: { name: string; avatar: string | null }) {
-  const data = useData()
   const privacy = usePrivacy()
   const { shown_name } = useProfile()
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState('')
   useDirtyForm(draft !== null && draft.trim() !== name)
   const save = useMutation({
-    mutationFn: (next: string) =>
-      data.outbox.send(updateName, { name: next }, { label: `姓名改為「${next}」`, base: { name } }),
+    ...profileMutations.name(name),
     onSuccess: ({ queued }) => {
       setDraft(null)
       toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' })

@@ -3,8 +3,7 @@
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updatePassword } from '#contract/session.ts'
-import { sessionQueries } from '#data/nouns/session.ts'
-import { useData } from '#screen/data.tsx'
+import { sessionMutations } from '#data/nouns/session.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -12,7 +11,6 @@ import { withNewPassword } from '#text/new-password.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { putProfile } from './put.ts'
 
 const EMPTY = { old_password: '', new_password: '', again: '' }
 type Values = typeof EMPTY
@@ -37,16 +35,16 @@ export function PasswordForm({
   onBusy: (busy: boolean) => void
   onDone: () => void
 }) {
-  const data = useData()
   const { values, failure, field, form } = useForm({
     initial: EMPTY,
     check: (typed) => check(typed, has_password),
     send: async ({ old_password, new_password }) => {
       onBusy(true)
       const input = { new_password, ...(has_password && { old_password }) }
-      await data.client.call(updatePassword, input).finally(() => onBusy(false))
-      putProfile(data, { has_password: true, need_force_update_password: false })
-      void data.query.invalidateQueries({ queryKey: sessionQueries.list().queryKey })
+      await sessionMutations
+        .password()
+        .mutationFn(input)
+        .finally(() => onBusy(false))
       toast({ title: '密碼已更新', description: '其他裝置都已登出。', icon: 'check' })
       onDone()
     },

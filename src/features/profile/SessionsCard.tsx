@@ -1,8 +1,7 @@
 // Where this account is signed in, and ending what one does not recognise.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { endSession, type Session } from '#contract/session.ts'
-import { sessionQueries } from '#data/nouns/session.ts'
-import { useData } from '#screen/data.tsx'
+import type { Session } from '#contract/session.ts'
+import { sessionMutations, sessionQueries } from '#data/nouns/session.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -39,13 +38,9 @@ export function SessionsCard() {
 }
 
 function SessionRow({ session }: { session: Session }) {
-  const data = useData()
   const end = useMutation({
-    mutationFn: () => data.client.call(endSession, { id: session.id }),
-    onSuccess: () => {
-      toast({ title: '已結束這個登入', description: session.device_label, icon: 'check' })
-      return data.query.invalidateQueries({ queryKey: sessionQueries.list().queryKey })
-    },
+    ...sessionMutations.end(),
+    onSuccess: () => toast({ title: '已結束這個登入', description: session.device_label, icon: 'check' }),
     onError: (failure) =>
       toast({ title: '這個登入還沒結束', description: failureText(failure), variant: 'destructive' }),
   })
@@ -66,7 +61,7 @@ function SessionRow({ session }: { session: Session }) {
         <Button
           size="s"
           busy={end.isPending}
-          onClick={() => end.mutate()}
+          onClick={() => end.mutate({ id: session.id })}
           label={`結束 ${session.device_label} 的登入`}
         >
           結束

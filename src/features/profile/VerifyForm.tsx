@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { sendVerification, verifyEmail } from '#contract/profile.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
-import { useData } from '#screen/data.tsx'
+import { profileMutations } from '#data/nouns/profile.ts'
 import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -15,7 +14,6 @@ import { hm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useCountdown } from './countdown.ts'
-import { putProfile } from './put.ts'
 
 /** `sent_until`: a code is on its way already, good until then. `in_folder`: this server writes its mails as files. */
 export function VerifyForm({
@@ -27,7 +25,6 @@ export function VerifyForm({
   sent_until: string | null
   in_folder: boolean
 }) {
-  const data = useData()
   const { open } = useGo()
   const { returnTo }: { returnTo?: string } = useSearch({ strict: false })
   const wanted = judgeReturnTo(returnTo, (address, base) => new URL(address, base))
@@ -40,7 +37,7 @@ export function VerifyForm({
   const refuse = (failure: unknown) =>
     (failure instanceof ApiError && expires_at ? setError : setFailed)(failureText(failure))
   const send = useMutation({
-    mutationFn: () => data.client.call(sendVerification, {}),
+    ...profileMutations.sendCode(),
     onMutate: () => setFailed(''),
     onSuccess: (answer) => {
       wait.start(answer.resend_after_s)
@@ -50,10 +47,9 @@ export function VerifyForm({
     onError: refuse,
   })
   const verify = useMutation({
-    mutationFn: (typed: string) => data.client.call(verifyEmail, { code: typed }),
+    ...profileMutations.verify(),
     onMutate: () => setFailed(''),
     onSuccess: () => {
-      putProfile(data, { email_verified: true })
       toast({
         title: '電子郵件已驗證',
         icon: 'check',

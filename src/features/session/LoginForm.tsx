@@ -2,7 +2,7 @@
 
 import { fieldMessages } from '#contract/field-messages.ts'
 import { login } from '#contract/session.ts'
-import { useData } from '#screen/data.tsx'
+import { sessionMutations } from '#data/nouns/session.ts'
 import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { signInWith } from '#screen/sign-in.ts'
@@ -26,14 +26,13 @@ export function LoginForm({
   onAccount: (account: string) => void
   go_to: string
 }) {
-  const data = useData()
   const { open } = useGo()
   const { values, failure, busy, field, form } = useForm({
     initial: { account, password },
     check: (typed) => fieldMessages(login.input, typed),
     send: async (typed) => {
       await signInWith(
-        () => data.client.call(login, typed),
+        () => sessionMutations.login().mutationFn(typed),
         (error) => loginRefusal(error).text,
       )
       open(go_to, true)

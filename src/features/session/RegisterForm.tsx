@@ -2,7 +2,7 @@
 
 import { fieldMessages } from '#contract/field-messages.ts'
 import { register } from '#contract/session.ts'
-import { useData } from '#screen/data.tsx'
+import { sessionMutations } from '#data/nouns/session.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { withNewPassword } from '#text/new-password.ts'
@@ -35,13 +35,12 @@ export function RegisterForm({
   invited: Invited | null
   onRegistered: (email: string, password: string) => void
 }) {
-  const data = useData()
   const { values, failure, busy, field, form } = useForm({
     initial: { ...EMPTY, email: invited?.email ?? '' },
     check: (typed) => check(invited ? { ...typed, again: typed.password } : typed),
     send: async ({ again: _again, ...rest }) => {
       const invite_code = invited ? { invite_code: invited.code } : {}
-      await data.client.call(register, { ...rest, ...invite_code, account: rest.email })
+      await sessionMutations.register().mutationFn({ ...rest, ...invite_code, account: rest.email })
       toast({ title: REGISTER.done, icon: 'check' })
       onRegistered(rest.email.trim(), rest.password)
     },

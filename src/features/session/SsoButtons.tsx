@@ -1,11 +1,11 @@
 // Other accounts to sign in with; nothing when none is configured (or it cannot be asked: the form itself says what is wrong).
 import { useQuery } from '@tanstack/react-query'
-import { oauthQueries } from '#data/nouns/oauth.ts'
+import { ssoQueries } from '#data/nouns/sso.ts'
 import { Button } from '#ui/Button.tsx'
 
 /** `return_to` is judged again by the server before anybody is sent there. */
 export function SsoButtons({ return_to }: { return_to: string | undefined }) {
-  const { data: providers = [] } = useQuery(oauthQueries.providers())
+  const { data: providers = [] } = useQuery(ssoQueries.providers())
   if (providers.length === 0) return null
   const query = return_to ? `?${new URLSearchParams({ return_to })}` : ''
   return (

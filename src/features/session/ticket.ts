@@ -1,8 +1,7 @@
 // Exchanging a one-time ticket: once per page, taken out of the address before anything else happens.
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { linkSso, tokenLogin } from '#contract/sso.ts'
-import { useData } from '#screen/data.tsx'
+import { ssoMutations } from '#data/nouns/sso.ts'
 import { useGo } from '#screen/go.ts'
 import { signIn } from '#screen/sign-in.ts'
 import { safeReturnTo } from './return-to.ts'
@@ -22,7 +21,6 @@ export interface Ticket {
 
 /** `ticket` and `return_to` as they stand in the address; `path` is what remains there. */
 export function useTicket(ticket: string | undefined, return_to: string | undefined, path: string): Ticket {
-  const data = useData()
   const { open } = useGo()
   const kept = useRef(ticket)
   const [state, setState] = useState<TicketState>({ at: 'asking' })
@@ -44,7 +42,7 @@ export function useTicket(ticket: string | undefined, return_to: string | undefi
       if (value === undefined) return
       setState({ at: 'working' })
       try {
-        const { access_token } = await data.client.call(tokenLogin, { ticket: value })
+        const { access_token } = await ssoMutations.exchange().mutationFn({ ticket: value })
         enter(access_token)
       } catch (error) {
         if (!(error instanceof ApiError)) setState({ at: 'failed', error })
@@ -57,7 +55,7 @@ export function useTicket(ticket: string | undefined, return_to: string | undefi
       const value = kept.current
       if (value === undefined) return
       try {
-        const { access_token } = await data.client.call(linkSso, { ticket: value, password })
+        const { access_token } = await ssoMutations.link().mutationFn({ ticket: value, password })
         enter(access_token)
       } catch (error) {
         if (error instanceof ApiError && error.code === 4100) setState({ at: 'over', text: error.text })

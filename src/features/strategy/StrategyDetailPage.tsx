@@ -2,7 +2,7 @@
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { isWhole } from '#data/nouns/figures.ts'
-import { layStrategy } from '#data/outbox/lay.ts'
+import { layStrategy } from '#data/nouns/strategy.ts'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'

@@ -5,10 +5,11 @@ import { updateName } from '#contract/profile.ts'
 import { logout } from '#contract/session.ts'
 import { openDatabase } from '#data/device/db.ts'
 import { endOfDay, LEASES_KEY } from '#data/device/leases.ts'
-import { changesUser, currentUserQuery } from '#data/identity/user-data.ts'
+import { changesUser } from '#data/identity/user-data.ts'
+import { keys, switchInvalidates } from '#data/keys.ts'
 import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { profileQueries } from '#data/nouns/profile.ts'
-import { switchInvalidates } from '#data/query.ts'
+import { sessionQueries } from '#data/nouns/session.ts'
 import { OTHER_STRATEGY, record, STRATEGY } from '../support/backend.ts'
 import { token, until } from '../support/device.ts'
 import {
@@ -281,9 +282,9 @@ test('every user mutation asks for the person again, a sign-out does not; the cu
   await tab.data.client.call(updateName, { name: '林' })
   expect(tab.data.query.getQueryState(profileQueries.mine().queryKey)?.isInvalidated).toBe(true)
   expect([changesUser(updateName), changesUser(logout)]).toEqual([true, false])
-  expect(await tab.data.query.fetchQuery(currentUserQuery())).toMatchObject({ id: 'u1' })
+  expect(await tab.data.query.fetchQuery(sessionQueries.user())).toMatchObject({ id: 'u1' })
   tab.session.forget()
-  await expect(tab.data.query.fetchQuery({ ...currentUserQuery(), staleTime: 0 })).rejects.toMatchObject({
+  await expect(tab.data.query.fetchQuery({ ...sessionQueries.user(), staleTime: 0 })).rejects.toMatchObject({
     code: 4010,
     status: 401,
   })
@@ -291,7 +292,8 @@ test('every user mutation asks for the person again, a sign-out does not; the cu
 
 test('a switch asks again for what the specification names, and for nothing of the person beyond it', () => {
   const over = (...key: unknown[]) => switchInvalidates(key, CTX)
-  for (const noun of ['strategy', 'group', 'member', 'organization', 'announcement'])
-    expect([over(CTX, noun), over('person', noun), over('personal', noun)]).toEqual([true, true, false])
+  for (const noun of ['strategy', 'group', 'membership', 'organization', 'announcement'])
+    expect([over(CTX, noun), over('personal', noun)]).toEqual([true, false])
+  expect(over(...keys.person.my_organizations)).toBe(true)
   expect([over('person', 'profile'), over('person', 'sessions')]).toEqual([false, false])
 })

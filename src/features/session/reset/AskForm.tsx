@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { forgetPassword } from '#contract/session.ts'
-import { useData } from '#screen/data.tsx'
+import { sessionMutations } from '#data/nouns/session.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -15,14 +15,13 @@ import { isNetwork } from '../refusal.ts'
 
 /** `email` as it was typed on the way here. */
 export function AskForm({ email: typed }: { email: string }) {
-  const data = useData()
   const [email, setEmail] = useState(typed)
   const [sent, setSent] = useState(false)
   const { failure, busy, field, form } = useForm({
     initial: { email },
     check: (values) => fieldMessages(forgetPassword.input, values),
     send: async (values, reset) => {
-      await data.client.call(forgetPassword, values)
+      await sessionMutations.forgot().mutationFn(values)
       setEmail(values.email)
       setSent(true)
       reset()

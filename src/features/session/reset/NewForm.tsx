@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { resetPassword } from '#contract/session.ts'
-import { useData } from '#screen/data.tsx'
+import { sessionMutations } from '#data/nouns/session.ts'
 import { useGo } from '#screen/go.ts'
 import { isSignedIn } from '#screen/guard.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -26,7 +26,6 @@ export function NewForm({
   email_masked: string
   onAskAgain: () => void
 }) {
-  const data = useData()
   const { open } = useGo()
   const [over, setOver] = useState('')
   const { values, failure, busy, field, form } = useForm({
@@ -38,9 +37,8 @@ export function NewForm({
         typed,
       ),
     send: async ({ password }) => {
-      const reset = () => data.client.call(resetPassword, { token, password })
       // it ends this device's session, too
-      await (isSignedIn() ? data.signOut({ by: reset }) : reset())
+      await sessionMutations.setNew(isSignedIn()).mutationFn({ token, password })
       toast({ title: '密碼已更新，請用新密碼登入', icon: 'check' })
       open('/login', true)
     },

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
-import { getData } from '#data/current.ts'
+import { outboxQueries } from '#data/nouns/outbox.ts'
 import { useGo } from '#screen/go.ts'
 import { correcting, useOutbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -27,11 +27,7 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
-  const { data: foreign = 0 } = useQuery({
-    queryKey: ['person', 'outbox-of-others'],
-    queryFn: async () => (await getData().outbox.open()).foreign(),
-    meta: { keep: false },
-  })
+  const { data: foreign = 0 } = useQuery(outboxQueries.ofOthers())
   const nameOf = ({ org_id }: OutboxRow) => {
     if (org_id === null) return '個人身份'
     const name = profile?.organizations.find(({ id }) => id === org_id)?.name

@@ -3,7 +3,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { correctSignal, type SignalRecord } from '#contract/signal.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { signalMutations } from '#data/nouns/signal.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -27,14 +28,10 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
   const [asked, setAsked] = useState(false)
   const read = readPrice(typed, now)
   const save = useMutation({
-    networkMode: 'always',
-    mutationFn: (price: number) =>
-      data.client.call(correctSignal, { id: record.id, price, ...(note && { note }) }, { ctx }),
+    ...signalMutations.correct(ctx),
     onSuccess: ({ chain_seq }) => {
       toast({ title: `價格已記為第 ${number(chain_seq)} 筆，損益已重算`, icon: 'check' })
       onClose()
-      // Its event brings it; without a stream it has to be fetched.
-      if (data.connection.getSnapshot() !== 'online') void data.refresh()
     },
   })
   const verb = now === null ? '補價' : '更正價格'
@@ -57,7 +54,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
             busy={save.isPending}
             onClick={() => {
               setAsked(true)
-              if ('price' in read) save.mutate(read.price)
+              if ('price' in read) save.mutate({ id: record.id, price: read.price, ...(note && { note }) })
             }}
           >
             {verb}

@@ -3,8 +3,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { type SignalRecord, voidSignal } from '#contract/signal.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { SignalRecord } from '#contract/signal.ts'
+import { signalMutations } from '#data/nouns/signal.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -23,18 +24,14 @@ const REASONS = ['重複送出', '腳本誤觸發', '測試訊號']
 export type VoidDialogProps = { record: SignalRecord; onClose: () => void }
 
 export function VoidDialog({ record, onClose }: VoidDialogProps) {
-  const data = useData()
   const ctx = useCtx()
   const [reason, setReason] = useState('')
   const [asked, setAsked] = useState(false)
   const save = useMutation({
-    networkMode: 'always',
-    mutationFn: () => data.client.call(voidSignal, { id: record.id, reason }, { ctx }),
+    ...signalMutations.void(ctx),
     onSuccess: ({ chain_seq }) => {
       toast({ title: `已作廢，記為第 ${number(chain_seq)} 筆`, icon: 'check' })
       onClose()
-      // Its event brings it; without a stream it has to be fetched.
-      if (data.connection.getSnapshot() !== 'online') void data.refresh()
     },
   })
   const empty = reason.trim() === ''
@@ -57,7 +54,7 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
             busy={save.isPending}
             onClick={() => {
               setAsked(true)
-              if (!empty) save.mutate()
+              if (!empty) save.mutate({ id: record.id, reason })
             }}
           >
             作廢這筆訊號

@@ -1,7 +1,8 @@
 /* The record as a file: for spreadsheets, or with its proof. Saved under the name that the server gives it. */
 import { useMutation } from '@tanstack/react-query'
-import { type EXPORT_FORMATS, exportSignals } from '#contract/signal.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { EXPORT_FORMATS } from '#contract/signal.ts'
+import { signalMutations } from '#data/nouns/signal.ts'
+import { useCtx } from '#screen/data.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,11 +12,9 @@ type Format = (typeof EXPORT_FORMATS)[number]
 const KEPT_MS = 60_000
 
 export function ExportKeys({ strategy_id }: { strategy_id: string }) {
-  const data = useData()
   const ctx = useCtx()
   const fetch = useMutation({
-    networkMode: 'always',
-    mutationFn: (format: Format) => data.client.download(exportSignals, { id: strategy_id, format }, { ctx }),
+    ...signalMutations.export(ctx),
     onSuccess: ({ filename, blob }) => {
       const href = URL.createObjectURL(blob)
       Object.assign(document.createElement('a'), { href, download: filename }).click()
@@ -27,9 +26,9 @@ export function ExportKeys({ strategy_id }: { strategy_id: string }) {
   const key = (format: Format, label: string) => (
     <Button
       icon="download"
-      busy={fetch.isPending && fetch.variables === format}
-      disabled={fetch.isPending && fetch.variables !== format}
-      onClick={() => fetch.mutate(format)}
+      busy={fetch.isPending && fetch.variables.format === format}
+      disabled={fetch.isPending && fetch.variables.format !== format}
+      onClick={() => fetch.mutate({ id: strategy_id, format })}
     >
       {label}
     </Button>

@@ -1,7 +1,8 @@
 /* 送出測試: a sample through the real reading, on the spot; it never becomes a signal. */
 import { useMutation } from '@tanstack/react-query'
-import { type Delivery, type HookAnswer, testWebhook } from '#contract/webhook.ts'
-import { useData } from '#screen/data.tsx'
+import type { Delivery, HookAnswer } from '#contract/webhook.ts'
+import { webhookMutations } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { readAs } from '#text/read-as.ts'
 import { Button } from '#ui/Button.tsx'
@@ -19,14 +20,19 @@ function verdict({ delivery, answer }: { delivery: Delivery; answer: HookAnswer 
 }
 
 export function TestLine({ webhook_id }: { webhook_id: string }) {
-  const data = useData()
-  const test = useMutation({ mutationFn: () => data.client.call(testWebhook, { id: webhook_id }) })
+  const test = useMutation(webhookMutations.test(useCtx()))
   const said = test.error
     ? { good: false, text: failureSentence(test.error, '') }
     : test.data && verdict(test.data)
   return (
     <div className="cn-test">
-      <Button size="s" kind="soft" icon="send" busy={test.isPending} onClick={() => test.mutate()}>
+      <Button
+        size="s"
+        kind="soft"
+        icon="send"
+        busy={test.isPending}
+        onClick={() => test.mutate({ id: webhook_id })}
+      >
         送出測試
       </Button>
       <p role="status" className={said?.good ? 'good-ink' : said ? 'danger-ink' : 'ink3'}>

@@ -2,9 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteStrategy, type Strategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { Strategy } from '#contract/strategy.ts'
+import { strategyMutations } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -24,18 +24,15 @@ export type DeleteDialogProps = {
 }
 
 export function DeleteDialog({ strategy, open, onClose, onArchive }: DeleteDialogProps) {
-  const data = useData()
   const ctx = useCtx()
   const go = useGo()
   const [typed, setTyped] = useState('')
   const [keep, setKeep] = useState(true)
   const remove = useMutation({
-    mutationFn: () =>
-      data.client.call(deleteStrategy, { id: strategy.id, name: typed, keep_records: keep }, { ctx }),
+    ...strategyMutations.remove(ctx),
     onSuccess: () => {
       toast({ title: `已刪除「${strategy.name}」`, icon: 'check' })
       go.open('/strategies', true)
-      void data.query.invalidateQueries({ queryKey: strategyQueries.all(ctx) })
     },
   })
   const fits = typed.trim() === strategy.name
@@ -62,7 +59,7 @@ export function DeleteDialog({ strategy, open, onClose, onArchive }: DeleteDialo
             icon="trash"
             disabled={!fits}
             busy={remove.isPending}
-            onClick={() => remove.mutate()}
+            onClick={() => remove.mutate({ id: strategy.id, name: typed, keep_records: keep })}
           >
             刪除策略
           </Button>

@@ -1,9 +1,9 @@
 /* 更多: pause and resume at once, archive and delete after a question. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Strategy, updateStrategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { Strategy } from '#contract/strategy.ts'
+import { strategyMutations } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
@@ -20,15 +20,12 @@ const DONE: Record<Status, string> = {
 }
 
 export function MoreMenu({ strategy }: { strategy: Strategy }) {
-  const data = useData()
   const ctx = useCtx()
   const [asking, setAsking] = useState<'archive' | 'delete' | null>(null)
   const change = useMutation({
-    mutationFn: (status: Status) => data.client.call(updateStrategy, { id: strategy.id, status }, { ctx }),
+    ...strategyMutations.turn(ctx),
     onSuccess: (changed) => {
       setAsking(null)
-      data.query.setQueryData(strategyQueries.one(ctx, strategy.id).queryKey, changed)
-      void data.query.invalidateQueries({ queryKey: strategyQueries.all(ctx) })
       toast({ title: DONE[changed.status], icon: 'check' })
     },
     onError: (error) =>
@@ -38,7 +35,8 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
         variant: 'destructive',
       }),
   })
-  const { status, can } = strategy
+  const { id, name, status, can } = strategy
+  const turn = (next: Status) => change.mutate({ id, name, status: next })
   const items: MenuItem[] = []
   if (can.includes('edit')) {
     if (status === 'active')
@@ -46,13 +44,13 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
         label: '暫停',
         icon: 'pause',
         note: '照常記錄，不通知',
-        onPick: () => change.mutate('paused'),
+        onPick: () => turn('paused'),
       })
     else
       items.push({
         label: status === 'paused' ? '恢復啟用' : '取消封存',
         icon: 'play',
-        onPick: () => change.mutate('active'),
+        onPick: () => turn('active'),
       })
     if (status !== 'archived')
       items.push({ label: '封存…', icon: 'archive', onPick: () => setAsking('archive') })
@@ -80,7 +78,7 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
             <Button firstFocus onClick={() => setAsking(null)}>
               取消
             </Button>
-            <Button kind="filled" busy={change.isPending} onClick={() => change.mutate('archived')}>
+            <Button kind="filled" busy={change.isPending} onClick={() => turn('archived')}>
               封存
             </Button>
           </>

@@ -1,7 +1,7 @@
 /* The bell: whether I am told of this strategy's signals. Turns at once, also offline. */
 import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { useData } from '#screen/data.tsx'
+import { strategyMutations } from '#data/nouns/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
@@ -9,17 +9,11 @@ import { IconButton } from '#ui/IconButton.tsx'
 
 /** `strategy` has the waiting calls laid over it. */
 export function NotifyKey({ strategy }: { strategy: Strategy }) {
-  const data = useData()
   const { id, name } = strategy
   const waiting = useWaiting([updateStrategyNotify.name], id)
   const save = useMutation({
-    mutationFn: (enabled: boolean) =>
-      data.outbox.send(
-        updateStrategyNotify,
-        { id, enabled },
-        { label: `${enabled ? '打開' : '關掉'}「${name}」的通知`, base: { enabled: !enabled } },
-      ),
-    onSuccess: ({ queued }, enabled) =>
+    ...strategyMutations.notify(),
+    onSuccess: ({ queued }, { enabled }) =>
       toast(
         queued
           ? { title: QUEUED_WORDS, icon: 'offline' }
@@ -38,7 +32,7 @@ export function NotifyKey({ strategy }: { strategy: Strategy }) {
       icon={enabled ? 'bell' : 'bell-off'}
       label={`通知${enabled ? '開' : '關'}${waiting ? '，待送出' : ''}`}
       pressed={enabled}
-      onClick={() => save.mutate(!enabled)}
+      onClick={() => save.mutate({ id, name, enabled: !enabled })}
     />
   )
 }

@@ -1,9 +1,9 @@
 /* The form over an existing strategy: sends the changed fields only, then returns to the strategy. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { type Strategy, type StrategyChanges, updateStrategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { Strategy, StrategyChanges } from '#contract/strategy.ts'
+import { strategyMutations } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -19,9 +19,7 @@ import { useStrategyForm } from './use-form.ts'
 import { valuesOf } from './values.ts'
 
 export function EditForm({ strategy }: { strategy: Strategy }) {
-  const data = useData()
   const ctx = useCtx()
-  const query = useQueryClient()
   const { open } = useGo()
   const start = useMemo(() => valuesOf(strategy), [strategy])
   const before = useMemo(() => check(start, strategy), [start, strategy])
@@ -35,11 +33,8 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
     open(home)
   }
   const save = useMutation({
-    mutationFn: (changes: StrategyChanges) =>
-      data.client.call(updateStrategy, { id: strategy.id, ...changes }),
-    onSuccess: (saved) => {
-      query.setQueryData(strategyQueries.one(ctx, saved.id).queryKey, saved)
-      void query.invalidateQueries({ queryKey: [ctx] })
+    ...strategyMutations.update(ctx),
+    onSuccess: () => {
       toast({ title: '已儲存修改', icon: 'check' })
       leave()
     },
@@ -56,7 +51,7 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
       ? changesOf(before.input, input)
       : (({ kind: _kind, ...all }) => all as StrategyChanges)(input)
     if (Object.keys(changes).length === 0) leave()
-    else save.mutate(changes)
+    else save.mutate({ id: strategy.id, ...changes })
   }
   const { error } = save
   const head = (

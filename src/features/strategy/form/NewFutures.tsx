@@ -1,11 +1,10 @@
 /* A new futures strategy: the form with its draft, created once however often the button or the network hiccups. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { ApiError } from '#contract/errors.ts'
-import { createStrategy, type StrategyDraft } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import { strategyMutations } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { storage } from '#screen/device.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
@@ -28,9 +27,7 @@ import { NEW_FUTURES } from './values.ts'
 const SAFE = '填好的內容存在這支裝置，'
 
 export function NewFutures() {
-  const data = useData()
   const ctx = useCtx()
-  const query = useQueryClient()
   const { open, go } = useGo()
   const uid = useSnapshot(auth).uid ?? ''
   const [draft, setDraft] = useState(() => readDraft(storage, { uid, ctx }))
@@ -52,16 +49,10 @@ export function NewFutures() {
   }, [form.values, form.dirty, uid, ctx])
 
   const create = useMutation({
-    mutationFn: (input: StrategyDraft) => {
-      const body = JSON.stringify(input)
-      if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() }
-      return data.client.call(createStrategy, input, { idempotency_key: sent.current.key })
-    },
+    ...strategyMutations.create(ctx),
     onSuccess: (made) => {
       done.current = true
       dropDraft(storage)
-      query.setQueryData(strategyQueries.one(ctx, made.id).queryKey, made)
-      void query.invalidateQueries({ queryKey: [ctx] })
       open(`/strategies/create/futures?connect=${made.id}`, true)
     },
     onError: (error) => {
@@ -71,7 +62,10 @@ export function NewFutures() {
   })
   const submit = () => {
     const input = form.submit()
-    if (input && !create.isPending) create.mutate(input)
+    if (!input || create.isPending) return
+    const body = JSON.stringify(input)
+    if (sent.current.body !== body) sent.current = { body, key: crypto.randomUUID() }
+    create.mutate({ input, key: sent.current.key })
   }
   const restart = () => {
     dropDraft(storage)

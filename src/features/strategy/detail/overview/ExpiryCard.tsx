@@ -4,9 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { Expiry, Strategy } from '#contract/strategy.ts'
-import { settleExpiry } from '#contract/strategy-expiry.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import { expiryMutations } from '#data/nouns/expiry.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -25,7 +24,6 @@ import { grossOf } from './expiry.ts'
 const PRICE = '最後結算價'
 
 export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: Expiry }) {
-  const data = useData()
   const ctx = useCtx()
   const { on: masked } = usePrivacy()
   const [typed, setTyped] = useState('')
@@ -33,15 +31,9 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
   const { symbol, symbol_name, contract, quantity, avg_price, ended_at } = expiry
   const read = typedPrice(typed, PRICE)
   const save = useMutation({
-    networkMode: 'always',
-    mutationFn: (settlement_price: number) =>
-      data.client.call(settleExpiry, { id: strategy.id, contract, symbol, settlement_price }, { ctx }),
-    onSuccess: ({ chain_seq }) => {
-      toast({ title: `已以結算價平倉，記為第 ${number(chain_seq)} 筆`, icon: 'check' })
-      void data.query.invalidateQueries({ queryKey: strategyQueries.all(ctx) })
-      // Its event brings the record; without a stream it has to be fetched.
-      if (data.connection.getSnapshot() !== 'online') void data.refresh()
-    },
+    ...expiryMutations.settle(ctx),
+    onSuccess: ({ chain_seq }) =>
+      toast({ title: `已以結算價平倉，記為第 ${number(chain_seq)} 筆`, icon: 'check' }),
   })
   const fields = save.error instanceof ApiError ? save.error.details.fields : undefined
   const refused = Object.values(fields ?? {})[0]
@@ -77,7 +69,8 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
         onSubmit={(event) => {
           event.preventDefault()
           setAsked(true)
-          if ('price' in read && !save.isPending) save.mutate(read.price)
+          if ('price' in read && !save.isPending)
+            save.mutate({ id: strategy.id, contract, symbol, settlement_price: read.price })
         }}
       >
         <NumberField

@@ -1,9 +1,9 @@
 // All trades of a strategy: at once where the device folds them, else the server's newest 200 and older ones when asked for.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getStatistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import { statisticsMutations } from '#data/nouns/statistics.ts'
+import { useCtx } from '#screen/data.tsx'
 import type { Trade } from '#trading/record.ts'
 import { type Figures, useFigures } from '../overview/use-figures.ts'
 
@@ -22,7 +22,6 @@ export interface Trades {
 }
 
 export function useTrades(strategy: Strategy): Trades {
-  const data = useData()
   const ctx = useCtx()
   const figures = useFigures(strategy, null)
   const [page, setPage] = useState<Page | null>(null)
@@ -31,7 +30,7 @@ export function useTrades(strategy: Strategy): Trades {
   const further = page && page.chain_seq === newest?.chain_seq ? page : null
   const before = further ? further.before : (newest?.trades_before ?? null)
   const more = useMutation({
-    mutationFn: (id: string) => data.client.call(getStatistics, { id: strategy.id, before: id }, { ctx }),
+    ...statisticsMutations.older(ctx, strategy.id),
     onSuccess: ({ chain_seq, trades, trades_before }) =>
       setPage({ chain_seq, trades: [...(further?.trades ?? []), ...trades], before: trades_before }),
   })

@@ -2,10 +2,9 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { createWebhook, FORMATS, type Webhook } from '#contract/webhook.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import { FORMATS, type Webhook } from '#contract/webhook.ts'
+import { webhookMutations } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -19,25 +18,19 @@ import { FORMAT_WORDS } from './words.ts'
 export type AddDialogProps = { strategy_id: string; onClose: () => void; onAdded: (id: string) => void }
 
 export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
-  const data = useData()
   const ctx = useCtx()
   const [name, setName] = useState('')
   const [format, setFormat] = useState<Webhook['format']>('auto')
   const add = useMutation({
-    mutationFn: () => data.client.call(createWebhook, { strategy_id, name, format }, { ctx }),
+    ...webhookMutations.create(ctx),
     onSuccess: (webhook) => {
-      data.query.setQueryData(webhookQueries.ofStrategy(ctx, strategy_id).queryKey, (old) => [
-        ...(old ?? []),
-        webhook,
-      ])
-      void data.query.invalidateQueries({ queryKey: strategyQueries.one(ctx, strategy_id).queryKey })
       toast({ title: `已新增「${webhook.name}」`, icon: 'check' })
       onAdded(webhook.id)
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() && !add.isPending) add.mutate()
+    if (name.trim() && !add.isPending) add.mutate({ strategy_id, name, format })
   }
   const fields = refusedFields(add.error)
   return (

@@ -1,10 +1,9 @@
 /* Deleting a webhook, after a question. */
 
 import { useMutation } from '@tanstack/react-query'
-import { deleteWebhook, type Webhook } from '#contract/webhook.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { Webhook } from '#contract/webhook.ts'
+import { webhookMutations } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -12,18 +11,13 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 
 export function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const data = useData()
   const ctx = useCtx()
-  const { id, name, strategy_id } = webhook
+  const { name } = webhook
   const remove = useMutation({
-    mutationFn: () => data.client.call(deleteWebhook, { id }, { ctx }),
+    ...webhookMutations.remove(ctx, webhook),
     onSuccess: () => {
       onClose()
       toast({ title: `已刪除「${name}」`, icon: 'check' })
-      data.query.setQueryData(webhookQueries.ofStrategy(ctx, strategy_id).queryKey, (old) =>
-        old?.filter((one) => one.id !== id),
-      )
-      void data.query.invalidateQueries({ queryKey: strategyQueries.one(ctx, strategy_id).queryKey })
     },
   })
   return (

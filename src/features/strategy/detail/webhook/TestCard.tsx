@@ -3,9 +3,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { testWebhook, type Webhook } from '#contract/webhook.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import type { Webhook } from '#contract/webhook.ts'
+import { webhookMutations } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { latency } from '#text/format.ts'
@@ -24,13 +24,9 @@ function sampleOf(strategy: Strategy): string {
 }
 
 export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: Strategy }) {
-  const data = useData()
   const ctx = useCtx()
   const [body, setBody] = useState(() => sampleOf(strategy))
-  const test = useMutation({
-    mutationFn: () => data.client.call(testWebhook, { id: webhook.id, body }, { ctx }),
-    onSuccess: () => void data.query.invalidateQueries({ queryKey: webhookQueries.all(ctx) }),
-  })
+  const test = useMutation(webhookMutations.test(ctx))
   const delivery = test.data?.delivery
   const verdict = delivery && verdictOf(delivery)
   return (
@@ -52,7 +48,7 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
               icon="send"
               busy={test.isPending}
               disabled={!body.trim()}
-              onClick={() => test.mutate()}
+              onClick={() => test.mutate({ id: webhook.id, body })}
             >
               送出測試
             </Button>

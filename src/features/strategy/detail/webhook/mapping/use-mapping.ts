@@ -1,10 +1,9 @@
 /* The way of one mapping: a message, its proposal, the form, what it would change, saved. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { impactOfMapping } from '#contract/mapping.ts'
 import type { Webhook } from '#contract/webhook.ts'
-import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import { type Message, webhookMutations, webhookQueries } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { refusedFields } from '#screen/failure.ts'
 import { useChange } from '../save.ts'
 import { formOf, type MappingForm, mappingOf, type Settings, withProposal } from './form.ts'
@@ -14,7 +13,6 @@ export type Step = 'message' | 'edit' | 'impact' | 'saved'
 
 /** `given` is the message to begin with; null asks for one. */
 export function useMapping(webhook: Webhook, given: Message | null) {
-  const data = useData()
   const ctx = useCtx()
   const [message, setMessage] = useState(given)
   const [edited, setEdited] = useState<MappingForm | null>(null)
@@ -26,9 +24,7 @@ export function useMapping(webhook: Webhook, given: Message | null) {
   const form = edited ?? (learn.data ? withProposal(stored, learn.data) : stored)
   const settings: Settings = { format: form.format, mapping: mappingOf(form) }
   const preview = usePreview(webhook.id, learn.data ? message : null, settings)
-  const impact = useMutation({
-    mutationFn: () => data.client.call(impactOfMapping, { id: webhook.id, ...settings }, { ctx }),
-  })
+  const impact = useMutation(webhookMutations.impact(ctx, webhook.id))
   const save = useChange(webhook, ({ mapping }) => (mapping ? '欄位對應已儲存' : '已改回自動判斷'))
   const step: Step = save.isSuccess ? 'saved' : impact.data ? 'impact' : learn.data ? 'edit' : 'message'
   return {
@@ -48,7 +44,7 @@ export function useMapping(webhook: Webhook, given: Message | null) {
       setMessage(next)
     },
     clear: () => setEdited(formOf({ format: form.format, mapping: null })),
-    weigh: () => impact.mutate(),
+    weigh: () => impact.mutate(settings),
     back: () => impact.reset(),
     keep: () => save.mutate({ kind: 'update', input: settings }),
   }

@@ -11,8 +11,7 @@ import {
   type ReplayWish,
   tryReplay,
 } from '#data/nouns/replay.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
-import { useCtx, useData } from '#screen/data.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { noteLeft } from './left.ts'
 import { type Line, lineOf } from './lines.ts'
 
@@ -33,7 +32,6 @@ const START: Way = { step: 'trying', done: 0, total: null, counts: NO_COUNTS, li
 
 export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplaySettings) {
   const ctx = useCtx()
-  const data = useData()
   const [way, setWay] = useState(START)
   const stop = useRef(false)
   /** Ids that are still to be made. */
@@ -93,7 +91,6 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
     } catch (error) {
       setWay({ ...now, step: 'stopped', error })
     }
-    void data.query.invalidateQueries({ queryKey: webhookQueries.all(ctx) })
   }
   return {
     ...way,

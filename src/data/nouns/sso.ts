@@ -1,0 +1,23 @@
+// Signing in by other accounts: which there are, and what a ticket from there is worth. Never kept on the device.
+import { queryOptions } from '@tanstack/react-query'
+import type { InputOf } from '#contract/endpoint.ts'
+import { linkSso, listSsoProviders, tokenLogin } from '#contract/sso.ts'
+import { getData } from '../current.ts'
+import { keys } from '../keys.ts'
+import { write } from './write.ts'
+
+export const ssoQueries = {
+  providers: () =>
+    queryOptions({
+      queryKey: keys.person.providers,
+      queryFn: ({ signal }) => getData().client.call(listSsoProviders, {}, { signal }),
+      meta: { keep: false },
+    }),
+}
+
+export const ssoMutations = {
+  /** A ticket for a token; once. */
+  exchange: () => write((input: InputOf<typeof tokenLogin>) => getData().client.call(tokenLogin, input)),
+  /** With the password of the account that it is to belong to. */
+  link: () => write((input: InputOf<typeof linkSso>) => getData().client.call(linkSso, input)),
+}
