@@ -2,9 +2,10 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
-import { decimals, hms, number } from './format.ts'
+import { decimals, fixed, hms, number } from './format.ts'
 import { positionText, quantityWords, type SignalState, signalWords, stateWords } from './signal.ts'
 import { contractText } from './strategy.ts'
+import { movedBy } from './voided.ts'
 
 /** 大台 12月, 2603 長榮; of a void or correction of what was before one's first day nothing is known. */
 export function productText(
@@ -22,12 +23,25 @@ export function priceText(
   record: Pick<SignalRecord, 'asset' | 'symbol' | 'trading_date'>,
   value: number,
 ): string {
-  const product = record.asset === 'futures' ? findProduct(record.symbol) : null
-  const tick =
-    product && !product.tick_table
-      ? product.tick
-      : stockTick(value, product?.tick_table ?? stockType(record.symbol), record.trading_date)
-  return number(value, Math.max(decimals(tick), decimals(value)))
+  return number(value, Math.max(decimals(tickAt(record, value)), decimals(value)))
+}
+
+/** An average is written the same everywhere: with the decimals of its tick, and two at most where it lies between. */
+export function averageText(
+  record: Pick<SignalRecord, 'asset' | 'symbol' | 'trading_date'>,
+  value: number,
+): string {
+  const least = decimals(tickAt(record, value))
+  return number(value, Math.max(least, Math.min(2, decimals(fixed(value, 2)))))
+}
+
+function tickAt(
+  { asset, symbol, trading_date }: Pick<SignalRecord, 'asset' | 'symbol' | 'trading_date'>,
+  value: number,
+): number {
+  const product = asset === 'futures' ? findProduct(symbol) : null
+  if (product && !product.tick_table) return product.tick
+  return stockTick(value, product?.tick_table ?? stockType(symbol), trading_date)
 }
 
 /** The price that counts: a correction's, else the one it came with. */
@@ -66,9 +80,10 @@ function aboutState({ source, reason, note, symbol }: SignalRecord): SignalState
 export function wordsOf(record: SignalRecord): ReturnType<typeof signalWords> {
   if (record.source === 'void') return { label: '作廢', chip: '作廢', seal: '廢', solid: false }
   if (record.source === 'correction') return { label: '更正', chip: '更正', seal: '正', solid: false }
-  // What was voided did nothing, nor did what found nothing to do: its row says what it had asked for.
-  if (record.derived.effect === 'none') return { ...ASKED[record.action], solid: false }
-  return signalWords({ asset: record.asset, ...record.derived })
+  const moved = movedBy(record)
+  // What found nothing to do says what it had asked for.
+  if (moved.effect === 'none') return { ...ASKED[record.action], solid: false }
+  return signalWords(moved)
 }
 
 /** How much a record speaks of; a wished position is its own size, not 全部. */
@@ -83,7 +98,8 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
   const words = wordsOf(record)
   const about = record.source === 'void' || record.source === 'correction'
   const used = priceOf(record)
-  const moved = derived.effect !== 'none'
+  const change = movedBy(record)
+  const moved = change.effect !== 'none'
   const states = about ? [aboutState(record)] : stateWords({ ...record, status: derived.status }).slice(0, 2)
   if (!about && !moved && derived.none_reason && derived.status !== 'voided')
     states.splice(
@@ -103,8 +119,8 @@ export function rowOf(record: SignalRecord, strategy: string | null) {
     dateTime: record.occurred_at,
     strategy,
     states,
-    before: moved ? positionText(derived.position_before, record.asset) : null,
-    after: moved ? positionText(derived.position_after, record.asset) : null,
+    before: moved ? positionText(change.position_before, record.asset) : null,
+    after: moved ? positionText(change.position_after, record.asset) : null,
     pnl: derived.status === 'voided' ? null : derived.realised_pnl,
     voided: derived.status === 'voided',
   }

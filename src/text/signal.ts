@@ -61,6 +61,18 @@ export function positionWords(
   return { seal, word: `${seal} ${held}`, held }
 }
 
+/** Why an open position has no value yet, in few words; null when it has one (domain §5.4: marked to a price newer than its entry). */
+export function unvalued({
+  avg_price,
+  unrealised_pnl,
+}: {
+  avg_price: number | null
+  unrealised_pnl: number | null
+}): string | null {
+  if (unrealised_pnl !== null) return null
+  return avg_price === null ? '進場價還沒補上' : '進場後還沒有新價格'
+}
+
 /** A position as the rows' 「0 → +2」 shows it: futures signed lots, stock 張 and 股. */
 export function positionText(quantity: number, asset: Asset): string {
   return asset === 'stock' ? shares(quantity) : position(quantity)

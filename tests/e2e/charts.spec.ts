@@ -149,7 +149,7 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   // the drawn fall is the table's
   const worst = await page.locator('.figs li', { hasText: '最大回撤' }).first().locator('b').innerText()
   await expect(page.locator('.eqc-name')).toContainText(`最大 ${worst}`)
-  await expect(page.locator('.eqc-head')).toContainText('權益＝初始資金 100,000 元＋已實現損益')
+  await expect(page.locator('.eqc-head')).toContainText('日終權益＝初始資金 100,000 元＋已實現損益')
   await expect(page.locator('.stt-note').first()).toContainText('權益＝初始資金 100,000 元＋已實現損益')
   for (const period of ['3月', '今年']) {
     await page.getByRole('radio', { name: period }).check({ force: true })

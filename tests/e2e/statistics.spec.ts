@@ -88,7 +88,7 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await expect(page.getByRole('tab', { name: '總覽' })).toHaveAttribute('aria-selected', 'true')
   await expect(page.locator('.ov')).toHaveAttribute('data-by', 'device')
   await expectTheFigures(page)
-  await expect(page.getByRole('img', { name: /^權益曲線與回撤/ })).toHaveAccessibleName(
+  await expect(page.getByRole('img', { name: /^日終權益曲線與當日最深回撤/ })).toHaveAccessibleName(
     /2026\/06\/02 至 2026\/08\/19，最後權益 532,016 元，最大回撤 −2\.95%/,
   )
   expect(await axe(page)).toEqual([])

@@ -1,7 +1,8 @@
 // The words and the line of the day on the first page.
 import { describe, expect, it } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
-import { greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { floatingOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
 import { dayOf } from '#trading/day.ts'
 
 /** A Taipei wall time of November 2026 as an instant. */
@@ -119,6 +120,19 @@ describe('the day of the records', () => {
     })
   })
 
+  it('what open positions are worth is there, or why it is not', () => {
+    const own = (...open: [number | null, number | null][]) =>
+      ({
+        positions: open.map(([avg_price, unrealised_pnl]) => ({ avg_price, unrealised_pnl })),
+      }) as unknown as Strategy
+    const of = (open_strategy_count: number, ...strategies: Strategy[]) =>
+      floatingOf({ strategies, open_strategy_count })
+    expect(of(0, own())).toEqual({ value: 0, why: null })
+    expect(of(2, own([46500, 0.1]), own(), own([46500, 0.2]))).toEqual({ value: 0.3, why: null })
+    expect(of(2, own([46500, 100]), own([46500, null]))).toEqual({ value: null, why: '進場後還沒有新價格' })
+    expect(of(1, own([null, null]))).toEqual({ value: null, why: '進場價還沒補上' })
+    expect(of(8, own([46500, 100]))).toEqual({ value: null, why: '持倉的策略不全在首頁' })
+  })
   it('a sum with an unknown part is unknown', () => {
     expect(sumOf([0.1, 0.2])).toBe(0.3)
     expect(sumOf([1, null])).toBeNull()

@@ -219,6 +219,16 @@ test('run-up and drawdown come from signal prices inside the trade (C37)', () =>
     holding_minutes: 3,
     day_trade: true,
   })
+  const ranges = (...prices: readonly number[]) =>
+    fold(
+      prices.map((price, i) =>
+        record(i + 1, i === 0 ? 'buy' : i === prices.length - 1 ? 'sell' : 'short_exit', 1, price),
+      ),
+      MXF,
+    ).trades.map(({ gross, max_run_up, max_drawdown }) => [gross, max_run_up, max_drawdown])[0]
+  // the exit is the best price, then the worst: what was made or lost at the end belongs to the range
+  expect(ranges(46500, 46450, 46600)).toEqual([5000, 5000, 2500])
+  expect(ranges(46500, 46550, 46400)).toEqual([-5000, 2500, 5000])
 })
 test('off the tick and outside the session are said, never refused', () => {
   const d = effects([

@@ -137,7 +137,9 @@ function tradeOf(
   const worth = (to: Scaled) => mul(sided(pe, to, open.side), m) * q
   const slippage = slippageOf(open.symbol, entry, exit, n, facts.occurred_at, terms)
   const c = total(worth(px), entryFee + exitFee, tax, slippage)
-  const [high, low] = lot.high === null || lot.low === null ? [null, null] : [lot.high, lot.low]
+  // The range is that of the whole life, the entry (by not falling below 0) and the exit with it: no trade made more than its best.
+  const seen = lot.high !== null && lot.low !== null ? [lot.high, lot.low, exit] : null
+  const [high, low] = seen ? [Math.max(...seen), Math.min(...seen)] : [null, null]
   const best = open.side === 'long' ? high : low
   const worst = open.side === 'long' ? low : high
   return {

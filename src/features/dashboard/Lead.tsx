@@ -8,7 +8,8 @@ import { Delta } from '#ui/Delta.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
 import { StepLine } from '#ui/StepLine.tsx'
-import { sumOf } from './day.ts'
+import { floatingOf } from './day.ts'
+import { Floating } from './Floating.tsx'
 import { OpenStrategies } from './OpenStrategies.tsx'
 
 /** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode; `wide` from 768 px on. */
@@ -20,16 +21,9 @@ export type LeadProps = {
   wide: boolean
 }
 
-/** Unrealised P&L of all open positions; null while the answer does not hold every open strategy, or a price is missing. */
-function unrealised({ strategies, open_strategy_count }: Dashboard): number | null {
-  const held = strategies.filter(({ positions }) => positions.length > 0)
-  if (held.length !== open_strategy_count) return null
-  return sumOf(held.flatMap(({ positions }) => positions.map(({ unrealised_pnl }) => unrealised_pnl)))
-}
-
 export const Lead = memo(function Lead({ board, day, market, masked, wide }: LeadProps) {
   const { today, month, open_strategy_count: open } = board
-  const floating = unrealised(board)
+  const floating = floatingOf(board)
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
   return (
@@ -77,7 +71,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
                 },
                 {
                   label: '未平倉損益',
-                  value: <Delta value={open === 0 ? 0 : floating} arrow={false} masked={masked} />,
+                  value: <Floating {...floating} masked={masked} />,
                 },
               ]}
             />
@@ -92,7 +86,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
                 },
                 {
                   label: open > 0 ? `持倉中 ${open} 個策略` : '持倉中策略',
-                  value: open > 0 ? <Delta value={floating} arrow={false} masked={masked} /> : 0,
+                  value: open > 0 ? <Floating {...floating} masked={masked} /> : 0,
                 },
               ]}
             />

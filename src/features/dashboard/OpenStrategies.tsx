@@ -4,10 +4,10 @@ import { useGo } from '#screen/go.ts'
 import { positionWords } from '#text/signal.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
-import { Delta } from '#ui/Delta.tsx'
 import { opens } from '#ui/open.ts'
 import { Seal } from '#ui/Seal.tsx'
-import { sumOf } from './day.ts'
+import { floatingOf } from './day.ts'
+import { Floating } from './Floating.tsx'
 
 const SHOWN = 4
 
@@ -52,9 +52,10 @@ export function OpenStrategies({
                 </span>
                 {money && (
                   <span className="r pv">
-                    <Delta
-                      value={sumOf(strategy.positions.map(({ unrealised_pnl }) => unrealised_pnl))}
+                    <Floating
+                      {...floatingOf({ strategies: [strategy], open_strategy_count: 1 })}
                       masked={masked}
+                      tight
                     />
                   </span>
                 )}

@@ -1,4 +1,6 @@
 // The day in words: greeting, market state; and sums in which one amount may be unknown.
+import type { Dashboard } from '#contract/dashboard.ts'
+import { unvalued } from '#text/signal.ts'
 import { lasting, md, taipei as wall } from '#text/time.ts'
 import { taipei } from '#trading/calendar.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
@@ -45,6 +47,22 @@ export function marketLine(
       ? `${next?.session === 'day' ? '日盤' : '夜盤'} ${opens.time.slice(0, 5)} 開盤`
       : '休市'
   return { date: at, state, left: null, short: null }
+}
+
+/** Unrealised P&L of all open positions: what is known of it, and why it is not where it is not. */
+export function floatingOf({
+  strategies,
+  open_strategy_count,
+}: Pick<Dashboard, 'strategies' | 'open_strategy_count'>): { value: number | null; why: string | null } {
+  if (open_strategy_count === 0) return { value: 0, why: null }
+  const held = strategies.filter(({ positions }) => positions.length > 0)
+  if (held.length !== open_strategy_count) return { value: null, why: '持倉的策略不全在首頁' }
+  const open = held.flatMap(({ positions }) => positions)
+  const missing = open.find((position) => unvalued(position) !== null)
+  return {
+    value: sumOf(open.map(({ unrealised_pnl }) => unrealised_pnl)),
+    why: missing ? unvalued(missing) : null,
+  }
 }
 
 /** Sum of amounts, exact; null when one is not known. */

@@ -61,9 +61,7 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       // its room is there before it is known: the head stands still
       subtitle={
         <span role="status">
-          {record
-            ? `${names ? '訊號紀錄' : '第'} ${number(record.chain_seq)}${names ? '' : ' 筆'}`
-            : '\u00a0'}
+          {record ? `第 ${number(record.chain_seq)} 筆紀錄，作廢與更正也各算一筆` : '\u00a0'}
         </span>
       }
       foot={

@@ -1,6 +1,7 @@
 /* What the address of a signal list says: its filters and the opened record. Pure, so that the routes can validate with it. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { actedSide, signalWords } from '#text/signal.ts'
+import { movedBy } from '#text/voided.ts'
 import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'
 
 /** Filters and the opened record; absent means all. `side` is the side acted on, not the side after. */
@@ -73,14 +74,14 @@ export function matcher(
     (!kind || record.asset === kind) &&
     (!strategy || record.strategy_id === strategy) &&
     (!action || record.action === action) &&
-    (!effect || record.derived.effect === effect) &&
-    (!side || actedSide(record.derived) === side) &&
+    (!effect || movedBy(record).effect === effect) &&
+    (!side || actedSide(movedBy(record)) === side) &&
     (!source || record.source === source) &&
     (!text || said(record, names).some((part) => part?.toLowerCase().includes(text)))
 }
 
 function said(record: SignalRecord, names: ReadonlyMap<string, string>) {
-  const { label } = signalWords({ asset: record.asset, ...record.derived })
+  const { label } = signalWords(movedBy(record))
   return [
     record.symbol,
     record.symbol_name,

@@ -1,7 +1,7 @@
 /* The record in one look: what, one big number, the position before and after. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms } from '#text/format.ts'
-import { amountOf, priceOf, priceText, productText, wordsOf } from '#text/row.ts'
+import { amountOf, averageText, priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, stateWords } from '#text/signal.ts'
 import { isBlind } from '#trading/record.ts'
 import { Seal, sealTone } from '#ui/Seal.tsx'
@@ -94,7 +94,7 @@ function Side({ title, quantity, record, price, end = false }: SideProps) {
   const signal = priceOf(record)
   const under =
     quantity !== 0 && price !== null
-      ? `均價 ${priceText(record, price)}`
+      ? `均價 ${averageText(record, price)}`
       : quantity === 0 && end && signal !== null
         ? `${priceName(record)} ${priceText(record, signal)}`
         : '\u00a0'

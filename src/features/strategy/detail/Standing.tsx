@@ -1,9 +1,9 @@
 /* Where the strategy stands now: position with average, and what it would be worth at the last signal price (ruling A31). */
 import type { Strategy } from '#contract/strategy.ts'
-import { decimals, number, when } from '#text/format.ts'
-import { positionWords } from '#text/signal.ts'
+import { when } from '#text/format.ts'
+import { averageText, priceText } from '#text/row.ts'
+import { positionWords, unvalued } from '#text/signal.ts'
 import { assetOf } from '#trading/kinds.ts'
-import { findProduct } from '#trading/products.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { Seal } from '#ui/Seal.tsx'
 
@@ -15,6 +15,7 @@ export function Standing({ strategy, masked }: StandingProps) {
   const asset = assetOf(strategy)
   const [first, ...rest] = strategy.positions
   const { seal, held } = positionWords(first?.quantity ?? 0, asset)
+  const of = { asset, symbol: first?.symbol ?? '', trading_date: strategy.updated_at.slice(0, 10) } as const
   return (
     <dl className="standing">
       <div>
@@ -34,7 +35,7 @@ export function Standing({ strategy, masked }: StandingProps) {
           )}
         </dd>
         <dd className="standing-more num">
-          {typeof first?.avg_price === 'number' && `均價 ${priced(first.symbol, first.avg_price)}`}
+          {typeof first?.avg_price === 'number' && `均價 ${averageText(of, first.avg_price)}`}
         </dd>
       </div>
       {first && rest.length === 0 && (
@@ -44,18 +45,12 @@ export function Standing({ strategy, masked }: StandingProps) {
             <Delta value={first.unrealised_pnl} unit="元" masked={masked} />
           </dd>
           <dd className="standing-more num">
-            {first.unrealised_pnl !== null &&
-              first.ref_price !== null &&
-              `參考價 ${priced(first.symbol, first.ref_price)}${first.ref_at ? `（${when(first.ref_at, Date.now())}）` : ''}`}
+            {unvalued(first) ??
+              (first.ref_price !== null &&
+                `參考價 ${priceText(of, first.ref_price)}${first.ref_at ? `（${when(first.ref_at, Date.now())}）` : ''}`)}
           </dd>
         </div>
       )}
     </dl>
   )
-}
-
-/** With the decimals of its tick, or more when an average needs them (two at most). */
-function priced(symbol: string, value: number): string {
-  const tick = findProduct(symbol)?.tick ?? 1
-  return number(value, Math.max(decimals(tick), Math.min(2, decimals(value))))
 }

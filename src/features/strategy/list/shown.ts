@@ -1,7 +1,7 @@
 // A strategy's figures as texts, the same for card and table.
 import type { Strategy } from '#contract/strategy.ts'
 import { percent, ratio, signedPercent } from '#text/format.ts'
-import { priceText, wordsOf } from '#text/row.ts'
+import { averageText, wordsOf } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import { type Instant, when } from '#text/time.ts'
 import { assetOf } from '#trading/kinds.ts'
@@ -45,7 +45,7 @@ export function shownOf(strategy: Strategy, now: Instant): Shown {
     average:
       several || !position || position.avg_price === null
         ? null
-        : priceText(
+        : averageText(
             { asset, symbol: position.symbol, trading_date: strategy.updated_at.slice(0, 10) },
             position.avg_price,
           ),

@@ -54,14 +54,14 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
   return (
     <div className="eqc">
       <p className="eqc-head num">
-        <span>{equityText(figures, masked)}</span>
+        <span>日終{equityText(figures, masked)}</span>
         <span>{axis.unit}</span>
       </p>
       <div
         ref={box}
         className={cx('eqc-box', !places && 'eqc-wait')}
         role="img"
-        aria-label={`權益曲線與回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${said}${worst === null ? '沒有回撤' : `最大回撤 ${worst}`}`}
+        aria-label={`日終權益曲線與當日最深回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${said}${worst === null ? '沒有回撤' : `最大回撤 ${worst}`}`}
       />
       {places && (
         <div className="eqc-over num" aria-hidden="true">
@@ -76,7 +76,7 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
           />
           {/* between the panes, where no line comes */}
           <p className="eqc-name" style={{ top: zero }}>
-            <span>回撤</span>
+            <span>當日最深回撤</span>
             {low && worst && (
               <span>
                 最大 {worst}，{ymd(low.day)}
@@ -102,10 +102,10 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
                 {at === first && <span>開始</span>}
               </p>
               <p>
-                權益 <b>{masked ? MASK : number(at.equity)}</b>
+                日終權益 <b>{masked ? MASK : number(at.equity)}</b>
               </p>
               <p>
-                回撤 <b>{fallText(at, masked)}</b>
+                當日最深回撤 <b>{fallText(at, masked)}</b>
               </p>
             </div>
           )}

@@ -17,8 +17,8 @@ export function EquityTable({ points, masked }: { points: readonly DayPoint[]; m
         <thead>
           <tr>
             <th>交易日</th>
-            <th className="n">權益（元）</th>
-            <th className="n">回撤</th>
+            <th className="n">日終權益（元）</th>
+            <th className="n">當日最深回撤</th>
           </tr>
         </thead>
         <tbody>

@@ -10,8 +10,9 @@ import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
-import { decimals, hm, number, ymd } from '#text/format.ts'
+import { hm, number, ymd } from '#text/format.ts'
 import { typedPrice } from '#text/price.ts'
+import { averageText } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import { contractText } from '#text/strategy.ts'
 import { Button } from '#ui/Button.tsx'
@@ -54,7 +55,8 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
         </p>
         <p className="num t14">
           全部平倉 <b>{held}</b>
-          {avg_price !== null && ` · 均價 ${number(avg_price, Math.min(2, decimals(avg_price)))}`}
+          {avg_price !== null &&
+            ` · 均價 ${averageText({ asset: 'futures', symbol, trading_date: ended_at.slice(0, 10) }, avg_price)}`}
           {gross !== null && (
             <>
               {' · 毛損益 '}

@@ -79,7 +79,7 @@ function Figures({ strategy }: { strategy: Strategy }) {
     strategy.kind === 'futures' && (findProduct(strategy.settings.product_code)?.has_night ?? false)
   const ask = (key: FigureKey, of: Part = part) => setQuestion({ figure: key, part: of })
   return (
-    <>
+    <div className="stack">
       {error !== null && figures.as_of !== null && (
         <StaleNote offline={false} time={when(figures.as_of, Date.now())} />
       )}
@@ -132,6 +132,6 @@ function Figures({ strategy }: { strategy: Strategy }) {
       {trade && (
         <TradeSheet trade={trade} strategy={strategy} masked={masked} onClose={() => setTrade(null)} />
       )}
-    </>
+    </div>
   )
 }

@@ -86,13 +86,12 @@ function useSaid(delivery: Delivery): string {
   const record = signal_id ? store.get(signal_id) : undefined
   if (record && (delivery.outcome === 'accepted' || delivery.outcome === 'late')) {
     const { seal, chip } = wordsOf(record)
-    const place = `第 ${number(record.chain_seq)} 筆`
-    // its words went with what it had done
-    if (record.derived.status === 'voided') return `${read ?? chip}，${place}，已作廢`
+    const place = `第 ${number(record.chain_seq)} 筆紀錄`
     const { quantity, unit } = amountOf(record)
     const at = record.price === null ? '待補價' : `@${price(record.price)}`
-    const idle = record.derived.effect === 'none' ? '，部位沒有變動' : ''
-    return `${seal} ${chip} ${quantity} ${unit} ${at}${idle}，${place}`
+    const voided = record.derived.status === 'voided'
+    const after = voided ? '，已作廢' : record.derived.effect === 'none' ? '，部位沒有變動' : ''
+    return `${seal} ${chip} ${quantity} ${unit} ${at}${after}，${place}`
   }
   return reason ?? read ?? '沒有可顯示的內容'
 }
