@@ -125,7 +125,7 @@ function end(items: readonly ChainLink[], start: ChainStart): ChainVerdict {
   if (!start.head || (head?.chain_seq === start.head.chain_seq && head.hash === start.head.hash))
     return { ok: true, head, ...(links > 0 && { links }) }
   const chain_seq = (head?.chain_seq ?? 0) + 1
-  const reason = `紀錄只到第 ${chain_seq - 1} 筆，但鏈頭是第 ${start.head.chain_seq} 筆：結尾缺少或不同`
+  const reason = `紀錄只到第 ${chain_seq - 1} 筆，但應有 ${start.head.chain_seq} 筆：結尾缺少或不同`
   return { ok: false, index: items.length, chain_seq, fault: 'sequence', reason }
 }
 

@@ -1,6 +1,7 @@
 // One record as a line of CSV for spreadsheets: RFC 4180, numbers as numbers, and no text that a spreadsheet would run (T19).
 import type { SignalRecord } from '#contract/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
 import { type DerivedWithFlags, type Facts, isBlind } from '#trading/record.ts'
 
 type Cell = string | number | null
@@ -39,6 +40,15 @@ const STATES: Record<DerivedWithFlags['status'], string> = {
   corrected: '已更正',
 }
 
+/** The rule of a contract by its name on the screens; a month stays its digits. */
+const RULES: Record<string, string> = { C1: '近月', C2: '次月' }
+
+/** A void or correction speaks of another record: what that one did is in its own line, and this one held no position. */
+const ofSignal =
+  (cell: Column['cell']): Column['cell'] =>
+  (record) =>
+    isPointer(record) ? null : cell(record)
+
 /** Beside a void or correction of what its reader may not know of. */
 const BLIND_NOTE = '說的是可見期間之前的訊號，內容不顯示'
 
@@ -51,15 +61,15 @@ const COLUMNS: readonly Column[] = [
   { title: '狀態', cell: ({ derived }) => STATES[derived.status] },
   { title: '代號', cell: (record) => record.symbol },
   { title: '名稱', cell: (record) => record.symbol_name },
-  { title: '契約', cell: (record) => record.contract },
-  { title: '動作', cell: (record) => (isBlind(record) ? null : ACTION_WORDS[record.action]) },
-  { title: '效果', cell: ({ derived }) => EFFECTS[derived.effect] },
-  { title: '數量', cell: (record) => record.quantity },
-  { title: '數量單位', cell: (record) => (isBlind(record) ? null : record.unit === 'lot' ? '口' : '股') },
+  { title: '契約', cell: ({ contract }) => contract && (RULES[contract] ?? contract) },
+  { title: '動作', cell: ofSignal(({ action }) => ACTION_WORDS[action]) },
+  { title: '效果', cell: ofSignal(({ derived }) => EFFECTS[derived.effect]) },
+  { title: '數量', cell: ofSignal((record) => record.quantity) },
+  { title: '數量單位', cell: ofSignal(({ unit }) => (unit === 'lot' ? '口' : '股')) },
   { title: '訊號價', cell: (record) => record.price },
   { title: '採用價', cell: ({ derived }) => derived.price_used },
-  { title: '部位前', cell: ({ derived }) => derived.position_before },
-  { title: '部位後', cell: ({ derived }) => derived.position_after },
+  { title: '部位前', cell: ofSignal(({ derived }) => derived.position_before) },
+  { title: '部位後', cell: ofSignal(({ derived }) => derived.position_after) },
   { title: '均價', cell: ({ derived }) => derived.avg_price_after },
   { title: '已實現淨損益', cell: ({ derived }) => derived.realised_pnl },
   { title: '手續費', cell: ({ derived }) => derived.fee },

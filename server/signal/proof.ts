@@ -43,7 +43,7 @@ export function checkExport(text: string, known?: string): Proof {
     ...verdictOf(file),
     file.head === null
       ? '還沒有任何紀錄。'
-      : `鏈頭：第 ${file.head.chain_seq} 筆 ${file.head.hash}（${taipei(file.head.at).date}）`,
+      : `最後一筆：第 ${file.head.chain_seq} 筆 ${file.head.hash}（${taipei(file.head.at).date}）`,
   ]
   if (known === undefined) return { ok: true, lines }
   const at = file.records.find((record) => record.hash === known.toLowerCase())
@@ -90,14 +90,14 @@ function brokenHead({ records, head }: ExportFile): string | null {
   if (last?.hash === head?.hash && last?.chain_seq === head?.chain_seq) return null
   const next = (last?.chain_seq ?? 0) + 1
   if (head === null || (last && head.chain_seq <= last.chain_seq))
-    return `第 ${last?.chain_seq} 筆不符：與檔案記載的鏈頭不同`
-  return `第 ${next} 筆不符：紀錄到此為止，但鏈頭是第 ${head.chain_seq} 筆，結尾被刪去`
+    return `第 ${last?.chain_seq} 筆不符：與檔案記載的最後一筆不同`
+  return `第 ${next} 筆不符：紀錄到此為止，但應有 ${head.chain_seq} 筆，結尾被刪去`
 }
 
 function brokenDay({ records, day_heads }: ExportFile): string | null {
   const of_seq = new Map(records.map((record) => [record.chain_seq, record.hash]))
   const day = day_heads.find(({ chain_seq, hash: told }) => of_seq.get(chain_seq) !== told)
-  return day ? `第 ${day.chain_seq} 筆不符：與 ${day.day} 當日的鏈頭不同` : null
+  return day ? `第 ${day.chain_seq} 筆不符：與 ${day.day} 當日最後一筆的雜湊不同` : null
 }
 
 /** Exactly the keys that are hashed: one more would say something that nobody vouches for. */

@@ -16,10 +16,10 @@ export function UsageCard({ usage, whose }: { usage: Usage | undefined; whose: s
           { label: '策略', value: shown(usage?.strategies, (count) => `${number(count)} 個`) },
           { label: '說明', value: shown(usage?.note_signs, (signs) => `${number(signs)} 字`) },
           { label: '圖片', value: shown(usage?.image_bytes, bytes) },
-          { label: '沒成為訊號的訊息', value: shown(usage?.refused_bytes, bytes) },
+          { label: '沒收下、重複、忽略的訊息', value: shown(usage?.refused_bytes, bytes) },
         ]}
       />
-      <p className="t13 ink3">{whose}訊息留 30 天；空間用完後，新的只留判定，不留內容。</p>
+      <p className="t13 ink3">{whose}訊息留 30 天；空間用完後，新的訊息只留結果與原因，不留內容。</p>
     </Card>
   )
 }

@@ -75,6 +75,11 @@ describeEngines('export', (engine) => {
       "'@補",
       '',
     ])
+    // what a void or correction is about has its own line: no position, effect or quantity is said of it twice
+    for (const title of ['動作', '效果', '數量', '數量單位', '部位前', '部位後', '均價'])
+      expect(column(title).slice(4), title).toEqual(['', ''])
+    expect(column('部位前').slice(0, 4)).toEqual(['0', '1', '0', '1'])
+    expect(column('契約')).toEqual(rows.map(() => '近月'))
     expect(column('作廢原因')[5]).toBe("'+誤發")
     // A loss is a number, not a text.
     expect(Number(column('已實現淨損益')[1])).toBeLessThan(-19_000)

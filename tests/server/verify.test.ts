@@ -95,7 +95,7 @@ describe('verify', () => {
         at(file, 2).facts['price'] = 1
         rehash(file, 2)
       },
-      '第 6 筆不符：與檔案記載的鏈頭不同',
+      '第 6 筆不符：與檔案記載的最後一筆不同',
     ],
     [
       'another strategy’s chain',
@@ -110,7 +110,7 @@ describe('verify', () => {
       (file) => (file.day_heads[0] = { ...file.day_heads[0], chain_seq: 2 } as File['day_heads'][0]),
       '第 2 筆不符：與 ',
     ],
-    ['a head made away with', (file) => (file.head = null), '第 6 筆不符：與檔案記載的鏈頭不同'],
+    ['a head made away with', (file) => (file.head = null), '第 6 筆不符：與檔案記載的最後一筆不同'],
   ]
 
   test.each(ATTACKS)('%s is found and named', (_what, change, told) => {
@@ -179,7 +179,7 @@ describe('verify', () => {
     const good = run(whole)
     expect(good.status).toBe(0)
     expect(good.said).toContain('共 6 筆')
-    expect(good.said).toContain(`鏈頭：第 6 筆 ${head?.hash}`)
+    expect(good.said).toContain(`最後一筆：第 6 筆 ${head?.hash}`)
     const bad = run(tampered((file) => (at(file, 2).facts['price'] = 1)))
     expect([bad.status, bad.said.trim()]).toEqual([1, '第 3 筆不符：內容與雜湊不同，內容被更動過'])
     expect(run(whole, 'f'.repeat(64)).status).toBe(1)

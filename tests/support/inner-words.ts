@@ -4,7 +4,7 @@
 const KNOWN = new Set(
   `LingBo Webhook webhook TradingView XQ MultiCharts PowerLanguage Pine Telegram iPhone iPad Mac Dock Android Windows Safari
   Chrome Edge Wi Fi App Google Esc Enter Ctrl Tab Alt Shift ms px Big5 WebP gzip curl Excel Python PowerShell SQLite PostgreSQL
-  JavaScript Base64 mail ISO Lightweight Charts Copyright Inc localhost https http npm run verify
+  JavaScript Base64 mail ISO Lightweight Charts Copyright Inc localhost https http
   Percent profitable Profit factor Ratio avg win loss`.split(/\s+/),
 )
 /** A code of the market or an abbreviation: MXF, TAIFEX, JSON, UTC; never a contract rule. */
@@ -17,6 +17,8 @@ const INNER: readonly RegExp[] = [
   /(?<!\w)(?:undefined|null|NaN|true|false|Infinity)(?!\w)|\[object/g,
   // the rule of a contract instead of 近月 and 次月, and a contract's month as digits behind its product
   /(?<!\w)C[12](?!\w)|(?<!\w)[A-Z]{3} \d{6}(?!\d)/g,
+  // words of the code and of its documents, and a blank beside a bracket, which Chinese does not write
+  /鏈頭|整條鏈|判定|沒成為訊號|(?<!…) 「|」 (?!…)/g,
   // an id, an instant
   /[0-9a-f]{8}-[0-9a-f]{4}-/g,
   /\d{4}-\d\d-\d\dT\d\d/g,

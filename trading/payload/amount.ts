@@ -56,7 +56,7 @@ export function sizeSaid(accounts: Accounts, strategy: PayloadStrategy, mapping:
       throw new Refusal(
         'contradiction',
         said.key,
-        `數量寫了兩種：${from?.key} ${quoted(from?.value)}、${said.key} ${quoted(said.value)}，請只留一個`,
+        `數量寫了兩種：${from?.key}${quoted(from?.value)}、${said.key}${quoted(said.value)}，請只留一個`,
       )
     size = next
     from = said
@@ -66,7 +66,7 @@ export function sizeSaid(accounts: Accounts, strategy: PayloadStrategy, mapping:
     throw new Refusal(
       'bad_unit',
       said.key,
-      `欄位 ${said.key} ${quoted(said.value)} 像是金額、百分比或風險：請改送${WANTED[assetOf(strategy)]}，或在欄位對應裡忽略這個欄位`,
+      `欄位 ${said.key}${quoted(said.value)}像是金額、百分比或風險：請改送${WANTED[assetOf(strategy)]}，或在欄位對應裡忽略這個欄位`,
     )
   }
   return size
@@ -89,20 +89,20 @@ function unitSaid(accounts: Accounts): UnitSaid | null {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `不確定欄位 ${said.key} ${quoted(said.value)} 是單位還是數量：請改用 quantity`,
+        `不確定欄位 ${said.key}${quoted(said.value)}是單位還是數量：請改用 quantity`,
       )
     const unit = unitOfWord(said.value)
     if (unit === undefined || unit === 'bad')
       throw new Refusal(
         'bad_unit',
         said.key,
-        `單位 ${quoted(said.value)}（欄位 ${said.key}）不是口、張或股：請改送口數、張數或股數`,
+        `單位${quoted(said.value)}（欄位 ${said.key}）不是口、張或股：請改送口數、張數或股數`,
       )
     if (found && found.unit !== unit)
       throw new Refusal(
         'contradiction',
         said.key,
-        `單位寫了兩種：${quoted(found.said.value)} 與 ${quoted(said.value)}，請只留一個`,
+        `單位寫了兩種：${quoted(found.said.value)}與${quoted(said.value)}，請只留一個`,
       )
     found = { said, unit }
   }
@@ -123,7 +123,7 @@ function one(
     if (ALL.has(value.normalize('NFKC').trim().toLowerCase()) && value.trim() !== '100%')
       return { kind: 'all' }
   }
-  const bad = (why = `數量 ${quoted(value)} 不正確（欄位 ${key}）：請送 1 到 999,999,999 的整數`): never => {
+  const bad = (why = `數量${quoted(value)}不正確（欄位 ${key}）：請送 1 到 999,999,999 的整數`): never => {
     throw new Refusal('bad_quantity', key, why)
   }
   if (typeof value === 'boolean') return bad()
@@ -146,7 +146,7 @@ function one(
     throw new Refusal(
       'contradiction',
       key,
-      `欄位 ${key} ${quoted(value)} 的單位與訊息裡另一處不同：請只寫一種單位`,
+      `欄位 ${key}${quoted(value)}的單位與訊息裡另一處不同：請只寫一種單位`,
     )
   const factor = [...factors][0] ?? (bare === undefined ? sizeOf(strategy) : factorOf(bare, strategy))
   if (factor === null || factor === undefined) throw unfit(said, bare ?? 'bad', strategy)
@@ -182,7 +182,7 @@ function unfit(said: Said, unit: SizeUnit, strategy: PayloadStrategy): Refusal {
   return new Refusal(
     'bad_unit',
     said.key,
-    `數量 ${quoted(said.value)}（欄位 ${said.key}）${why}：請改送${WANTED[asset]}`,
+    `數量${quoted(said.value)}（欄位 ${said.key}）${why}：請改送${WANTED[asset]}`,
   )
 }
 

@@ -101,7 +101,7 @@ function hedged(accounts: Accounts, said: Said): void {
     throw new Refusal(
       'contradiction',
       said.key,
-      `${side.key} ${quoted(side.value)} 與 ${said.key} ${quoted(said.value)}：不確定要平的是多單還是空單，請改用 long_exit 或 short_exit`,
+      `${side.key}${quoted(side.value)}與 ${said.key}${quoted(said.value)}：不確定要平的是多單還是空單，請改用 long_exit 或 short_exit`,
     )
 }
 
@@ -135,8 +135,8 @@ export function ownMeaning(text: string, mapping: Mapping | null): Meaning | nul
 
 function settle(ask: Ask, bare: boolean, out: Switched | null, told: readonly Told[]): Ask {
   const clash = (key = ask.key): never => {
-    const all = told.map(({ said }) => `${said.key} ${quoted(said.value)}`)
-    if (out) all.push(`${out.said.key} ${quoted(out.said.value)}`)
+    const all = told.map(({ said }) => `${said.key}${quoted(said.value)}`)
+    if (out) all.push(`${out.said.key}${quoted(out.said.value)}`)
     throw new Refusal('contradiction', key, `方向的寫法互相矛盾：${all.join('、')}，請改成一致`)
   }
   const going = ask.neutral === 'buy' ? 'long' : ask.neutral === 'sell' ? 'short' : null
@@ -206,7 +206,7 @@ function agree<T>(a: T | null, b: T, told: readonly Told[]): T {
 }
 
 function contradict(told: readonly Told[]): never {
-  const all = told.map(({ said }) => `${said.key} ${quoted(said.value)}`).join('、')
+  const all = told.map(({ said }) => `${said.key}${quoted(said.value)}`).join('、')
   throw new Refusal('contradiction', told[0]?.said.key ?? null, `方向的寫法互相矛盾：${all}，請改成一致`)
 }
 

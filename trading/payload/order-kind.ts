@@ -61,7 +61,7 @@ function strange(said: Said, text: string): void {
     throw new Refusal(
       'unknown_field',
       said.key,
-      `不確定欄位 ${said.key} ${quoted(text)} 的意思：請改用 action 說明動作，或在欄位對應裡忽略這個欄位`,
+      `不確定欄位 ${said.key}${quoted(text)}的意思：請改用 action 說明動作，或在欄位對應裡忽略這個欄位`,
     )
 }
 
@@ -118,7 +118,7 @@ function tests(accounts: Accounts): void {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `不確定欄位 ${said.key} ${quoted(said.value)} 是不是測試：請送 true 或 false`,
+        `不確定欄位 ${said.key}${quoted(said.value)}是不是測試：請送 true 或 false`,
       )
   }
   for (const said of every(accounts, 'mode')) {
@@ -128,13 +128,13 @@ function tests(accounts: Accounts): void {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `不確定欄位 ${said.key} ${quoted(text)} 的意思：請改用 action，或在欄位對應裡忽略這個欄位`,
+        `不確定欄位 ${said.key}${quoted(text)}的意思：請改用 action，或在欄位對應裡忽略這個欄位`,
       )
   }
 }
 
 function trial(said: Said): Refusal {
-  return new Refusal('test', said.key, `這是測試訊息（${said.key} ${quoted(said.value)}），所以沒有紀錄`)
+  return new Refusal('test', said.key, `這是測試訊息（${said.key}${quoted(said.value)}），所以沒有紀錄`)
 }
 
 function noTrade(said: Said): Refusal {

@@ -99,16 +99,12 @@ function partOf(said: Said): Part {
   if (side !== null) return { said, side, size: null }
   const size = integerOf(value)
   if (size === null || Math.abs(size) > MOST)
-    throw new Refusal(
-      'bad_quantity',
-      key,
-      `部位 ${quoted(value)} 不正確（欄位 ${key}）：請送整數，空單為負數`,
-    )
+    throw new Refusal('bad_quantity', key, `部位${quoted(value)}不正確（欄位 ${key}）：請送整數，空單為負數`)
   return { said, side: null, size }
 }
 
 function disagree(parts: readonly Part[]): never {
-  const all = parts.map(({ said }) => `${said.key} ${quoted(said.value)}`).join('、')
+  const all = parts.map(({ said }) => `${said.key}${quoted(said.value)}`).join('、')
   throw new Refusal(
     'contradiction',
     parts[0]?.said.key ?? null,

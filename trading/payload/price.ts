@@ -40,7 +40,7 @@ function only(accounts: Accounts, said: readonly Said[]): number | null {
       throw new Refusal(
         'contradiction',
         one.key,
-        `價格寫了兩種：${found.said.key} ${quoted(found.said.value)}、${one.key} ${quoted(one.value)}，請只留一個`,
+        `價格寫了兩種：${found.said.key}${quoted(found.said.value)}、${one.key}${quoted(one.value)}，請只留一個`,
       )
     found ??= { said: one, price }
   }
@@ -54,7 +54,7 @@ function last(accounts: Accounts): number | null {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `欄位 ${said.key} ${quoted(said.value)} 不是價格：要平倉請改用 "action":"close"`,
+        `欄位 ${said.key}${quoted(said.value)}不是價格：要平倉請改用 "action":"close"`,
       )
     const price = priceOf(said.value)
     if (price !== null && price !== 'bad') return price

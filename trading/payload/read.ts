@@ -171,7 +171,7 @@ function countsOrder(accounts: Accounts): void {
     throw new Refusal(
       'contradiction',
       said.key,
-      `反手時欄位 ${said.key} ${quoted(said.value)} 是委託的口數，不是新部位的大小：請一併送出 position_size`,
+      `反手時欄位 ${said.key}${quoted(said.value)}是委託的口數，不是新部位的大小：請一併送出 position_size`,
     )
 }
 

@@ -38,7 +38,7 @@ export function switches(accounts: Accounts): Switched | null {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `欄位 ${said.key} ${quoted(said.value)} 不是 true 或 false：請改用 action 說明`,
+        `欄位 ${said.key}${quoted(said.value)}不是 true 或 false：請改用 action 說明`,
       )
     if (on) set(said.field === 'reverse' ? 'reverse' : 'close', said)
   }

@@ -129,7 +129,7 @@ function classes(accounts: Accounts, kind: StrategyKind): void {
       throw new Refusal(
         'unknown_field',
         said.key,
-        `不確定欄位 ${said.key} ${quoted(said.value)} 的意思：請拿掉它，或在欄位對應裡忽略這個欄位`,
+        `不確定欄位 ${said.key}${quoted(said.value)}的意思：請拿掉它，或在欄位對應裡忽略這個欄位`,
       )
     classFits(said, kind)
   }
@@ -142,7 +142,7 @@ function classFits(said: Said, kind: StrategyKind): void {
   throw new Refusal(
     'symbol_mismatch',
     said.key,
-    `欄位 ${said.key} ${quoted(said.value)} 與這個${ASSET_FACTS[asset].name}策略不符：請把快訊送到對的策略`,
+    `欄位 ${said.key}${quoted(said.value)}與這個${ASSET_FACTS[asset].name}策略不符：請把快訊送到對的策略`,
   )
 }
 
@@ -165,7 +165,7 @@ function options(accounts: Accounts): void {
     throw new Refusal(
       'symbol_mismatch',
       said.key,
-      `欄位 ${said.key} ${quoted(text)} 是選擇權的條件：這裡只收期貨與股票，不收選擇權`,
+      `欄位 ${said.key}${quoted(text)}是選擇權的條件：這裡只收期貨與股票，不收選擇權`,
     )
   }
 }
@@ -209,6 +209,6 @@ function join(a: SymbolSaid | null, b: SymbolSaid): SymbolSaid {
   throw new Refusal(
     'contradiction',
     b.key,
-    `商品寫了兩種：${a.key} ${quoted(a.raw)}、${b.key} ${quoted(b.raw)}，請只留一個`,
+    `商品寫了兩種：${a.key}${quoted(a.raw)}、${b.key}${quoted(b.raw)}，請只留一個`,
   )
 }

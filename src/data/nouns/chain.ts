@@ -128,9 +128,9 @@ function endFault(after: number, prev: string, head: { chain_seq: number; hash: 
   if (head && head.chain_seq > after)
     return {
       chain_seq: after + 1,
-      reason: `紀錄只到第 ${after} 筆，但鏈頭是第 ${head.chain_seq} 筆：結尾被刪去`,
+      reason: `紀錄只到第 ${after} 筆，但應有 ${head.chain_seq} 筆：結尾被刪去`,
     }
-  return { chain_seq: after, reason: `第 ${after} 筆與伺服器記載的鏈頭不同` }
+  return { chain_seq: after, reason: `第 ${after} 筆與伺服器記載的最後一筆不同` }
 }
 
 function lostFault(own: readonly SignalRecord[], after: number) {

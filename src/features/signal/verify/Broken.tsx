@@ -36,7 +36,10 @@ export function Broken({ strategy_id, check, when, onOpen }: BrokenProps) {
       <KeyValues
         rows={[
           { label: '在這之前', value: checked > 0 ? `${number(checked)} 筆相符` : '沒有相符的紀錄' },
-          { label: '檢查的是', value: source === 'server' ? '伺服器上的整條鏈' : '這支裝置存的紀錄（離線）' },
+          {
+            label: '檢查的是',
+            value: source === 'server' ? '伺服器上的全部紀錄' : '這支裝置存的紀錄（離線）',
+          },
           { label: '驗證時間', value: full(new Date(when).toISOString()) },
         ]}
       />

@@ -1,6 +1,8 @@
 /* 驗證紀錄: every record of a strategy hashed again in this browser; says how far, what came out, and gives the record as a file. */
+import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { opens } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Broken } from './Broken.tsx'
 import { ExportKeys } from './ExportKeys.tsx'
@@ -13,6 +15,7 @@ import { Whole } from './Whole.tsx'
 export type VerifySheetProps = { strategy_id: string; onClose: () => void; onOpen?: (id: string) => void }
 
 export function VerifySheet({ strategy_id, onClose, onOpen }: VerifySheetProps) {
+  const { open } = useGo()
   const { state, again } = useCheck(strategy_id)
   return (
     <Sheet
@@ -45,8 +48,10 @@ export function VerifySheet({ strategy_id, onClose, onOpen }: VerifySheetProps) 
           <h3>帶走這份紀錄</h3>
           <ExportKeys strategy_id={strategy_id} />
           <p className="t13 ink3">
-            JSON 含每一筆的雜湊，任何人都能用 <code>npm run verify -- 檔案</code>
-            {' 檢查，不必連線，也不必相信這台伺服器。'}
+            JSON 含每一筆的雜湊，任何人都能檢查，不必連線，也不必相信這台伺服器。
+            <a className="link" href="/guide#verify" onClick={opens(() => open('/guide#verify'))}>
+              怎麼檢查
+            </a>
           </p>
         </section>
       </div>

@@ -60,12 +60,12 @@ export function Whole({ check, when }: WholeProps) {
         ]}
       />
       <div className="ver-head">
-        <p className="t13 ink3">鏈頭（第 {number(head.chain_seq)} 筆的雜湊）</p>
+        <p className="t13 ink3">最後一筆（第 {number(head.chain_seq)} 筆）的雜湊</p>
         <code className="mono">{head.hash.match(/.{8}/g)?.join(' ')}</code>
         <div className="ver-foot">
           <p className="t13 ink3 sp">抄下它：日後若整份歷史被改寫，就不會再有這個雜湊。</p>
           <CopyButton size="s" text={head.hash}>
-            複製鏈頭
+            複製雜湊
           </CopyButton>
         </div>
       </div>

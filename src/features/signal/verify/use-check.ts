@@ -49,6 +49,6 @@ export function useCheck(strategy_id: string): { state: CheckState; again: () =>
 
 function textOf(error: unknown): string {
   if (error instanceof Insecure)
-    return '瀏覽器只在 https 或 localhost 才能計算雜湊。請改用安全連線，或匯出 JSON 後用 npm run verify 檢查。'
+    return '這個網址不是安全連線，瀏覽器不能計算雜湊。請改用 https 開頭的網址，或匯出 JSON 另外檢查。'
   return failureText(error)
 }

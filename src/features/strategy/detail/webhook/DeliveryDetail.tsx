@@ -60,7 +60,7 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
         <p className="t13 ink3">
           {delivery.reason_code === 'too_large'
             ? '沒有保留內容：超過 64 KB。'
-            : '沒有保留內容：留給沒成為訊號的訊息的空間已用完，請修正來源後重送。'}
+            : '沒有保留內容：存放訊息內容的空間已用完，請修正來源後重送。'}
         </p>
       ) : (
         <CodeBlock
