@@ -11,6 +11,8 @@ import { useCheck } from './use-check.ts'
 import './verify.css'
 import { Whole } from './Whole.tsx'
 
+const HOW = '/guide#verify'
+
 /** `onOpen` opens a record by id (the one that does not fit). */
 export type VerifySheetProps = { strategy_id: string; onClose: () => void; onOpen?: (id: string) => void }
 
@@ -49,7 +51,7 @@ export function VerifySheet({ strategy_id, onClose, onOpen }: VerifySheetProps) 
           <ExportKeys strategy_id={strategy_id} />
           <p className="t13 ink3">
             JSON 含每一筆的雜湊，任何人都能檢查，不必連線，也不必相信這台伺服器。
-            <a className="link" href="/guide#verify" onClick={opens(() => open('/guide#verify'))}>
+            <a className="link" href={HOW} onClick={opens(() => open(HOW))}>
               怎麼檢查
             </a>
           </p>
