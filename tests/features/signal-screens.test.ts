@@ -9,7 +9,7 @@ import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/se
 import { formOf, mappingOf, withProposal } from '#features/strategy/detail/webhook/mapping/form.ts'
 import { impactWords } from '#features/strategy/detail/webhook/mapping/words.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
-import { averageText, priceText, productText, rowOf } from '#text/row.ts'
+import { priceText, productText, rowOf } from '#text/row.ts'
 
 let made = 0
 function record(
@@ -174,59 +174,7 @@ describe('the opened record', () => {
   })
 })
 
-describe('an average', () => {
-  it('is written with the decimals of its tick, two at most where it lies between', () => {
-    const of = (asset: 'futures' | 'stock', symbol: string, value: number) =>
-      averageText({ asset, symbol, trading_date: '2026-11-20' }, value)
-    expect(of('futures', 'MXF', 46525)).toBe('46,525')
-    expect(of('futures', 'MXF', 46525.3333)).toBe('46,525.33')
-    expect(of('futures', 'MXF', 46525.5)).toBe('46,525.5')
-    expect(of('futures', 'MXF', 46525.001)).toBe('46,525')
-    expect(of('futures', 'EXF', 1205.3)).toBe('1,205.30')
-    expect(of('stock', '2884', 28.3524)).toBe('28.35')
-    expect(of('stock', '2330', 1085)).toBe('1,085')
-  })
-})
-
 describe('void and correction', () => {
-  it('a voided row keeps its action and change, whatever the message called it', () => {
-    const idle = { effect: 'none', none_reason: '已作廢', realised_pnl: null, status: 'voided' } as const
-    const voided = (change: Parameters<typeof record>[0], position_before: number) => {
-      const row = rowOf(record(change, { ...idle, price_used: null, position_before }), null)
-      expect(row).toMatchObject({ price: '46,541', pnl: null, voided: true, states: [{ text: '已作廢' }] })
-      return `${row.seal}${row.solid ? '' : '空心'} ${row.action} ${row.before} → ${row.after}`
-    }
-    const to = (target_position: number) => ({ action: 'target', target_position }) as const
-    expect(voided({ action: 'short_exit' }, -5)).toBe('空空心 平倉 −5 → 0')
-    expect(voided(to(2), 0)).toBe('多 進場 0 → +2')
-    expect(voided(to(0), 2)).toBe('多空心 平倉 +2 → 0')
-    expect(voided(to(-2), 2)).toBe('空 反手 +2 → −2')
-    expect(voided(to(3), 2)).toBe('多 加碼 +2 → +3')
-    expect(voided({ action: 'buy', quantity: 2 }, 0)).toBe('多 進場 0 → +2')
-    expect(voided({ action: 'sell', quantity: 1 }, 2)).toBe('多空心 減碼 +2 → +1')
-    expect(voided({ action: 'short_entry', quantity: 1 }, 2)).toBe('空 反手 +2 → −1')
-    expect(voided({ action: 'exit', quantity: 9 }, -2)).toBe('空空心 平倉 −2 → 0')
-    expect(voided({ action: 'close_all', quantity: null }, 2)).toBe('多空心 平倉 +2 → 0')
-    expect(voided({ action: 'add', quantity: 1 }, -2)).toBe('空 加碼 −2 → −3')
-    expect(voided({ action: 'reverse', quantity: null }, -2)).toBe('多 反手 −2 → +2')
-    expect(voided({ action: 'reverse', quantity: null, reason: 'to_long' }, 2)).toBe(
-      '反空心 反手 null → null',
-    )
-    expect(voided({ action: 'long_exit' }, 0)).toBe('多空心 出場 null → null')
-  })
-  it('a voided one is found under what its row says', () => {
-    const one = record(
-      { action: 'target', target_position: 2 },
-      { effect: 'none', status: 'voided', position_before: 0 },
-    )
-    const finds = (search: Parameters<typeof matcher>[0]) => matcher(search, new Map())?.(one)
-    expect([finds({ effect: 'open' }), finds({ side: 'long' }), finds({ text: '買進開倉' })]).toEqual([
-      true,
-      true,
-      true,
-    ])
-    expect([finds({ effect: 'none' }), finds({ side: 'short' })]).toEqual([false, false])
-  })
   it('a corrected row says the price that counts, the pointers why', () => {
     const idle = { effect: 'none', price_used: null, realised_pnl: null } as const
     const corrected = rowOf(record({ price: 64541 }, { status: 'corrected', price_used: 46541 }), null)
