@@ -1,7 +1,9 @@
 // The lazy half of toasts: @mantine/notifications in our look.
 import { notifications } from '@mantine/notifications'
+import { MOBILE_BELOW_PX } from '#contract/limits.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { Toast } from './toast.ts'
+import { isTyping } from './typing.ts'
 
 const TONES = { check: 'good', offline: 'warn', warning: 'danger', info: '' }
 
@@ -48,6 +50,8 @@ export function show({
     icon: <Icon name={sign} size={20} />,
     className: `toast ${TONES[sign]}`,
     autoClose: duration,
+    // the phone's keyboard may stand over the bottom of the page
+    ...(isTyping() && innerWidth < MOBILE_BELOW_PX && { position: 'top-center' }),
     role: variant === 'destructive' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': '關閉' },
   })

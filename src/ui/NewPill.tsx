@@ -1,6 +1,8 @@
 /* 「3 筆新訊號 ↑」: appears over the list instead of a jump when the person has scrolled away. */
+import type { ReactNode } from 'react'
 import './list.css'
 import { Icon } from './Icon.tsx'
+import { useRootMark } from './root-mark.ts'
 
 /** Nothing at 0. Floats 12 px above the tab bar. `noun` 訊號 by default. */
 export type NewPillProps = { count: number; onClick: () => void; noun?: string }
@@ -9,11 +11,20 @@ export function NewPill({ count, onClick, noun = '訊號' }: NewPillProps) {
   return (
     <div className="newpill" role="status">
       {count > 0 && (
-        <button type="button" className="pill" onClick={onClick}>
+        <Pill onClick={onClick}>
           {count > 99 ? '99+' : count} 筆新{noun}
-          <Icon name="arrow-up" size={18} />
-        </button>
+        </Pill>
       )}
     </div>
+  )
+}
+
+function Pill({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+  useRootMark('pill')
+  return (
+    <button type="button" className="pill" onClick={onClick}>
+      {children}
+      <Icon name="arrow-up" size={18} />
+    </button>
   )
 }

@@ -2,15 +2,23 @@
 // again whenever a row comes into any list.
 import { useLayoutEffect } from 'react'
 
-/** `modal` a dialog is open; `form-bar` a form has its own bar at the bottom; `tabs` the phone's tabs, `strip` the line over them. */
-export type RootMark = 'modal' | 'form-bar' | 'tabs' | 'strip'
+/**
+ * `modal` a dialog is open; what stands at the bottom: `form-bar` a form's own bar, `tabs` the phone's tabs, `strip` the
+ * line over them, `pill` the key to new rows, `update` the card of a new version.
+ */
+export type RootMark = 'modal' | 'form-bar' | 'tabs' | 'strip' | 'pill' | 'update'
 
 const held = new Map<RootMark, number>()
 
 function hold(mark: RootMark, by: 1 | -1): void {
+  const root = document.documentElement
   const count = (held.get(mark) ?? 0) + by
   held.set(mark, count)
-  document.documentElement.toggleAttribute(`data-${mark}`, count > 0)
+  // measured before the mark takes the scrollbar away: what it leaves is kept free, so that nothing moves
+  if (mark === 'modal' && by === 1 && count === 1)
+    root.style.setProperty('--scrollbar', `${innerWidth - root.clientWidth}px`)
+  root.toggleAttribute(`data-${mark}`, count > 0)
+  if (mark === 'modal' && count === 0) root.style.removeProperty('--scrollbar')
 }
 
 /** While the component stands, the root element carries `data-<mark>`. */

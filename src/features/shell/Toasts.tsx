@@ -1,4 +1,4 @@
-// Where toasts appear: top right on desktops, under the status bar on phones. Loaded after the first paint, and Mantine with it.
+// Where toasts appear: at the bottom left on desktops, over the tabs on phones. Loaded after the first paint, and Mantine with it.
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import '#ui/mantine.css'
@@ -21,7 +21,7 @@ export function Toasts() {
       getRootElement={() => undefined}
     >
       <Notifications
-        position="top-right"
+        position="bottom-left"
         limit={limit}
         containerWidth={384}
         zIndex={60}

@@ -4,18 +4,24 @@ import { useSnapshot } from 'valtio'
 import { useDirty } from '#screen/dirty.ts'
 import { applyUpdate, update } from '#state/update.ts'
 import { Button } from '#ui/Button.tsx'
+import { useRootMark } from '#ui/root-mark.ts'
 
 export function UpdatePrompt() {
-  const { waiting, applying } = useSnapshot(update)
-  const dirty = useDirty()
+  const { waiting } = useSnapshot(update)
   const [later, setLater] = useState(false)
-  if (!waiting || later) return null
+  return waiting && !later ? <Waiting onLater={() => setLater(true)} /> : null
+}
+
+function Waiting({ onLater }: { onLater: () => void }) {
+  const { applying } = useSnapshot(update)
+  const dirty = useDirty()
+  useRootMark('update')
   return (
     <aside className="update" role="status">
       <b>新版本已就緒</b>
       <p>{dirty ? '先把正在填的內容存好，再更新。' : '更新只要一秒，已存下的紀錄都在。'}</p>
       <div className="row gap8">
-        <Button size="s" kind="ghost" onClick={() => setLater(true)}>
+        <Button size="s" kind="ghost" onClick={onLater}>
           稍後
         </Button>
         <Button size="s" kind="tint" busy={applying} disabled={dirty} onClick={applyUpdate}>

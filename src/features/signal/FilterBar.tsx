@@ -9,7 +9,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import type { Option } from '#ui/SelectField.tsx'
 import './list.css'
-import type { SearchPatch, SignalSearch } from './search.ts'
+import { filterKey, NO_FILTERS, type SearchPatch, type SignalSearch } from './search.ts'
 import { EFFECT_WORDS } from './words.ts'
 
 /** `strategies` null inside one strategy: then kind and strategy are given. `aside` stands at the end of the line. */
@@ -53,6 +53,7 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
         />
       </div>
     )
+  const filtered = filterKey(search) !== filterKey({})
   const pickAction = (value: Pick) =>
     onChange({
       effect: EFFECTS.find((one) => one === value),
@@ -65,11 +66,13 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
           <Chips
             label="類型"
             chips={[
-              { value: '', label: '全部', on: !search.kind },
+              { value: '', label: '全部', on: !filtered },
               { value: 'futures', label: '期貨', on: search.kind === 'futures' },
               { value: 'stock', label: '股票', on: search.kind === 'stock' },
             ]}
-            onPick={(value) => onChange({ kind: value === '' ? undefined : (value as 'futures' | 'stock') })}
+            onPick={(value) =>
+              onChange(value === '' ? NO_FILTERS : { kind: value as NonNullable<SignalSearch['kind']> })
+            }
           />
         )}
         {strategies && (
@@ -109,6 +112,16 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
           ]}
         />
       </div>
+      {filtered && (
+        <button
+          type="button"
+          className="link t13 sig-clear"
+          aria-label="清除篩選"
+          onClick={() => onChange(NO_FILTERS)}
+        >
+          清除
+        </button>
+      )}
       <div className="desk find-desk">{find}</div>
       <span className="mob">
         <IconButton

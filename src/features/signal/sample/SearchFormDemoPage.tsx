@@ -37,18 +37,7 @@ export function SearchFormDemoPage() {
           換個條件試試。
         </EmptyState>
       ) : (
-        <Card
-          title="範例訊號"
-          count={found.length}
-          flush
-          action={
-            match && (
-              <Button size="s" kind="ghost" onClick={() => change(NO_FILTERS)}>
-                清除條件
-              </Button>
-            )
-          }
-        >
+        <Card title="範例訊號" count={found.length} flush>
           <SignalList label="符合條件的訊號">
             {found.map((record) => (
               <SignalRow

@@ -30,6 +30,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         tags={<Tag {...LOOKS[strategy.status]}>{STATUS_TEXT[strategy.status]}</Tag>}
         meta={
           <span className="num">
+            <span className="mob">{STATUS_TEXT[strategy.status]} · </span>
             <span className="desk-in">{KINDS[strategy.kind].name} · </span>
             {strategyLine(strategy)}
             <span className="desk-in"> · 初始資金 {capital}</span>

@@ -1,0 +1,125 @@
+// What stands where: short messages over no key, a strategy on a phone's side, filters that say what they do.
+import type { Page } from '@playwright/test'
+import { createStrategy, type Strategy } from '#contract/strategy.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { signedIn } from '#tests/support/identities.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+/** A strategy with nine entries. */
+async function filled(server: TestServer, person: Person): Promise<Strategy> {
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '台指當沖突破',
+    summary: '開盤區間突破，當日平倉不留倉。',
+    settings: { product_code: 'MXF' },
+    allow_pyramiding: true,
+    max_position: 50,
+  })
+  for (let n = 1; n <= 9; n++)
+    await server.request(hookPath(strategy), {
+      method: 'POST',
+      body: JSON.stringify({ symbol: 'MXF1!', action: 'long_entry', quantity: 1, price: 46_500 + n }),
+    })
+  return strategy
+}
+const rows = (page: Page) => page.locator('main .sig-list .sig')
+
+test('a short message lies over no key of the page', async ({ page, server }) => {
+  const person = await signUp(server)
+  const strategy = await filled(server, person)
+  await signedIn(page, person)
+  await page.addInitScript(() => {
+    // looked at in every frame in which one stands there: it is gone after five seconds
+    const covered = new Set<string>()
+    const keys = ':is(.top, .tab, .ph, .tabs, .sig-filters) :is(a, button, input, select)'
+    const look = () => {
+      for (const toast of document.querySelectorAll('.toast')) {
+        const over = toast.getBoundingClientRect()
+        covered.add('looked')
+        for (const key of document.querySelectorAll(keys)) {
+          const { left, right, top, bottom } = key.getBoundingClientRect()
+          const beside = right <= over.left || left >= over.right || bottom <= over.top || top >= over.bottom
+          if (right > left && !beside) covered.add(key.getAttribute('aria-label') ?? key.textContent ?? '?')
+        }
+      }
+      document.documentElement.dataset['covered'] = [...covered].join()
+      requestAnimationFrame(look)
+    }
+    addEventListener('DOMContentLoaded', look)
+  })
+  for (const path of [`/strategies/${strategy.id}?tab=signals`, '/signals']) {
+    await page.goto(`${server.url}${path}`)
+    await expect(rows(page)).toHaveCount(9)
+    await page.locator('[popovertarget=user-menu]:visible').click()
+    const cover = page.locator('#user-menu').getByRole('switch', { name: '隱私模式' })
+    await cover.check()
+    await said(page, '隱私模式已開啟')
+    await cover.uncheck()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('html')).toHaveAttribute('data-covered', /looked/)
+    await expect(page.locator('.toast')).toHaveCount(0)
+    await expect(page.locator('html')).toHaveAttribute('data-covered', 'looked')
+  }
+})
+
+test('a strategy on a phone on its side shows four rows under its name and position, and its name on one line upright', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server)
+  const strategy = await filled(server, person)
+  await signedIn(page, person)
+  await page.setViewportSize({ width: 667, height: 375 })
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(rows(page)).toHaveCount(9)
+  /** Rows of which nothing lies under the tabs or beyond the window. */
+  const whole = () =>
+    page.evaluate(() => {
+      const end = document.querySelector('.tab')?.getBoundingClientRect().top ?? innerHeight
+      return [...document.querySelectorAll('main .sig-list .sig')].filter(
+        (row) => row.getBoundingClientRect().bottom <= end,
+      ).length
+    })
+  await expect.poll(whole).toBeGreaterThanOrEqual(4)
+  const inSight = (what: ReturnType<Page['locator']>) => expect(what).toBeInViewport({ ratio: 1 })
+  await inSight(page.getByRole('heading', { level: 1, name: '台指當沖突破' }))
+  await inSight(page.locator('.det-beside', { hasText: '9 口' }))
+  await inSight(page.getByRole('tab', { name: /^訊號/ }))
+  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(await wider()).toBe(0)
+  expect(await axe(page)).toEqual([])
+  for (const tab of ['overview', 'trades', 'note', 'settings']) {
+    await page.goto(`${server.url}/strategies/${strategy.id}?tab=${tab}`)
+    await expect(page.locator('.det-tab > *').first()).toBeVisible()
+    expect(await wider()).toBe(0)
+  }
+  await page.setViewportSize({ width: 375, height: 667 })
+  const title = page.getByRole('heading', { level: 1, name: '台指當沖突破' })
+  await expect.poll(() => title.evaluate((node) => node.getBoundingClientRect().height)).toBeLessThan(30)
+})
+
+test('filters that are set stand out alone, and one key takes them away', async ({ page, server }) => {
+  const person = await signUp(server)
+  await filled(server, person)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/signals?side=short&source=webhook`)
+  const all = page.getByRole('button', { name: '全部', exact: true })
+  const clear = page.getByRole('button', { name: '清除篩選' })
+  await expect(page.getByText('沒有符合條件的訊號')).toBeVisible()
+  await expect(all).toHaveAttribute('aria-pressed', 'false')
+  expect(await axe(page)).toEqual([])
+  await clear.click()
+  await expect(page).toHaveURL(`${server.url}/signals`)
+  await expect(rows(page)).toHaveCount(9)
+  await expect(all).toHaveAttribute('aria-pressed', 'true')
+  await expect(clear).toHaveCount(0)
+  // 全部 means all, too
+  await page.goto(`${server.url}/signals?kind=stock&side=long`)
+  await expect(page.getByText('沒有符合條件的訊號')).toBeVisible()
+  await all.click()
+  await expect(page).toHaveURL(`${server.url}/signals`)
+  await expect(rows(page)).toHaveCount(9)
+})
