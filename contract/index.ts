@@ -26,6 +26,7 @@ import {
   listMyInvites,
   resendInvite,
 } from './invitation.ts'
+import { sendManualFutures, sendManualStock } from './manual.ts'
 import { impactOfMapping, learnMapping, previewMapping } from './mapping.ts'
 import { getCalendar, listProducts } from './market.ts'
 import {
@@ -188,6 +189,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listWebhookSignals,
   voidSignal,
   correctSignal,
+  sendManualFutures,
+  sendManualStock,
   strategyChain,
   exportSignals,
   listProducts,

@@ -46,4 +46,7 @@ export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512
 /** A setting that could not be sent goes by itself this long; the server knows its key for as long. */
 export const OUTBOX_SETTING_MS = 7 * 24 * 3600_000
+/** A signal that could not be sent goes by itself this long, then it asks; settable per device up to a day (design: late is worse than none). */
+export const OUTBOX_SIGNAL_MS = 120_000
+export const OUTBOX_SIGNAL_MOST_MS = 24 * 3600_000
 export const OUTBOX_RECEIPT_MS = 24 * 3600_000

@@ -1,6 +1,6 @@
 // The outbox (待送匣): what one waiting call looks like on the device (wire.md §12), and which calls may wait.
 import type { Endpoint } from './endpoint.ts'
-import { OUTBOX_SETTING_MS } from './limits.ts'
+import { OUTBOX_SETTING_MS, OUTBOX_SIGNAL_MS } from './limits.ts'
 
 /** 等待連線 · 傳送中 · 等待登入 · 仍要送出 / 放棄 · 失敗：原因. */
 export type OutboxState = 'waiting' | 'sending' | 'needs_login' | 'needs_confirm' | 'failed'
@@ -51,6 +51,15 @@ export interface QueuedCall extends Pick<Endpoint, 'method' | 'path' | 'who'> {
   dated: boolean
 }
 
+/** Each is one of its own; the order of one strategy's is kept by its lane. */
+const signal = {
+  lasts_ms: OUTBOX_SIGNAL_MS,
+  replaces: false,
+  dated: false,
+  method: 'POST',
+  who: 'strategy:edit',
+  label: '送出手動訊號',
+} as const
 const setting = { lasts_ms: OUTBOX_SETTING_MS, replaces: true }
 
 /** Every endpoint with `when_offline: 'queue'`, by name; tests/data/outbox/outbox.test.ts compares them with the contract. */
@@ -79,4 +88,6 @@ export const QUEUED: Readonly<Record<string, QueuedCall>> = {
     label: '更新策略的通知',
     dated: false,
   },
+  'signal.manual-futures': { ...signal, path: '/strategies/:strategy_id/manual-signals/futures' },
+  'signal.manual-stock': { ...signal, path: '/strategies/:strategy_id/manual-signals/stock' },
 }

@@ -44,6 +44,8 @@ const LIMITS = {
   /** Invitations looked at without signing in, from one address. */
   invite_ip: { points: 120, seconds: 300 },
   invite_answer: { points: 60, seconds: 600 },
+  /** Signals that a person (or an application in their name) enters. */
+  manual_signal: { points: 120, seconds: 60 },
   /** Event streams opened: each reads what its cursor missed. */
   streams: { points: 240, seconds: 60 },
   /** All calls of one person together. */

@@ -1,4 +1,5 @@
 // The calls on signal records: read, void, correct, check, export.
+import { sendManualFutures, sendManualStock } from '#contract/manual.ts'
 import {
   correctSignal,
   exportSignals,
@@ -22,6 +23,7 @@ import { readChain } from '../record/chain.ts'
 import { readerOf, showSignals } from '../record/veil.ts'
 import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
+import { enterSignal, futuresEntry, stockEntry } from './manual.ts'
 import { pointAt } from './pointing.ts'
 
 /** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
@@ -84,6 +86,14 @@ export function signalRoutes(app: App): Route[] {
     handle(app, correctSignal, ({ input: { id, price, note }, actor, tx }) =>
       pointAt(app, tx, actor, id, { source: 'correction', price, note: note || null }),
     ),
+    handle(app, sendManualFutures, {
+      prepare: ({ actor }) => app.limits.take('manual_signal', actor.uid),
+      run: ({ input, actor, tx }) => enterSignal(app, tx, actor, 'futures', futuresEntry(input)),
+    }),
+    handle(app, sendManualStock, {
+      prepare: ({ actor }) => app.limits.take('manual_signal', actor.uid),
+      run: ({ input, actor, tx }) => enterSignal(app, tx, actor, 'stock', stockEntry(input)),
+    }),
     handle(app, strategyChain, async ({ input, actor, tx }) => {
       const row = await seeStrategy(app, tx.db, actor, input.id)
       return readChain(tx.db, actor.access, row, input)

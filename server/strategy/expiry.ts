@@ -4,18 +4,16 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Expiry } from '#contract/strategy.ts'
 import { contractEnd, isOver, taipei } from '#trading/calendar.ts'
 import { type Expired, expiredOf } from '#trading/expiry.ts'
-import type { OpenKey } from '#trading/fold/state.ts'
-import { type FoldState, fold, symbolName } from '#trading/fold.ts'
+import { type FoldState, symbolName } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
+import type { StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
-import { BOUNDS, storedViews } from '../record/account.ts'
 import { closedDays } from '../record/closed-days.ts'
+import { openPositions } from '../record/open.ts'
 import { insertRecords } from '../record/records.ts'
 import { Telling } from '../record/telling.ts'
-import { loadTerms } from '../record/terms.ts'
 
 const NOTE = '到期，以最後結算價平倉'
 
@@ -104,7 +102,7 @@ async function leftOpen(
   const last = `${date.replaceAll('-', '/')} 13:30`
   if (!isOver(contract, tx.at, closed))
     throw new ApiError(4220, { text: `${contract} 還在交易，${last} 到期之後才能以結算價平倉` })
-  const open = expiredOf(await openOf(app, tx.db, row, closed), tx.at, closed)
+  const open = expiredOf(await openPositions(app, tx.db, row, closed), tx.at, closed)
   const [left, ...others] = open.filter(
     (one) => one.contract === contract && (symbol === undefined || one.symbol === symbol),
   )
@@ -121,20 +119,4 @@ async function leftOpen(
       text: `有 ${left.entered_after.length} 筆進場發生在 ${contract} 到期（${last}）之後，結算價平不掉：請先作廢那幾筆`,
     })
   return left
-}
-
-/** The open positions after the last record: as memory or the stored state has them, while they stand there. */
-async function openOf(
-  app: App,
-  db: Db,
-  row: StrategyRow,
-  closed: ReadonlySet<string>,
-): Promise<readonly OpenKey[]> {
-  const known = app.intake.ledger.peek(row, closed)
-  if (known?.chain_hash === row.chain_hash) return known.state.open
-  const view = (await storedViews(db, [row], closed, BOUNDS)).get(row.id)
-  if (view) return view.state.open
-  const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
-  const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
-  return fold(facts, loadTerms(row, closed)).state.open
 }

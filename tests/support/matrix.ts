@@ -1,4 +1,6 @@
 // A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
+import { randomBytes } from 'node:crypto'
+import { uuidv7 } from '#contract/ids.ts'
 import { GROUP_TRIALS, INVITATION_TRIALS, ORGANIZATION_TRIALS } from './matrix-organizations.ts'
 import type { TargetKind } from './oracle.ts'
 import { PASSWORD } from './people.ts'
@@ -44,6 +46,17 @@ const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({
 const strategy = (more: Record<string, unknown> = {}): Trial => ({
   names: 'context',
   input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
+})
+/** A signal entered by hand, each a new one. */
+const manual = (more: Record<string, unknown>): Trial => ({
+  names: 'context',
+  input: ({ strategy_id }) => ({
+    strategy_id,
+    id: uuidv7(Date.now(), randomBytes(10)),
+    quantity: 1,
+    occurred_at: new Date().toISOString(),
+    ...more,
+  }),
 })
 const webhook = (more: Record<string, unknown> = {}): Trial => ({
   names: 'context',
@@ -159,6 +172,9 @@ export const TRIALS: Record<string, Trial[]> = {
   'signal.of-webhook': [webhook()],
   'signal.void': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id, reason: '誤發' }) }],
   'signal.correct': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id, price: 23_100 }) }],
+  'signal.manual-futures': [manual({ product_code: 'TXF', action: 'buy', price: 23_000 })],
+  // The strategies of the matrix are of futures: whoever may send is told so.
+  'signal.manual-stock': [manual({ symbol: '2330', action: 'buy', price: 1_000 })],
   'signal.chain': [strategy()],
   'signal.export': [strategy({ format: 'json' }), strategy({ format: 'csv' })],
   'market.products': [nothing()],

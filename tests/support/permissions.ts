@@ -27,13 +27,16 @@ const CALLS: Record<string, string> = {
   'strategy:create': 'strategy.create',
   'strategy:edit':
     'strategy.update strategy.settle-expiry webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
-    'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct',
+    'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct ' +
+    'signal.manual-futures signal.manual-stock',
   'strategy:delete': 'strategy.delete',
 }
 
 /** What applications of others may read with `signals:read` or `strategies:read`; everything else is closed to them. */
 export const FOR_APPLICATIONS: ReadonlySet<string> = new Set(
-  'signal.feed signal.get event.stream strategy.list strategy.get strategy.statistics'.split(' '),
+  'signal.feed signal.get event.stream strategy.list strategy.get strategy.statistics signal.manual-futures signal.manual-stock'.split(
+    ' ',
+  ),
 )
 
 /** Call → `public`, `login` or the permission. */

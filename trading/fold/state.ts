@@ -76,7 +76,10 @@ export const EMPTY_STATE: FoldState = {
 }
 
 /** Which position a record belongs to: symbol alone, except symbol and contract with rule month (ruling A28). */
-export function keyOf(facts: Facts, terms: FoldTerms): string {
+export function keyOf(
+  facts: Pick<Facts, 'symbol' | 'contract'>,
+  terms: Pick<FoldTerms, 'contract_rule'>,
+): string {
   return terms.contract_rule === 'month' ? `${facts.symbol}|${facts.contract ?? ''}` : facts.symbol
 }
 

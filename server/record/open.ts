@@ -1,0 +1,24 @@
+// The positions a strategy holds after its last record.
+import type { OpenKey } from '#trading/fold/state.ts'
+import { fold } from '#trading/fold.ts'
+import type { Facts } from '#trading/record.ts'
+import type { App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { BOUNDS, storedViews } from './account.ts'
+import { loadTerms } from './terms.ts'
+
+/** As memory or the stored state has them, while they stand there; else folded from the stored facts. */
+export async function openPositions(
+  app: App,
+  db: Db,
+  row: StrategyRow,
+  closed: ReadonlySet<string>,
+): Promise<readonly OpenKey[]> {
+  const known = app.intake.ledger.peek(row, closed)
+  if (known?.chain_hash === row.chain_hash) return known.state.open
+  const view = (await storedViews(db, [row], closed, BOUNDS)).get(row.id)
+  if (view) return view.state.open
+  const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
+  const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
+  return fold(facts, loadTerms(row, closed)).state.open
+}

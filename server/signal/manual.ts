@@ -1,0 +1,124 @@
+// Signals that a person enters: read under the strategy's terms, then a record like any other, once for ever per id.
+
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import { ApiError, invalid } from '#contract/errors.ts'
+import type { sendManualFutures, sendManualStock } from '#contract/manual.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { MANUAL_FRESH_MS, type ManualEntry, type ManualOrder, readManual } from '#trading/manual.ts'
+import type { Asset, Facts, Flag } from '#trading/record.ts'
+import { holdStrategy } from '../access/strategies.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import type { StrategyRow } from '../db/schema.ts'
+import { payloadStrategy } from '../ingest/payload-strategy.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { openPositions } from '../record/open.ts'
+import { insertRecords } from '../record/records.ts'
+import { Telling } from '../record/telling.ts'
+import { loadTerms } from '../record/terms.ts'
+import { showSignals } from '../record/veil.ts'
+
+type Futures = ParsedInputOf<typeof sendManualFutures>
+type Stock = ParsedInputOf<typeof sendManualStock>
+type Sent = Omit<Futures & Stock, 'product_code' | 'symbol' | 'contract' | 'unit'> &
+  Pick<ManualEntry, 'symbol' | 'contract' | 'unit'>
+
+/** The call's own name of what the reader calls `symbol`. */
+const NAMES = { futures: 'product_code', stock: 'symbol' } as const
+
+export const futuresEntry = ({ product_code, ...sent }: Futures): Sent => ({ ...sent, symbol: product_code })
+export const stockEntry = (sent: Stock): Sent => sent
+
+/**
+ * Stores it and tells the world. The same id again gives the record it became; 4091 when it names something else. 4220 with
+ * the fields to change; 4040 and 4030 as every change of a strategy.
+ */
+export async function enterSignal(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  asset: Asset,
+  sent: Sent,
+): Promise<SignalRecord> {
+  // Held until the commit: of the same signal sent twice at once, the second finds the first's record.
+  const row = await holdStrategy(app, tx.db, actor, sent.strategy_id, 'strategy:edit')
+  const known = await becomeOf(app, tx, actor, sent)
+  if (known) return known
+  refuseClosed(row, asset)
+  const closed = closedDays(app)
+  const read = readManual(sent, payloadStrategy(row), {
+    terms: loadTerms(row, closed),
+    open: await openPositions(app, tx.db, row, closed),
+    now: tx.at,
+  })
+  if ('faults' in read) {
+    const { symbol, ...faults } = read.faults
+    throw invalid({ ...faults, ...(symbol !== undefined && { [NAMES[asset]]: symbol }) })
+  }
+  const facts = manualFacts(read.order, { asset, sent, row, at: tx.at, uid: actor.uid })
+  const flags = new Set<Flag>(read.order.flags)
+  if (sent.confirmed_late) flags.add('late')
+  if (row.status === 'paused') flags.add('paused')
+  const fresh = Date.parse(tx.at) - Date.parse(facts.occurred_at) <= MANUAL_FRESH_MS
+  const telling = new Telling(tx)
+  const draft = {
+    facts,
+    flags: [...flags],
+    row,
+    webhook_id: null,
+    delivery_id: null,
+    quiet: !(sent.notify ?? fresh),
+  }
+  const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
+  await telling.store()
+  return stored.get(facts.id) as SignalRecord
+}
+
+/** The record that this id became before; null when it is new. */
+async function becomeOf(app: App, tx: Tx, actor: Actor, sent: Sent): Promise<SignalRecord | null> {
+  const found = await tx.db.selectFrom('signals').selectAll().where('id', '=', sent.id).executeTakeFirst()
+  if (!found) return null
+  const facts = JSON.parse(found.facts) as Facts
+  const same =
+    found.strategy_id === sent.strategy_id &&
+    facts.source === 'manual' &&
+    facts.created_by === actor.uid &&
+    facts.price === sent.price &&
+    (facts.action === sent.action || sent.action === 'reverse')
+  if (!same) throw new ApiError(4091)
+  const [record] = await showSignals(app, tx.db, actor, [found])
+  return record as SignalRecord
+}
+
+function refuseClosed(row: StrategyRow, asset: Asset): void {
+  const own: Asset = row.kind === 'futures' ? 'futures' : 'stock'
+  if (own !== asset)
+    throw new ApiError(4220, {
+      text: own === 'futures' ? '這是期貨策略，請送期貨的手動訊號' : '這是股票策略，請送股票的手動訊號',
+    })
+  if (row.status === 'archived')
+    throw new ApiError(4220, { text: '策略已封存，不再收訊號；要繼續使用請先恢復策略' })
+}
+
+function manualFacts(
+  order: ManualOrder,
+  of: { asset: Asset; sent: Sent; row: StrategyRow; at: string; uid: string },
+): Omit<Facts, 'chain_seq'> {
+  const { flags: _flags, ...said } = order
+  return {
+    ...said,
+    id: of.sent.id,
+    strategy_id: of.row.id,
+    source: 'manual',
+    refers_to: null,
+    external_id: null,
+    asset: of.asset,
+    symbol_raw: null,
+    reported_prev: null,
+    received_at: of.at,
+    timeframe: null,
+    note: of.sent.note || null,
+    reason: null,
+    body_sha256: null,
+    created_by: of.uid,
+  }
+}

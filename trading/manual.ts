@@ -1,0 +1,186 @@
+// A signal entered by a person: what its fields mean for the strategy it is for, or which of them to change (domain §7.6, wire §6).
+import { isOver } from './calendar.ts'
+import { keyOf, type OpenKey, positionOf } from './fold/state.ts'
+import { place } from './payload/place.ts'
+import { Refusal } from './payload/refusal.ts'
+import type { PayloadStrategy } from './payload/shape.ts'
+import { findProduct } from './products.ts'
+import type { Action, Facts, Flag, Unit } from './record.ts'
+import { isStockCode } from './symbols.ts'
+import { type FoldTerms, unitSize } from './terms.ts'
+
+/** What a person can ask for. A target is for scripts, which know their own position. */
+export const MANUAL_ACTIONS = [
+  'buy',
+  'sell',
+  'long_entry',
+  'long_exit',
+  'short_entry',
+  'short_exit',
+  'close_all',
+  'exit',
+  'add',
+  'reverse',
+] as const satisfies readonly Exclude<Action, 'target'>[]
+export type ManualAction = (typeof MANUAL_ACTIONS)[number]
+
+/** How far ahead of the server's clock a person's time may be, and how long ago. */
+export const MANUAL_AHEAD_MS = 60_000
+export const MANUAL_YEARS = 5
+/** An older one alarms nobody unless that is asked for. */
+export const MANUAL_FRESH_MS = 3_600_000
+export const MANUAL_PRICE_MAX = 9_999_999
+
+/** As entered: `quantity` in `unit` (the strategy's own when absent), null where the action means all of it. */
+export interface ManualEntry {
+  action: ManualAction
+  /** Product code of futures, code of a stock. */
+  symbol: string
+  /** C1, C2 or a month; the strategy's own when absent. */
+  contract?: string | null | undefined
+  price: number
+  quantity: number | null
+  unit?: Unit | undefined
+  occurred_at: string
+}
+
+/** What becomes of it in the record. Quantities as in facts: lots or shares. */
+export interface ManualOrder
+  extends Pick<Facts, 'symbol' | 'contract' | 'action' | 'quantity' | 'unit' | 'target_position' | 'price'> {
+  occurred_at: string
+  flags: Flag[]
+}
+
+const OVER = '這個月份的契約在那時已經到期，請選還在交易的月份'
+
+/** A field of the entry → what to change, in Chinese. */
+export type ManualFaults = Partial<Record<keyof ManualEntry, string>>
+
+/** Actions that go out of all there is: no quantity belongs to them. */
+export const takesAll = (action: ManualAction): boolean => action === 'close_all' || action === 'reverse'
+/** Actions that may leave out how much: all that is held. */
+export const mayTakeAll = (action: ManualAction): boolean =>
+  takesAll(action) || action === 'long_exit' || action === 'short_exit'
+
+/**
+ * Reads an entry under its strategy. `open`: the positions held now, which a reversal turns around; `now`: the server's clock, ISO.
+ * Never throws for what somebody entered.
+ */
+export function readManual(
+  entry: ManualEntry,
+  strategy: PayloadStrategy,
+  around: { terms: FoldTerms; open: readonly OpenKey[]; now: string },
+): { order: ManualOrder } | { faults: ManualFaults } {
+  const { terms, open, now } = around
+  const faults: ManualFaults = {}
+  const placed = placeOf(entry, strategy, terms.closed_days, faults)
+  const when = timeOf(entry.occurred_at, now, strategy.late_after_s, faults)
+  const size = sizeOf(entry, strategy, faults)
+  if (!(entry.price > 0)) faults.price = '請輸入價格'
+  else if (entry.price > MANUAL_PRICE_MAX) faults.price = '價格太大，請檢查小數點'
+  if (!placed || !when || !size) return { faults }
+  const { symbol, contract } = placed
+  const order: ManualOrder = {
+    symbol,
+    contract,
+    action: entry.action,
+    ...size,
+    target_position: null,
+    price: entry.price,
+    occurred_at: when.occurred_at,
+    flags: [...when.flags, ...placed.flags],
+  }
+  if (entry.action === 'reverse') {
+    const held = positionOf(open.find(({ key }) => key === keyOf({ symbol, contract }, terms)))
+    if (held === 0) faults.action = '目前沒有部位，不能反手：請改用進場'
+    order.action = 'target'
+    order.target_position = -held
+  }
+  return Object.keys(faults).length > 0 ? { faults } : { order }
+}
+
+function placeOf(
+  entry: ManualEntry,
+  strategy: PayloadStrategy,
+  closed_days: ReadonlySet<string>,
+  faults: ManualFaults,
+): { symbol: string; contract: string | null; flags: Flag[] } | null {
+  const symbol = entry.symbol.trim().toUpperCase()
+  const futures = strategy.kind === 'futures'
+  if (futures ? !findProduct(symbol) : !isStockCode(symbol)) {
+    faults.symbol = futures ? '沒有這個期貨商品，請從清單選' : '股票代號不正確，例如 2330 或 0050'
+    return null
+  }
+  const contract = futures ? (entry.contract ?? ownContract(strategy)) : null
+  if (contract !== null && isOver(contract, entry.occurred_at, closed_days)) {
+    faults.contract = OVER
+    return null
+  }
+  const found =
+    contract === null
+      ? ({ asset: 'stock', symbol, contract } as const)
+      : ({ asset: 'futures', symbol, contract } as const)
+  try {
+    return place({ key: 'symbol', raw: symbol, found }, entry.occurred_at, strategy, closed_days)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'contract_ended') {
+      faults.contract = OVER
+      return null
+    }
+    const other = !futures || symbol !== strategy.product_code
+    faults[other ? 'symbol' : 'contract'] = other
+      ? `這個策略不收 ${symbol}：請選${futures ? '它的商品' : '清單裡的代號'}，或在設定改為「接受並標示」`
+      : '這個策略不收這個月份：請選它的月份，或在設定改為「接受並標示」'
+    return null
+  }
+}
+
+function ownContract(strategy: PayloadStrategy): string {
+  if (strategy.contract_rule === 'month') return strategy.contract_month ?? 'C1'
+  return strategy.contract_rule === 'next' ? 'C2' : 'C1'
+}
+
+function timeOf(
+  occurred_at: string,
+  now: string,
+  late_after_s: number,
+  faults: ManualFaults,
+): { occurred_at: string; flags: Flag[] } | null {
+  const [at, received] = [Date.parse(occurred_at), Date.parse(now)]
+  const oldest = new Date(received)
+  oldest.setUTCFullYear(oldest.getUTCFullYear() - MANUAL_YEARS)
+  if (at > received + MANUAL_AHEAD_MS) faults.occurred_at = '訊號時間不能晚於現在'
+  else if (at < oldest.getTime()) faults.occurred_at = `訊號時間最早到 ${MANUAL_YEARS} 年前`
+  if (faults.occurred_at !== undefined) return null
+  // A device whose clock is a little ahead did not see the future.
+  if (at > received) return { occurred_at: now, flags: [] }
+  return { occurred_at, flags: received - at > late_after_s * 1_000 ? ['late'] : [] }
+}
+
+function sizeOf(
+  { action, quantity, unit }: ManualEntry,
+  strategy: PayloadStrategy,
+  faults: ManualFaults,
+): { quantity: number | null; unit: Unit } | null {
+  const own = unit ?? strategy.unit
+  if ((own === 'lot') !== (strategy.kind === 'futures')) {
+    faults.unit = strategy.kind === 'futures' ? '期貨以口計' : '股票以張或股計'
+    return null
+  }
+  if (takesAll(action)) return { quantity: null, unit: own }
+  if (quantity === null) {
+    if (mayTakeAll(action)) return { quantity: null, unit: own }
+    faults.quantity = '請輸入數量'
+    return null
+  }
+  const amount = quantity * unitSize(own)
+  const most = strategy.max_position * unitSize(strategy.unit)
+  if (!Number.isInteger(quantity) || quantity < 1) faults.quantity = '數量要是 1 以上的整數'
+  else if (amount > most)
+    faults.quantity = `最多 ${sizeText(strategy.max_position, strategy.unit)}（策略的最大部位）`
+  return faults.quantity === undefined ? { quantity: amount, unit: own } : null
+}
+
+const UNITS: Readonly<Record<Unit, string>> = { lot: '口', board_lot: '張', share: '股' }
+const sizeText = (size: number, unit: Unit) => `${size.toLocaleString('en-US')} ${UNITS[unit]}`
