@@ -1,13 +1,14 @@
 // A signal entered by a person: what its fields mean for the strategy it is for, or which of them to change (domain §7.6, wire §6).
 import { isOver } from './calendar.ts'
 import { keyOf, type OpenKey, positionOf } from './fold/state.ts'
+import { ASSET_FACTS, KINDS, UNIT_FACTS } from './kinds.ts'
 import { place } from './payload/place.ts'
 import { Refusal } from './payload/refusal.ts'
 import type { PayloadStrategy } from './payload/shape.ts'
 import { findProduct } from './products.ts'
 import type { Action, Facts, Flag, Unit } from './record.ts'
 import { isStockCode } from './symbols.ts'
-import { type FoldTerms, unitSize } from './terms.ts'
+import type { FoldTerms } from './terms.ts'
 
 /** What a person can ask for. A target is for scripts, which know their own position. */
 export const MANUAL_ACTIONS = [
@@ -106,7 +107,7 @@ function placeOf(
   faults: ManualFaults,
 ): { symbol: string; contract: string | null; flags: Flag[] } | null {
   const symbol = entry.symbol.trim().toUpperCase()
-  const futures = strategy.kind === 'futures'
+  const futures = KINDS[strategy.kind].asset === 'futures'
   if (futures ? !findProduct(symbol) : !isStockCode(symbol)) {
     faults.symbol = futures ? '沒有這個期貨商品，請從清單選' : '股票代號不正確，例如 2330 或 0050'
     return null
@@ -164,8 +165,10 @@ function sizeOf(
   faults: ManualFaults,
 ): { quantity: number | null; unit: Unit } | null {
   const own = unit ?? strategy.unit
-  if ((own === 'lot') !== (strategy.kind === 'futures')) {
-    faults.unit = strategy.kind === 'futures' ? '期貨以口計' : '股票以張或股計'
+  const units = KINDS[strategy.kind].units
+  if (!units.includes(own)) {
+    const { name } = ASSET_FACTS[KINDS[strategy.kind].asset]
+    faults.unit = `${name}以${units.map((one) => UNIT_FACTS[one].word).join('或')}計`
     return null
   }
   if (takesAll(action)) return { quantity: null, unit: own }
@@ -174,13 +177,12 @@ function sizeOf(
     faults.quantity = '請輸入數量'
     return null
   }
-  const amount = quantity * unitSize(own)
-  const most = strategy.max_position * unitSize(strategy.unit)
+  const amount = quantity * UNIT_FACTS[own].size
+  const most = strategy.max_position * UNIT_FACTS[strategy.unit].size
   if (!Number.isInteger(quantity) || quantity < 1) faults.quantity = '數量要是 1 以上的整數'
   else if (amount > most)
     faults.quantity = `最多 ${sizeText(strategy.max_position, strategy.unit)}（策略的最大部位）`
   return faults.quantity === undefined ? { quantity: amount, unit: own } : null
 }
 
-const UNITS: Readonly<Record<Unit, string>> = { lot: '口', board_lot: '張', share: '股' }
-const sizeText = (size: number, unit: Unit) => `${size.toLocaleString('en-US')} ${UNITS[unit]}`
+const sizeText = (size: number, unit: Unit) => `${size.toLocaleString('en-US')} ${UNIT_FACTS[unit].word}`

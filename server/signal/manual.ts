@@ -4,6 +4,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { sendManualFutures, sendManualStock } from '#contract/manual.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualOrder, readManual } from '#trading/manual.ts'
 import type { Asset, Facts, Flag } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
@@ -90,10 +91,10 @@ async function becomeOf(app: App, tx: Tx, actor: Actor, sent: Sent): Promise<Sig
 }
 
 function refuseClosed(row: StrategyRow, asset: Asset): void {
-  const own: Asset = row.kind === 'futures' ? 'futures' : 'stock'
+  const own = assetOf(row)
   if (own !== asset)
     throw new ApiError(4220, {
-      text: own === 'futures' ? '這是期貨策略，請送期貨的手動訊號' : '這是股票策略，請送股票的手動訊號',
+      text: `這是${ASSET_FACTS[own].name}策略，請送${ASSET_FACTS[own].name}的手動訊號`,
     })
   if (row.status === 'archived')
     throw new ApiError(4220, { text: '策略已封存，不再收訊號；要繼續使用請先恢復策略' })

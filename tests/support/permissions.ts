@@ -32,7 +32,7 @@ const CALLS: Record<string, string> = {
   'strategy:delete': 'strategy.delete',
 }
 
-/** What applications of others may read with `signals:read` or `strategies:read`; everything else is closed to them. */
+/** What applications of others may do with `signals:read`, `strategies:read` or `signals:write`; everything else is closed to them. */
 export const FOR_APPLICATIONS: ReadonlySet<string> = new Set(
   'signal.feed signal.get event.stream strategy.list strategy.get strategy.statistics signal.manual-futures signal.manual-stock'.split(
     ' ',

@@ -180,6 +180,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
     'email',
     'signals:read',
     'strategies:read',
+    'signals:write',
   ])
   const tokens: Partial<Record<ActorName, string>> = {
     tampered: [head, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.'),
