@@ -25,15 +25,22 @@ export function amountSum(amounts: readonly number[]): number {
   return toNumber(amounts.reduce((sum, amount) => sum + scaled(amount), 0n))
 }
 
+/** Records that speak about a signal, of whichever day: they stand in the list beside the signals that are counted. */
+export function beside(records: readonly Pick<Facts, 'source'>[]): { voids: number; corrections: number } {
+  const from = (source: Facts['source']) => records.filter((record) => record.source === source).length
+  return { voids: from('void'), corrections: from('correction') }
+}
+
 const OPENING: readonly string[] = ['open', 'add', 'reverse']
 const CLOSING: readonly string[] = ['reduce', 'close']
 
 /**
- * A trading date. `signal_count` is the sum of `opened`, `closed` and `rest`: what was voided, or moved no position. `line` is
+ * A trading date. `voids` and `corrections` came on it and are not counted. `signal_count` is the sum of `opened`, `closed` and `rest`: what was voided, or moved no position. `line` is
  * what was realised after each closing one, oldest first. `records` newest first.
  */
 export function dayOf(records: readonly DayRecord[], trading_date: string) {
-  const own = records.filter((record) => record.trading_date === trading_date && isSignal(record))
+  const listed = records.filter((record) => record.trading_date === trading_date)
+  const own = listed.filter(isSignal)
   const standing = own.filter(({ derived }) => derived.status !== 'voided')
   const amounts = standing.flatMap((record) => realisedOf(record) ?? []).reverse()
   let sum = 0n
@@ -48,6 +55,7 @@ export function dayOf(records: readonly DayRecord[], trading_date: string) {
     standing.filter(({ derived }) => effects.includes(derived.effect)).length
   const [opened, closed] = [count(OPENING), count(CLOSING)]
   return {
+    ...beside(listed),
     signal_count: own.length,
     realised_pnl,
     line,

@@ -86,6 +86,14 @@ export function quantityWords(quantity: number | null, unit: Unit): { quantity: 
   return { quantity: number(quantity), unit: '股' }
 }
 
+/** What stands on a day beside its signals: `['作廢 1', '更正 1']`. */
+export function besideText({ voids, corrections }: { voids: number; corrections: number }): string[] {
+  return [
+    ...(voids > 0 ? [`作廢 ${number(voids)}`] : []),
+    ...(corrections > 0 ? [`更正 ${number(corrections)}`] : []),
+  ]
+}
+
 /** Words of the sources. */
 export const SOURCE_WORDS: Record<Source, string> = {
   webhook: 'Webhook',

@@ -72,6 +72,8 @@ test('a member at home is told where the strategies are, and is taught nothing',
   await signedIn(page, person)
   await page.goto(`${server.url}/dashboard`)
   await expect(page.getByText('你的策略在組織裡')).toBeVisible()
+  // zeros of strategies that nobody has here would say nothing
+  await expect(page.locator('main').getByText(/今日訊號|今日已實現|持倉中策略|最新訊號/)).toHaveCount(0)
   await expect(page.getByText('接上 TradingView')).toHaveCount(0)
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '切換身份：海風投顧' }).click()

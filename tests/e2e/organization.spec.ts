@@ -221,9 +221,10 @@ test('an invitation for another address says which account helps; the last admin
   await page.getByLabel('帳號').fill(stranger.email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: '登入', exact: true }).click()
-  await page.getByRole('button', { name: '接受邀請' }).click()
-  await expect(page.getByText('這份邀請寄給另一個電子郵件')).toBeVisible()
-  await page.getByRole('button', { name: '登出，換帳號' }).click()
+  // whose it is stands there before anything is pressed, and nothing that would be refused
+  await expect(page.getByText(`這份邀請寄給 ${guest.email}，你現在登入的是 ${stranger.email}`)).toBeVisible()
+  await expect(page.getByRole('button', { name: '接受邀請' })).toHaveCount(0)
+  await page.getByRole('button', { name: '換成受邀的帳號' }).click()
   await expect(page).toHaveURL(/\/login\?returnTo=/)
   await expect(page.getByRole('region', { name: '邀請' })).toContainText(NAME)
   await expect(page.getByLabel('帳號')).toHaveValue(guest.email)

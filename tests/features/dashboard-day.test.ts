@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { floatingOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
+import { entriesOf } from '#features/signal/days.ts'
+import { besideText } from '#text/signal.ts'
 import { dayOf } from '#trading/day.ts'
 
 /** A Taipei wall time of November 2026 as an instant. */
@@ -116,6 +118,7 @@ describe('the day of the records', () => {
     expect(dayOf(records, '2026-11-20')).toEqual({
       // it came in, and counts nothing: what stands beneath adds up to it
       ...{ signal_count: 1, opened: 0, closed: 0, rest: 1 },
+      ...{ voids: 1, corrections: 0 },
       ...{ realised_pnl: 0, line: [], late: 0, last_at: '2026-11-20T02:00:00.000Z' },
     })
   })
@@ -133,6 +136,20 @@ describe('the day of the records', () => {
     expect(of(1, own([null, null]))).toEqual({ value: null, why: '進場價還沒補上' })
     expect(of(8, own([46500, 100]))).toEqual({ value: null, why: '持倉的策略不全在首頁' })
   })
+
+  it('says of what stands beside the signals what the head of the list says, whichever day it is about', () => {
+    const records = [
+      record({ effect: 'none', source: 'void' }),
+      record({ effect: 'none', source: 'correction' }),
+      record({ effect: 'open' }),
+      record({ effect: 'close', pnl: 500, status: 'voided', date: '2026-11-19' }),
+    ]
+    const { voids, corrections, signal_count } = dayOf(records, '2026-11-20')
+    const [head] = entriesOf(records)
+    expect(head).toMatchObject({ voids, corrections, count: signal_count })
+    expect(besideText({ voids, corrections })).toEqual(['作廢 1', '更正 1'])
+  })
+
   it('a sum with an unknown part is unknown', () => {
     expect(sumOf([0.1, 0.2])).toBe(0.3)
     expect(sumOf([1, null])).toBeNull()

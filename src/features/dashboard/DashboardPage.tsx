@@ -39,6 +39,9 @@ export function DashboardPage() {
   const may_create = useMay('strategy:create')
   const only_member = useOnlyMember(board, useSnapshot(auth).org_id)
   const { items, as_of } = held
+  const nothing_shared = !may_create && board?.strategies.length === 0
+  // zeros of strategies that somebody does not own say nothing
+  const bare = (only_member || nothing_shared) && items.length === 0 && board?.latest.length === 0
   // small, kept for days, and only a line of words waits for it
   const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
 
@@ -54,7 +57,10 @@ export function DashboardPage() {
     calendar.data?.closed_days ?? null,
   )
   // while the first steps stand on the page, verifying the address is one of them
-  const lines = board ? todoLines(board.todos.filter(({ kind }) => kind !== 'verify_email')) : []
+  const todos = board?.todos.filter(({ kind }) => only_member || kind !== 'verify_email') ?? []
+  const lines = todoLines(todos)
+  // an organization that keeps its figures to itself keeps them on the whole page (ruling A11)
+  const money = board?.today.realised_pnl !== null
   return (
     <div className="page dash">
       <div className="hi">
@@ -76,21 +82,31 @@ export function DashboardPage() {
         <>
           {error && heard === 'online' && <StaleNote word={SILENT} time={as_of && when(as_of, now)} />}
           {only_member ? <Whereabouts /> : may_create && <Checklist board={board} />}
-          {!may_create && board.strategies.length === 0 && <NothingShared />}
-          <Lead
-            board={board}
-            day={day}
-            masked={privacy}
-            wide={wide}
-            market={left ? `${state}，距收盤 ${short}` : state}
-          />
-          {!wide && <Todos lines={lines} phone />}
-          {drawn && (
+          {nothing_shared && <NothingShared />}
+          {!bare && (
+            <Lead
+              board={board}
+              day={day}
+              masked={privacy}
+              wide={wide}
+              market={left ? `${state}，距收盤 ${short}` : state}
+            />
+          )}
+          {bare ? <Todos lines={lines} phone={!wide} /> : !wide && <Todos lines={lines} phone />}
+          {drawn && !bare && (
             <div className={cx('dash-two', (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
-              <Latest kept={board.latest} strategies={board.strategies} now={now} masked={privacy} />
+              <Latest
+                kept={board.latest}
+                strategies={board.strategies}
+                now={now}
+                masked={privacy}
+                money={money}
+              />
               <div className="stack">
                 {wide && <Todos lines={lines} />}
-                {board.strategies.length > 0 && <Mine strategies={board.strategies} masked={privacy} />}
+                {board.strategies.length > 0 && (
+                  <Mine strategies={board.strategies} masked={privacy} money={money} />
+                )}
               </div>
             </div>
           )}
@@ -103,7 +119,7 @@ export function DashboardPage() {
           </FailState>
           {items.length > 0 && (
             <div className="dash-two">
-              <Latest kept={[]} strategies={[]} now={now} masked={privacy} />
+              <Latest kept={[]} strategies={[]} now={now} masked={privacy} money />
             </div>
           )}
         </>

@@ -25,9 +25,11 @@ export type LatestProps = {
   strategies: readonly Strategy[]
   now: string
   masked: boolean
+  /** False leaves the P&L out, as the page's first card does. */
+  money: boolean
 }
 
-export const Latest = memo(function Latest({ kept, strategies, now, masked }: LatestProps) {
+export const Latest = memo(function Latest({ kept, strategies, now, masked, money }: LatestProps) {
   const { open } = useGo()
   const live = useRecords()
   const fresh = useFresh(live)
@@ -58,6 +60,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked }: La
               <SignalRow
                 key={record.id}
                 {...row}
+                pnl={money ? row.pnl : null}
                 time={time}
                 highlight={fresh.has(record.id)}
                 masked={masked}

@@ -1,9 +1,7 @@
 /* The three cards that lead the page (ruling C28): 已實現損益, 持倉中策略, 今日訊號. On phones the first one carries all three. */
 import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
-import { hms } from '#text/time.ts'
 import type { Day } from '#trading/day.ts'
-import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
@@ -11,6 +9,7 @@ import { StepLine } from '#ui/StepLine.tsx'
 import { floatingOf } from './day.ts'
 import { Floating } from './Floating.tsx'
 import { OpenStrategies } from './OpenStrategies.tsx'
+import { TodayCard } from './TodayCard.tsx'
 
 /** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode; `wide` from 768 px on. */
 export type LeadProps = {
@@ -106,37 +105,9 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
       {wide && (
         <>
           <OpenStrategies board={board} masked={masked} money={money} />
-          <Card
-            className="lead-today"
-            label="今日訊號"
-            title="今日訊號"
-            remark={day.late > 0 && <span className="t13 warn-ink nowrap">{day.late} 筆延遲</span>}
-            action={
-              <span className="t28 w6 num">
-                {today.signal_count}
-                <small className="t13 ink3"> 筆</small>
-              </span>
-            }
-          >
-            <dl className="rows-dl num">
-              <Line label="進場、加碼" value={day.opened} />
-              <Line label="減碼、平倉" value={day.closed} />
-              <Line label="作廢、未動作" value={day.rest} />
-              <Line label="最近一筆" value={day.last_at ? hms(day.last_at) : '—'} />
-            </dl>
-          </Card>
+          <TodayCard count={today.signal_count} day={day} />
         </>
       )}
     </div>
   )
 })
-
-function Line({ label, value }: { label: string; value: number | string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      {/* another value stands there anew: at the right edge a longer one would slide */}
-      <dd key={value}>{value}</dd>
-    </div>
-  )
-}

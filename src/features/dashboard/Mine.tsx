@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { signedPercent } from '#text/format.ts'
+import { positionWords } from '#text/signal.ts'
 import { STATUS_TEXT, tradedText } from '#text/strategy.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'
@@ -14,9 +15,12 @@ const SHOWN = 6
 export const Mine = memo(function Mine({
   strategies,
   masked,
+  money,
 }: {
   strategies: readonly Strategy[]
   masked: boolean
+  /** False shows positions instead, as the page's first card does. */
+  money: boolean
 }) {
   const { open } = useGo()
   return (
@@ -30,8 +34,7 @@ export const Mine = memo(function Mine({
     >
       <ul className="rows mine">
         {strategies.slice(0, SHOWN).map((strategy) => {
-          const { summary, status, curve } = strategy
-          const traded = summary.trade_count > 0
+          const { status } = strategy
           const href = `/strategies/${strategy.id}`
           return (
             <li key={strategy.id} className={cx(status !== 'active' && 'paused')}>
@@ -43,22 +46,11 @@ export const Mine = memo(function Mine({
                     {status !== 'active' && ` · ${STATUS_TEXT[status]}`}
                   </small>
                 </span>
-                <MiniCurve
-                  points={curve}
-                  width={84}
-                  height={28}
-                  area={false}
-                  muted={status !== 'active'}
-                  label={`${strategy.name}的權益曲線`}
-                />
-                <span className="r pv">
-                  <Delta value={traded ? summary.net_profit : null} arrow={false} strong masked={masked} />
-                  <small className="num">
-                    {traded && summary.total_return !== null
-                      ? signedPercent(summary.total_return)
-                      : '還沒有交易'}
-                  </small>
-                </span>
+                {money ? (
+                  <Made strategy={strategy} masked={masked} />
+                ) : (
+                  <span className="num ink2 nowrap">{heldText(strategy)}</span>
+                )}
               </a>
             </li>
           )
@@ -67,3 +59,32 @@ export const Mine = memo(function Mine({
     </Card>
   )
 })
+
+/** What it holds: 空手, 多 2 口, 3 個部位. */
+function heldText({ kind, positions }: Strategy): string {
+  if (positions.length > 1) return `${positions.length} 個部位`
+  return positionWords(positions[0]?.quantity ?? 0, kind === 'futures' ? 'futures' : 'stock').word
+}
+
+function Made({ strategy, masked }: { strategy: Strategy; masked: boolean }) {
+  const { summary, status, curve } = strategy
+  const traded = summary.trade_count > 0
+  return (
+    <>
+      <MiniCurve
+        points={curve}
+        width={84}
+        height={28}
+        area={false}
+        muted={status !== 'active'}
+        label={`${strategy.name}的權益曲線`}
+      />
+      <span className="r pv">
+        <Delta value={traded ? summary.net_profit : null} arrow={false} strong masked={masked} />
+        <small className="num">
+          {traded && summary.total_return !== null ? signedPercent(summary.total_return) : '還沒有交易'}
+        </small>
+      </span>
+    </>
+  )
+}

@@ -1,4 +1,4 @@
-/* The personal home of somebody whose strategies are an organization's: where they are, one press away. */
+/* The home of somebody who owns no strategy: where the strategies are, one press away, and what is missing when there are none. */
 import type { Dashboard } from '#contract/dashboard.ts'
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -8,7 +8,7 @@ import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import './checklist.css'
+import './whereabouts.css'
 
 /** True when this person has organizations and nothing of the own: first steps of an author would teach the wrong thing. */
 export function useOnlyMember(board: Dashboard | undefined, org_id: string | null): boolean {
@@ -21,34 +21,39 @@ export function Whereabouts() {
   const { profile } = useProfile()
   const privacy = usePrivacy()
   return (
-    <Card title="你的策略在組織裡" className="steps">
-      <ol>
-        {(profile?.organizations ?? []).map(({ id, name, logo, role }) => {
-          const shown = privacy.on ? masked(name) : name
-          return (
-            <li key={id}>
-              <Avatar name={shown} src={privacy.on ? null : logo} size={32} />
-              <span className="sp">
-                <b>{shown}</b>
-                <small>{role === 'admin' ? '組織的策略與訊號，由你管理' : '分享給你的策略與訊號'}</small>
-              </span>
-              <Button
-                size="s"
-                icon="swap"
-                label={`${NAV.switch_identity}：${shown}`}
-                onClick={() => switchIdentity(id)}
-              >
-                {NAV.switch_identity}
-              </Button>
-            </li>
-          )
-        })}
-      </ol>
-      <p className="steps-own t13 ink3">
-        這裡是你的個人身份，還沒有自己的策略。
-        <a {...go('/strategies/create')}>建立自己的策略</a>
-      </p>
-    </Card>
+    <div className="whereabouts">
+      <Card title="你的策略在組織裡">
+        <ul>
+          {(profile?.organizations ?? []).map(({ id, name, logo, role }) => {
+            const shown = privacy.on ? masked(name) : name
+            return (
+              <li key={id}>
+                <Avatar name={shown} src={privacy.on ? null : logo} size={40} />
+                <span className="sp">
+                  <b>{shown}</b>
+                  <small>{role === 'admin' ? '組織的策略與訊號，由你管理' : '分享給你的策略與訊號'}</small>
+                </span>
+                <Button
+                  size="s"
+                  kind="tint"
+                  icon="swap"
+                  label={`${NAV.switch_identity}：${shown}`}
+                  onClick={() => switchIdentity(id)}
+                >
+                  {NAV.switch_identity}
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      </Card>
+      <Card title="自己的策略" pad>
+        <p className="ink2">這裡是你的個人身份，還沒有自己的策略。要記錄自己的訊號，從建立一個策略開始。</p>
+        <Button size="s" {...go('/strategies/create')}>
+          建立自己的策略
+        </Button>
+      </Card>
+    </div>
   )
 }
 
@@ -56,7 +61,7 @@ export function Whereabouts() {
 export function NothingShared() {
   const { go } = useGo()
   return (
-    <Card title="還沒有分享給你的策略" className="steps" pad>
+    <Card title="還沒有分享給你的策略" className="nothing-shared" pad>
       <p className="ink2">管理者把你和策略放進同一個群組後，訊號會出現在這裡。</p>
       <a className="link" {...go('/organizations/info')}>
         看組織詳情

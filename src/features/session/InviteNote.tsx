@@ -5,6 +5,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { InvitePreview } from '#contract/invitation.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import './invite-note.css'
 import type { Invited } from './RegisterForm.tsx'
 
@@ -32,8 +33,8 @@ export function InviteNote({
   if (!data) return <Word>{isUnknown(error) ? UNKNOWN : '現在讀不到這份邀請，登入後會再讀一次。'}</Word>
   const { organization, role, state } = data
   return (
-    <section className="invite-note" aria-label="邀請">
-      <Avatar name={organization.name} src={organization.logo} size={40} />
+    <section className={state === 'open' ? 'invite-note' : 'invite-note over'} aria-label="邀請">
+      <Avatar name={organization.name} src={organization.logo} size={40} dim={state !== 'open'} />
       <div className="sp">
         <b>{organization.name}</b>
         {state === 'open' ? (
@@ -44,17 +45,19 @@ export function InviteNote({
               : '登入後就能接受。'}
           </p>
         ) : (
-          <p className="t13 ink2">{OVER[state]}</p>
+          <p className="t13">{OVER[state]}</p>
         )}
       </div>
+      {state !== 'open' && <Icon name="warning" size={20} />}
     </section>
   )
 }
 
 function Word({ children }: { children: string }) {
   return (
-    <section className="invite-note" aria-label="邀請">
-      <p className="t13 ink2">{children}</p>
+    <section className="invite-note over" aria-label="邀請">
+      <Icon name="warning" size={20} />
+      <p className="t13">{children}</p>
     </section>
   )
 }

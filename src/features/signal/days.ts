@@ -1,6 +1,6 @@
 /* The records of a list cut into trading days, each with its count and what was realised on it. */
 import type { SignalRecord } from '#contract/signal.ts'
-import { amountSum, isSignal, realisedOf } from '#trading/day.ts'
+import { amountSum, beside, isSignal, realisedOf } from '#trading/day.ts'
 
 /** One line of the list: a day's header or a record. `count` signals; voids and corrections speak about one; `realised` whole day in NT$, null when nothing was closed. */
 export type Entry =
@@ -30,14 +30,12 @@ export function entriesOf(records: readonly SignalRecord[]): Entry[] {
   let at = 0
   for (const [day, own] of [...days].sort(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))) {
     const amounts = own.flatMap((record) => realisedOf(record) ?? [])
-    const from = (source: string) => own.filter((record) => record.source === source).length
     entries.push({
       kind: 'day',
       key: `day ${day}`,
       day,
       count: own.filter(isSignal).length,
-      voids: from('void'),
-      corrections: from('correction'),
+      ...beside(own),
       realised: amounts.length > 0 ? amountSum(amounts) : null,
     })
     for (const record of own) entries.push({ kind: 'record', key: record.id, record, at: at++ })

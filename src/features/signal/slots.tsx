@@ -1,6 +1,7 @@
 /* The boxes of the virtual list's lines. While it scrolls, only what comes in is drawn: every other box stays as it is. */
 import { type CSSProperties, memo } from 'react'
 import { dayTitle } from '#text/format.ts'
+import { besideText } from '#text/signal.ts'
 import { DayHeader } from '#ui/DayHeader.tsx'
 import type { Entry } from './days.ts'
 import { RecordRow, type RecordRowProps } from './RecordRow.tsx'
@@ -27,18 +28,15 @@ export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: Da
         title={title}
         {...(entry.day > today && { note: '自夜盤起算' })}
         count={entry.count}
-        besides={besides(entry)}
+        besides={besideText(entry)
+          .map((words) => ` · ${words}`)
+          .join('')}
         realised={entry.realised}
         masked={masked}
       />
     </li>
   )
 })
-
-/** What stands in the list and is no signal. */
-function besides({ voids, corrections }: DaySlotProps['entry']): string {
-  return `${voids > 0 ? ` · 作廢 ${voids}` : ''}${corrections > 0 ? ` · 更正 ${corrections}` : ''}`
-}
 
 /** `at` the record's place among the `of` that are listed, from 0. */
 export type RowSlotProps = Placed & RecordRowProps & { at: number; of: number }

@@ -27,10 +27,13 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
   const [page, setPage] = useState(1)
   const list = useQuery(groupQueries.members(ctx, group.id, { page, page_size: PAGE }))
   const total = list.data?.total
+  // of one page the rows themselves are counted: the group's own number may come a moment later
+  const whole = total !== undefined && total <= PAGE
   return (
     <SpanCard
       noun="成員"
-      count={total ?? group.member_count}
+      count={whole ? (list.data?.items.filter((one) => !isOver(one)).length ?? 0) : group.member_count}
+      over={isOver}
       query={list}
       rowsOf={({ items }) => items}
       empty="加入成員後，他們才看得到這個群組的策略。"
@@ -60,6 +63,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
               ? `成員資格到 ${member.member_expires_on.replaceAll('-', '/')}，兩者先到的為準。`
               : undefined
           }
+          ends="儲存後經由這個群組看到的策略立刻看不到；其他群組不受影響，隨時可以再改期間。"
           period={member}
           mutation={groupMutations.updateMember(ctx)}
           input={(span) => ({ id: group.id, user_id: member.user_id, ...span })}

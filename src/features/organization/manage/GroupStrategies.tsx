@@ -29,7 +29,8 @@ export function GroupStrategies({ group }: { group: StrategyGroup }) {
   return (
     <SpanCard
       noun="策略"
-      count={group.strategy_count}
+      count={list.data ? rows.filter((row) => !isOver(row)).length : group.strategy_count}
+      over={isOver}
       query={list}
       rowsOf={(items) => items}
       empty="加入策略後，群組的成員才看得到它的訊號。"
@@ -56,6 +57,7 @@ export function GroupStrategies({ group }: { group: StrategyGroup }) {
       edit={(row, onClose) => (
         <SpanSheet
           name={row.name}
+          ends="儲存後群組的成員立刻看不到這個策略與它的訊號。策略本身不受影響，隨時可以再改期間。"
           period={row}
           mutation={put}
           input={(span) => replaced(row, span)}
@@ -70,6 +72,8 @@ export function GroupStrategies({ group }: { group: StrategyGroup }) {
     />
   )
 }
+
+const isOver = ({ state }: GroupStrategy) => state === 'ended'
 
 /** A row as the call takes it. */
 function spanIn({ strategy_id, starts_on, ends_on }: GroupStrategy) {

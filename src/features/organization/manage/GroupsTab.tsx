@@ -105,7 +105,7 @@ function GroupRow({ group, onOpen, onEdit, onRemove }: RowProps) {
         </span>
         {group.expiring_count > 0 && (
           <Tag tone="warn" icon="clock">
-            {number(group.expiring_count)} 位快離開群組
+            {number(group.expiring_count)} 位 7 天內到期
           </Tag>
         )}
         <Icon name="chevron-right" size={18} className="ink3" />

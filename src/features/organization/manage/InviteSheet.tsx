@@ -17,7 +17,7 @@ import { useForm } from '#ui/use-form.ts'
 import { addressesIn } from '../parts/addresses.ts'
 import { refusal } from '../parts/failure.ts'
 import { InviteResults } from './InviteResults.tsx'
-import { PeriodFields } from './PeriodFields.tsx'
+import { newPeriodErrors, PeriodFields } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
 import { useOrganization } from './use-place.ts'
 
@@ -39,9 +39,9 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   const [results, setResults] = useState<OutputOf<typeof createInvites> | null>(null)
   const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
   const invite = useMutation(invitationMutations.create(ctx))
-  const { values, failure, busy, field, form } = useForm({
+  const { values, errors, failure, busy, field, form } = useForm({
     initial: { emails: '' },
-    check,
+    check: (typed) => ({ ...check(typed), ...newPeriodErrors({ starts_on: '-', ends_on }) }),
     send: async ({ emails }, reset) => {
       setResults(
         await invite.mutateAsync({
@@ -121,6 +121,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
         )}
         <PeriodFields
           only_end
+          errors={errors}
           days={{ starts_on: '', ends_on }}
           onChange={(changes) => setEnd(changes.ends_on ?? '')}
         />

@@ -1,4 +1,5 @@
 /* Members as cards, for phones: who, until when, what to do. */
+import { Fragment } from 'react'
 import type { Member } from '#contract/membership.ts'
 import { ymd } from '#text/format.ts'
 import { Tag } from '#ui/Tag.tsx'
@@ -9,43 +10,51 @@ import { ROLE_WORDS, stateWords } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import type { MemberActs } from './MembersTab.tsx'
+import { sections } from './sections.ts'
 
 export function MemberCards({ members, ...acts }: { members: readonly Member[] } & MemberActs) {
   const { cover } = usePeople()
   return (
-    <ul className="card flush">
-      {members.map((member) => {
-        const period = { starts_on: member.starts_on, ends_on: member.expires_on }
-        const state = stateWords(member.status, period)
-        return (
-          <li key={member.user_id} className="og-member">
-            <div className="row gap8">
-              <div className="sp">
-                <Person
-                  name={member.name}
-                  avatar={member.avatar}
-                  note={cover(member.email)}
-                  dim={member.status === 'expired'}
-                />
-              </div>
-              <MemberMenu member={member} {...acts} />
-            </div>
-            <div className="og-under">
-              <Tag tone={state.tone} icon={state.icon}>
-                {state.text}
-              </Tag>
-              <span className="t13 ink2">{ROLE_WORDS[member.role]}</span>
-              <GroupTags member={member} />
-            </div>
-            {member.expires_on && (
-              <div className="og-under">
-                <PeriodLine period={period} wide />
-                <span className="t13 ink3 num">到 {ymd(member.expires_on)}</span>
-              </div>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <div className="card flush">
+      {sections(members).map(({ title, members: own }) => (
+        <Fragment key={title}>
+          {title && <h2 className="og-part">{title}</h2>}
+          <ul>
+            {own.map((member) => {
+              const period = { starts_on: member.starts_on, ends_on: member.expires_on }
+              const state = stateWords(member.status, period)
+              return (
+                <li key={member.user_id} className="og-member">
+                  <div className="row gap8">
+                    <div className="sp">
+                      <Person
+                        name={member.name}
+                        avatar={member.avatar}
+                        note={cover(member.email)}
+                        dim={member.status === 'expired'}
+                      />
+                    </div>
+                    <MemberMenu member={member} {...acts} />
+                  </div>
+                  <div className="og-under">
+                    <Tag tone={state.tone} icon={state.icon}>
+                      {state.text}
+                    </Tag>
+                    <span className="t13 ink2">{ROLE_WORDS[member.role]}</span>
+                    <GroupTags member={member} />
+                  </div>
+                  {member.expires_on && (
+                    <div className="og-under">
+                      <PeriodLine period={period} wide />
+                      <span className="t13 ink3 num">到 {ymd(member.expires_on)}</span>
+                    </div>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        </Fragment>
+      ))}
+    </div>
   )
 }

@@ -12,17 +12,22 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
+import { Ask } from '../parts/Ask.tsx'
 import { codeOf } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
-import { type Days, PeriodFields, periodErrors } from './PeriodFields.tsx'
+import { endsAtOnce } from './ends-at-once.ts'
+import { type Days, PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
 import { useOrganization } from './use-place.ts'
+
+const SOLE = '組織至少要有一位沒有期限的管理者。先把另一位成員設為管理者，再改這一位。'
 
 export function MemberSheet({ member, onClose }: { member: Member; onClose: () => void }) {
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
   const sheet = useId()
   const [role, setRole] = useState<Role>(member.role)
+  const [asking, setAsking] = useState(false)
   const update = useMutation(membershipMutations.update(ctx))
   const name = cover(member.name)
   const changesOf = (days: Days) => ({
@@ -43,14 +48,14 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
     },
     refused: (error) => ({
       fields: refusedFields(error) ?? {},
-      text:
-        codeOf(error) === 4093
-          ? '組織至少要有一位沒有期限的管理者。先把另一位成員設為管理者，再改這一位。'
-          : failureSentence(error, '沒有任何變更，'),
+      text: codeOf(error) === 4093 ? SOLE : failureSentence(error, '沒有任何變更，'),
     }),
   })
   const dirty = isChanged(values)
   useDirtyForm(dirty)
+  const ending =
+    Object.keys(periodErrors(values)).length === 0 &&
+    endsAtOnce({ starts_on: member.starts_on, ends_on: member.expires_on }, spanOf(values))
   return (
     <Sheet
       open
@@ -67,11 +72,39 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
         </>
       }
     >
-      <form id={sheet} className="og-fields" {...form}>
+      <form
+        id={sheet}
+        className="og-fields"
+        {...form}
+        onSubmit={(event) => {
+          if (!ending) return form.onSubmit(event)
+          event.preventDefault()
+          setAsking(true)
+        }}
+      >
         <RoleField role={role} onChange={setRole} />
         <PeriodFields days={values} onChange={change} errors={errors} known={member.expires_on} />
         <Refused text={failure} />
       </form>
+      {asking && (
+        <Ask
+          title={`立刻結束「${name}」的成員資格？`}
+          verb="立刻結束"
+          icon="logout"
+          mutation={membershipMutations.update(ctx)}
+          input={{ id, user_id: member.user_id, ...changesOf(values) }}
+          done={{ title: `${name} 的成員資格已結束` }}
+          safe="沒有任何變更，"
+          sole_admin={SOLE}
+          onClose={() => setAsking(false)}
+          onDone={onClose}
+        >
+          <p>
+            {ending}
+            ：儲存後立刻看不到組織的策略、訊號與通知，裝置上的副本也會刪除。名字留在成員名單，隨時可以再改期間。
+          </p>
+        </Ask>
+      )}
     </Sheet>
   )
 }

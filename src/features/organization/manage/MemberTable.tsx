@@ -9,6 +9,7 @@ import { ROLE_WORDS, stateWords } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import type { MemberActs } from './MembersTab.tsx'
+import { sections } from './sections.ts'
 
 export function MemberTable({ members, ...acts }: { members: readonly Member[] } & MemberActs) {
   const { cover } = usePeople()
@@ -33,43 +34,52 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
             </th>
           </tr>
         </thead>
-        <tbody>
-          {members.map((member) => {
-            const period = { starts_on: member.starts_on, ends_on: member.expires_on }
-            const state = stateWords(member.status, period)
-            const over = member.status === 'expired'
-            return (
-              <tr key={member.user_id} className={over ? 'dim' : ''}>
-                <td>
-                  <Person
-                    name={member.name}
-                    avatar={member.avatar}
-                    note={cover(member.email)}
-                    dim={over}
-                    size={32}
-                  />
-                </td>
-                <td>{ROLE_WORDS[member.role]}</td>
-                <td className="og-big">
-                  <GroupTags member={member} />
-                </td>
-                <td className="num ink2 og-big">{ymd(member.joined_at)}</td>
-                <td>
-                  <PeriodLine period={period} />
-                </td>
-                <td className="num">{member.expires_on ? ymd(member.expires_on) : '—'}</td>
-                <td>
-                  <Tag tone={state.tone} icon={state.icon}>
-                    {state.text}
-                  </Tag>
-                </td>
-                <td>
-                  <MemberMenu member={member} {...acts} />
-                </td>
+        {sections(members).map(({ title, members: own }) => (
+          <tbody key={title}>
+            {title && (
+              <tr>
+                <th className="og-part" colSpan={8} scope="rowgroup">
+                  {title}
+                </th>
               </tr>
-            )
-          })}
-        </tbody>
+            )}
+            {own.map((member) => {
+              const period = { starts_on: member.starts_on, ends_on: member.expires_on }
+              const state = stateWords(member.status, period)
+              const over = member.status === 'expired'
+              return (
+                <tr key={member.user_id} className={over ? 'dim' : ''}>
+                  <td>
+                    <Person
+                      name={member.name}
+                      avatar={member.avatar}
+                      note={cover(member.email)}
+                      dim={over}
+                      size={32}
+                    />
+                  </td>
+                  <td>{ROLE_WORDS[member.role]}</td>
+                  <td className="og-big">
+                    <GroupTags member={member} />
+                  </td>
+                  <td className="num ink2 og-big">{ymd(member.joined_at)}</td>
+                  <td>
+                    <PeriodLine period={period} />
+                  </td>
+                  <td className="num">{member.expires_on ? ymd(member.expires_on) : '—'}</td>
+                  <td>
+                    <Tag tone={state.tone} icon={state.icon}>
+                      {state.text}
+                    </Tag>
+                  </td>
+                  <td>
+                    <MemberMenu member={member} {...acts} />
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        ))}
       </table>
     </div>
   )

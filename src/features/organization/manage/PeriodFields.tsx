@@ -45,7 +45,9 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
           name="ends_on"
           value={days.ends_on}
           error={errors['ends_on'] ?? errors['expires_on']}
-          hint={days.ends_on === '' ? '沒有期限' : '當天結束前都有效'}
+          hint={
+            days.ends_on === '' ? '沒有期限' : days.ends_on < today() ? '這一天已經過去' : '當天結束前都有效'
+          }
           onChange={(ends_on) => onChange({ ends_on })}
         />
       </div>
@@ -71,6 +73,12 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
 /** The days that were chosen, as a call takes them. */
 export function spanOf({ starts_on, ends_on }: Days): Period {
   return { starts_on, ends_on: ends_on || null }
+}
+
+/** As `periodErrors`, for somebody or something that is only put in: days that are over would be for nothing. */
+export function newPeriodErrors(days: Days): Record<string, string> {
+  if (days.ends_on !== '' && days.ends_on < today()) return { ends_on: '這一天已經過去，請選今天或之後' }
+  return periodErrors(days)
 }
 
 /** What is wrong with a period before it is sent; empty when nothing is. */

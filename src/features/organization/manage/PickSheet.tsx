@@ -14,7 +14,7 @@ import { useForm } from '#ui/use-form.ts'
 import { refusal } from '../parts/failure.ts'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
 import { type Period, today } from '../parts/words.ts'
-import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
+import { newPeriodErrors, PeriodFields, spanOf } from './PeriodFields.tsx'
 
 /** What is typed into the search of a sheet, and the word to ask for, which follows a little later. */
 export function usePickWord() {
@@ -54,7 +54,7 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
   const { mutateAsync } = useMutation(props.mutation)
   const { values, errors, failure, busy, change, form } = useForm({
     initial: { starts_on: today(), ends_on: '' },
-    check: periodErrors,
+    check: newPeriodErrors,
     send: async (days) => {
       await mutateAsync(props.input(chosen, spanOf(days)))
       toast({ title: `已加入 ${chosen.length} ${counter}${noun}`, icon: 'check' })

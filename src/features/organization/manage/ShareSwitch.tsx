@@ -27,7 +27,7 @@ export function ShareSwitch({ organization }: { organization: Organization }) {
           {
             onSuccess: () =>
               toast({
-                title: share_statistics ? '已分享完整績效' : '已改為只看得到加入後的績效',
+                title: share_statistics ? '已分享完整績效' : '績效改從各自看得到的第一天算起',
                 icon: 'check',
               }),
             onError: (error) =>

@@ -12,6 +12,8 @@ import { ListState, type ListStateProps } from '../parts/ListState.tsx'
 export type SpanCardProps<Data, Row> = {
   noun: string
   count: number
+  /** In it for nothing any more: not counted, and below the others. */
+  over: (row: Row) => boolean
   query: ListStateProps<Data>['query']
   rowsOf: (data: Data) => readonly Row[]
   empty: string
@@ -26,6 +28,11 @@ export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
   const { noun, query } = props
   const [opened, setOpened] = useState<'add' | { edit: Row } | { remove: Row } | null>(null)
   const close = () => setOpened(null)
+  const drawn = (row: Row) =>
+    props.row(row, {
+      onEdit: () => setOpened({ edit: row }),
+      onRemove: () => setOpened({ remove: row }),
+    })
   return (
     <Card
       title={noun}
@@ -46,16 +53,12 @@ export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
         {(data) => {
           const rows = props.rowsOf(data)
           if (rows.length === 0) return <EmptyState title={`還沒有${noun}`}>{props.empty}</EmptyState>
+          const [standing, ended] = [rows.filter((row) => !props.over(row)), rows.filter(props.over)]
           return (
             <>
-              <ul>
-                {rows.map((row) =>
-                  props.row(row, {
-                    onEdit: () => setOpened({ edit: row }),
-                    onRemove: () => setOpened({ remove: row }),
-                  }),
-                )}
-              </ul>
+              {standing.length > 0 && <ul>{standing.map(drawn)}</ul>}
+              {ended.length > 0 && <h3 className="og-part">已到期：不計入{noun}數</h3>}
+              {ended.length > 0 && <ul>{ended.map(drawn)}</ul>}
               {props.foot}
             </>
           )

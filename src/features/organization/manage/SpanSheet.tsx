@@ -1,20 +1,23 @@
 /* The days of one row of a group. */
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
+import { Ask } from '../parts/Ask.tsx'
 import { refusal } from '../parts/failure.ts'
 import type { Period } from '../parts/words.ts'
+import { endsAtOnce } from './ends-at-once.ts'
 import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 
-/** `name` whose days they are; `input` of `mutation` for the days that were chosen. */
+/** `name` whose days they are; `input` of `mutation` for the days that were chosen; `ends` what days that are over end at once. */
 export type SpanSheetProps<Output, Input> = {
   name: string
   note?: string | undefined
+  ends: string
   period: Period
   mutation: UseMutationOptions<Output, Error, Input>
   input: (span: Period) => Input
@@ -25,6 +28,7 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
   const { name, note, period, onClose } = props
   const id = useId()
   const { mutateAsync } = useMutation(props.mutation)
+  const [asking, setAsking] = useState(false)
   const { values, errors, failure, busy, change, form } = useForm({
     initial: { starts_on: period.starts_on, ends_on: period.ends_on ?? '' },
     check: periodErrors,
@@ -35,6 +39,7 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
     },
     refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'ends_on']),
   })
+  const ending = Object.keys(periodErrors(values)).length === 0 && endsAtOnce(period, spanOf(values))
   return (
     <Sheet
       open
@@ -50,11 +55,37 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
         </>
       }
     >
-      <form id={id} className="og-fields" {...form}>
+      <form
+        id={id}
+        className="og-fields"
+        {...form}
+        onSubmit={(event) => {
+          if (!ending) return form.onSubmit(event)
+          event.preventDefault()
+          setAsking(true)
+        }}
+      >
         <PeriodFields days={values} onChange={change} errors={errors} known={period.ends_on} />
         <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。{note}</p>
         <Refused text={failure} />
       </form>
+      {asking && (
+        <Ask
+          title={`立刻結束「${name}」在群組的期間？`}
+          verb="立刻結束"
+          icon="minus"
+          mutation={props.mutation}
+          input={props.input(spanOf(values))}
+          done={{ title: '期間已更新' }}
+          safe="沒有任何變更，"
+          onClose={() => setAsking(false)}
+          onDone={onClose}
+        >
+          <p>
+            {ending}：{props.ends}
+          </p>
+        </Ask>
+      )}
     </Sheet>
   )
 }

@@ -13,7 +13,7 @@ import { codeOf } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
-import { useAnswer } from './use-answer.ts'
+import { signInAsOther, useAnswer } from './use-answer.ts'
 
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   expired: '這份邀請已過期，請管理者再邀請一次。',
@@ -56,9 +56,11 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
   const { cover, face } = usePeople()
   const { profile } = useProfile()
   const { open } = useGo()
-  const { organization, role, state, email_masked } = preview
+  const { organization, role, state, email, email_masked } = preview
   const name = cover(organization.name)
   const answer = useAnswer(name, code)
+  /** Whom it is for, when that is somebody else: told before anything is pressed. */
+  const other = email !== null && profile && profile.email !== email ? email : null
   return (
     <section className="card og-card og-invite" aria-label={`${name}的邀請`}>
       <div className="og-head">
@@ -76,6 +78,19 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
         <Banner tone="warn" icon="info" onClose={onClose}>
           {OVER[state]}
         </Banner>
+      ) : other !== null ? (
+        <>
+          <Banner tone="warn" icon="mail">
+            這份邀請寄給 <b>{cover(other)}</b>，你現在登入的是 {cover(profile?.email ?? '')}
+            ：只有收到邀請的那個帳號能回覆。
+          </Banner>
+          <div className="og-keys">
+            <Button kind="filled" icon="swap" onClick={() => signInAsOther(open, code)}>
+              換成受邀的帳號
+            </Button>
+            <Button onClick={onClose}>關閉</Button>
+          </div>
+        </>
       ) : (
         <>
           <p className="t13 ink3">

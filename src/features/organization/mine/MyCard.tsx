@@ -1,4 +1,4 @@
-/* One of my organizations: who I am in it, how long still, and the ways into it. */
+/* One of my organizations: who I am in it, how long still, and the ways into it; outside its days, whom to ask. */
 import { useSnapshot } from 'valtio'
 import type { MyOrganization } from '#contract/organization.ts'
 import { switchIdentity } from '#screen/switch.ts'
@@ -14,7 +14,9 @@ import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS, stateWords } from '../parts/words.ts'
 
-export function MyCard({ one, onLeave }: { one: MyOrganization; onLeave: () => void }) {
+export type MyCardProps = { one: MyOrganization; onLeave: () => void }
+
+export function MyCard({ one, onLeave }: MyCardProps) {
   const { cover, face } = usePeople()
   const enter = useEnter()
   const { org_id } = useSnapshot(auth)
@@ -31,26 +33,32 @@ export function MyCard({ one, onLeave }: { one: MyOrganization; onLeave: () => v
         <div className="sp">
           <h2>{name}</h2>
           <p className="t13 ink3 num">
-            {ROLE_WORDS[one.role]} · {number(one.member_count)} 位成員 · {number(one.strategy_count)} 個策略
+            {ROLE_WORDS[one.role]}
+            {/* whoever is outside is told no counts: a 0 would say that the organization is empty */}
+            {valid && ` · ${number(one.member_count)} 位成員 · ${number(one.strategy_count)} 個策略`}
           </p>
         </div>
-        <IconButton icon="more" label={`${name}：更多`} opensId={menu} />
-        <Menu
-          id={menu}
-          label={`${name}：更多`}
-          items={[
-            ...(valid && one.role === 'admin'
-              ? [
-                  {
-                    label: '詳情',
-                    icon: 'info' as const,
-                    onPick: () => enter.open(one.id, '/organizations/info'),
-                  },
-                ]
-              : []),
-            { label: '離開組織', icon: 'logout', danger: true, onPick: onLeave },
-          ]}
-        />
+        {valid && (
+          <>
+            <IconButton icon="more" label={`${name}：更多`} opensId={menu} />
+            <Menu
+              id={menu}
+              label={`${name}：更多`}
+              items={[
+                ...(one.role === 'admin'
+                  ? [
+                      {
+                        label: '詳情',
+                        icon: 'info' as const,
+                        onPick: () => enter.open(one.id, '/organizations/info'),
+                      },
+                    ]
+                  : []),
+                { label: '離開組織', icon: 'logout', danger: true, onPick: onLeave },
+              ]}
+            />
+          </>
+        )}
       </div>
       <div className="og-period">
         <PeriodLine period={period} wide />
@@ -83,12 +91,33 @@ export function MyCard({ one, onLeave }: { one: MyOrganization; onLeave: () => v
           )}
         </div>
       ) : (
-        <p className="t13 ink3 og-keys">
-          {one.status === 'expired'
-            ? '期間已結束，看不到組織的策略與訊號。要繼續，請洽組織的管理者續期。'
-            : `${ymd(one.starts_on)} 起才看得到組織的策略與訊號。`}
-        </p>
+        <Outside one={one} onLeave={onLeave} />
       )}
     </li>
+  )
+}
+
+/** Before its first day and after its last: what is to be seen when, and whom to write to. */
+function Outside({ one, onLeave }: MyCardProps) {
+  const over = one.status === 'expired'
+  const subject = encodeURIComponent(over ? `「${one.name}」續期` : `「${one.name}」的成員資格`)
+  return (
+    <>
+      <p className="t13 ink2">
+        {over
+          ? '成員資格已到期，看不到組織的策略與訊號。請管理者續期；續期後，這裡會再出現「詳情」。'
+          : `成員資格從 ${ymd(one.starts_on)} 開始，那天起看得到組織的策略與訊號。`}
+      </p>
+      <div className="og-keys">
+        {one.contact_email && (
+          <Button kind="tint" icon="mail" href={`mailto:${one.contact_email}?subject=${subject}`}>
+            {over ? '寫信請管理者續期' : '寫信給管理者'}
+          </Button>
+        )}
+        <Button icon="logout" onClick={onLeave}>
+          {over ? '從清單移除' : '離開組織'}
+        </Button>
+      </div>
+    </>
   )
 }

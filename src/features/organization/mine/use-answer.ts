@@ -63,18 +63,18 @@ export function useAnswer(name: string, code: string) {
   return { busy, refusal, accept: () => void answer('accept'), decline: () => void answer('decline') }
 }
 
+/** Signs out and asks for the account that the invitation is for: the page fills in its address. */
+export function signInAsOther(open: (href: string) => void, code: string): void {
+  const back = encodeURIComponent(`/my-organizations?invite=${code}`)
+  void signOut().then(() => open(`/login?returnTo=${back}`))
+}
+
 function refusalOf(error: unknown, open: (href: string) => void, code: string): Refusal {
   switch (codeOf(error)) {
     case 4033:
       return {
         text: '這份邀請寄給另一個電子郵件。請登出，再用收到邀請的那個帳號登入；還沒有帳號的話，用那個信箱註冊一個。',
-        help: {
-          label: '登出，換帳號',
-          run: () =>
-            void signOut().then(() =>
-              open(`/login?returnTo=${encodeURIComponent(`/my-organizations?invite=${code}`)}`),
-            ),
-        },
+        help: { label: '登出，換帳號', run: () => signInAsOther(open, code) },
       }
     case 6010:
       return {

@@ -1,0 +1,49 @@
+/* 今日訊號 on a desk: how many, their parts, and what came beside them. */
+import { besideText } from '#text/signal.ts'
+import { hms } from '#text/time.ts'
+import type { Day } from '#trading/day.ts'
+import { Card } from '#ui/Card.tsx'
+
+/** `count` signals of the trading date; `day` what the device's records say about it. */
+export function TodayCard({ count, day }: { count: number; day: Day }) {
+  return (
+    <Card
+      className="lead-today"
+      label="今日訊號"
+      title="今日訊號"
+      remark={
+        <>
+          {besideText(day).map((words) => (
+            <span key={words} className="t13 ink3 nowrap num">
+              {words}
+            </span>
+          ))}
+          {day.late > 0 && <span className="t13 warn-ink nowrap">{day.late} 筆延遲</span>}
+        </>
+      }
+      action={
+        <span className="t28 w6 num">
+          {count}
+          <small className="t13 ink3"> 筆</small>
+        </span>
+      }
+    >
+      <dl className="rows-dl num">
+        <Line label="進場、加碼" value={day.opened} />
+        <Line label="減碼、平倉" value={day.closed} />
+        <Line label="已作廢、未動作" value={day.rest} />
+        <Line label="最近一筆" value={day.last_at ? hms(day.last_at) : '—'} />
+      </dl>
+    </Card>
+  )
+}
+
+function Line({ label, value }: { label: string; value: number | string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      {/* another value stands there anew: at the right edge a longer one would slide */}
+      <dd key={value}>{value}</dd>
+    </div>
+  )
+}
