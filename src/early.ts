@@ -87,7 +87,7 @@ function readDevice(uid: string, org_id: string | null, path: string): Promise<E
   })
 }
 
-type EarlyKey = ReturnType<typeof keys.dashboard | typeof keys.strategy.list<object> | typeof keys.signal.one>
+type EarlyKey = ReturnType<typeof keys.dashboard | typeof keys.strategy.list | typeof keys.signal.one>
 
 /** The kept answers a page shows: the keys of its queries, as TanStack Query writes them. Their spelling is proved by their types. */
 function keysOf(ctx: Ctx, path: string, signal_id: string | null): EarlyKey[] {

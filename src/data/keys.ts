@@ -7,104 +7,93 @@ export type KeyScope = Ctx | 'person'
 /** Every key starts so, and one identity's answers cannot be reached from another. */
 export type Key = readonly [KeyScope, ...unknown[]]
 
-/** `const` parts keep their spelling in the type: src/early.ts has to say the same without importing it. */
-const under =
-  <const Rest extends readonly unknown[]>(...rest: Rest) =>
-  (ctx: Ctx) =>
-    [ctx, ...rest] as const
+/** The spelling stands in the type: src/early.ts has to say the same without importing it. */
+type Under<Path extends readonly string[], Rest extends readonly unknown[]> = (
+  ctx: Ctx,
+  ...rest: Rest
+) => readonly [Ctx, ...Path, ...Rest]
 
-const dashboard = under('dashboard')
-const signals = under('signal')
-const strategies = under('strategy')
-const webhooks = under('webhook')
-const mappings = under('mapping')
-const groups = under('group')
-const organizations = under('organization')
-const members = under('membership')
-const figures = under('figures')
+/** The path of a key under a context, then what it takes beside the context. */
+const under =
+  <const Path extends readonly string[]>(...path: Path) =>
+  <Rest extends readonly unknown[] = []>(): Under<Path, Rest> =>
+  (ctx, ...rest) => [ctx, ...path, ...rest]
 
 /** An array in place of a function is one key for ever: who compares by hash makes it once. */
+const mine = <const Path extends readonly string[]>(...path: Path) => ['person', ...path] as const
+
 export const keys = {
   /** Everything of a context. */
-  all: (ctx: Ctx) => [ctx] as const,
+  all: under()(),
   /** Everything of a noun in a context, for who has only the noun's name (a call that waited). */
-  noun: (ctx: Ctx, noun: string) => [ctx, noun] as const,
-  dashboard,
+  noun: under()<[noun: string]>(),
+  dashboard: under('dashboard')(),
   signal: {
-    one: (ctx: Ctx, id: string) => [...signals(ctx), 'one', id] as const,
+    one: under('signal', 'one')<[id: string]>(),
   },
   strategy: {
-    all: strategies,
-    list: <Filters>(ctx: Ctx, filters: Filters) => [...strategies(ctx), 'list', filters] as const,
-    one: (ctx: Ctx, id: string) => [...strategies(ctx), 'one', id] as const,
-    statistics: (ctx: Ctx, id: string, from: string | null) =>
-      [...strategies(ctx), 'statistics', id, from] as const,
+    all: under('strategy')(),
+    list: under('strategy', 'list')<[filters: object]>(),
+    one: under('strategy', 'one')<[id: string]>(),
+    statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
   },
   /** Folded on the device; never kept. */
   figures: {
-    of: (ctx: Ctx, id: string, length: number, from: string | null, ...decides: readonly string[]) =>
-      [...figures(ctx), id, length, from, ...decides] as const,
-    standing: (ctx: Ctx, behind: string, closed_days: number) =>
-      [...figures(ctx), 'board', behind, closed_days] as const,
+    of: under('figures')<
+      [id: string, length: number, from: string | null, terms: string, closed_days: string]
+    >(),
+    standing: under('figures', 'board')<[heads: string, closed_days: number]>(),
   },
   webhook: {
-    all: webhooks,
+    all: under('webhook')(),
     /** `id` absent: of every strategy. */
-    ofStrategy: (ctx: Ctx, ...id: [] | [string]) => [...webhooks(ctx), 'of-strategy', ...id] as const,
+    ofStrategy: under('webhook', 'of-strategy')<[id?: string]>(),
     /** `filter` absent: with any. */
-    deliveries: (ctx: Ctx, id: string, ...filter: [] | [object]) =>
-      [...webhooks(ctx), 'deliveries', id, ...filter] as const,
-    replayable: (ctx: Ctx, id: string, filter: object) =>
-      [...webhooks(ctx), 'replayable', id, filter] as const,
+    deliveries: under('webhook', 'deliveries')<[id: string, filter?: object]>(),
+    replayable: under('webhook', 'replayable')<[id: string, filter: object]>(),
   },
   mapping: {
-    learn: (ctx: Ctx, webhook_id: string, message: object) =>
-      [...mappings(ctx), 'learn', webhook_id, message] as const,
-    preview: (ctx: Ctx, webhook_id: string, message: object, settings: string) =>
-      [...mappings(ctx), 'preview', webhook_id, message, settings] as const,
+    learn: under('mapping', 'learn')<[webhook_id: string, message: object]>(),
+    preview: under('mapping', 'preview')<[webhook_id: string, message: object, settings: string]>(),
   },
   group: {
-    all: groups,
-    list: (ctx: Ctx, filters: object) => [...groups(ctx), 'list', filters] as const,
-    one: (ctx: Ctx, id: string) => [...groups(ctx), 'one', id] as const,
-    members: (ctx: Ctx, id: string, page: object) => [...groups(ctx), 'members', id, page] as const,
-    strategies: (ctx: Ctx, id: string) => [...groups(ctx), 'strategies', id] as const,
+    all: under('group')(),
+    list: under('group', 'list')<[filters: object]>(),
+    one: under('group', 'one')<[id: string]>(),
+    members: under('group', 'members')<[id: string, page: object]>(),
+    strategies: under('group', 'strategies')<[id: string]>(),
   },
   organization: {
-    all: organizations,
-    one: (ctx: Ctx, id: string) => [...organizations(ctx), 'one', id] as const,
-    strategies: (ctx: Ctx, id: string, filters: object) =>
-      [...organizations(ctx), 'strategies', id, filters] as const,
+    all: under('organization')(),
+    one: under('organization', 'one')<[id: string]>(),
+    strategies: under('organization', 'strategies')<[id: string, filters: object]>(),
   },
   membership: {
-    all: members,
-    list: (ctx: Ctx, id: string, filters: object) => [...members(ctx), 'list', id, filters] as const,
-    admins: (ctx: Ctx, id: string) => [...members(ctx), 'admins', id] as const,
+    all: under('membership')(),
+    list: under('membership', 'list')<[id: string, filters: object]>(),
+    admins: under('membership', 'admins')<[id: string]>(),
   },
-  invitation: {
-    /** Under the organization's: its events tell of invitations too. `rest` absent: all that it has sent. */
-    sent: (ctx: Ctx, ...rest: [] | [id: string, filters: object]) =>
-      [...organizations(ctx), 'invites', ...rest] as const,
-  },
-  usage: (ctx: Ctx, id: string) => [ctx, 'usage', id] as const,
+  /** What an organization has sent stands under it: its events tell of invitations too. All of it without `rest`. */
+  invitations: under('organization', 'invites')<[] | [id: string, filters: object]>(),
+  usage: under('usage')<[id: string]>(),
   /** The person's own: nothing in here says more of an organization than that it is, or was, one of theirs. */
   person: {
-    all: ['person'],
-    user: ['person', 'user'],
-    profile: ['person', 'profile'],
-    sessions: ['person', 'sessions'],
-    usage: ['person', 'usage'],
-    organizations: ['person', 'organization'],
-    my_organizations: ['person', 'organization', 'mine'],
-    my_invitations: ['person', 'invitation', 'mine'],
-    invitation: (code: string) => ['person', 'invitation', 'behind', code] as const,
-    products: ['person', 'market', 'products'],
-    calendar: ['person', 'market', 'calendar'],
-    reset: (token: string) => ['person', 'reset', token] as const,
-    interaction: (uid: string) => ['person', 'oauth-interaction', uid] as const,
-    grants: ['person', 'oauth-grants'],
-    providers: ['person', 'sso-providers'],
-    outbox_of_others: ['person', 'outbox-of-others'],
+    all: mine(),
+    user: mine('user'),
+    profile: mine('profile'),
+    sessions: mine('sessions'),
+    usage: mine('usage'),
+    organizations: mine('organization'),
+    my_organizations: mine('organization', 'mine'),
+    my_invitations: mine('invitation', 'mine'),
+    invitation: (code: string) => mine('invitation', 'behind', code),
+    products: mine('market', 'products'),
+    calendar: mine('market', 'calendar'),
+    reset: (token: string) => mine('reset', token),
+    interaction: (uid: string) => mine('oauth-interaction', uid),
+    grants: mine('oauth-grants'),
+    providers: mine('sso-providers'),
+    outbox_of_others: mine('outbox-of-others'),
   },
 } as const
 
@@ -115,9 +104,9 @@ export function keyCtx(key: readonly unknown[]): Ctx {
 }
 
 /** True for what is the person's in every context. */
-export const isPersons = (key: readonly unknown[]): boolean => key[0] === keys.person.all[0]
+export const isPersons = (key: readonly unknown[]): boolean => key[0] === 'person'
 
 /** True for answers that are asked for again after a switch to `ctx`: everything of it, and which organizations are mine (spec §4). */
 export function switchInvalidates(key: readonly unknown[], ctx: Ctx): boolean {
-  return key[0] === ctx || (isPersons(key) && key[1] === keys.person.organizations[1])
+  return key[0] === ctx || (isPersons(key) && key[1] === 'organization')
 }

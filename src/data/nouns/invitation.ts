@@ -22,7 +22,7 @@ export const invitationQueries = {
   /** Sent by the organization, newest first; never kept on the device: it holds the addresses of others. */
   sent: (ctx: Ctx, id: string, filters: InviteFilters = {}) =>
     queryOptions({
-      queryKey: keys.invitation.sent(ctx, id, filters),
+      queryKey: keys.invitations(ctx, id, filters),
       queryFn: ({ signal }) => getData().client.call(listInvites, { id, ...filters }, { signal, ctx }),
       placeholderData: (previous, query) =>
         query?.queryKey[0] === ctx ? keepPreviousData(previous) : undefined,
@@ -45,7 +45,7 @@ export const invitationQueries = {
 }
 
 function askSent(ctx: Ctx): void {
-  void askAgain(keys.invitation.sent(ctx))
+  void askAgain(keys.invitations(ctx))
 }
 /** Mine, my organizations, and the profile that names them. */
 function askPerson(): void {

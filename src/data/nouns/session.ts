@@ -14,7 +14,7 @@ import {
 } from '#contract/session.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import { putProfile } from './profile.ts'
+import { putProfile } from './account.ts'
 import { askAgain, write } from './write.ts'
 
 export const sessionQueries = {

@@ -1,6 +1,6 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
-import { profileMutations } from '#data/nouns/profile.ts'
+import { accountMutations } from '#data/nouns/account.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -22,11 +22,11 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
       }),
   }
   const upload = useMutation({
-    mutationFn: async (file: File) => profileMutations.avatar().mutationFn({ image: await shrink(file) }),
+    mutationFn: async (file: File) => accountMutations.avatar().mutationFn({ image: await shrink(file) }),
     ...told,
   })
   const remove = useMutation({
-    ...profileMutations.removeAvatar(src),
+    ...accountMutations.removeAvatar(src),
     onSuccess: ({ queued }) =>
       toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' }),
     onError: told.onError,

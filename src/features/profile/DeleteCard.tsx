@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
-import { profileMutations } from '#data/nouns/profile.ts'
+import { accountMutations } from '#data/nouns/account.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -33,7 +33,7 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
     initial: { password: '' },
     check: ({ password }): Record<string, string> => (password === '' ? { password: '請輸入密碼' } : {}),
     send: async (typed) => {
-      await profileMutations.remove().mutationFn(typed)
+      await accountMutations.remove().mutationFn(typed)
       toast({ title: '帳號已刪除', description: '這支裝置上的資料也清除了。', icon: 'check' })
     },
     refused: (error) => {

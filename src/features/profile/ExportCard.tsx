@@ -1,6 +1,6 @@
 // 匯出我的資料: everything that is the person's, as one file.
 import { useMutation } from '@tanstack/react-query'
-import { profileMutations } from '#data/nouns/profile.ts'
+import { accountMutations } from '#data/nouns/account.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,7 +11,7 @@ const KEPT_MS = 60_000
 
 export function ExportCard() {
   const fetch = useMutation({
-    ...profileMutations.export(),
+    ...accountMutations.export(),
     onSuccess: ({ filename, blob }) => {
       const href = URL.createObjectURL(blob)
       Object.assign(document.createElement('a'), { href, download: filename }).click()

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { updateName } from '#contract/profile.ts'
-import { profileMutations } from '#data/nouns/profile.ts'
+import { accountMutations } from '#data/nouns/account.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { correcting, QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -25,7 +25,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
   const [error, setError] = useState('')
   useDirtyForm(draft !== null && draft.trim() !== name)
   const save = useMutation({
-    ...profileMutations.name(name),
+    ...accountMutations.name(name),
     onSuccess: ({ queued }) => {
       setDraft(null)
       toast(queued ? { title: QUEUED_WORDS, icon: 'offline' } : { title: PROFILE.updated, icon: 'check' })

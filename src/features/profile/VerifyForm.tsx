@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
-import { profileMutations } from '#data/nouns/profile.ts'
+import { accountMutations } from '#data/nouns/account.ts'
 import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
@@ -37,7 +37,7 @@ export function VerifyForm({
   const refuse = (failure: unknown) =>
     (failure instanceof ApiError && expires_at ? setError : setFailed)(failureText(failure))
   const send = useMutation({
-    ...profileMutations.sendCode(),
+    ...accountMutations.sendCode(),
     onMutate: () => setFailed(''),
     onSuccess: (answer) => {
       wait.start(answer.resend_after_s)
@@ -47,7 +47,7 @@ export function VerifyForm({
     onError: refuse,
   })
   const verify = useMutation({
-    ...profileMutations.verify(),
+    ...accountMutations.verify(),
     onMutate: () => setFailed(''),
     onSuccess: () => {
       toast({
