@@ -1,38 +1,14 @@
-// The person behind the session: profile, name, e-mail verification (spec §3, §7; wire.md §2).
+// What a person changes of their own: name, picture, e-mail and its verification (spec §3, §7; wire.md §2). What is read at every start is my-profile.ts.
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, id, image, name_text, nothing, seen } from './fields.ts'
-import { organization_entry } from './organization-entry.ts'
+import { at, image, name_text, nothing, seen } from './fields.ts'
+import { profile } from './my-profile.ts'
 import { email, typed_password } from './session.ts'
 
-export const profile = z.object({
-  id: id(),
-  name: z.string(),
-  email: z.string(),
-  email_verified: z.boolean(),
-  need_force_update_password: z.boolean(),
-  has_password: z.boolean(),
-  avatar: z.nullable(z.string()),
-  organizations: z.array(organization_entry),
-  /** While the address is not proven: until when a code that was sent is good; `in_folder` = this server writes mails as files. */
-  verification: z.optional(z.object({ sent_until: z.nullable(at()), in_folder: z.boolean() })),
-})
-export type Profile = z.infer<typeof profile>
+export { getProfile, type Profile, profile } from './my-profile.ts'
 
 /** When the person made the change; an older one than what stands there is ignored (ruling A19). Absent: now. */
 const edited_at = () => z.optional(at())
-
-export const getProfile = endpoint({
-  name: 'profile.get',
-  method: 'GET',
-  path: '/user/profile',
-  who: 'login',
-  when_offline: 'fail',
-  while_forced: true,
-  about: '我的資料',
-  input: z.object({}),
-  output: profile,
-})
 
 export const updateProfile = endpoint({
   name: 'profile.update',

@@ -4,6 +4,8 @@ import { endpoint } from './endpoint.ts'
 import { at, id, invite_code, name_text, nothing, seen } from './fields.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 
+export { logout } from './sign-out.ts'
+
 /** What somebody typed as it is mailed, compared and counted: two writings that reach one mailbox are one. */
 const as_mailed = () => z.overwrite<string>((typed) => typed.trim().normalize('NFKC').toLowerCase())
 
@@ -102,18 +104,6 @@ export const renewToken = endpoint({
   browser_bound: true,
   input: z.object({}),
   output: access_token,
-})
-
-export const logout = endpoint({
-  name: 'session.logout',
-  method: 'POST',
-  path: '/user/logout',
-  who: 'login',
-  when_offline: 'fail',
-  while_forced: true,
-  about: '登出；這個登入的令牌立刻失效',
-  input: z.object({}),
-  output: nothing(),
 })
 
 export const listSessions = endpoint({
