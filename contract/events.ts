@@ -46,6 +46,10 @@ export const EVENT_KINDS = [
   'reset',
 ] as const satisfies readonly EventKind[]
 
+/** Refused by the compiler while a kind is not in the list, with its name; nothing of it travels. */
+type None<Missing extends never> = Missing
+export type Unlisted = None<Exclude<EventKind, (typeof EVENT_KINDS)[number]>>
+
 export type AppEvent = {
   [K in EventKind]: { seq: number; scope: Scope; at: string; kind: K; data: EventData[K] }
 }[EventKind]

@@ -134,3 +134,35 @@ test('many, stopped between two batches: where it stood is said after a reload, 
   await expect(log.locator('.wh-left')).toHaveCount(0)
   await page.context().close()
 })
+
+test('what comes while one is open waits above it, and a replay without effect leads on', async ({
+  browser,
+}) => {
+  const { strategy, webhook } = await make(2)
+  const page = await open(browser, strategy)
+  const log = page.locator('.wh-log')
+  const rows = log.locator('.wh-list > li')
+  await expect(rows).toHaveCount(2)
+  await log.locator('.wh-line').first().click()
+  const opened = log.locator('.wh-list > li.open')
+  await expect(opened.getByRole('button', { name: '用這則建立對應' })).toBeVisible()
+
+  await send(webhook, { action: 'buy', price: 46_900 })
+  const pill = page.getByRole('button', { name: '1 筆新訊息' })
+  await expect(pill).toBeVisible()
+  // the open one is still the first, whatever has come
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toHaveClass(/open/)
+  await pill.click()
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toHaveClass(/open/)
+  await expect(pill).toHaveCount(0)
+
+  // nothing has been taught: reading it again changes nothing, and says what would
+  await opened.getByRole('button', { name: '重新解析', exact: true }).click()
+  const sheet = page.getByRole('dialog')
+  await expect(sheet.getByText('還是沒有收下，什麼都沒有改變')).toBeVisible()
+  await sheet.getByRole('button', { name: '用一則建立對應' }).click()
+  await expect(page.getByRole('dialog', { name: '建立對應' })).toBeVisible()
+  await page.context().close()
+})

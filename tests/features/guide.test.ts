@@ -45,6 +45,15 @@ test('every link leads to a route', () => {
   expect(hrefs.filter((href) => !routes.includes(href))).toEqual([])
 })
 
+test('no link leads somebody to a page that they may not see: those that need a permission say where else', () => {
+  const hrefs = blocks.flatMap((block) => (typeof block === 'object' && 'href' in block ? [block.href] : []))
+  const needing = hrefs.filter(
+    (href) => href.startsWith('/strategies/') || href.startsWith('/organizations/'),
+  )
+  expect(needing).toEqual([])
+  expect(blocks.filter((block) => typeof block === 'object' && 'create' in block)).toHaveLength(1)
+})
+
 describe('what the samples leave in the file is a signal', () => {
   test('XQ', () => {
     expect(signal(XQ_LINE, { format: 'xq' }).normal).toMatchObject({

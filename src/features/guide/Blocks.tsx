@@ -2,6 +2,7 @@
 
 import { useGo } from '#screen/go.ts'
 import { KeyList, KeySwitch } from '#screen/KeyList.tsx'
+import { useCreate } from '#screen/verify-first.ts'
 import { partsOf, templateOf } from '#text/message.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
@@ -48,10 +49,33 @@ function One({ block }: { block: Block }) {
         </Button>
       </p>
     )
+  if ('create' in block) return <Create {...block} />
   return (
     <div className="guide-keys">
       <KeyList />
       <KeySwitch />
     </div>
+  )
+}
+
+/** Leads to the first strategy, and whoever may not make one here to where they may. */
+function Create({ create, elsewhere }: Extract<Block, { create: string }>) {
+  const { go } = useGo()
+  const made = useCreate()
+  return (
+    <>
+      {!made.allowed && <p className="read">{elsewhere}</p>}
+      <p>
+        {made.allowed ? (
+          <Button size="s" trailing="chevron-right" href="/strategies/create" onClick={made.create}>
+            {create}
+          </Button>
+        ) : (
+          <Button size="s" trailing="chevron-right" {...go('/my-organizations')}>
+            切換身份
+          </Button>
+        )}
+      </p>
+    </>
   )
 }

@@ -2,7 +2,8 @@
 import { templateOf } from '#text/message.ts'
 import type { MessageTemplate } from '#trading/payload/templates.ts'
 
-/** A paragraph; numbered steps; a list; a message to copy; other text of machines; a link into the application; the keys. */
+/** A paragraph; numbered steps; a list; a message to copy; other text of machines; a link into the application; 新增策略, or where
+ * somebody goes who may not; the keys. */
 export type Block =
   | string
   | { steps: readonly string[] }
@@ -10,6 +11,7 @@ export type Block =
   | { template: MessageTemplate['id']; copy: string }
   | { code: string; label: string; copy: string }
   | { href: string; label: string }
+  | { create: string; elsewhere: string }
   | { keys: true }
 
 /** `id` is the anchor; `also` words that people search for and that the text does not say. */
@@ -24,6 +26,7 @@ function textOf(block: Block): string {
     const { label, hint, text } = templateOf(block.template)
     return `${label} ${hint} ${text}`
   }
+  if ('create' in block) return block.create
   if ('code' in block) return `${block.label} ${block.code}`
   return 'label' in block ? block.label : '快速鍵 shortcut'
 }

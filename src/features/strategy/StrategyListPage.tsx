@@ -2,9 +2,11 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { prefs } from '#screen/device.ts'
 import { failureSentence } from '#screen/failure.ts'
-import { useMay } from '#screen/profile.ts'
+import { useGo } from '#screen/go.ts'
+import { useMay, useProfile } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { useWide } from '#screen/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
@@ -27,7 +29,10 @@ export function StrategyListPage() {
   const list = useList(filters, page)
   const bell = useBell()
   const wide = useWide()
+  const { go } = useGo()
   const may_create = useMay('strategy:create')
+  const { profile } = useProfile()
+  const shared = useCtx() === 'personal' && (profile?.organizations.length ?? 0) > 0
   const { privacy, strategy_list } = useSnapshot(preferences)
   const [hint, setHint] = useState(() => !preferences.visited_strategies)
   useEffect(() => prefs.visit_strategies(), [])
@@ -58,18 +63,24 @@ export function StrategyListPage() {
           card
           title="還沒有策略"
           action={
-            <CreateStrategy>
-              {(link) => (
-                <Button kind="filled" {...link}>
-                  建立策略
-                </Button>
-              )}
-            </CreateStrategy>
+            may_create ? (
+              <CreateStrategy>
+                {(link) => (
+                  <Button kind="filled" {...link}>
+                    建立策略
+                  </Button>
+                )}
+              </CreateStrategy>
+            ) : (
+              <Button {...go('/organizations/info')}>看組織詳情</Button>
+            )
           }
         >
-          {may_create
-            ? '建立第一個，接上 TradingView 只要兩分鐘。'
-            : '目前沒有可檢視的策略，請洽組織管理者。'}
+          {!may_create
+            ? '目前沒有可檢視的策略，請洽組織管理者。管理者把你和策略放進同一個群組後，就會出現在這裡。'
+            : shared
+              ? '這裡放你自己的策略；組織分享給你的，切換到那個組織就看得到。'
+              : '建立第一個，接上 TradingView 只要兩分鐘。'}
         </EmptyState>
       ) : (
         <>

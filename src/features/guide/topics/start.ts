@@ -18,7 +18,10 @@ export const START: Group = {
             '畫面會等第一筆測試訊號。收到了就會出現，不用重新整理。',
           ],
         },
-        { href: '/strategies/create', label: '新增策略' },
+        {
+          create: '新增策略',
+          elsewhere: '你現在的身份不能新增策略，組織的策略由管理者新增。要建立自己的，先切換到個人身份。',
+        },
       ],
     },
     {

@@ -3,6 +3,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { late } from '#text/format.ts'
 import { FLAG_WORDS, positionText } from '#text/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
+import { isSignal } from '#trading/day.ts'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { FLAG_SENTENCES } from '../words.ts'
 import { Block } from './Block.tsx'
@@ -10,17 +11,7 @@ import { Block } from './Block.tsx'
 /** Left out when there is nothing to say. */
 export function FlagBlock({ record }: { record: SignalRecord }) {
   const delay = Date.parse(record.received_at) - Date.parse(record.occurred_at)
-  const rows = [
-    { label: '訊息寫的動作', value: toldAction(record) },
-    ...(record.reported_prev === null
-      ? []
-      : [{ label: '來源回報的原部位', value: positionText(record.reported_prev, record.asset) }]),
-    ...(record.symbol_raw && record.symbol_raw !== record.symbol
-      ? [{ label: '原始商品代號', value: record.symbol_raw }]
-      : []),
-    ...(record.external_id ? [{ label: '來源編號', value: record.external_id }] : []),
-    ...(record.note ? [{ label: '備註', value: record.note }] : []),
-  ]
+  const rows = [...toldBy(record), ...(record.note ? [{ label: '備註', value: record.note }] : [])]
   return (
     <>
       {record.flags.length > 0 && (
@@ -35,11 +26,27 @@ export function FlagBlock({ record }: { record: SignalRecord }) {
           </ul>
         </Block>
       )}
-      <Block title="訊號內容">
-        <KeyValues rows={rows} />
-      </Block>
+      {rows.length > 0 && (
+        <Block title="訊號內容">
+          <KeyValues rows={rows} />
+        </Block>
+      )}
     </>
   )
+}
+
+/** What the message itself said; a void or correction had none: what it carries is said of the record that it is about. */
+function toldBy(record: SignalRecord) {
+  if (!isSignal(record)) return []
+  const { asset, reported_prev, symbol, symbol_raw, external_id } = record
+  return [
+    { label: '訊息寫的動作', value: toldAction(record) },
+    ...(reported_prev === null
+      ? []
+      : [{ label: '來源回報的原部位', value: positionText(reported_prev, asset) }]),
+    ...(symbol_raw && symbol_raw !== symbol ? [{ label: '原始商品代號', value: symbol_raw }] : []),
+    ...(external_id ? [{ label: '來源編號', value: external_id }] : []),
+  ]
 }
 
 function toldAction(record: SignalRecord): string {

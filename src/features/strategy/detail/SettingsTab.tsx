@@ -86,6 +86,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
             <DeliveriesCard
               webhook={webhook}
               asked={asked && picked === null}
+              onMap={setMapped}
               extra={(delivery) => <MapKey delivery={delivery} onMap={setMapped} />}
             />
           </div>

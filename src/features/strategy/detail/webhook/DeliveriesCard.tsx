@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
 import type { ReplayPick } from '#data/nouns/replay.ts'
-import { webhookQueries } from '#data/nouns/webhook.ts'
+import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { number } from '#text/format.ts'
@@ -11,12 +11,14 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { NewPill } from '#ui/NewPill.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { DeliveryRow } from './DeliveryRow.tsx'
 import { LeftNote } from './LeftNote.tsx'
 import { LogTools } from './LogTools.tsx'
 import { useBroughtUp, useLog } from './log.ts'
 import { noteLeft, readLeft } from './replay/left.ts'
+import { useHeld } from './use-held.ts'
 
 const ReplaySheet = lazy(() =>
   import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
@@ -27,9 +29,11 @@ export type DeliveriesCardProps = {
   webhook: Webhook
   asked?: boolean
   extra?: (delivery: Delivery) => ReactNode
+  /** Opens the mapping of a message. */
+  onMap?: (message: Message) => void
 }
 
-export function DeliveriesCard({ webhook, asked = false, extra }: DeliveriesCardProps) {
+export function DeliveriesCard({ webhook, asked = false, extra, onMap }: DeliveriesCardProps) {
   const ctx = useCtx()
   const log = useLog()
   const list = useInfiniteQuery(webhookQueries.deliveries(ctx, webhook.id, log.filter))
@@ -39,6 +43,7 @@ export function DeliveriesCard({ webhook, asked = false, extra }: DeliveriesCard
   const [left, setLeft] = useState(() => readLeft(webhook.id))
   const { counts_24h: day } = webhook
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const held = useHeld(items, log.opened)
   const filtered = log.kind !== '' || log.span !== ''
   const choose = (id: string, on: boolean) => {
     const next = new Set(chosen)
@@ -95,7 +100,7 @@ export function DeliveriesCard({ webhook, asked = false, extra }: DeliveriesCard
         </EmptyState>
       ) : (
         <ul className="wh-list">
-          {items.map((delivery) => (
+          {held.shown.map((delivery) => (
             <DeliveryRow
               key={delivery.id}
               delivery={delivery}
@@ -110,6 +115,7 @@ export function DeliveriesCard({ webhook, asked = false, extra }: DeliveriesCard
           ))}
         </ul>
       )}
+      <NewPill count={held.waiting} onClick={held.letIn} noun="訊息" />
       {list.hasNextPage && (
         <div className="wh-more">
           <Button kind="ghost" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -120,7 +126,7 @@ export function DeliveriesCard({ webhook, asked = false, extra }: DeliveriesCard
       {list.data && <p className="wh-kept t13 ink3">每一則保留 30 天。</p>}
       {replayed && (
         <Suspense>
-          <ReplaySheet webhook={webhook} pick={replayed} onClose={close} />
+          <ReplaySheet webhook={webhook} pick={replayed} onClose={close} {...(onMap && { onMap })} />
         </Suspense>
       )}
     </Card>

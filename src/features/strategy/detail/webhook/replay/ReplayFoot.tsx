@@ -3,9 +3,14 @@ import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import type { useReplay } from './use-replay.ts'
 
-export type ReplayFootProps = { way: ReturnType<typeof useReplay>; notify: boolean; onClose: () => void }
+export type ReplayFootProps = {
+  way: ReturnType<typeof useReplay>
+  notify: boolean
+  onClose: () => void
+  onMap?: () => void
+}
 
-export function ReplayFoot({ way, notify, onClose }: ReplayFootProps) {
+export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
   const { step, counts, done, total, error } = way
   if (step === 'making')
     return (
@@ -25,6 +30,11 @@ export function ReplayFoot({ way, notify, onClose }: ReplayFootProps) {
       {step === 'trying' && error != null && (
         <Button kind="filled" onClick={way.retry}>
           再試一次
+        </Button>
+      )}
+      {step === 'told' && changing === 0 && onMap && (
+        <Button kind="tint" onClick={onMap}>
+          用一則建立對應
         </Button>
       )}
       {step === 'told' && changing > 0 && (

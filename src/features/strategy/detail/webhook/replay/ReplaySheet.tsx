@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import type { ReplayPick, ReplaySettings } from '#data/nouns/replay.ts'
+import type { Message } from '#data/nouns/webhook.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -21,6 +22,8 @@ export type ReplaySheetProps = {
   pick: ReplayPick
   settings?: ReplaySettings | undefined
   onClose: () => void
+  /** Opens the mapping of a message: what is next where nothing could be read. */
+  onMap?: (message: Message) => void
 }
 
 const TITLES = {
@@ -31,13 +34,21 @@ const TITLES = {
   done: '重新解析完成',
 }
 
-export function ReplaySheet({ webhook, pick, settings, onClose }: ReplaySheetProps) {
+export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplaySheetProps) {
   const way = useReplay(webhook, pick, settings)
   const [notify, setNotify] = useState(false)
   const { step, done, total, counts, lines, error } = way
   const busy = step === 'making'
   useDirtyForm(busy)
   const nothing = counts.new + counts.changed + counts.now_refused === 0
+  const unread = lines.find(({ change }) => change === 'still_refused')
+  const map =
+    onMap &&
+    unread &&
+    (() => {
+      onClose()
+      onMap({ delivery_id: unread.id })
+    })
   return (
     <Sheet
       open
@@ -46,7 +57,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose }: ReplaySheetPro
       sticky={busy || step === 'stopped'}
       title={TITLES[step]}
       subtitle={webhook.name}
-      foot={<ReplayFoot way={way} notify={notify} onClose={onClose} />}
+      foot={<ReplayFoot way={way} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
     >
       {(step === 'trying' || busy) && (
         <div className="wr-hero" role="status">
@@ -66,7 +77,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose }: ReplaySheetPro
         <>
           <p className="wr-lead">
             {nothing
-              ? '照現在的設定再讀一次，沒有要改的。'
+              ? idle(counts)
               : '還沒有改變任何東西。照做之後，每一則最多只有一筆成立的訊號；紀錄不刪不改，另記更正或作廢，部位與損益會重算。'}
           </p>
           {!nothing && (
@@ -91,6 +102,13 @@ export function ReplaySheet({ webhook, pick, settings, onClose }: ReplaySheetPro
       )}
     </Sheet>
   )
+}
+
+/** Nothing changes: what that means, and what would change it. */
+function idle({ still_refused }: Counts): string {
+  return still_refused > 0
+    ? '照現在的設定再讀一次，還是沒有收下，什麼都沒有改變。原因寫在下面：用其中一則建立對應，或修正來源後重送。'
+    : '照現在的設定再讀一次，結果和原來相同，什麼都沒有改變。想換一種讀法，先修改欄位對應或規則，再重新解析。'
 }
 
 /** 新成為訊號 1,200 則、改變 3 則。 */
