@@ -7,7 +7,7 @@ import { ALWAYS_GRANTED, type Identity, may } from '#contract/permissions.ts'
 import type { TokenClaims } from '#contract/session.ts'
 import type { AccessMap, Actor, App, Membership } from '../context.ts'
 import { isStorage } from '../db/storage.ts'
-import type { Bearer } from './bearer.ts'
+import { type Bearer, PERSON } from './bearer.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
 import { readToken } from './tokens.ts'
 
@@ -70,24 +70,14 @@ async function sessionOf(app: App, claims: TokenClaims): Promise<Bearer> {
   const row = await app.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.uid')
-    .select([
-      'sessions.uid',
-      'sessions.ended_at',
-      'sessions.expires_at',
-      'sessions.last_seen_at',
-      'users.name',
-      'users.email',
-      'users.email_verified',
-      'users.need_force_update_password',
-    ])
+    .select(['sessions.uid', 'sessions.ended_at', 'sessions.expires_at', 'sessions.last_seen_at', ...PERSON])
     .where('sessions.id', '=', claims.sid)
     .executeTakeFirst()
   const now = new Date(app.now()).toISOString()
   if (!row || row.uid !== claims.uid || row.ended_at !== null || row.expires_at <= now)
     throw new ApiError(4012)
   if (app.now() - Date.parse(row.last_seen_at) > SEEN_EVERY_MS) await noteSeen(app, claims.sid, now)
-  const { name, email, email_verified, need_force_update_password } = row
-  return { claims, name, email, email_verified, need_force_update_password }
+  return { ...row, claims }
 }
 
 /** Only a note: a full disk must not keep anybody from reading. */

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { EventKind } from '#contract/events.ts'
 import type { TokenClaims } from '#contract/session.ts'
 import type { Actor } from '../context.ts'
+import type { UserRow } from '../db/schema.ts'
 
 /** In place of a session's id: streams of a revoked grant end by it. */
 export const grantSid = (grant_hash: string): string => `grant:${grant_hash}`
@@ -15,13 +16,18 @@ export function mayHear(actor: Pick<Actor, 'sid'>, kind: EventKind): boolean {
   return !actor.sid.startsWith(grantSid('')) || SIGNAL_EVENTS.has(kind)
 }
 
+/** What of the person every call needs, in the columns of a query that has `users`. */
+export const PERSON = [
+  'users.name',
+  'users.email',
+  'users.email_verified',
+  'users.need_force_update_password',
+] as const
+
 /** Who the token speaks for, as a session row would say it. */
-export interface Bearer {
+export interface Bearer
+  extends Readonly<Pick<UserRow, 'name' | 'email' | 'email_verified' | 'need_force_update_password'>> {
   readonly claims: TokenClaims
-  readonly name: string
-  readonly email: string
-  readonly email_verified: number
-  readonly need_force_update_password: number
 }
 
 /** Null when the token is none of ours, has expired, or its grant is gone; ApiError 4034 when it may not call this endpoint. */

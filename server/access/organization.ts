@@ -1,12 +1,13 @@
 // Which organization a call means, and who may do what in it now (rulings A1, A2).
 import type { Selectable } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
-import { may, type Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { Actor, App, Membership, Tx } from '../context.ts'
+import { held } from '../db/held.ts'
 import type { OrganizationRow } from '../db/schema.ts'
 import { membershipOn } from './membership.ts'
-import type { Authorized } from './strategies.ts'
+import { type Authorized, requireStill } from './strategies.ts'
 
 /** A stored organization. */
 export type StoredOrganization = Selectable<OrganizationRow>
@@ -31,7 +32,7 @@ export async function lockOrganization(
   id: string,
 ): Promise<StoredOrganization> {
   const query = tx.db.selectFrom('organizations').selectAll().where('id', '=', id)
-  const row = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await held(app, query).executeTakeFirst()
   if (!row) throw new ApiError(4040)
   return row
 }
@@ -48,9 +49,6 @@ export async function holdOrganization(
   permission: Permission,
 ): Promise<Authorized<StoredOrganization>> {
   const row = await lockOrganization(app, tx, organizationOf(actor, id))
-  const membership = await membershipOn(tx.db, id, actor.uid, taipei(tx.at).date)
-  if (!membership) throw new ApiError(4031)
-  if (!may({ type: 'organization', role: membership.role }, permission))
-    throw new ApiError(4030, { missing: permission })
+  await requireStill(tx.db, actor, permission, taipei(tx.at).date)
   return row as Authorized<StoredOrganization>
 }

@@ -4,6 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import { may, type Permission } from '#contract/permissions.ts'
 import { instantOf } from '#trading/calendar.ts'
 import type { AccessMap, Actor, App } from '../context.ts'
+import { held } from '../db/held.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
 import { membershipOn, today } from './membership.ts'
 
@@ -90,16 +91,16 @@ export async function findStrategy(db: Db, actor: Actor, id: string): Promise<St
 
 /**
  * 4031 or 4030 for somebody who was removed or stepped down since the call began: read in the transaction, so that whatever is
- * written comes before the removal, or not at all.
+ * written comes before the removal, or not at all. `day` is today in Taipei.
  */
 export async function requireStill(
-  app: Pick<App, 'now'>,
   db: Db,
   { uid, organization_id }: Pick<Actor, 'uid' | 'organization_id'>,
   permission: Permission,
+  day: string,
 ): Promise<void> {
   if (organization_id === null) return
-  const membership = await membershipOn(db, organization_id, uid, today(app))
+  const membership = await membershipOn(db, organization_id, uid, day)
   if (!membership) throw new ApiError(4031)
   if (!may({ type: 'organization', role: membership.role }, permission))
     throw new ApiError(4030, { missing: permission })
@@ -118,8 +119,8 @@ export async function holdStrategy(
 ): Promise<Authorized<StrategyRow>> {
   if (!may(actor.identity, permission)) throw new ApiError(4030, { missing: permission })
   const query = visibleStrategies(db, actor).where('strategies.id', '=', id).selectAll()
-  const row = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  const row = await held(app, query).executeTakeFirst()
   if (!row) throw new ApiError(4040)
-  await requireStill(app, db, actor, permission)
+  await requireStill(db, actor, permission, today(app))
   return row as Authorized<StrategyRow>
 }

@@ -1,6 +1,6 @@
 // Reads the tokens of other people's applications: only on endpoints that declare a scope, only while the grant stands (ruling A20).
 import { ApiError } from '#contract/errors.ts'
-import { grantSid, type ReadBearer } from '../access/bearer.ts'
+import { grantSid, PERSON, type ReadBearer } from '../access/bearer.ts'
 import type { App } from '../context.ts'
 import type { Oidc } from './provider.ts'
 import { hashed } from './store.ts'
@@ -18,13 +18,7 @@ export function bearersOf(app: Pick<App, 'db' | 'now'>, oidc: Oidc | null): Read
     const person = await app.db
       .selectFrom('oidc_rows')
       .innerJoin('users', 'users.id', 'oidc_rows.account')
-      .select([
-        'users.id',
-        'users.name',
-        'users.email',
-        'users.email_verified',
-        'users.need_force_update_password',
-      ])
+      .select(['users.id', ...PERSON])
       .where('oidc_rows.model', '=', 'Grant')
       .where('oidc_rows.id_hash', '=', grant_hash)
       .where('oidc_rows.account', '=', found.accountId)

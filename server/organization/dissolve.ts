@@ -1,10 +1,11 @@
 // The end of an organization: everybody leaves it, everything of it is erased, its webhooks answer 410.
-
 import { endMembership } from '../access/membership.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
+import { held } from '../db/held.ts'
 import { dropImage } from '../file/store.ts'
+import { closeDoors, eraseStrategies } from '../record/erase.ts'
 
 /**
  * Ends every membership, then erases strategies, signals, deliveries, groups, invitations and what was told of them. Of a
@@ -14,7 +15,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
   const scope = `o:${row.id}` as const
   const query = tx.db.selectFrom('strategies').select('id').where('scope', '=', scope).orderBy('id')
   // Locked before anything is told: a message on its way in takes the same two locks in this order.
-  const strategies = await (app.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const strategies = await held(app, query).execute()
   const people = await tx.db
     .selectFrom('memberships')
     .select('user_id')
@@ -22,51 +23,12 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
     .orderBy('user_id')
     .execute()
   for (const { user_id } of people) await endMembership(tx, row.id, user_id, 'dissolved')
-  await eraseStrategies(tx, scope)
+  await closeDoors(tx, scope)
+  await eraseStrategies(tx.db, scope)
   await dropImage(app, tx, scope, row.logo)
   await tx.db.deleteFrom('organizations').where('id', '=', row.id).execute()
   await tx.db.deleteFrom('events').where('scope', '=', scope).execute()
   tx.afterCommit(() => {
     for (const { id } of strategies) app.intake.forget(id)
   })
-}
-
-async function eraseStrategies(tx: Tx, scope: string): Promise<void> {
-  for (const table of [
-    'signals',
-    'deliveries',
-    'strategy_folds',
-    'strategy_figures',
-    'strategy_notify',
-  ] as const)
-    await tx.db
-      .deleteFrom(table)
-      .where('strategy_id', 'in', (eb) =>
-        eb.selectFrom('strategies').select('strategies.id').where('strategies.scope', '=', scope),
-      )
-      .execute()
-  await tx.db
-    .updateTable('webhooks')
-    .set({
-      name: '',
-      token_cipher: '',
-      mapping: null,
-      unparsed_rule: null,
-      secret_hash: null,
-      ip_allow: '[]',
-      refused_bytes: 0,
-    })
-    .set({ enabled: 0, deleted_at: tx.at, updated_at: tx.at })
-    .where('strategy_id', 'in', (eb) =>
-      eb.selectFrom('strategies').select('strategies.id').where('strategies.scope', '=', scope),
-    )
-    .execute()
-  const empty = { name: '', name_key: '', search_key: '', summary: '', note: '', tags: '[]' }
-  // How it traded is as much of it as what it was called.
-  const rules = { settings: '{}', silence_alarm: '{}', stop_loss: null, take_profit: null }
-  await tx.db
-    .updateTable('strategies')
-    .set({ ...empty, ...rules, deleted_at: tx.at, updated_at: tx.at })
-    .where('scope', '=', scope)
-    .execute()
 }

@@ -4,7 +4,9 @@ import { ApiError } from '#contract/errors.ts'
 import { taipei } from '#trading/calendar.ts'
 import { endMembership } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
+import { held } from '../db/held.ts'
 import { accountDeletedMail } from '../mail/messages.ts'
+import { closeDoors } from '../record/erase.ts'
 import { closeSessions } from '../session/store.ts'
 import { eraseGone } from './erase.ts'
 import { deletionOf, HOLDINGS } from './holdings.ts'
@@ -25,7 +27,7 @@ export async function leave(
     .orderBy('organization_id')
     .execute()
   for (const { organization_id } of memberships) await endMembership(tx, organization_id, uid, 'left')
-  await closeDoors(app, tx, uid)
+  const strategies = await closeDoors(tx, `p:${uid}`)
   await closeSessions(app, tx, uid)
   for (const holding of HOLDINGS)
     if (holding.on_leave === 'delete') await deletionOf(holding, uid).execute(tx.db)
@@ -47,6 +49,7 @@ export async function leave(
     .where('id', '=', uid)
     .execute()
   tx.afterCommit(() => {
+    for (const id of strategies) app.intake.forget(id)
     app.mail.post(accountDeletedMail(email, name))
     eraseGone(app).catch((error: unknown) => {
       // Housekeeping goes on with it.
@@ -68,7 +71,7 @@ async function refuseSoleAdmin(app: App, tx: Tx, uid: string): Promise<void> {
         .where('role', '=', 'admin'),
     )
     .orderBy('id')
-  const organizations = await (app.engine === 'postgres' ? query.forUpdate() : query).execute()
+  const organizations = await held(app, query).execute()
   const day = taipei(tx.at).date
   const alone: string[] = []
   for (const { id, name } of organizations) {
@@ -89,25 +92,4 @@ async function refuseSoleAdmin(app: App, tx: Tx, uid: string): Promise<void> {
       msg: 'only admin of an organization',
       text: `你是${alone.join('、')}唯一沒有到期日的管理者。請先把管理者交給別人，或解散組織，再刪除帳號`,
     })
-}
-
-/** The personal strategies take nothing in any more: their webhooks answer 410 from now on. */
-async function closeDoors(app: App, tx: Tx, uid: string): Promise<void> {
-  const strategies = await tx.db
-    .updateTable('strategies')
-    .set({ deleted_at: tx.at, updated_at: tx.at })
-    .where('scope', '=', `p:${uid}`)
-    .returning('id')
-    .execute()
-  await tx.db
-    .updateTable('webhooks')
-    .set({ deleted_at: tx.at, updated_at: tx.at, enabled: 0 })
-    .where('strategy_id', 'in', (eb) =>
-      eb.selectFrom('strategies').select('id').where('scope', '=', `p:${uid}`),
-    )
-    .where('deleted_at', 'is', null)
-    .execute()
-  tx.afterCommit(() => {
-    for (const { id } of strategies) app.intake.forget(id)
-  })
 }

@@ -6,7 +6,7 @@ import { type FoldState, foldKept } from '#trading/fold.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Facts, Position, Trade } from '#trading/record.ts'
 import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
-import type { Db, SignalRow, StrategyRow } from '../db/schema.ts'
+import type { Db, SignalRow, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
 import { type MarketPlace, marketPlace } from './facts.ts'
@@ -118,6 +118,23 @@ async function rewritePlaces(
   }
 }
 
+/** Summary and curve as strategy_figures keeps them, worked out up to record `chain_seq`. */
+export function figureColumns(
+  { summary, curve }: Pick<FoldView, 'summary' | 'curve'>,
+  chain_seq: number,
+  calendar: string,
+): Omit<StrategyFiguresRow, 'strategy_id'> {
+  return {
+    summary: JSON.stringify(summary),
+    curve: JSON.stringify(curve),
+    net_profit: summary.net_profit,
+    win_rate: summary.win_rate,
+    max_drawdown: summary.max_drawdown,
+    figures_seq: chain_seq,
+    calendar,
+  }
+}
+
 /** Writes fold and figures: what `view` says after record `chain_seq` under strategy `version`. */
 export async function writeFold(
   db: Db,
@@ -127,7 +144,7 @@ export async function writeFold(
   view: Omit<FoldView, 'trades'>,
   calendar: string,
 ): Promise<void> {
-  const { state, positions, summary, curve } = view
+  const { state, positions } = view
   const values = {
     chain_seq,
     version,
@@ -140,15 +157,7 @@ export async function writeFold(
     position_gap_id: view.position_gap_id,
     calendar,
   }
-  const figures = {
-    summary: JSON.stringify(summary),
-    curve: JSON.stringify(curve),
-    net_profit: summary.net_profit,
-    win_rate: summary.win_rate,
-    max_drawdown: summary.max_drawdown,
-    figures_seq: chain_seq,
-    calendar,
-  }
+  const figures = figureColumns(view, chain_seq, calendar)
   await db
     .insertInto('strategy_folds')
     .values({ strategy_id, ...values })

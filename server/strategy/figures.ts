@@ -2,11 +2,12 @@
 import type { Scope } from '#contract/events.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
+import { held } from '../db/held.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { calendarKey } from '../record/calendar.ts'
 import { closedDays } from '../record/closed-days.ts'
-import { figuresOf, refold } from '../record/fold.ts'
+import { figureColumns, figuresOf, refold } from '../record/fold.ts'
 
 /** What stands in the rows, and is not up to date. */
 interface Stale {
@@ -73,18 +74,9 @@ async function freshen(
   // Other closed days change what the records themselves derive to.
   if (stale.folded !== calendar) return foldAgain(app, db, row, closed_days)
   const { chain_seq, running, state } = await app.books.at(db, row, closed_days, actor.uid)
-  const { summary, curve } = figuresOf(running, state, row, closed_days)
   await db
     .updateTable('strategy_figures')
-    .set({
-      summary: JSON.stringify(summary),
-      curve: JSON.stringify(curve),
-      net_profit: summary.net_profit,
-      win_rate: summary.win_rate,
-      max_drawdown: summary.max_drawdown,
-      figures_seq: chain_seq,
-      calendar,
-    })
+    .set(figureColumns(figuresOf(running, state, row, closed_days), chain_seq, calendar))
     .where('strategy_id', '=', row.id)
     // Somebody was quicker, or the strategy has other terms by now: then what stands there is newer.
     .where('figures_seq', '=', stale.figures_seq)
@@ -117,7 +109,7 @@ async function foldAgain(
   }
   await inTransaction(app, async (tx) => {
     const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', row.id)
-    const now = await (app.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+    const now = await held(app, query).executeTakeFirst()
     if (!now) return
     const { changed_from } = await refold(tx.db, now, closed_days)
     if (changed_from !== null) {

@@ -12,6 +12,7 @@ import {
 } from '#contract/strategy.ts'
 import { settleExpiry } from '#contract/strategy-expiry.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
+import { today } from '../access/membership.ts'
 import { findStrategy, holdStrategy, requireStill } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
@@ -42,7 +43,7 @@ export function strategyRoutes(app: App): Route[] {
     ),
     handle(app, createStrategy, async ({ input, actor, tx }) => {
       if (!actor.email_verified) throw new ApiError(6010)
-      await requireStill(app, tx.db, actor, 'strategy:create')
+      await requireStill(tx.db, actor, 'strategy:create', today(app))
       const row = await store.insertStrategy(app, tx, actor, input)
       const webhook = await insertWebhook(app, tx, {
         strategy_id: row.id,

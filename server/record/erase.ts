@@ -1,0 +1,118 @@
+// What becomes of strategies when their organization is dissolved or their owner's account given up: everything that names them
+// goes; of a strategy and its webhooks an empty row stays, so that their addresses can say 410 (ruling C9).
+import { sql } from 'kysely'
+import type { Tx } from '../context.ts'
+import type { Db, Schema, StrategyRow, WebhookRow } from '../db/schema.ts'
+
+type Fate = 'blank' | 'keep'
+type Blank<F> = { [K in keyof F]: F[K] extends 'blank' ? K : never }[keyof F]
+
+/** Kept is what tells whose row it was and since when it is closed; a hash tells nothing without what it was made of. */
+export const OF_STRATEGY = {
+  ...{ id: 'keep', kind: 'keep', scope: 'keep', owner_type: 'keep', owner_id: 'keep' },
+  ...{ status: 'keep', version: 'keep', chain_seq: 'keep', chain_hash: 'keep' },
+  ...{ created_by: 'keep', created_at: 'keep', updated_at: 'keep', deleted_at: 'keep' },
+  ...{
+    name: 'blank',
+    name_key: 'blank',
+    search_key: 'blank',
+    summary: 'blank',
+    note: 'blank',
+    tags: 'blank',
+  },
+  // How it traded is as much of it as what it was called.
+  ...{ direction: 'blank', trade_style: 'blank', timeframe: 'blank', initial_capital: 'blank' },
+  ...{ quantity_mode: 'blank', default_quantity: 'blank', max_position: 'blank', allow_pyramiding: 'blank' },
+  ...{ allow_reversal: 'blank', slippage_ticks: 'blank', stop_loss: 'blank', take_profit: 'blank' },
+  ...{ late_after_s: 'blank', on_symbol_mismatch: 'blank', silence_alarm: 'blank', settings: 'blank' },
+} as const satisfies Record<keyof StrategyRow, Fate>
+
+const EMPTY_STRATEGY: Pick<StrategyRow, Blank<typeof OF_STRATEGY>> = {
+  ...{ name: '', name_key: '', search_key: '', summary: '', note: '', tags: '[]' },
+  ...{ direction: 'both', trade_style: null, timeframe: null, initial_capital: 0 },
+  ...{ quantity_mode: 'signal', default_quantity: 0, max_position: 0, allow_pyramiding: 0 },
+  ...{ allow_reversal: 0, slippage_ticks: 0, stop_loss: null, take_profit: null },
+  ...{ late_after_s: 0, on_symbol_mismatch: 'reject', silence_alarm: '{}', settings: '{}' },
+}
+
+export const OF_WEBHOOK = {
+  ...{ id: 'keep', strategy_id: 'keep', enabled: 'keep' },
+  ...{ created_at: 'keep', updated_at: 'keep', deleted_at: 'keep' },
+  ...{ name: 'blank', token_cipher: 'blank', format: 'blank', mapping: 'blank', secret_hash: 'blank' },
+  ...{ ip_allow: 'blank', unparsed_rule: 'blank', old_url_until: 'blank', refused_bytes: 'blank' },
+  ...{ accepted: 'blank', late: 'blank', duplicate: 'blank', ignored: 'blank', rejected: 'blank' },
+  ...{ mismatch: 'blank', last_accepted_at: 'blank', last_rejected_at: 'blank', last_duplicate_at: 'blank' },
+} as const satisfies Record<keyof WebhookRow, Fate>
+
+const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
+  ...{ name: '', token_cipher: '', format: '', mapping: null, secret_hash: null },
+  ...{ ip_allow: '[]', unparsed_rule: null, old_url_until: null, refused_bytes: 0 },
+  ...{ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0 },
+  ...{ mismatch: 0, last_accepted_at: null, last_rejected_at: null, last_duplicate_at: null },
+}
+
+/** A table whose rows name a strategy or one of its webhooks. */
+interface Naming {
+  readonly table: keyof Schema
+  readonly by: 'strategy_id' | 'webhook_id'
+  readonly fate: 'delete' | Fate
+  /** One row for every signal or message: taken away in small steps, so that signals of others pass in between. */
+  readonly many?: true
+}
+
+/** A table that is missing here fails tests/server/strategy-erase.test.ts. */
+export const NAMING: readonly Naming[] = [
+  { table: 'signals', by: 'strategy_id', fate: 'delete', many: true },
+  { table: 'deliveries', by: 'webhook_id', fate: 'delete', many: true },
+  { table: 'strategy_figures', by: 'strategy_id', fate: 'delete' },
+  { table: 'strategy_folds', by: 'strategy_id', fate: 'delete' },
+  { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },
+  { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
+  { table: 'group_strategies', by: 'strategy_id', fate: 'delete' },
+  { table: 'webhooks', by: 'strategy_id', fate: 'blank' },
+  // Only the hash of an address: by it the closed door is known.
+  { table: 'webhook_tokens', by: 'webhook_id', fate: 'keep' },
+  // The organization's own account of who could see what: it goes with the organization, and with nothing less.
+  { table: 'access_changes', by: 'strategy_id', fate: 'keep' },
+]
+
+const AT_ONCE = 1_000
+
+/** Nothing comes in any more: from now on the webhooks answer 410. Gives the ids of the strategies. */
+export async function closeDoors({ db, at }: Tx, scope: string): Promise<string[]> {
+  const strategies = await db
+    .updateTable('strategies')
+    .set({ deleted_at: at, updated_at: at })
+    .where('scope', '=', scope)
+    .returning('id')
+    .execute()
+  await db
+    .updateTable('webhooks')
+    .set({ deleted_at: at, updated_at: at, enabled: 0 })
+    .where('strategy_id', 'in', (eb) => eb.selectFrom('strategies').select('id').where('scope', '=', scope))
+    .where('deleted_at', 'is', null)
+    .execute()
+  return strategies.map(({ id }) => id)
+}
+
+/** Erases the strategies of a scope whose doors are closed. Interrupted between two steps it goes on with the next call. */
+export async function eraseStrategies(db: Db, scope: string, at_once = AT_ONCE): Promise<void> {
+  const ids = {
+    strategy_id: sql`(select id from strategies where scope = ${scope})`,
+    webhook_id: sql`(select w.id from webhooks as w join strategies as s on s.id = w.strategy_id
+      where s.scope = ${scope})`,
+  }
+  for (const { table, by, fate, many } of NAMING) {
+    if (fate !== 'delete') continue
+    const [from, named] = [sql.table(table), sql`${sql.ref(by)} in ${ids[by]}`]
+    const rows = many ? sql`id in (select id from ${from} where ${named} limit ${at_once})` : named
+    const remove = sql`delete from ${from} where ${rows}`
+    while (((await remove.execute(db)).numAffectedRows ?? 0n) >= at_once && many);
+  }
+  await db
+    .updateTable('webhooks')
+    .set(EMPTY_WEBHOOK)
+    .where('strategy_id', 'in', (eb) => eb.selectFrom('strategies').select('id').where('scope', '=', scope))
+    .execute()
+  await db.updateTable('strategies').set(EMPTY_STRATEGY).where('scope', '=', scope).execute()
+}
