@@ -15,7 +15,7 @@ export const STOCK_SETTINGS = {
   unit: starts(z.enum(['board_lot', 'share'], '請選張或股'), 'board_lot'),
   /** The one number with six decimals: the standard rate is 0.001425. */
   commission_rate: starts(
-    z.number('請輸入數字').check(z.gte(0, '最少 0'), z.lte(0.01, '最多 0.01')),
+    z.number('請輸入數字').check(z.gte(0, '最少 0'), z.lte(0.01, '最多 1%（0.01）')),
     0.001425,
   ),
   commission_discount: starts(num(0.01, 1), 0.6),

@@ -9,7 +9,7 @@ const names = z.string().check(z.maxLength(100), seen())
 
 export const XQ_SETTINGS = {
   ...STOCK_SETTINGS,
-  xq_script_name: asked(text(1, 60, '請輸入 XQ 腳本名稱')),
+  xq_script_name: asked(text(1, 60, '請輸入 XQ 策略名稱')),
   script_type: starts(z.enum(['sensor', 'filter', 'autotrade'], '請選腳本類型'), 'sensor'),
   data_source: starts(z.enum(['webhook', 'csv', 'both'], '請選資料來源'), 'webhook'),
   file_encoding: starts(z.enum(['auto', 'utf-8', 'big5'], '請選檔案編碼'), 'auto'),

@@ -4,16 +4,17 @@ import { createStrategy, type Strategy, type StrategyDraft } from '#contract/str
 import { byField, changesOf, check, keyOf } from '#features/strategy/form/check.ts'
 import { roundTrip } from '#features/strategy/form/cost.ts'
 import { restored } from '#features/strategy/form/draft.ts'
-import { type FormValues, inputOf, NEW_FUTURES } from '#features/strategy/form/values.ts'
+import { type FormValues, freshOf, inputOf, valuesOf } from '#features/strategy/form/values.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { findProduct, PRODUCTS } from '#trading/products.ts'
 
-const named: FormValues = { ...NEW_FUTURES, name: '台指當沖突破' }
-const fieldsOf = (changes: Partial<FormValues>) => check({ ...named, ...changes }).fields
+const FRESH = freshOf('futures')
+const named: FormValues = { ...FRESH, name: '台指當沖突破' }
+const fieldsOf = (changes: Partial<FormValues>) => check({ ...named, ...changes }, 'futures').fields
 
 function draftOf(changes: Partial<FormValues> = {}): StrategyDraft {
-  const checked = check({ ...named, ...changes })
+  const checked = check({ ...named, ...changes }, 'futures')
   if (!checked.ok) throw new Error(JSON.stringify(checked.fields))
   return checked.input
 }
@@ -58,7 +59,7 @@ describe('what the form holds, as the contract takes it', () => {
   })
 
   it('says nothing about a month that the rule does not use', () => {
-    expect(inputOf({ ...named, 'settings.contract_month': '202612' })).toMatchObject({
+    expect(inputOf({ ...named, 'settings.contract_month': '202612' }, 'futures')).toMatchObject({
       settings: { contract_rule: 'near', contract_month: null },
     })
   })
@@ -102,10 +103,15 @@ describe('what is sent when editing', () => {
     })
   })
 
-  it('never touches the settings of a stock strategy, which this form does not show', () => {
-    const settings = { symbols: ['2330'], unit: 'share' } as unknown as Strategy['settings']
-    const base = { kind: 'stock', settings } as Strategy
-    expect(inputOf(named, base)).toMatchObject({ kind: 'stock', settings })
+  it('leaves alone what the form of a kind does not show', () => {
+    const csv_mapping = { date: '日期' }
+    const { settings } = createStrategy.input.parse({
+      kind: 'xq-stock',
+      name: '雷達',
+      settings: { xq_script_name: '突破', csv_mapping },
+    })
+    const stored = { ...draftOf(), kind: 'xq-stock', settings, summary_text: '' } as unknown as Strategy
+    expect(inputOf(valuesOf(stored), 'xq-stock').settings).toMatchObject({ csv_mapping })
   })
 })
 
@@ -144,7 +150,7 @@ describe('the cost of one round trip', () => {
 })
 
 describe('the draft', () => {
-  const owner = { uid: 'u1', ctx: 'personal' }
+  const owner = { uid: 'u1', ctx: 'personal', kind: 'futures' }
 
   it('comes back to its owner in the same identity only', () => {
     const place = storage()
@@ -152,8 +158,31 @@ describe('the draft', () => {
     expect(readDraft(place, owner)?.values).toEqual(named)
     expect(readDraft(place, { ...owner, uid: 'u2' })).toBeNull()
     expect(readDraft(place, { ...owner, ctx: 'org:1' })).toBeNull()
-    dropDraft(place)
+    dropDraft(place, owner)
     expect(place.held.size).toBe(0)
+  })
+
+  it('is one of each kind, and that of one form is not lost in another', () => {
+    const place = storage()
+    const stock = { ...owner, kind: 'stock' }
+    keepDraft(place, owner, '2026-11-20T01:00:00.000Z', named)
+    keepDraft(place, stock, '2026-11-20T01:01:00.000Z', { name: '存股' })
+    expect(readDraft(place, owner)?.values).toEqual(named)
+    expect(readDraft(place, stock)?.values).toEqual({ name: '存股' })
+    dropDraft(place, owner)
+    expect(readDraft(place, owner)).toBeNull()
+    expect(readDraft(place, stock)?.values).toEqual({ name: '存股' })
+  })
+
+  it('that was kept while there was one form only is of a futures strategy', () => {
+    const place = storage()
+    const { uid, ctx } = owner
+    place.setItem(
+      'lingbo_strategy_draft',
+      JSON.stringify({ uid, ctx, at: '2026-11-20T01:00:00.000Z', values: named }),
+    )
+    expect(readDraft(place, owner)?.values).toEqual(named)
+    expect(readDraft(place, { ...owner, kind: 'stock' })).toBeNull()
   })
 
   it('that is damaged is as if it were missing', () => {
@@ -165,8 +194,8 @@ describe('the draft', () => {
   })
 
   it('brings back only fields that fit the form of today', () => {
-    expect(restored({ ...named, initial_capital: 5, gone: 'x', tags: [1] })).toEqual(named)
-    expect(restored(NEW_FUTURES)).toBeNull()
-    expect(restored('nonsense')).toBeNull()
+    expect(restored({ ...named, initial_capital: 5, gone: 'x', tags: [1] }, 'futures')).toEqual(named)
+    expect(restored(FRESH, 'futures')).toBeNull()
+    expect(restored('nonsense', 'futures')).toBeNull()
   })
 })

@@ -35,6 +35,8 @@ const OTHERS = [
   'server/main.ts',
   'src/features/demo',
   'src/features/guide/topics',
+  // names of what is listed
+  'trading/listings',
   'trading/payload/hints.ts',
   'trading/payload/private.ts',
   'trading/payload/symbol.ts',

@@ -8,6 +8,9 @@ export interface MessageTemplate {
   text: string
 }
 
+/** The test of the address for XQ: the line that its script would write now. */
+export const XQ_CURL = `curl -X POST '{{URL}}' -H 'Content-Type: text/plain' -d "$(TZ=Asia/Taipei date '+%Y%m%d %H%M%S') {{SYMBOL}}.TW {{PRICE}} 新買"`
+
 export const MESSAGE_TEMPLATES: readonly MessageTemplate[] = [
   {
     id: 'tradingview_strategy',

@@ -5,7 +5,26 @@ import { opens } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import './create.css'
 
-const FUTURES = '/strategies/create/futures'
+const OFFERED = [
+  {
+    href: '/strategies/create/futures',
+    name: '期貨策略',
+    text: '台指、電子、金融與股票期貨的多空策略，記錄口數、損益與期交稅。',
+    needs: '策略名稱、商品、初始資金',
+  },
+  {
+    href: '/strategies/create/stock',
+    name: '股票策略',
+    text: '上市、上櫃的股票與 ETF，記錄張數與零股、損益、手續費與證交稅。',
+    needs: '策略名稱、初始資金；可以指定股票，也可以都收',
+  },
+  {
+    href: '/strategies/create/xq-stock',
+    name: 'XQ 股票策略',
+    text: 'XQ 全球贏家的警示、選股與自動交易，腳本寫出的每一行由橋接程式送來。',
+    needs: '策略名稱、XQ 策略名稱、初始資金',
+  },
+]
 
 export function StrategyCreatePage() {
   const { open } = useGo()
@@ -14,17 +33,21 @@ export function StrategyCreatePage() {
       <PageHead
         title="新增策略"
         back={{ href: '/strategies', label: '策略列表', onOpen: () => open('/strategies') }}
-        meta="建立、複製網址、貼到 TradingView，大約兩分鐘。"
+        meta="建立、複製網址、接上訊號來源，大約兩分鐘。"
       />
-      <a className="card kind" href={FUTURES} onClick={opens(() => open(FUTURES))}>
-        <Icon name="strategy" size={24} />
-        <span className="sp">
-          <b>期貨策略</b>
-          <span className="kind-text">台指、電子、金融與股票期貨的多空策略，記錄口數、損益與期交稅。</span>
-          <span className="kind-needs">需要：策略名稱、商品、初始資金</span>
-        </span>
-        <Icon name="chevron-right" className="ink3" />
-      </a>
+      <div className="stack">
+        {OFFERED.map(({ href, name, text, needs }) => (
+          <a key={href} className="card kind" href={href} onClick={opens(() => open(href))}>
+            <Icon name="strategy" size={24} />
+            <span className="sp">
+              <b>{name}</b>
+              <span className="kind-text">{text}</span>
+              <span className="kind-needs">需要：{needs}</span>
+            </span>
+            <Icon name="chevron-right" className="ink3" />
+          </a>
+        ))}
+      </div>
     </div>
   )
 }

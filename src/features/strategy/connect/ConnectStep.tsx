@@ -75,7 +75,7 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
       {webhook?.url ? (
         <div className="cn">
           <div className="stack">
-            <UrlCard url={webhook.url} main={!arrived} />
+            <UrlCard url={webhook.url} kind={strategy.data.kind} main={!arrived} />
             <MessageCard url={webhook.url} strategy={strategy.data} />
           </div>
           <WaitCard strategy={strategy.data} webhook_id={webhook.id} />

@@ -15,6 +15,7 @@ import { SignalList } from '#ui/SignalList.tsx'
 import { SignalRow } from '#ui/SignalRow.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Refusals } from './Refusals.tsx'
+import { SENDERS } from './senders.ts'
 import { TestLine } from './TestLine.tsx'
 
 const SHOWN = 5
@@ -81,7 +82,7 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
           </p>
         ) : (
           <div className="cn-waiting">
-            <p>在 TradingView 觸發一次快訊，或執行 curl。訊息一到，這一頁會自己變。</p>
+            <p>{SENDERS[strategy.kind].wait}</p>
             <TestLine webhook_id={webhook_id} />
           </div>
         )}

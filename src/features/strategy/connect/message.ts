@@ -1,28 +1,23 @@
 // The messages offered after creating a strategy, made ready to paste for this webhook and product.
 import type { Strategy } from '#contract/strategy.ts'
 import { templateOf } from '#text/message.ts'
-import { exampleSymbol } from '#trading/examples.ts'
-import type { MessageTemplate } from '#trading/payload/templates.ts'
+import { EXAMPLE, exampleLevelOf, exampleSymbol } from '#trading/examples.ts'
+import { type MessageTemplate, XQ_CURL } from '#trading/payload/templates.ts'
+import { type Offered, SENDERS } from './senders.ts'
 
 export { partsOf } from '#text/message.ts'
 
-export const OFFERED = ['tradingview_strategy', 'four_actions', 'curl'] as const
-export type Offered = (typeof OFFERED)[number]
-
-/** Short words for the segments. */
-export const OFFERED_WORDS: Record<Offered, string> = {
-  tradingview_strategy: 'TradingView 策略',
-  four_actions: '簡易四動作',
-  curl: 'curl',
-}
-
-/** The template with this webhook's address and this strategy's symbol. */
+/** The template with this webhook's address and this strategy's symbol; XQ's test is a line as its script writes it. */
 export function messageOf(id: Offered, url: string, strategy: Strategy): MessageTemplate {
   const found = templateOf(id)
-  return {
-    ...found,
-    text: found.text.replace('{{URL}}', url).replace('MXF1!', exampleSymbol(strategy.settings)),
+  const symbol = exampleSymbol(strategy.settings)
+  const level = String(exampleLevelOf(strategy.settings))
+  if (id === 'curl' && SENDERS[strategy.kind].offered[0] === 'xq_print') {
+    const text = XQ_CURL.replace('{{SYMBOL}}', symbol).replace('{{PRICE}}', level)
+    return { ...found, text: text.replace('{{URL}}', url) }
   }
+  const text = found.text.replace('{{URL}}', url).replace('MXF1!', symbol)
+  return { ...found, text: text.replace(`"price":${EXAMPLE.index}`, `"price":${level}`) }
 }
 
 /** Why TradingView cannot reach an address; null when it can (domain §4.1: public, port 80 or 443, no IPv6). */

@@ -1,4 +1,5 @@
 /* 進階: what most people never change, folded away until asked for or until something in it does not fit. */
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Fold } from '#ui/Fold.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import { Switch } from '#ui/Switch.tsx'
@@ -11,7 +12,7 @@ const MISMATCH = [
   { value: 'accept', label: '接受並標示' },
 ] as const
 
-export function AdvancedSection({ form, futures }: { form: FormApi; futures: boolean }) {
+export function AdvancedSection({ form }: { form: FormApi }) {
   const { values, field, change } = form
   return (
     <div className="card flush adv">
@@ -44,7 +45,11 @@ export function AdvancedSection({ form, futures }: { form: FormApi; futures: boo
             max="3600"
             hint="訊號的時間比收到的時間早這麼多，就標示延遲"
           />
-          {futures && <Choice {...field('on_symbol_mismatch')} label="訊號的商品不符時" options={MISMATCH} />}
+          <Choice
+            {...field('on_symbol_mismatch')}
+            label={`訊號的${ASSET_FACTS[assetOf(form)].traded}不符時`}
+            options={MISMATCH}
+          />
           <Switch
             label="太久沒收到訊號時提醒我"
             note="只算交易時段"

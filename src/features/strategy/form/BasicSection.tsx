@@ -3,6 +3,7 @@ import { DIRECTION_TEXT, STYLE_TEXT, TIMEFRAME_TEXT } from '#text/strategy.ts'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { Choice } from './Choice.tsx'
+import { KIND_FORMS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { TagsField } from './TagsField.tsx'
 import type { FormApi } from './use-form.ts'
@@ -30,7 +31,7 @@ export function BasicSection({ form, editing }: { form: FormApi; editing: boolea
       <TextField
         {...field('name')}
         label="策略名稱"
-        placeholder="例如：台指當沖突破"
+        placeholder={`例如：${KIND_FORMS[form.kind].example}`}
         maxLength={60}
         counter
         autoComplete="off"

@@ -22,8 +22,8 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
   const { open } = useGo()
   const start = useMemo(() => valuesOf(strategy), [strategy])
-  const before = useMemo(() => check(start, strategy), [start, strategy])
-  const form = useStrategyForm(start, strategy)
+  const before = useMemo(() => check(start, strategy.kind), [start, strategy.kind])
+  const form = useStrategyForm(strategy.kind, start)
   const done = useRef(false)
   useDirtyForm(form.dirty)
   const home = `/strategies/${strategy.id}`
@@ -73,7 +73,7 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
   return (
     <div className="page form-page">
       {head}
-      <StrategyForm form={form} base={strategy} onSubmit={submit}>
+      <StrategyForm form={form} editing onSubmit={submit}>
         <FormBar
           submit="儲存修改"
           busy={save.isPending}

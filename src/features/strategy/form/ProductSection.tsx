@@ -3,21 +3,13 @@ import type { Product } from '#contract/market.ts'
 import { number } from '#text/format.ts'
 import { contractText } from '#text/strategy.ts'
 import { findProduct } from '#trading/products.ts'
-import { NumberField } from '#ui/NumberField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
+import { AmountFields } from './AmountFields.tsx'
 import { Choice } from './Choice.tsx'
+import { FIELDS, KIND_FORMS } from './kinds.ts'
+import { useProducts } from './products.ts'
 import { Section } from './Section.tsx'
 import type { FormApi } from './use-form.ts'
-
-const RULES = [
-  { value: 'near', label: '近月連續' },
-  { value: 'next', label: '次月連續' },
-  { value: 'month', label: '指定月份' },
-] as const
-const AMOUNTS = [
-  { value: 'signal', label: '訊號內容' },
-  { value: 'fixed', label: '固定數量' },
-] as const
 
 /** 202612 → 2026 年 12 月; weeklies keep their week: 2026 年 11 月 W2. */
 function monthText(month: string): string {
@@ -42,19 +34,20 @@ function chosen(form: FormApi, code: string, products: readonly Product[]) {
   })
 }
 
-export function ProductSection({ form, products }: { form: FormApi; products: readonly Product[] }) {
+export function ProductSection({ form }: { form: FormApi }) {
+  const products = useProducts()
   const { values, field, change } = form
   const code = values['settings.product_code']
   const product = products.find((one) => one.code === code)
   const month = values['settings.contract_month']
   const months = [...new Set([...(product?.contract_months ?? []), ...(month ? [month] : [])])]
   return (
-    <Section title="商品" about="訊號的商品要和這裡一致；不一致的預設拒絕。">
+    <Section {...KIND_FORMS.futures.traded}>
       <SelectField
         {...field('settings.product_code')}
         onChange={(next) => chosen(form, next, products)}
-        label="商品"
-        placeholder="請選商品"
+        label={FIELDS.product_code.label}
+        placeholder={FIELDS.product_code.placeholder ?? ''}
         options={products.map((one) => ({
           value: one.code,
           label: `${one.short_name}　${one.name}（${one.code}）`,
@@ -76,8 +69,8 @@ export function ProductSection({ form, products }: { form: FormApi; products: re
             ...(rule === 'month' && !month ? { 'settings.contract_month': months[0] ?? '' } : {}),
           })
         }
-        label="合約"
-        options={RULES}
+        label={FIELDS.contract_rule.label}
+        options={FIELDS.contract_rule.options}
         hint={
           values['settings.contract_rule'] === 'month'
             ? '只收這個月份的訊號。'
@@ -87,50 +80,21 @@ export function ProductSection({ form, products }: { form: FormApi; products: re
       {values['settings.contract_rule'] === 'month' && (
         <SelectField
           {...field('settings.contract_month')}
-          label="合約月份"
-          placeholder="請選月份"
+          label={FIELDS.contract_month.label}
+          placeholder={FIELDS.contract_month.placeholder ?? ''}
           options={months.map((one) => ({ value: one, label: monthText(one) }))}
         />
       )}
       <Choice
         {...field('settings.session')}
-        label="交易時段"
-        options={[
-          { value: 'day', label: '日盤' },
-          { value: 'day_night', label: '日夜盤', disabled: product !== undefined && !product.has_night },
-        ]}
+        label={FIELDS.session.label}
+        options={FIELDS.session.options.map((one) => ({
+          ...one,
+          disabled: one.value === 'day_night' && product !== undefined && !product.has_night,
+        }))}
         hint={product && !product.has_night ? `${product.short_name}只有日盤` : undefined}
       />
-      <Choice
-        {...field('quantity_mode')}
-        label="數量來源"
-        options={AMOUNTS}
-        hint={
-          values.quantity_mode === 'signal'
-            ? '照訊號寫的口數；沒寫時用預設數量。'
-            : '不管訊號寫幾口，一律用預設數量。'
-        }
-      />
-      <div className="fs-two">
-        <NumberField
-          {...field('default_quantity')}
-          label="預設數量"
-          unit="口"
-          integer
-          step="1"
-          min="1"
-          max="999"
-        />
-        <NumberField
-          {...field('max_position')}
-          label="最大部位"
-          unit="口"
-          integer
-          step="1"
-          min="1"
-          max="1000"
-        />
-      </div>
+      <AmountFields form={form} />
     </Section>
   )
 }

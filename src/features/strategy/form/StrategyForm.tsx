@@ -1,29 +1,38 @@
-/* The form of a strategy, new or old: five sections, one submit; Enter sends it, the first wrong field gets the focus. */
+/* The form of a strategy, new or old: its sections by kind, one submit; Enter sends it, the first wrong field gets the focus. */
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import type { Strategy } from '#contract/strategy.ts'
+import type { StrategyKind } from '#trading/record.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { AdvancedSection } from './AdvancedSection.tsx'
 import { BasicSection } from './BasicSection.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { ProductSection } from './ProductSection.tsx'
-import { useLastPrice, useProducts } from './products.ts'
 import { Section } from './Section.tsx'
+import { SymbolsSection } from './SymbolsSection.tsx'
 import type { FormApi } from './use-form.ts'
+import { XqSection } from './XqSection.tsx'
 
-/** `base` the strategy being edited. `children` the bar with the buttons. */
+/** What stands between the common parts, by kind. */
+const OWN: Record<StrategyKind, (form: FormApi) => ReactNode> = {
+  futures: (form) => <ProductSection form={form} />,
+  stock: (form) => <SymbolsSection form={form} />,
+  'xq-stock': (form) => (
+    <>
+      <XqSection form={form} />
+      <SymbolsSection form={form} />
+    </>
+  ),
+}
+
+/** `editing` an existing strategy. `children` the bar with the buttons. */
 export type StrategyFormProps = {
   form: FormApi
   onSubmit: () => void
-  base?: Strategy
+  editing?: boolean
   children: ReactNode
 }
 
-export function StrategyForm({ form, onSubmit, base, children }: StrategyFormProps) {
+export function StrategyForm({ form, onSubmit, editing = false, children }: StrategyFormProps) {
   const box = useRef<HTMLFormElement>(null)
-  const products = useProducts()
-  const code = form.values['settings.product_code']
-  const last = useLastPrice(code)
-  const futures = base === undefined || base.kind === 'futures'
 
   useEffect(() => {
     if (form.failed === 0) return
@@ -43,14 +52,9 @@ export function StrategyForm({ form, onSubmit, base, children }: StrategyFormPro
   }
   return (
     <form ref={box} className="sf" onSubmit={submit} noValidate aria-label="策略">
-      <BasicSection form={form} editing={base !== undefined} />
-      {futures && <ProductSection form={form} products={products} />}
-      <MoneySection
-        form={form}
-        product={products.find((one) => one.code === code)}
-        futures={futures}
-        last={last}
-      />
+      <BasicSection form={form} editing={editing} />
+      {OWN[form.kind](form)}
+      <MoneySection form={form} />
       <Section title="說明" about="看得到這個策略的人都能讀。">
         <TextField
           {...form.field('note')}
@@ -60,7 +64,7 @@ export function StrategyForm({ form, onSubmit, base, children }: StrategyFormPro
           placeholder="進出場條件、參數、注意事項（選填）"
         />
       </Section>
-      <AdvancedSection form={form} futures={futures} />
+      <AdvancedSection form={form} />
       {children}
     </form>
   )

@@ -1,20 +1,16 @@
 // Checks a whole form by the contract's own rules, so that form and server say the same sentence, and finds what changed.
 import { messagesOf } from '#contract/field-messages.ts'
-import {
-  type Strategy,
-  type StrategyChanges,
-  type StrategyDraft,
-  strategy_input,
-} from '#contract/strategy.ts'
+import { type StrategyChanges, type StrategyDraft, strategy_input } from '#contract/strategy.ts'
 import { checkStrategy } from '#contract/strategy-rules.ts'
-import { type FormKey, type FormValues, inputOf, NEW_FUTURES } from './values.ts'
+import type { StrategyKind } from '#trading/record.ts'
+import { type FormKey, type FormValues, freshOf, inputOf } from './values.ts'
 
 export type FormErrors = Partial<Record<FormKey, string>>
 export type Checked =
   | { ok: true; input: StrategyDraft; fields: FormErrors }
   | { ok: false; fields: FormErrors }
 
-const KEYS = Object.keys(NEW_FUTURES) as FormKey[]
+const KEYS = Object.keys(freshOf('futures')) as FormKey[]
 
 /** The form's field of a path in the contract: tags.3 → tags, stop_loss → stop_loss.value; null when no field shows it. */
 export function keyOf(path: string): FormKey | null {
@@ -38,11 +34,11 @@ export function byField(fields: Record<string, string>): { fields: FormErrors; r
   return { fields: found, rest }
 }
 
-/** What is wrong, by field; or the input to send. `base` is the strategy being edited. */
-export function check(values: FormValues, base?: Strategy): Checked {
-  const parsed = strategy_input.safeParse(inputOf(values, base))
+/** What is wrong, by field; or the input to send. */
+export function check(values: FormValues, kind: StrategyKind): Checked {
+  const parsed = strategy_input.safeParse(inputOf(values, kind))
   if (!parsed.success) return { ok: false, fields: byField(messagesOf(parsed.error)).fields }
-  const { fields } = byField(checkStrategy(parsed.data as Parameters<typeof checkStrategy>[0]))
+  const { fields } = byField(checkStrategy(parsed.data))
   return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, input: parsed.data, fields }
 }
 
@@ -55,8 +51,8 @@ export function changesOf(before: StrategyDraft, after: StrategyDraft): Strategy
     if (key === 'kind' || key === 'settings') continue
     if (!same(value, before[key as keyof StrategyDraft])) changes[key] = value
   }
-  const old = before.settings as Record<string, unknown>
-  const settings = Object.entries(after.settings).filter(([key, value]) => !same(value, old[key]))
+  const old = new Map(Object.entries(before.settings))
+  const settings = Object.entries(after.settings).filter(([key, value]) => !same(value, old.get(key)))
   if (settings.length > 0) changes['settings'] = Object.fromEntries(settings)
   return changes as StrategyChanges
 }

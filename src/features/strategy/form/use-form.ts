@@ -1,6 +1,7 @@
 // The state of the strategy form: values as typed, which fields were left, what the server refused.
 import { useMemo, useState } from 'react'
-import type { Strategy, StrategyDraft } from '#contract/strategy.ts'
+import type { StrategyDraft } from '#contract/strategy.ts'
+import type { StrategyKind } from '#trading/record.ts'
 import { byField, check, type FormErrors } from './check.ts'
 import type { FormKey, FormValues } from './values.ts'
 
@@ -15,6 +16,7 @@ export type Bound<K extends FormKey> = {
 
 /** `failed` counts the refused submits, so that the form can move the focus each time. */
 export interface FormApi {
+  kind: StrategyKind
   values: FormValues
   dirty: boolean
   failed: number
@@ -30,13 +32,13 @@ export interface FormApi {
 }
 
 /** `start` what was there before the person typed; `first` what is shown at once (a restored draft). */
-export function useStrategyForm(start: FormValues, base?: Strategy, first: FormValues = start): FormApi {
+export function useStrategyForm(kind: StrategyKind, start: FormValues, first: FormValues = start): FormApi {
   const [values, setValues] = useState(first)
   const [left, setLeft] = useState<ReadonlySet<FormKey>>(new Set())
   const [all, setAll] = useState(false)
   const [refused, setRefused] = useState<{ fields: FormErrors; rest: string[] }>({ fields: {}, rest: [] })
   const [failed, setFailed] = useState(0)
-  const checked = useMemo(() => check(values, base), [values, base])
+  const checked = useMemo(() => check(values, kind), [values, kind])
   const dirty = useMemo(() => JSON.stringify(values) !== JSON.stringify(start), [values, start])
 
   const change = (changes: Partial<FormValues>) => {
@@ -48,6 +50,7 @@ export function useStrategyForm(start: FormValues, base?: Strategy, first: FormV
     })
   }
   return {
+    kind,
     values,
     dirty,
     failed,

@@ -1,11 +1,14 @@
 // What the form holds: every field as it is typed, keyed by the path that the server's messages name.
 import type { Strategy, StrategyInput } from '#contract/strategy.ts'
-import { findProduct } from '#trading/products.ts'
+import { KINDS } from '#trading/kinds.ts'
+import type { StrategyKind } from '#trading/record.ts'
+import { numberOf } from './kinds/setting.ts'
+import { FIELDS, KIND_FORMS, type SettingName } from './kinds.ts'
 
 type Unit = 'point' | 'twd' | 'percent'
 
-/** Numbers stay text until they are checked; '' is empty or none. Keys are the dotted paths of the contract. */
-export type FormValues = {
+/** Numbers stay text until they are checked; '' is empty or none. */
+type CommonValues = {
   name: string
   summary: string
   note: string
@@ -29,52 +32,55 @@ export type FormValues = {
   on_symbol_mismatch: Strategy['on_symbol_mismatch']
   'silence_alarm.enabled': boolean
   'silence_alarm.max_gap_minutes': string
-  'settings.product_code': string
-  'settings.contract_rule': 'near' | 'next' | 'month'
-  'settings.contract_month': string
-  'settings.session': 'day' | 'day_night'
-  'settings.fee_per_side': string
 }
+/** The settings of every kind; those of other kinds stay at their start and are never sent. */
+type SettingValues = { [K in SettingName as `settings.${K}`]: (typeof FIELDS)[K]['start'] }
+/** Keys are the dotted paths of the contract. */
+export type FormValues = CommonValues & SettingValues
 export type FormKey = keyof FormValues
 
-/** A new futures strategy: 小台 near month, the defaults of the contract. */
-export const NEW_FUTURES: FormValues = {
-  name: '',
-  summary: '',
-  note: '',
-  tags: [],
-  status: 'active',
-  direction: 'both',
-  trade_style: '',
-  timeframe: '',
-  initial_capital: '500000',
-  quantity_mode: 'signal',
-  default_quantity: '1',
-  max_position: '10',
-  allow_pyramiding: true,
-  allow_reversal: true,
-  slippage_ticks: '0',
-  'stop_loss.value': '',
-  'stop_loss.unit': 'point',
-  'take_profit.value': '',
-  'take_profit.unit': 'point',
-  late_after_s: '120',
-  on_symbol_mismatch: 'reject',
-  'silence_alarm.enabled': false,
-  'silence_alarm.max_gap_minutes': '',
-  'settings.product_code': 'MXF',
-  'settings.contract_rule': 'near',
-  'settings.contract_month': '',
-  'settings.session': 'day_night',
-  'settings.fee_per_side': String(findProduct('MXF')?.default_fee ?? ''),
+const ALL = Object.keys(FIELDS) as SettingName[]
+const keyed = (of: (name: SettingName) => unknown, names: readonly SettingName[] = ALL) =>
+  Object.fromEntries(names.map((name) => [`settings.${name}`, of(name)]))
+
+/** A new strategy of a kind: the defaults of the contract. */
+export function freshOf(kind: StrategyKind): FormValues {
+  const { direction, initial_capital } = KINDS[kind]
+  return {
+    name: '',
+    summary: '',
+    note: '',
+    tags: [],
+    status: 'active',
+    direction,
+    trade_style: '',
+    timeframe: '',
+    initial_capital: String(initial_capital),
+    quantity_mode: 'signal',
+    default_quantity: '1',
+    max_position: '10',
+    allow_pyramiding: true,
+    allow_reversal: true,
+    slippage_ticks: '0',
+    'stop_loss.value': '',
+    'stop_loss.unit': 'point',
+    'take_profit.value': '',
+    'take_profit.unit': 'point',
+    late_after_s: '120',
+    on_symbol_mismatch: 'reject',
+    'silence_alarm.enabled': false,
+    'silence_alarm.max_gap_minutes': '',
+    ...(keyed((name) => FIELDS[name].start) as SettingValues),
+  }
 }
 
 const textOf = (value: number | null) => (value === null ? '' : String(value))
 
 /** The fields of an existing strategy as the form shows them. */
 export function valuesOf(strategy: Strategy): FormValues {
-  const futures = strategy.kind === 'futures' ? strategy.settings : null
+  const stored = strategy.settings as Partial<Record<SettingName, never>>
   return {
+    ...freshOf(strategy.kind),
     name: strategy.name,
     summary: strategy.summary_text,
     note: strategy.note,
@@ -98,25 +104,19 @@ export function valuesOf(strategy: Strategy): FormValues {
     on_symbol_mismatch: strategy.on_symbol_mismatch,
     'silence_alarm.enabled': strategy.silence_alarm.enabled,
     'silence_alarm.max_gap_minutes': textOf(strategy.silence_alarm.max_gap_minutes),
-    'settings.product_code': futures?.product_code ?? '',
-    'settings.contract_rule': futures?.contract_rule ?? 'near',
-    'settings.contract_month': futures?.contract_month ?? '',
-    'settings.session': futures?.session ?? 'day',
-    'settings.fee_per_side': textOf(futures?.fee_per_side ?? null),
+    ...keyed((name) => FIELDS[name].typed(stored[name] as never), KIND_FORMS[strategy.kind].settings),
   }
-}
-
-/** Typed text as a number; NaN when it is none, so that an empty field is refused instead of getting a default. */
-function numberOf(text: string): number {
-  return /^-?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN
 }
 
 const exit = (value: string, unit: Unit) => (value === '' ? null : { value: numberOf(value), unit })
 
-/** The contract's input of what the form holds. `base` is the strategy being edited: its kind and, unless futures, its settings stand. */
-export function inputOf(values: FormValues, base?: Strategy): StrategyInput {
+/** The contract's input of what the form of a kind holds. */
+export function inputOf(values: FormValues, kind: StrategyKind): StrategyInput {
   const gap = values['silence_alarm.max_gap_minutes']
-  const common = {
+  // a month means something only where it is the rule
+  const month = values['settings.contract_rule'] === 'month'
+  const own: FormValues = month ? values : { ...values, 'settings.contract_month': '' }
+  const input = {
     name: values.name,
     summary: values.summary,
     note: values.note,
@@ -140,19 +140,11 @@ export function inputOf(values: FormValues, base?: Strategy): StrategyInput {
       enabled: values['silence_alarm.enabled'],
       max_gap_minutes: gap === '' ? null : numberOf(gap),
     },
+    kind,
+    settings: Object.fromEntries(
+      KIND_FORMS[kind].settings.map((name) => [name, FIELDS[name].input(own[`settings.${name}`] as never)]),
+    ),
   }
-  if (base?.kind === 'stock') return { ...common, kind: 'stock', settings: base.settings }
-  if (base?.kind === 'xq-stock') return { ...common, kind: 'xq-stock', settings: base.settings }
-  const month = values['settings.contract_rule'] === 'month'
-  return {
-    ...common,
-    kind: 'futures',
-    settings: {
-      product_code: values['settings.product_code'],
-      contract_rule: values['settings.contract_rule'],
-      contract_month: month ? values['settings.contract_month'] || null : null,
-      session: values['settings.session'],
-      fee_per_side: numberOf(values['settings.fee_per_side']),
-    },
-  }
+  // The settings are those of the kind, each as its own description reads it.
+  return input as unknown as StrategyInput
 }

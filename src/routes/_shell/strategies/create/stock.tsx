@@ -1,10 +1,12 @@
 // /strategies/create/stock: the form of a stock strategy, then the webhook to connect.
 import { createFileRoute } from '@tanstack/react-router'
-import { StrategyStockCreatePage } from '#features/strategy/StrategyStockCreatePage.tsx'
+import { StrategyNewPage } from '#features/strategy/StrategyNewPage.tsx'
 import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/strategies/create/stock')({
   staticData: { title: '新增股票策略', skeleton: 'form', permission: 'strategy:create' },
   validateSearch: texts('connect'),
-  component: StrategyStockCreatePage,
+  component: function Create() {
+    return <StrategyNewPage kind="stock" />
+  },
 })

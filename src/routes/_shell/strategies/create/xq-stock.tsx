@@ -1,10 +1,12 @@
-// /strategies/create/xq-stock: the form of an XQ strategy, then the webhook or the file.
+// /strategies/create/xq-stock: the form of an XQ strategy, then the webhook to connect.
 import { createFileRoute } from '@tanstack/react-router'
-import { StrategyXqStockCreatePage } from '#features/strategy/StrategyXqStockCreatePage.tsx'
+import { StrategyNewPage } from '#features/strategy/StrategyNewPage.tsx'
 import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/strategies/create/xq-stock')({
   staticData: { title: '新增 XQ 股票策略', skeleton: 'form', permission: 'strategy:create' },
   validateSearch: texts('connect'),
-  component: StrategyXqStockCreatePage,
+  component: function Create() {
+    return <StrategyNewPage kind="xq-stock" />
+  },
 })

@@ -1,4 +1,4 @@
-/* A new futures strategy: the form with its draft, created once however often the button or the network hiccups. */
+/* A new strategy of a kind: the form with its draft, created once however often the button or the network hiccups. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -14,25 +14,29 @@ import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { auth } from '#state/session.ts'
 import { VERIFY_FIRST } from '#text/spec.ts'
 import { hm } from '#text/time.ts'
+import type { StrategyKind } from '#trading/record.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { restored } from './draft.ts'
 import { FormBar } from './FormBar.tsx'
+import { KIND_FORMS } from './kinds.ts'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { StrategyForm } from './StrategyForm.tsx'
 import { useStrategyForm } from './use-form.ts'
-import { NEW_FUTURES } from './values.ts'
+import { freshOf } from './values.ts'
 
 const SAFE = '填好的內容存在這支裝置，'
 
-export function NewFutures() {
+export function NewStrategy({ kind }: { kind: StrategyKind }) {
+  const { path, title } = KIND_FORMS[kind]
   const ctx = useCtx()
   const { open, go } = useGo()
   const uid = useSnapshot(auth).uid ?? ''
-  const [draft, setDraft] = useState(() => readDraft(storage, { uid, ctx }))
+  const [draft, setDraft] = useState(() => readDraft(storage, { uid, ctx, kind }))
   const [kept, setKept] = useState<string | null>(null)
-  const form = useStrategyForm(NEW_FUTURES, undefined, restored(draft?.values) ?? NEW_FUTURES)
+  const [fresh] = useState(() => freshOf(kind))
+  const form = useStrategyForm(kind, fresh, restored(draft?.values, kind) ?? fresh)
   const done = useRef(false)
   useDirtyForm(form.dirty)
   // the same content keeps its key: a lost answer followed by another press does not make two strategies
@@ -42,18 +46,18 @@ export function NewFutures() {
     if (!form.dirty || done.current) return
     const timer = setTimeout(() => {
       const now = new Date().toISOString()
-      keepDraft(storage, { uid, ctx }, now, form.values)
+      keepDraft(storage, { uid, ctx, kind }, now, form.values)
       setKept(hm(now))
     }, 300)
     return () => clearTimeout(timer)
-  }, [form.values, form.dirty, uid, ctx])
+  }, [form.values, form.dirty, uid, ctx, kind])
 
   const create = useMutation({
     ...strategyMutations.create(ctx),
     onSuccess: (made) => {
       done.current = true
-      dropDraft(storage)
-      open(`/strategies/create/futures?connect=${made.id}`, true)
+      dropDraft(storage, { uid, ctx, kind })
+      open(`${path}?connect=${made.id}`, true)
     },
     onError: (error) => {
       const fields = refusedFields(error)
@@ -68,10 +72,10 @@ export function NewFutures() {
     create.mutate({ input, key: sent.current.key })
   }
   const restart = () => {
-    dropDraft(storage)
+    dropDraft(storage, { uid, ctx, kind })
     setDraft(null)
     setKept(null)
-    form.reset(NEW_FUTURES)
+    form.reset(fresh)
   }
   const { error } = create
   const refused = error instanceof ApiError && error.code === 6010
@@ -84,11 +88,11 @@ export function NewFutures() {
   return (
     <div className="page form-page">
       <PageHead
-        title="新增期貨策略"
+        title={title}
         back={{ href: '/strategies/create', label: '新增策略', onOpen: () => open('/strategies/create') }}
       />
       <div className="stack">
-        {draft && restored(draft.values) && (
+        {draft && restored(draft.values, kind) && (
           <Banner
             icon="pencil"
             action={
@@ -106,7 +110,7 @@ export function NewFutures() {
             icon="mail"
             urgent
             action={
-              <Button size="s" kind="tint" {...go('/profile?returnTo=/strategies/create/futures')}>
+              <Button size="s" kind="tint" {...go(`/profile?returnTo=${path}`)}>
                 {VERIFY_FIRST.go}
               </Button>
             }

@@ -1,0 +1,35 @@
+/* 股票: which codes the strategy takes, what its quantities count, how many. */
+import { AmountFields } from './AmountFields.tsx'
+import { Choice } from './Choice.tsx'
+import { FIELDS, KIND_FORMS } from './kinds.ts'
+import { Section } from './Section.tsx'
+import { SymbolsField } from './SymbolsField.tsx'
+import { inUnit } from './symbols.ts'
+import type { FormApi } from './use-form.ts'
+import type { FormValues } from './values.ts'
+
+export function SymbolsSection({ form }: { form: FormApi }) {
+  const { values, field, change } = form
+  // ten 張 that became ten 股 would refuse every signal as far too large
+  const choose = (unit: FormValues['settings.unit']) => {
+    if (unit === values['settings.unit']) return
+    change({
+      'settings.unit': unit,
+      default_quantity: inUnit(values.default_quantity, unit),
+      max_position: inUnit(values.max_position, unit),
+    })
+  }
+  return (
+    <Section {...KIND_FORMS[form.kind].traded}>
+      <SymbolsField {...form.field('settings.symbols')} />
+      <Choice
+        {...field('settings.unit')}
+        onChange={choose}
+        label={FIELDS.unit.label}
+        hint={FIELDS.unit.hint}
+        options={FIELDS.unit.options}
+      />
+      <AmountFields form={form} />
+    </Section>
+  )
+}

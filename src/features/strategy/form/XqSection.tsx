@@ -1,0 +1,39 @@
+/* XQ 腳本: which script it is and what its firing means. */
+
+import { Choice } from './Choice.tsx'
+import { firesOnce, type ScriptType } from './kinds/xq-stock.ts'
+import { FIELDS } from './kinds.ts'
+import { Section } from './Section.tsx'
+import { SettingField } from './SettingField.tsx'
+import type { FormApi } from './use-form.ts'
+
+const MEANS = {
+  entry: '訊息沒寫買賣時當成進場；寫了就照寫的。',
+  exit: '訊息沒寫買賣時當成出場；寫了就照寫的。',
+  by_content: '訊息一定要寫買賣，沒寫的不收。',
+}
+
+export function XqSection({ form }: { form: FormApi }) {
+  const { values, field, change } = form
+  // what the kind of script decides follows it, unless the person had set it otherwise
+  const choose = (type: ScriptType) => {
+    const before = values['settings.script_type']
+    const usual = values['settings.dedupe_per_day'] === firesOnce(before)
+    change({
+      'settings.script_type': type,
+      ...(usual ? { 'settings.dedupe_per_day': firesOnce(type) } : {}),
+    })
+  }
+  return (
+    <Section title="XQ 腳本" about="XQ 的腳本把訊號寫進檔案，橋接程式再送到 Webhook。">
+      <SettingField form={form} name="xq_script_name" />
+      <Choice
+        {...field('settings.script_type')}
+        onChange={choose}
+        label={FIELDS.script_type.label}
+        options={FIELDS.script_type.options}
+      />
+      <SettingField form={form} name="default_action" hint={MEANS[values['settings.default_action']]} />
+    </Section>
+  )
+}

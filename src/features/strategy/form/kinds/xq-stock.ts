@@ -1,0 +1,39 @@
+// The settings of an XQ strategy in the form: those of a stock strategy, and what is said about the script.
+import { XQ_SETTINGS as IS } from '#contract/kinds/xq-stock.ts'
+import { held, oneOf, onOff, written } from './setting.ts'
+import { STOCK_FIELDS } from './stock.ts'
+
+export type ScriptType = 'sensor' | 'filter' | 'autotrade'
+/** An alarm or filter may fire again and again about the same thing; automatic trading means each of its orders (domain §7.3). */
+export const firesOnce = (type: ScriptType): boolean => type !== 'autotrade'
+
+export const XQ_FIELDS = {
+  ...STOCK_FIELDS,
+  xq_script_name: written({
+    label: 'XQ 策略名稱',
+    placeholder: '例如：突破季線',
+    hint: '和 XQ 裡的名稱一樣，方便對照',
+  }),
+  script_type: oneOf<ScriptType>(
+    IS.script_type.starts,
+    { sensor: '警示', filter: '選股', autotrade: '自動交易' },
+    { label: '腳本類型' },
+  ),
+  data_source: oneOf<'webhook' | 'csv' | 'both'>(
+    IS.data_source.starts,
+    { webhook: '橋接 Webhook', csv: '檔案匯入', both: '兩者' },
+    { label: '資料來源' },
+  ),
+  file_encoding: oneOf<'auto' | 'utf-8' | 'big5'>(
+    IS.file_encoding.starts,
+    { auto: '自動', 'utf-8': 'UTF-8', big5: 'Big5' },
+    { label: '檔案編碼', hint: 'XQ 輸出的檔案多半是 Big5；自動會先試 UTF-8' },
+  ),
+  default_action: oneOf<'entry' | 'exit' | 'by_content'>(
+    IS.default_action.starts,
+    { entry: '進場', exit: '出場', by_content: '依內容' },
+    { label: '觸發視為' },
+  ),
+  dedupe_per_day: onOff(firesOnce(IS.script_type.starts), { label: '同一代號每日只取第一筆' }),
+  csv_mapping: held<Record<string, string> | null>(IS.csv_mapping.starts, { label: '欄位對應' }),
+}

@@ -1,0 +1,118 @@
+// A stock trader and an XQ user set up alone: the form of the kind, its message, and the first signal by just that message.
+import type { Page } from '@playwright/test'
+import { axe, expect, test } from '#tests/support/app.ts'
+import { signedIn } from '#tests/support/identities.ts'
+import { signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
+import { taipei } from '#trading/calendar.ts'
+import { EXAMPLE } from '#trading/examples.ts'
+
+const LEVEL = EXAMPLE.tsmc.toLocaleString('en-US')
+
+/** What the connect step offers to run, as its parts: address, kind of text, body. */
+async function command(page: Page): Promise<{ url: string; type: string; body: string }> {
+  await page.getByRole('radio', { name: 'curl' }).check({ force: true })
+  const code = page.locator('.cn-message pre')
+  await expect(code).toContainText('curl -X POST')
+  const text = (await code.textContent()) ?? ''
+  const found = /'(http[^']+)' -H 'Content-Type: ([^']+)' -d ['"](.+)['"]$/s.exec(text.trim())
+  if (!found) throw new Error(`no command in ${text}`)
+  const [, url, type, body] = found as unknown as [string, string, string, string]
+  return { url, type, body }
+}
+
+const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' }).getByRole('listitem')
+
+test('a stock strategy, from nothing to its first signal', async ({ page, server }) => {
+  await signedIn(page, await signUp(server, '周曉晴'))
+  await page.goto(`${server.url}/strategies/create`)
+  await page.getByRole('link', { name: /^股票策略/ }).click()
+  await expect(page).toHaveURL(`${server.url}/strategies/create/stock`)
+  await expect(page.getByRole('heading', { name: '新增股票策略' })).toBeVisible()
+  await everythingKept(page)
+
+  // Without a network: looked up by name and by code, and a code that is in no list.
+  await page.context().setOffline(true)
+  await page.getByLabel('策略名稱').fill('存股計畫')
+  const box = page.getByRole('combobox', { name: '股票代號' })
+  const offered = page.getByRole('listbox', { name: '符合的股票' })
+  await box.fill('台積電')
+  await offered.getByRole('option', { name: /^2330/ }).click()
+  await box.fill('00878')
+  await box.press('Enter')
+  await box.fill('9876')
+  await expect(offered.getByRole('option')).toContainText('請確認代號')
+  await box.press('Enter')
+  await box.fill('沒有這檔')
+  await box.press('Enter')
+  await expect(page.getByText('找不到「沒有這檔」')).toBeVisible()
+  await box.fill('')
+  await expect(chosen(page)).toHaveText(['2330 台積電', '00878 國泰永續高股息', '9876'])
+  await page.getByRole('button', { name: '移除 9876' }).click()
+  await expect(page.getByText('來回成本約')).toContainText('10,784 元')
+  await page.getByLabel('手續費折扣').fill('0.28')
+  await expect(page.getByText('來回成本約')).toContainText('8,696 元')
+  await expect(page.getByText(/^已存在這支裝置/)).toBeVisible()
+
+  // It is still there after a reload without a network, and leaving asks.
+  await page.reload()
+  await expect(page.getByText('已還原上次還沒建立的內容')).toBeVisible()
+  await expect(chosen(page)).toHaveText(['2330 台積電', '00878 國泰永續高股息'])
+  await page.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '繼續填寫' }).click()
+  await page.context().setOffline(false)
+  await page.getByLabel('最大部位', { exact: true }).fill('10001')
+  await page.getByRole('button', { name: '建立策略' }).click()
+  await expect(page.getByText('最多 10,000 張')).toBeVisible()
+  await page.getByLabel('最大部位', { exact: true }).fill('10')
+  await page.getByRole('button', { name: '建立策略' }).click()
+
+  await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
+  const { url, type, body } = await command(page)
+  expect(JSON.parse(body)).toMatchObject({ symbol: '2330', price: EXAMPLE.tsmc, quantity: 1 })
+  const sent = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
+  expect(sent.status).toBe(200)
+  const row = page.locator('main .sig', { hasText: LEVEL })
+  await expect(row).toContainText('台積電')
+  await expect(row).toContainText('1 張')
+  await axe(page)
+
+  // Edited, only the discount is another one.
+  const id = new URL(page.url()).searchParams.get('connect')
+  await page.goto(`${server.url}/strategies/${id}/edit`)
+  await expect(chosen(page)).toHaveText(['2330 台積電', '00878 國泰永續高股息'])
+  await expect(page.getByLabel('手續費折扣')).toHaveValue('0.28')
+  await expect(page.getByLabel('手續費率')).toHaveValue('0.1425')
+  await page.getByLabel('手續費折扣').fill('0.5')
+  await page.getByRole('button', { name: '儲存修改' }).click()
+  await expect(page).toHaveURL(`${server.url}/strategies/${id}`)
+  await page.goto(`${server.url}/strategies/${id}/edit`)
+  await expect(page.getByLabel('手續費折扣')).toHaveValue('0.5')
+  await axe(page)
+})
+
+test('an XQ strategy, from nothing to its first signal', async ({ page, server }) => {
+  await signedIn(page, await signUp(server, '林柏翰'))
+  await page.goto(`${server.url}/strategies/create`)
+  await page.getByRole('link', { name: /^XQ 股票策略/ }).click()
+  await page.getByLabel('策略名稱', { exact: true }).fill('突破雷達')
+  await page.getByRole('button', { name: '建立策略' }).click()
+  await expect(page.getByText('請輸入 XQ 策略名稱')).toBeVisible()
+  await page.getByLabel('XQ 策略名稱').fill('突破季線')
+  await axe(page)
+  await page.getByRole('button', { name: '建立策略' }).click()
+
+  await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
+  await expect(page.locator('.cn-message pre')).toContainText('Print(File(')
+  const { url, type, body } = await command(page)
+  expect(type).toBe('text/plain')
+  const { date, time } = taipei(new Date().toISOString())
+  const now = `${date.replaceAll('-', '')} ${time.replaceAll(':', '').slice(0, 6)}`
+  const line = body.replace(/^\$\(TZ=Asia\/Taipei date [^)]+\)/, now)
+  expect(line).toBe(`${now} 2330.TW ${EXAMPLE.tsmc} 新買`)
+  const sent = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body: line })
+  expect(sent.status).toBe(200)
+  const row = page.locator('main .sig', { hasText: LEVEL })
+  await expect(row).toContainText('台積電')
+  await expect(row).toContainText('1 張')
+})
