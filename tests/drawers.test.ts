@@ -5,6 +5,7 @@ import { files, importsOf, target } from './support/sources.ts'
 /** From the top down: a part uses what stands below it, never what stands above or beside it. */
 const FLOORS: readonly (readonly string[])[] = [
   ['start'], // puts the room together
+  ['signed-in'], // what of it is loaded later
   ['nouns'], // what screens ask and change
   ['identity'], // who is here, as whom, and how that ends
   ['current', 'ports'], // the room as screens hold it, and what the page hands in

@@ -102,9 +102,9 @@ export function startData(ports: DataPorts): Data {
   const goLive = async (own: Life) => {
     own.open()
     outbox.tell(() => {}, true)
-    const { startLive } = await import('./live/run.ts')
+    const signed_in = await import('./signed-in.ts')
     if (life !== own || own.live) return
-    own.live = startLive({
+    own.live = signed_in.goLive({
       base_url: ports.base_url,
       session,
       client,

@@ -13,6 +13,7 @@ import { sweepAnswers, sweepStrategies } from '../device/sweep.ts'
 import { createApply } from './apply.ts'
 import { createCatchUp } from './catch-up.ts'
 import type { ConnectionState } from './connection.ts'
+import type { Heard } from './hands.ts'
 import { runStream } from './stream.ts'
 import type { TabMessage } from './tabs.ts'
 
@@ -43,6 +44,8 @@ export interface LivePorts {
   on_unauthorized(error: ApiError): void
   on_revoked(organization_id: string, reason: EventData['context-revoked']['reason']): void
   leases: Leases
+  /** What every kind of event does; the nouns say it. */
+  heard: Heard
   report(error: unknown, where: string): void
 }
 
@@ -123,6 +126,7 @@ export function startLive(ports: LivePorts): Live {
     uid: ports.session.uid,
     writes: () => leads,
     on_revoked: ports.on_revoked,
+    heard: ports.heard,
   })
 
   // While a connection lasts and a catch-up has succeeded within it, nothing can have been missed.

@@ -1,0 +1,7 @@
+// An organization was changed; the profile names it, too.
+import { keys } from '../keys.ts'
+import type { Heard } from '../live/hands.ts'
+
+export const organizationEvents: Heard<'organization'> = ({ ask }) => ({
+  organization: (ctx) => ask(keys.person.profile, keys.organization.all(ctx)),
+})

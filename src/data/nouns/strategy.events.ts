@@ -1,0 +1,14 @@
+// A strategy was changed, folded again, or taken away.
+import { keys } from '../keys.ts'
+import type { Heard } from '../live/hands.ts'
+
+export const strategyEvents: Heard<'strategy'> = ({ memory, stored, writes, ask, refold }) => ({
+  strategy(ctx, { id, change, from_chain_seq }) {
+    if (change === 'refolded') refold(ctx, id, from_chain_seq ?? 1)
+    if (change === 'deleted') {
+      if (memory.has(ctx)) memory.forgetStrategy(ctx, id)
+      if (writes()) stored.forgetStrategy(ctx, id)
+    }
+    ask(keys.strategy.all(ctx), keys.dashboard(ctx))
+  },
+})
