@@ -39,7 +39,7 @@ export interface Data {
    * Removes the offline copy of every identity and fetches the current one anew; calls that wait stay. `profile`: only the
    * person's profile goes, for a page that is about to be loaded afresh. Rejects when it cannot.
    */
-  clearKept(what?: 'profile'): Promise<unknown>
+  clearCopies(what?: 'profile'): Promise<unknown>
   /**
    * Signs out everywhere in this browser and leaves nothing (pwa.md §3.2). `by` is the call that ends the session on the server
    * in place of the logout: until its answer is here nothing else that finds the session ended is believed. Rejects only as

@@ -4,17 +4,17 @@ import { type Client, createClient } from './client.ts'
 import { createOffset, system_clock } from './clock.ts'
 import { type Ctx, ctxOf, type SignedOutReason } from './context.ts'
 import { type Data, getData, setData } from './current.ts'
-import { createKeep } from './device/answers.ts'
+import { createAnswers } from './device/answers.ts'
 import { BOOT_KEY } from './device/boot.ts'
 import { restoreFirst } from './device/restore.ts'
 import { createSignals } from './device/signals.ts'
 import { createWipe } from './device/wipe.ts'
 import { once } from './failure.ts'
 import { createRevoke } from './identity/revoke.ts'
-import { createEnding, soonDone, tellServer } from './identity/sign-out.ts'
+import { createSignOut, soonDone, tellServer } from './identity/sign-out.ts'
 import { createSwitch } from './identity/switch.ts'
 import { refreshingUser } from './identity/user-data.ts'
-import { createLife, type Life } from './identity/visit.ts'
+import { createVisit, type Visit } from './identity/visit.ts'
 import { keys } from './keys.ts'
 import { type ConnectionState, createConnection } from './live/connection.ts'
 import type { LocksLike } from './live/run.ts'
@@ -43,13 +43,13 @@ export function startData(ports: DataPorts): Data {
   const { session } = ports
   const clock = ports.clock ?? system_clock
   const random = ports.random ?? Math.random
-  let life: Life | null = null
+  let visit: Visit | null = null
   const report = once(ports.report)
   const offset = createOffset(ports.server_clock?.offset_ms())
   const unconnected = () => (ports.online() ? 'reconnecting' : 'offline')
   const connection = createConnection(unconnected(), ports.on_connection)
-  const keep = createKeep(() => life?.shelf ?? null, clock)
-  const query = createQuery(keep.persister)
+  const answers = createAnswers(() => visit?.shelf ?? null, clock)
+  const query = createQuery(answers.persister)
   const signals = createSignals(ctxOf(session.org_id()))
   const plain = createClient({
     base_url: ports.base_url,
@@ -65,13 +65,13 @@ export function startData(ports: DataPorts): Data {
     on_server_time(ms) {
       offset.add(ms)
       ports.server_clock?.learn(offset.ms())
-      life?.leases.heard(clock.now() + ms)
+      visit?.leases.heard(clock.now() + ms)
     },
   })
   const told = (profile: Profile) => revoke.heardOf(profile)
   const client: Client = refreshingUser(plain, () => query, told)
   const wipe = createWipe(ports.storage, report)
-  const ending = createEnding()
+  const sign_out = createSignOut()
   const outbox = createDoor({
     ...ports,
     client,
@@ -80,11 +80,11 @@ export function startData(ports: DataPorts): Data {
     random,
     report,
     offset_ms: offset.ms,
-    post: (message) => life?.tabs.post(message),
+    post: (message) => visit?.tabs.post(message),
   })
 
-  const newLife = (uid: string): Life =>
-    createLife(uid, {
+  const newVisit = (uid: string): Visit =>
+    createVisit(uid, {
       page: ports,
       query,
       clock,
@@ -97,13 +97,13 @@ export function startData(ports: DataPorts): Data {
     else if (message.type === 'lost') revoke.lose(message.organization_id, message.reason, false)
     else if (message.type === 'context') ports.on_context_elsewhere(message.org_id)
     else if (message.type === 'outbox') outbox.tell((own) => own.hear())
-    else life?.live?.hear(message)
+    else visit?.live?.hear(message)
   }
-  const goLive = async (own: Life) => {
+  const goLive = async (own: Visit) => {
     own.open()
     outbox.tell(() => {}, true)
     const signed_in = await import('./signed-in.ts')
-    if (life !== own || own.live) return
+    if (visit !== own || own.live) return
     own.live = signed_in.goLive({
       base_url: ports.base_url,
       session,
@@ -126,9 +126,9 @@ export function startData(ports: DataPorts): Data {
     })
     if (own.begun) own.live.connect()
   }
-  const goOn = async (own: Life) => {
+  const goOn = async (own: Visit) => {
     const { keepRenewed } = await import('./identity/renew.ts')
-    if (life !== own) return
+    if (visit !== own) return
     own.renewal = keepRenewed({
       client,
       session,
@@ -136,14 +136,14 @@ export function startData(ports: DataPorts): Data {
       offset_ms: offset.ms,
       report: (error) => report(error, 'session'),
     })
-    await Promise.all([keep.prune(), wipe.foreign(own.uid)])
+    await Promise.all([answers.prune(), wipe.foreign(own.uid)])
   }
   const quietly = (work: Promise<void>, where: string) => {
     work.catch((error: unknown) => report(error, where))
   }
 
   const revoke = createRevoke({
-    life: () => life,
+    visit: () => visit,
     session,
     query,
     signals,
@@ -153,7 +153,7 @@ export function startData(ports: DataPorts): Data {
     on_context_lost: ports.on_context_lost,
   })
   const switchContext = createSwitch({
-    life: () => life,
+    visit: () => visit,
     session,
     query,
     signals,
@@ -161,9 +161,9 @@ export function startData(ports: DataPorts): Data {
   })
 
   /** Stops everything of the person here; memory is empty afterwards, the device untouched. */
-  const end = (): Life | null => {
-    const own = life
-    life = null
+  const end = (): Visit | null => {
+    const own = visit
+    visit = null
     own?.live?.stop()
     own?.renewal?.stop()
     own?.boot.stop()
@@ -176,11 +176,11 @@ export function startData(ports: DataPorts): Data {
     return own
   }
   const leave = (reason: SignedOutReason, by: SignedOutReason = reason) => {
-    if (!life) return
+    if (!visit) return
     const claims = session.claims()
     // Of the same session, or of nobody's: the answer to the call that ends it is on its way, and says why.
-    if ((!claims || claims.uid === life.uid) && ending.holds(() => leave(reason, by))) return
-    if (reason === 'unauthorized') life.tabs.post({ type: 'signed-out', reason })
+    if ((!claims || claims.uid === visit.uid) && sign_out.holds(() => leave(reason, by))) return
+    if (reason === 'unauthorized') visit.tabs.post({ type: 'signed-out', reason })
     const own = end()
     own?.tabs.close()
     own?.boot.forget()
@@ -194,13 +194,13 @@ export function startData(ports: DataPorts): Data {
     ports.on_signed_out(reason)
   }
   const signOut: Data['signOut'] = async ({ by } = {}) => {
-    const own = life
+    const own = visit
     const tell = async () => own && tellServer(client, clock, (error) => report(error, 'sign-out'))
-    await ending.run(by ?? tell, async () => {
-      if (own && life === own) await depart(own)
+    await sign_out.run(by ?? tell, async () => {
+      if (own && visit === own) await depart(own)
     })
   }
-  const depart = async (own: Life) => {
+  const depart = async (own: Visit) => {
     own.tabs.post({ type: 'signed-out', reason: 'sign_out' })
     end()
     own.tabs.close()
@@ -208,37 +208,37 @@ export function startData(ports: DataPorts): Data {
     own.leases.clear()
     // In the same turn: a screen that asks once more would be told that its person is not signed in.
     session.clear()
-    await soonDone(clock, wipe.all(own.uid, own.shelf, life?.uid ?? null))
+    await soonDone(clock, wipe.all(own.uid, own.shelf, visit?.uid ?? null))
     query.clear()
     ports.on_signed_out('sign_out')
     clock.after(SECOND_LOOK_MS, () => {
-      if (life?.uid === own.uid) return
-      if (!life) {
+      if (visit?.uid === own.uid) return
+      if (!visit) {
         query.clear()
         ports.storage.removeItem(BOOT_KEY)
       }
-      void wipe.all(own.uid, own.shelf, life?.uid ?? null)
+      void wipe.all(own.uid, own.shelf, visit?.uid ?? null)
     })
   }
 
   const begin = () => {
     const uid = session.uid()
     if (uid === null) return
-    if (life?.uid !== uid) {
-      if (life) end()?.shelf.close()
-      life = newLife(uid)
+    if (visit?.uid !== uid) {
+      if (visit) end()?.shelf.close()
+      visit = newVisit(uid)
     }
     revoke.enforce()
     signals.activate(ctxOf(session.org_id()))
-    if (life.begun) return
-    life.begun = true
-    if (life.live) life.live.connect()
-    else quietly(goLive(life), 'live')
-    quietly(goOn(life), 'session')
+    if (visit.begun) return
+    visit.begun = true
+    if (visit.live) visit.live.connect()
+    else quietly(goLive(visit), 'live')
+    quietly(goOn(visit), 'session')
   }
   /** Where the channel is missing, or was asleep, storage tells that the session is another's or nobody's. */
   const look = () => {
-    if (life && session.claims()?.uid !== life.uid) leave('elsewhere')
+    if (visit && session.claims()?.uid !== visit.uid) leave('elsewhere')
     else revoke.enforce()
   }
   const stopWatching = ports.on_change(look)
@@ -251,13 +251,13 @@ export function startData(ports: DataPorts): Data {
   void wipe.unfinished(uid)
   let restored = Promise.resolve()
   if (uid !== null) {
-    const own = newLife(uid)
-    life = own
-    const first = restoreFirst(keep, query, clock, (ctx) => life === own && ctx === data.ctx())
+    const own = newVisit(uid)
+    visit = own
+    const first = restoreFirst(answers, query, clock, (ctx) => visit === own && ctx === data.ctx())
     restored = first.done
     revoke.lock(own.leases)
     // Somebody who was here before has records on the device: unless they are here already, they are wanted before the first paint.
-    const missing = () => first.found.then((found) => (found || life !== own ? undefined : goLive(own)))
+    const missing = () => first.found.then((found) => (found || visit !== own ? undefined : goLive(own)))
     if (own.boot.restore()) quietly(missing(), 'live')
   }
 
@@ -274,12 +274,12 @@ export function startData(ports: DataPorts): Data {
     switchContext,
     async refresh() {
       await Promise.all([
-        life?.live?.refresh(),
+        visit?.live?.refresh(),
         query.invalidateQueries({ queryKey: keys.all(ctxOf(session.org_id())) }),
       ])
     },
-    clearKept: async (what) =>
-      life && (await import('./identity/clear.ts')).clearKept(life, query, data, what),
+    clearCopies: async (what) =>
+      visit && (await import('./identity/clear.ts')).clearCopies(visit, query, data, what),
     signOut,
     look,
     stop() {

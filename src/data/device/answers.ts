@@ -12,7 +12,7 @@ export const SCHEMA = 1
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600_000
 
-export interface Keep {
+export interface Answers {
   persister: QueryPersister
   /** Makes what was read of the device before the first paint the state of its queries; they are asked again all the same. */
   lay(rows: EarlyRows, query: QueryClient): void
@@ -24,7 +24,7 @@ export interface Keep {
 export const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out. */
-export function createKeep(shelf: () => Shelf | null, clock: Clock): Keep {
+export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers {
   /** Answers under way for the fetch that follows a restored one. */
   const handed = new Map<string, Promise<unknown>>()
 

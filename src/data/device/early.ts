@@ -64,14 +64,14 @@ export function withholdEnded({ contexts, strategies }: Ended): void {
   offered.rows = offered.rows.then((rows) => (rows && ended.has(rows.ctx) ? null : rows))
 }
 
-/** The device's first rows, for the first who asks: a later life on this page finds nothing. */
+/** The device's first rows, for the first who asks: a later visit of this page finds nothing. */
 export function takeEarlyRows(): Promise<EarlyRows | null> | null {
   taken = offered?.rows ?? null
   if (offered) offered.rows = Promise.resolve(null)
   return taken
 }
 
-/** What `takeEarlyRows` gave to the life that begins in this turn; for what stands outside of lives. */
+/** What `takeEarlyRows` gave to the visit that begins in this turn; for what stands outside of visits. */
 export function earlyRows(): Promise<EarlyRows | null> {
   return Promise.resolve().then(() => taken)
 }

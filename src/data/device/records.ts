@@ -15,7 +15,7 @@ const CHUNK = 1_000
 /** What may go when the disk is full. */
 const OLD_MS = 30 * 24 * 3600_000
 
-export interface Stored {
+export interface DeviceRecords {
   /** The newest records, how many there are, and how far the feed was read. */
   first(ctx: Ctx): Promise<First | undefined>
   /** All records older than `than`. */
@@ -58,7 +58,7 @@ const within = (db: Database, ctx: Ctx) =>
 const feedKey = (ctx: Ctx) => `feed:${ctx}`
 const CURSOR = 'cursor'
 
-export function createStored(shelf: Shelf, clock: Clock): Stored {
+export function createDeviceRecords(shelf: Shelf, clock: Clock): DeviceRecords {
   let records = new Map<Ctx, Map<string, Waiting>>()
   let metas = new Map<string, MetaRow | null>()
   let cancel: (() => void) | null = null
@@ -107,7 +107,7 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
     first(ctx) {
       const early = started ? undefined : shelf.early(ctx)
       started = true
-      const stored = () =>
+      const read = () =>
         shelf.soon(async (db) => {
           const [rows, count, feed] = await Promise.all([
             within(db, ctx).reverse().limit(FIRST).toArray(),
@@ -116,9 +116,9 @@ export function createStored(shelf: Shelf, clock: Clock): Stored {
           ])
           return { records: rows.map(plain), count, feed: (feed?.value as FeedRow | undefined) ?? null }
         })
-      if (!early) return stored()
+      if (!early) return read()
       return early.then((rows) =>
-        rows?.first ? { ...rows.first, records: rows.first.records.map(plain) } : stored(),
+        rows?.first ? { ...rows.first, records: rows.first.records.map(plain) } : read(),
       )
     },
     rest: (ctx, than) =>

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Clock, sleep } from '../clock.ts'
 import type { Ctx } from '../context.ts'
-import type { Keep } from './answers.ts'
+import type { Answers } from './answers.ts'
 import { earlyRows } from './early.ts'
 
 /** The first paint waits no longer for the device. */
@@ -16,17 +16,17 @@ export interface Restored {
 }
 
 /**
- * Call in the turn in which a life begins; `wanted` tells whether it still lasts and acts in that context: an access may have
+ * Call in the turn in which a visit begins; `wanted` tells whether it still lasts and acts in that context: an access may have
  * ended while the device was read. Neither promise rejects.
  */
 export function restoreFirst(
-  keep: Keep,
+  answers: Answers,
   query: QueryClient,
   clock: Clock,
   wanted: (ctx: Ctx) => boolean,
 ): Restored {
   const found = earlyRows().then((rows) => {
-    if (rows && wanted(rows.ctx)) keep.lay(rows, query)
+    if (rows && wanted(rows.ctx)) answers.lay(rows, query)
     return rows !== null
   })
   return { found, done: Promise.race([found.then(() => undefined), sleep(clock, RESTORE_MS)]) }

@@ -4,23 +4,23 @@ import type { Ctx } from '../context.ts'
 import type { Data } from '../current.ts'
 import { sweepContext, sweepUnveiled } from '../device/sweep.ts'
 import { keys } from '../keys.ts'
-import type { Life } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 /** Clears and fetches the current identity anew; of the profile alone only clears. Rejects when the device's database cannot be written. */
-export async function clearKept(
-  life: Life,
+export async function clearCopies(
+  visit: Visit,
   query: QueryClient,
   data: Pick<Data, 'ctx' | 'refresh'>,
   what?: 'profile',
 ): Promise<void> {
   if (what === 'profile') {
-    life.boot.forget()
+    visit.boot.forget()
     // the first page may never have stood
-    life.open()
-    await life.shelf.soon((db) => db.answers.delete(hashKey(keys.person.profile)))
+    visit.open()
+    await visit.shelf.soon((db) => db.answers.delete(hashKey(keys.person.profile)))
     return
   }
-  const found = await life.shelf.run(async (db) => {
+  const found = await visit.shelf.run(async (db) => {
     const keys = await Promise.all([
       db.answers.orderBy('ctx').uniqueKeys(),
       db.meta.orderBy('ctx').uniqueKeys(),
@@ -31,7 +31,7 @@ export async function clearKept(
     return all
   })
   for (const ctx of found ?? [data.ctx()]) {
-    life.live?.forget(ctx)
+    visit.live?.forget(ctx)
     // what stands on the screen stays until its fresh answer is here
     if (ctx !== data.ctx()) query.removeQueries({ queryKey: keys.all(ctx) })
   }

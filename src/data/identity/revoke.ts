@@ -7,7 +7,7 @@ import type { Leases } from '../device/leases.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { keys } from '../keys.ts'
 import type { OutboxKeeper } from '../outbox/door.ts'
-import type { Life } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 /** A second look: an answer that was under way may have been written after all. */
 const SECOND_LOOK_MS = 3_000
@@ -16,7 +16,7 @@ const SECOND_LOOK_MS = 3_000
 const LOCK_MS = 30_000
 
 export interface RevokePorts {
-  life(): Life | null
+  visit(): Visit | null
   session: SessionPort
   query: QueryClient
   signals: SignalMemory
@@ -40,10 +40,10 @@ export interface Revoke {
 }
 
 export function createRevoke(ports: RevokePorts): Revoke {
-  const { life, session, query, signals, outbox, clock } = ports
+  const { visit, session, query, signals, outbox, clock } = ports
   const lose: Revoke['lose'] = (organization_id, reason, announce = true) => {
     const ctx: Ctx = ctxOf(organization_id)
-    const own = life()
+    const own = visit()
     if (announce) own?.tabs.post({ type: 'lost', organization_id, reason })
     if (session.org_id() === organization_id) {
       ports.leave()
@@ -58,7 +58,7 @@ export function createRevoke(ports: RevokePorts): Revoke {
     }
     forget()
     clock.after(SECOND_LOOK_MS, () => {
-      if (life() === own && session.org_id() !== organization_id) forget()
+      if (visit() === own && session.org_id() !== organization_id) forget()
     })
   }
   /** Spec §4: the stored organization holds only while the profile names it, also the one that this device has kept. */
@@ -89,10 +89,10 @@ export function createRevoke(ports: RevokePorts): Revoke {
       clock.after(LOCK_MS, unsubscribe)
     },
     heardOf({ organizations }) {
-      for (const id of life()?.leases.takeProfile(organizations) ?? []) lose(id, 'not_member')
+      for (const id of visit()?.leases.takeProfile(organizations) ?? []) lose(id, 'not_member')
     },
     enforce() {
-      const leases = life()?.leases
+      const leases = visit()?.leases
       if (!leases) return
       leases.tick()
       const { contexts, strategies } = leases.ended()
@@ -102,7 +102,7 @@ export function createRevoke(ports: RevokePorts): Revoke {
       }
       for (const { ctx, strategy_id } of strategies) {
         leases.dropStrategy(ctx, strategy_id)
-        life()?.live?.forgetStrategies(ctx, (id) => id === strategy_id)
+        visit()?.live?.forgetStrategies(ctx, (id) => id === strategy_id)
       }
     },
   }

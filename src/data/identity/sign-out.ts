@@ -24,7 +24,7 @@ export function tellServer(client: Client, clock: Clock, report: (error: unknown
   return soonDone(clock, told)
 }
 
-export interface Ending {
+export interface SignOut {
   /**
    * Waits for `call` and goes on with `then` in the same turn as its answer; what was held meanwhile is forgotten. When `call`
    * fails, what was held acts after all, and this rejects as the call did.
@@ -34,7 +34,7 @@ export interface Ending {
   holds(act: () => void): boolean
 }
 
-export function createEnding(): Ending {
+export function createSignOut(): SignOut {
   let current: { held: (() => void) | null } | null = null
   return {
     async run(call, then) {

@@ -5,18 +5,18 @@ import type { Data } from '../current.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { isPersons, switchInvalidates } from '../keys.ts'
 import type { DataPorts } from '../ports.ts'
-import type { Life } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 /** What a switch touches. */
 export interface SwitchPorts extends Pick<DataPorts, 'drawing'> {
-  life(): Life | null
+  visit(): Visit | null
   session: SessionPort
   query: QueryClient
   signals: SignalMemory
 }
 
 export function createSwitch(ports: SwitchPorts): Data['switchContext'] {
-  const { session, query, signals, life } = ports
+  const { session, query, signals, visit } = ports
   return (org_id, { announce = true } = {}) => {
     const ctx = ctxOf(org_id)
     if (org_id !== session.org_id()) {
@@ -31,12 +31,12 @@ export function createSwitch(ports: SwitchPorts): Data['switchContext'] {
     const follow = () => {
       if (signals.current() !== ctx) return
       void query.invalidateQueries({ predicate: ({ queryKey }) => switchInvalidates(queryKey, ctx) })
-      life()?.live?.activate(ctx)
-      void life()?.renewal?.replicate()
+      visit()?.live?.activate(ctx)
+      void visit()?.renewal?.replicate()
     }
     const drawing = ports.drawing?.() ?? null
     if (drawing === null) follow()
     else void drawing.then(follow)
-    if (announce) life()?.tabs.post({ type: 'context', org_id })
+    if (announce) visit()?.tabs.post({ type: 'context', org_id })
   }
 }

@@ -12,7 +12,7 @@ import type { Renewal } from './renew.ts'
 
 const CHANNEL = 'lingbo'
 
-export interface Life {
+export interface Visit {
   uid: string
   /** Which sign-in it is: the token may be renewed meanwhile. */
   sid: string | undefined
@@ -28,7 +28,7 @@ export interface Life {
   open(): void
 }
 
-export interface LifePorts {
+export interface VisitPorts {
   page: Pick<DataPorts, 'session' | 'storage' | 'channel'>
   query: QueryClient
   clock: Clock
@@ -38,7 +38,7 @@ export interface LifePorts {
 }
 
 /** Nothing is opened or asked yet. */
-export function createLife(uid: string, ports: LifePorts): Life {
+export function createVisit(uid: string, ports: VisitPorts): Visit {
   const { page, clock, report } = ports
   let open = () => {}
   const ready = new Promise<void>((resolve) => {

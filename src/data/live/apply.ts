@@ -23,7 +23,7 @@ export interface Apply {
 export function createApply({
   query,
   memory,
-  stored,
+  on_device,
   catch_up,
   clock,
   uid,
@@ -59,7 +59,7 @@ export function createApply({
     if (ctx !== memory.current()) {
       // Only the current context can be asked about; that one is read anew when it is entered.
       catch_up.forget(ctx)
-      stored.saveFeed(ctx, null)
+      on_device.saveFeed(ctx, null)
       return
     }
     const name = `${ctx} ${strategy_id}`
@@ -70,11 +70,11 @@ export function createApply({
   const forget = (ctx: Ctx) => {
     memory.forget(ctx)
     catch_up.forget(ctx)
-    if (writes()) stored.forget(ctx)
+    if (writes()) on_device.forget(ctx)
     query.removeQueries({ queryKey: keys.all(ctx) })
   }
 
-  const kinds = heard({ query, memory, stored, catch_up, uid, writes, ask, refold, forget, on_revoked })
+  const kinds = heard({ query, memory, on_device, catch_up, uid, writes, ask, refold, forget, on_revoked })
 
   return {
     event(event) {

@@ -20,15 +20,15 @@ interface KeptFeed extends FeedRow {
 type Answer = OutputOf<typeof signalFeed>
 
 export function createCatchUp(ports: CatchUpPorts): CatchUp {
-  const { client, memory, stored, signal, report } = ports
+  const { client, memory, on_device, signal, report } = ports
   const feeds = new Map<Ctx, KeptFeed>()
   /** Contexts whose place in the feed was read from the device. */
   const resumed = new Set<Ctx>()
   /** The device's older rows on their way into memory. */
   const rests = new Map<Ctx, Promise<void>>()
   /** Counts how often a context was forgotten: an answer asked for before must not bring it back. */
-  const lives = new Map<Ctx, number>()
-  const reread = createReread(ports, (ctx) => lives.get(ctx))
+  const forgotten = new Map<Ctx, number>()
+  const reread = createReread(ports, (ctx) => forgotten.get(ctx))
   const lines = new Map<Ctx, Promise<void>>()
   const queued = new Map<Ctx, Promise<void>>()
 
@@ -48,9 +48,9 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
   }
   /** Asks the feed; throws `ContextChanged` when the context was forgotten meanwhile. */
   const ask = async (ctx: Ctx, question: InputOf<typeof signalFeed>): Promise<Answer> => {
-    const life = lives.get(ctx)
+    const times = forgotten.get(ctx)
     const answer = await client.call(signalFeed, question, { ctx, signal })
-    if (lives.get(ctx) !== life) throw new ContextChanged()
+    if (forgotten.get(ctx) !== times) throw new ContextChanged()
     ports.leases.take(ctx, answer)
     return answer
   }
@@ -58,7 +58,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
   const doubts = new Map<Ctx, Set<string>>()
   const keepFeed = (ctx: Ctx, feed: KeptFeed) => {
     feeds.set(ctx, feed)
-    stored.saveFeed(ctx, doubts.get(ctx)?.size ? null : feed)
+    on_device.saveFeed(ctx, doubts.get(ctx)?.size ? null : feed)
   }
   const trust = (ctx: Ctx, strategy_id: string) => {
     const feed = feeds.get(ctx)
@@ -68,7 +68,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     const gone = new Set(answer.forget)
     if (gone.size > 0) ports.forgetStrategies(ctx, (id) => gone.has(id), answer.forget)
     memory.put(ctx, answer.items, 'server')
-    stored.put(ctx, answer.items)
+    on_device.put(ctx, answer.items)
   }
   /** The list of what may be read has changed: what is gone goes, what was granted later is fetched (ruling A13). */
   const grant = async (ctx: Ctx, before: Answer['access'], now: Answer['access']): Promise<void> => {
@@ -92,7 +92,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     for (let after = 0, taken = 0; taken < RECORDS_ON_DEVICE; ) {
       const answer = await ask(ctx, { strategy_id, after, limit: FEED_LIMIT })
       memory.put(ctx, answer.items, 'server')
-      stored.put(ctx, answer.items)
+      on_device.put(ctx, answer.items)
       taken += answer.items.length
       if (!answer.more || answer.items.length === 0) return
       after = answer.next_after
@@ -106,7 +106,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       await reread.behind(ctx, told)
     } catch (error) {
       feeds.delete(ctx)
-      stored.saveFeed(ctx, null)
+      on_device.saveFeed(ctx, null)
       throw error
     }
   }
@@ -148,9 +148,9 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       const paged = new Set(all.map(({ id }) => id))
       all.push(...memory.of(ctx).items.filter(({ id }) => !held.has(id) && !paged.has(id)))
       // Nor may older rows of the device that are still being read.
-      lives.set(ctx, (lives.get(ctx) ?? 0) + 1)
+      forgotten.set(ctx, (forgotten.get(ctx) ?? 0) + 1)
       memory.replace(ctx, all)
-      stored.replace(ctx, all)
+      on_device.replace(ctx, all)
     }
     done(ctx, feed)
   }
@@ -193,7 +193,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
   return {
     async load(ctx) {
       memory.mark(ctx, {})
-      const first = await stored.first(ctx)
+      const first = await on_device.first(ctx)
       if (!first || signal.aborted) return
       if (first.feed && !feeds.has(ctx)) {
         feeds.set(ctx, first.feed)
@@ -210,11 +210,11 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
         }),
       })
       const oldest = first.records.at(-1)
-      const life = lives.get(ctx)
+      const times = forgotten.get(ctx)
       if (!oldest || first.count <= first.records.length) return
       // In the background: the server need not wait for it.
-      const rest = stored.rest(ctx, oldest).then((found) => {
-        if (found && !signal.aborted && lives.get(ctx) === life) memory.put(ctx, found, 'device')
+      const rest = on_device.rest(ctx, oldest).then((found) => {
+        if (found && !signal.aborted && forgotten.get(ctx) === times) memory.put(ctx, found, 'device')
       })
       rests.set(ctx, rest)
     },
@@ -233,21 +233,21 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
     },
     rebuild(ctx) {
       feeds.delete(ctx)
-      stored.saveFeed(ctx, null)
+      on_device.saveFeed(ctx, null)
       return inLine(ctx, () => fresh(ctx, true))
     },
     distrust() {
       for (const ctx of resumed) feeds.delete(ctx)
       resumed.clear()
       const read = new Set(feeds.keys())
-      stored.change(async (db) => {
+      on_device.change(async (db) => {
         const old = db.meta.where('key').startsWith('feed:')
         await old.filter(({ ctx }) => !read.has(ctx)).delete()
       })
     },
     doubt(ctx, strategy_id) {
       doubts.set(ctx, (doubts.get(ctx) ?? new Set()).add(strategy_id))
-      stored.saveFeed(ctx, null)
+      on_device.saveFeed(ctx, null)
     },
     refold: (ctx, strategy_id, from_chain_seq) =>
       inLine(ctx, async () => {
@@ -258,7 +258,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
           if (signal.aborted || error instanceof ContextChanged) throw error
           // Old figures must not stay for good: the next catch-up reads everything again.
           feeds.delete(ctx)
-          stored.saveFeed(ctx, null)
+          on_device.saveFeed(ctx, null)
           report(error)
         }
       }).then(() => {
@@ -279,7 +279,7 @@ export function createCatchUp(ports: CatchUpPorts): CatchUp {
       memory.mark(ctx, { as_of })
     },
     forget(ctx) {
-      lives.set(ctx, (lives.get(ctx) ?? 0) + 1)
+      forgotten.set(ctx, (forgotten.get(ctx) ?? 0) + 1)
       feeds.delete(ctx)
       doubts.delete(ctx)
     },

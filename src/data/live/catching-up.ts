@@ -2,7 +2,7 @@
 import type { Client } from '../client.ts'
 import type { Ctx } from '../context.ts'
 import type { Leases } from '../device/leases.ts'
-import type { Stored } from '../device/records.ts'
+import type { DeviceRecords } from '../device/records.ts'
 import type { SignalMemory } from '../device/signals.ts'
 
 export interface CatchUp {
@@ -28,7 +28,7 @@ export interface CatchUp {
 export interface CatchUpPorts {
   client: Client
   memory: SignalMemory
-  stored: Stored
+  on_device: DeviceRecords
   leases: Leases
   /** Of a context everything about these strategies goes; `known`: ids that may be meant. */
   forgetStrategies(ctx: Ctx, gone: (strategy_id: string) => boolean, known?: readonly string[]): void

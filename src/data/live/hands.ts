@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { EventData, EventKind } from '#contract/events.ts'
 import type { Ctx } from '../context.ts'
-import type { Stored } from '../device/records.ts'
+import type { DeviceRecords } from '../device/records.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import type { Key } from '../keys.ts'
 import type { CatchUp } from './catching-up.ts'
@@ -10,7 +10,7 @@ import type { CatchUp } from './catching-up.ts'
 export interface Hands {
   query: QueryClient
   memory: SignalMemory
-  stored: Stored
+  on_device: DeviceRecords
   catch_up: CatchUp
   /** Who is signed in. */
   uid(): string | null

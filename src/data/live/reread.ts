@@ -16,17 +16,17 @@ export interface Reread {
   behind(ctx: Ctx, told: readonly SignalRecord[]): Promise<void>
 }
 
-/** `life` changes when a context is forgotten. */
+/** `forgotten` changes when a context is forgotten. */
 export function createReread(
-  { client, memory, stored, signal }: Pick<CatchUpPorts, 'client' | 'memory' | 'stored' | 'signal'>,
-  life: (ctx: Ctx) => unknown,
+  { client, memory, on_device, signal }: Pick<CatchUpPorts, 'client' | 'memory' | 'on_device' | 'signal'>,
+  forgotten: (ctx: Ctx) => unknown,
 ): Reread {
   const put = (ctx: Ctx, records: readonly SignalRecord[]) => {
     memory.put(ctx, records, 'server')
-    stored.put(ctx, records)
+    on_device.put(ctx, records)
   }
   const strategy: Reread['strategy'] = async (ctx, id, min_chain_seq) => {
-    const own = life(ctx)
+    const own = forgotten(ctx)
     let before: string | null | undefined
     for (let pages = 0; before !== null && pages < RECORDS_ON_DEVICE / PAGE; pages++) {
       const question = { id, min_chain_seq, limit: PAGE, ...(before && { before }) }
@@ -34,7 +34,7 @@ export function createReread(
         ctx,
         signal,
       })
-      if (life(ctx) !== own) throw new ContextChanged()
+      if (forgotten(ctx) !== own) throw new ContextChanged()
       put(ctx, answer.items)
       before = answer.next_before
     }

@@ -6,7 +6,7 @@ import type { Client } from '../client.ts'
 import type { Clock } from '../clock.ts'
 import { type Ctx, type SessionPort, scopeCtx } from '../context.ts'
 import type { Leases } from '../device/leases.ts'
-import { createStored } from '../device/records.ts'
+import { createDeviceRecords } from '../device/records.ts'
 import type { Shelf } from '../device/shelf.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { sweepAnswers, sweepStrategies } from '../device/sweep.ts'
@@ -68,15 +68,15 @@ export interface Live {
 
 export function startLive(ports: LivePorts): Live {
   const { memory, clock, post } = ports
-  const life = new AbortController()
-  const stored = createStored(ports.shelf, clock)
+  const running = new AbortController()
+  const on_device = createDeviceRecords(ports.shelf, clock)
   const report = (error: unknown) => ports.report(error, 'live')
   const forgetStrategies: Live['forgetStrategies'] = (ctx, gone, known = []) => {
     const held = memory.has(ctx) ? memory.of(ctx).items.map(({ strategy_id }) => strategy_id) : []
     const ids = [...new Set([...held, ...known])].filter(gone)
     for (const id of ids) {
       if (memory.has(ctx)) memory.forgetStrategy(ctx, id)
-      stored.forgetStrategy(ctx, id)
+      on_device.forgetStrategy(ctx, id)
     }
     const speaksOfThem = (data: unknown) => {
       const text = JSON.stringify(data) ?? ''
@@ -87,7 +87,7 @@ export function startLive(ports: LivePorts): Live {
         predicate: ({ queryKey, state }) => queryKey[0] === ctx && speaksOfThem([queryKey, state.data]),
       })
     // What memory has not read yet is on the device, too.
-    stored.change(async (db) => {
+    on_device.change(async (db) => {
       await sweepStrategies(db, ctx, gone)
       await sweepAnswers(db, ctx, ids)
     })
@@ -95,10 +95,10 @@ export function startLive(ports: LivePorts): Live {
   const catch_up = createCatchUp({
     client: ports.client,
     memory,
-    stored,
+    on_device,
     leases: ports.leases,
     forgetStrategies,
-    signal: life.signal,
+    signal: running.signal,
     report,
   })
   /** Ends the stream's waits. */
@@ -120,7 +120,7 @@ export function startLive(ports: LivePorts): Live {
   const apply = createApply({
     query: ports.query,
     memory,
-    stored,
+    on_device,
     catch_up,
     clock,
     uid: ports.session.uid,
@@ -171,7 +171,7 @@ export function startLive(ports: LivePorts): Live {
   }
 
   const lead = async (): Promise<void> => {
-    if (life.signal.aborted) return
+    if (running.signal.aborted) return
     leads = true
     await runStream(
       {
@@ -183,7 +183,7 @@ export function startLive(ports: LivePorts): Live {
         on_change,
         random: ports.random,
         async cursor() {
-          const cursor = await stored.cursor()
+          const cursor = await on_device.cursor()
           deaf = cursor === null
           return cursor
         },
@@ -197,7 +197,7 @@ export function startLive(ports: LivePorts): Live {
           take(event)
           post({ type: 'event', event })
         },
-        on_cursor: (cursor) => stored.saveCursor(cursor),
+        on_cursor: (cursor) => on_device.saveCursor(cursor),
         on_heard() {
           heard_at = clock.now()
           const ctx = memory.current()
@@ -209,15 +209,15 @@ export function startLive(ports: LivePorts): Live {
         on_unauthorized: ports.on_unauthorized,
         report,
       },
-      life.signal,
+      running.signal,
     )
   }
   const rule = async () => {
     if (!ports.locks) return lead()
     try {
-      await ports.locks.request(LOCK, { signal: life.signal }, lead)
+      await ports.locks.request(LOCK, { signal: running.signal }, lead)
     } catch (error) {
-      if (life.signal.aborted) return
+      if (running.signal.aborted) return
       report(error)
       await lead() // two streams are better than none
     }
@@ -259,11 +259,11 @@ export function startLive(ports: LivePorts): Live {
       gapless.delete(ctx)
       memory.forget(ctx)
       catch_up.forget(ctx)
-      stored.forget(ctx)
+      on_device.forget(ctx)
     },
-    flush: () => stored.flush(),
+    flush: () => on_device.flush(),
     stop() {
-      life.abort()
+      running.abort()
       apply.stop()
     },
   }

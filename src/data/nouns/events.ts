@@ -11,14 +11,14 @@ import { strategyEvents } from './strategy.events.ts'
 import { webhookEvents } from './webhook.events.ts'
 
 /** What the stream cannot tell any more is read anew: nobody's noun, everybody's answers. */
-const resetEvent: Heard<'reset'> = ({ memory, stored, catch_up, ask }) => ({
+const resetEvent: Heard<'reset'> = ({ memory, on_device, catch_up, ask }) => ({
   reset(_ctx, { scope }) {
     const ctx = scopeCtx(scope)
     ask(keys.all(ctx), keys.person.all)
     if (ctx === memory.current()) void catch_up.rebuild(ctx)
     else {
       catch_up.forget(ctx)
-      stored.saveFeed(ctx, null)
+      on_device.saveFeed(ctx, null)
     }
   },
 })

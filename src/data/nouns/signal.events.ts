@@ -14,9 +14,9 @@ function withLatest(old: Dashboard, record: SignalRecord): Dashboard {
   return { ...old, latest: [...old.latest, record].sort(newestFirst).slice(0, DASHBOARD_LATEST) }
 }
 
-function take({ memory, stored, query, writes, ask }: Hands, ctx: Ctx, given: SignalRecord): void {
+function take({ memory, on_device, query, writes, ask }: Hands, ctx: Ctx, given: SignalRecord): void {
   const known = memory.has(ctx) && !memory.add(ctx, given)
-  if (writes()) stored.add(ctx, given)
+  if (writes()) on_device.add(ctx, given)
   if (!known) {
     const key = keys.dashboard(ctx)
     const updatedAt = query.getQueryState(key)?.dataUpdatedAt

@@ -2,12 +2,12 @@
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 
-export const strategyEvents: Heard<'strategy'> = ({ memory, stored, writes, ask, refold }) => ({
+export const strategyEvents: Heard<'strategy'> = ({ memory, on_device, writes, ask, refold }) => ({
   strategy(ctx, { id, change, from_chain_seq }) {
     if (change === 'refolded') refold(ctx, id, from_chain_seq ?? 1)
     if (change === 'deleted') {
       if (memory.has(ctx)) memory.forgetStrategy(ctx, id)
-      if (writes()) stored.forgetStrategy(ctx, id)
+      if (writes()) on_device.forgetStrategy(ctx, id)
     }
     ask(keys.strategy.all(ctx), keys.dashboard(ctx))
   },

@@ -28,8 +28,8 @@ export function startOutbox(
   { calls = QUEUED, open = openStore }: { calls?: typeof QUEUED; open?: typeof openStore } = {},
 ): Outbox {
   const { clock, session, client } = ports
-  const life = new AbortController()
-  const { signal } = life
+  const running = new AbortController()
+  const { signal } = running
   const now = () => clock.now() + ports.offset_ms()
   const store = open(uid, clock.now, async () => {
     signal.throwIfAborted() // signed out: what was deleted must not come back
@@ -202,7 +202,7 @@ export function startOutbox(
       void wake(false)
     },
     stop() {
-      life.abort()
+      running.abort()
       cancelTimer()
       stopListening()
       fates.stop()

@@ -19,14 +19,14 @@ function size(bytes: number): string {
 
 /** Asks once, since what is cleared cannot be read in the metro until it is fetched again. */
 function ClearKey({ onDone }: { onDone: () => void }) {
-  const { connection, clearKept } = useData()
+  const { connection, clearCopies } = useData()
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const offline = connection.getSnapshot() === 'offline'
   const clear = async () => {
     setBusy(true)
     try {
-      await clearKept()
+      await clearCopies()
       onDone()
       toast({ title: '離線資料已清除，正在重新下載' })
     } catch (error) {

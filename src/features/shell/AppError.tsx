@@ -10,7 +10,7 @@ import { Lone } from './Lone.tsx'
 function afresh(missing: boolean): void {
   const again = () => location.reload()
   if (missing || !navigator.onLine) again()
-  else getData().clearKept('profile').then(again, again)
+  else getData().clearCopies('profile').then(again, again)
 }
 
 export function AppError({ error: thrown }: ErrorComponentProps) {

@@ -1,7 +1,7 @@
 // Kept answers before the first paint: they are there when the page is drawn, and nothing else is.
 import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { createKeep, SCHEMA } from '#data/device/answers.ts'
+import { createAnswers, SCHEMA } from '#data/device/answers.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { createQuery } from '#data/query.ts'
 import { testClock } from '../support/device.ts'
@@ -22,7 +22,7 @@ test('kept answers are the state of their queries before anything is drawn, and 
     data_at: 5,
     saved_at: 5,
   })
-  createKeep(() => null, testClock()).lay(
+  createAnswers(() => null, testClock()).lay(
     { ctx: 'personal', answers: [row(kept), row(old, SCHEMA + 1), row(newer)], first: null, record: null },
     query,
   )

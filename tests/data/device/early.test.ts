@@ -12,7 +12,7 @@ import { createClient } from '#data/client.ts'
 import type { Ctx } from '#data/context.ts'
 import { type Database, deleteDatabase, openDatabase } from '#data/device/db.ts'
 import { type Early, type EarlyRows, offerEarly, takeAnswer, withholdEnded } from '#data/device/early.ts'
-import { createStored } from '#data/device/records.ts'
+import { createDeviceRecords } from '#data/device/records.ts'
 import { createShelf } from '#data/device/shelf.ts'
 import { createSignals } from '#data/device/signals.ts'
 import { dashboardQueries } from '#data/nouns/dashboard.ts'
@@ -242,7 +242,7 @@ test('they are on the screen before the database is opened, and gone for whoever
   await shown()
   expect(signals.getSnapshot()).toMatchObject({ state: 'ready', total_known: 70 })
   expect(signals.get(record(3).id)).toEqual(record(3))
-  expect((await createStored(shelf, testClock()).first('personal'))?.records).toHaveLength(50)
+  expect((await createDeviceRecords(shelf, testClock()).first('personal'))?.records).toHaveLength(50)
   expect(await shelf.early(`org:${ORG}`)).toBeUndefined()
   expect(await make().early('personal')).toBeUndefined()
   shelf.close()

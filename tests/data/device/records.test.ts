@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { type Database, databaseName, deleteDatabase, deleteForeign, openDatabase } from '#data/device/db.ts'
-import { createStored, FIRST, type Stored } from '#data/device/records.ts'
+import { createDeviceRecords, type DeviceRecords, FIRST } from '#data/device/records.ts'
 import { deleteSession, readSession, saveSession } from '#data/device/session-db.ts'
 import { createShelf, type Shelf, SLOW_MS } from '#data/device/shelf.ts'
 import { OTHER_STRATEGY, record, STRATEGY } from '../support/backend.ts'
@@ -13,99 +13,99 @@ import { waitingRow } from '../support/outbox.ts'
 const clock = testClock(100)
 const reports: unknown[] = []
 let shelf: Shelf
-let stored: Stored
+let on_device: DeviceRecords
 const make = (open: () => Promise<Database> = () => openDatabase('u1')) =>
   createShelf({ open, remove: () => deleteDatabase('u1'), report: (error) => reports.push(error), clock })
 beforeEach(() => {
   reports.length = 0
   shelf = make()
-  stored = createStored(shelf, clock)
+  on_device = createDeviceRecords(shelf, clock)
 })
 afterEach(() => shelf.destroy())
 
 const feed = { after: 9, complete: true, access_version: 1, as_of: '2026-03-02T01:00:00.000Z' }
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_none, i) => record(from + i))
 const all = async (ctx: 'personal' | 'org:a' = 'personal') => {
-  const first = await stored.first(ctx)
+  const first = await on_device.first(ctx)
   const oldest = first?.records.at(-1)
-  return [...(first?.records ?? []), ...((oldest && (await stored.rest(ctx, oldest))) ?? [])]
+  return [...(first?.records ?? []), ...((oldest && (await on_device.rest(ctx, oldest))) ?? [])]
 }
 
 test('the newest come first, then the rest, with the place in the feed', async () => {
-  stored.put('personal', many(0, 2_300))
-  stored.saveFeed('personal', feed)
-  await stored.flush()
-  const first = await stored.first('personal')
+  on_device.put('personal', many(0, 2_300))
+  on_device.saveFeed('personal', feed)
+  await on_device.flush()
+  const first = await on_device.first('personal')
   expect(first).toMatchObject({ count: 2_300, feed })
   expect(first?.records.map(({ seq }) => seq)).toEqual(Array.from({ length: FIRST }, (_none, i) => 2_299 - i))
-  const rest = await stored.rest('personal', record(2_250))
+  const rest = await on_device.rest('personal', record(2_250))
   expect(new Set(rest?.map(({ seq }) => seq)).size).toBe(2_250)
   expect(rest?.[0]).toEqual(record(0))
 })
 
 test('only the newest 5,000 of each context stay', async () => {
-  stored.put('personal', many(0, RECORDS_ON_DEVICE + 30))
-  stored.put('org:a', many(0, 10))
-  await stored.flush()
-  stored.add('personal', record(RECORDS_ON_DEVICE + 30))
-  await stored.flush()
+  on_device.put('personal', many(0, RECORDS_ON_DEVICE + 30))
+  on_device.put('org:a', many(0, 10))
+  await on_device.flush()
+  on_device.add('personal', record(RECORDS_ON_DEVICE + 30))
+  await on_device.flush()
   const seqs = (await all()).map(({ seq }) => seq)
   expect([seqs.length, Math.max(...seqs), Math.min(...seqs)]).toEqual([5_000, 5_030, 31])
   expect(await all('org:a')).toHaveLength(10)
 })
 
 test('one context cannot read another', async () => {
-  stored.put('personal', [record(1)])
-  stored.put('org:a', [record(2)])
-  await stored.flush()
+  on_device.put('personal', [record(1)])
+  on_device.put('org:a', [record(2)])
+  await on_device.flush()
   expect((await all()).map(({ seq }) => seq)).toEqual([1])
   expect((await all('org:a')).map(({ seq }) => seq)).toEqual([2])
-  stored.forget('org:a')
-  await stored.flush()
+  on_device.forget('org:a')
+  await on_device.flush()
   expect(await all('org:a')).toEqual([])
   expect(await all()).toHaveLength(1)
 })
 
 test('an event does not replace figures that are there, the server does, also within one batch', async () => {
   const newer = { ...record(1), note: 'computed again' }
-  stored.put('personal', [newer])
-  stored.add('personal', record(1))
-  await stored.flush()
+  on_device.put('personal', [newer])
+  on_device.add('personal', record(1))
+  await on_device.flush()
   expect(await all()).toEqual([newer])
-  stored.add('personal', record(1))
-  await stored.flush()
+  on_device.add('personal', record(1))
+  await on_device.flush()
   expect(await all()).toEqual([newer])
-  stored.put('personal', [record(1)])
-  await stored.flush()
+  on_device.put('personal', [record(1)])
+  await on_device.flush()
   expect(await all()).toEqual([record(1)])
 })
 
 test('a batch is written by itself, and the cursor together with its records', async () => {
-  expect(await stored.cursor()).toBeNull()
-  stored.add('personal', record(1))
-  stored.saveCursor('c1')
-  await until(async () => (await stored.cursor()) === 'c1')
+  expect(await on_device.cursor()).toBeNull()
+  on_device.add('personal', record(1))
+  on_device.saveCursor('c1')
+  await until(async () => (await on_device.cursor()) === 'c1')
   expect(await all()).toHaveLength(1)
 })
 
 test('replacing, and forgetting a strategy, also what still waits to be written', async () => {
-  stored.put('personal', many(0, 10))
-  await stored.flush()
-  stored.add('personal', record(11))
-  stored.replace('personal', [record(5), record(6, { strategy_id: OTHER_STRATEGY })])
-  await stored.flush()
+  on_device.put('personal', many(0, 10))
+  await on_device.flush()
+  on_device.add('personal', record(11))
+  on_device.replace('personal', [record(5), record(6, { strategy_id: OTHER_STRATEGY })])
+  await on_device.flush()
   expect((await all()).map(({ seq }) => seq)).toEqual([6, 5])
-  stored.add('personal', record(12))
-  stored.forgetStrategy('personal', STRATEGY)
-  await stored.flush()
+  on_device.add('personal', record(12))
+  on_device.forgetStrategy('personal', STRATEGY)
+  await on_device.flush()
   expect((await all()).map(({ seq }) => seq)).toEqual([6])
 })
 
 test('a full disk lets old records go and tries once more', async () => {
   const aged = (n: number, days: number) =>
     record(n, { occurred_at: new Date(clock.now() - days * 24 * 3600_000).toISOString() })
-  stored.put('personal', [aged(1, 31), aged(2, 29)])
-  await stored.flush()
+  on_device.put('personal', [aged(1, 31), aged(2, 29)])
+  await on_device.flush()
   let full = true
   await shelf.run(async (db) => {
     db.signals.hook('creating', () => {
@@ -114,8 +114,8 @@ test('a full disk lets old records go and tries once more', async () => {
       throw new DOMException('full', 'QuotaExceededError')
     })
   })
-  stored.put('personal', [aged(3, 0)])
-  await stored.flush()
+  on_device.put('personal', [aged(3, 0)])
+  await on_device.flush()
   expect((await all()).map(({ seq }) => seq)).toEqual([3, 2])
   expect(reports).toEqual([])
 })
@@ -138,18 +138,18 @@ test('a database that cannot be opened is tried once more, reported once and the
     tries++
     return Promise.reject(new DOMException('lost', 'UnknownError'))
   })
-  stored = createStored(shelf, clock)
-  expect(await stored.first('personal')).toBeUndefined()
-  stored.put('personal', [record(1)])
-  await stored.flush()
-  expect(await stored.cursor()).toBeNull()
+  on_device = createDeviceRecords(shelf, clock)
+  expect(await on_device.first('personal')).toBeUndefined()
+  on_device.put('personal', [record(1)])
+  await on_device.flush()
+  expect(await on_device.cursor()).toBeNull()
   expect([tries, reports.length]).toEqual([2, 1])
 })
 
 test('a database that does not answer is not waited for', async () => {
   shelf = make(() => new Promise(() => undefined))
-  stored = createStored(shelf, clock)
-  const first = stored.first('personal')
+  on_device = createDeviceRecords(shelf, clock)
+  const first = on_device.first('personal')
   clock.advance(SLOW_MS)
   expect(await first).toBeUndefined()
 })
@@ -163,14 +163,14 @@ test('a closed device takes nothing, also from work that was already waiting', a
     await gate
     return openDatabase('u1')
   })
-  stored = createStored(shelf, clock)
-  stored.put('personal', [record(1)])
-  const flushed = stored.flush()
+  on_device = createDeviceRecords(shelf, clock)
+  on_device.put('personal', [record(1)])
+  const flushed = on_device.flush()
   const destroyed = shelf.destroy()
   release()
   await Promise.all([flushed, destroyed])
-  stored.put('personal', [record(2)])
-  await stored.flush()
+  on_device.put('personal', [record(2)])
+  await on_device.flush()
   await until(async () => {
     await deleteDatabase('u1')
     return !(await indexedDB.databases()).some(({ name }) => name === databaseName('u1'))
