@@ -1,4 +1,4 @@
-// The drawers of the browser's data: who stands above whom in src/data, and no circle anywhere, also none by types.
+// The drawers of the browser's data: who stands above whom in src/data, and no circle anywhere, also none by types (docs/data.md, decision 049).
 import { describe, expect, test } from 'vitest'
 import { files, importsOf, target } from './support/sources.ts'
 

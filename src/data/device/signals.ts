@@ -56,7 +56,7 @@ export interface SignalMemory extends SignalStore {
   clear(): void
 }
 
-interface Shelf {
+interface Place {
   snapshot: SignalSnapshot
   by_id: Map<string, SignalRecord>
   by_strategy: Map<string, readonly SignalRecord[]>
@@ -68,13 +68,13 @@ const FEW = 8
 const NONE: readonly SignalRecord[] = []
 
 export function createSignals(start: Ctx): SignalMemory {
-  const shelves = new Map<Ctx, Shelf>()
+  const places = new Map<Ctx, Place>()
   const listeners = new Set<() => void>()
   let current = start
   let cleared = false
 
-  const shelf = (ctx: Ctx): Shelf => {
-    let found = shelves.get(ctx)
+  const placeOf = (ctx: Ctx): Place => {
+    let found = places.get(ctx)
     if (!found) {
       const snapshot: SignalSnapshot = {
         ctx,
@@ -86,7 +86,7 @@ export function createSignals(start: Ctx): SignalMemory {
         error: null,
       }
       found = { snapshot, by_id: new Map(), by_strategy: new Map(), answered: false }
-      shelves.set(ctx, found)
+      places.set(ctx, found)
     }
     return found
   }
@@ -94,7 +94,7 @@ export function createSignals(start: Ctx): SignalMemory {
     for (const listener of [...listeners]) listener()
   }
   const settle = (ctx: Ctx, change: Partial<SignalSnapshot>) => {
-    const place = shelf(ctx)
+    const place = placeOf(ctx)
     const next = { ...place.snapshot, ...change }
     const total_known = Math.min(RECORDS_ON_DEVICE, Math.max(next.total_known, next.items.length))
     const state = next.items.length > 0 ? 'ready' : place.answered ? 'empty' : 'loading'
@@ -106,7 +106,7 @@ export function createSignals(start: Ctx): SignalMemory {
   }
   /** Takes `items` over and lets go of what is beyond the newest 5,000. */
   const keep = (ctx: Ctx, items: SignalRecord[], touched: ReadonlySet<string> | 'all', is_news: boolean) => {
-    const place = shelf(ctx)
+    const place = placeOf(ctx)
     const grown = is_news ? Math.max(0, items.length - place.snapshot.items.length) : 0
     for (const gone of items.splice(RECORDS_ON_DEVICE)) {
       place.by_id.delete(gone.id)
@@ -118,7 +118,7 @@ export function createSignals(start: Ctx): SignalMemory {
   }
 
   const memory: SignalMemory = {
-    getSnapshot: () => shelf(current).snapshot,
+    getSnapshot: () => placeOf(current).snapshot,
     subscribe(listener) {
       listeners.add(listener)
       return () => {
@@ -126,7 +126,7 @@ export function createSignals(start: Ctx): SignalMemory {
       }
     },
     ofStrategy(strategy_id) {
-      const place = shelf(current)
+      const place = placeOf(current)
       let list = place.by_strategy.get(strategy_id)
       if (!list) {
         list = place.snapshot.items.filter((record) => record.strategy_id === strategy_id)
@@ -134,17 +134,17 @@ export function createSignals(start: Ctx): SignalMemory {
       }
       return list
     },
-    get: (id) => shelf(current).by_id.get(id),
+    get: (id) => placeOf(current).by_id.get(id),
     activate(ctx) {
       if (ctx === current) return
       current = ctx
       notify()
     },
     current: () => current,
-    has: (ctx) => shelves.has(ctx),
-    of: (ctx) => shelf(ctx).snapshot,
+    has: (ctx) => places.has(ctx),
+    of: (ctx) => placeOf(ctx).snapshot,
     add(ctx, record) {
-      const place = shelf(ctx)
+      const place = placeOf(ctx)
       if (place.by_id.has(record.id)) return false
       place.by_id.set(record.id, record)
       const { items } = place.snapshot
@@ -155,7 +155,7 @@ export function createSignals(start: Ctx): SignalMemory {
       return true
     },
     put(ctx, records, source) {
-      const place = shelf(ctx)
+      const place = placeOf(ctx)
       // What memory holds came from the server after the device's copy was written.
       const fresh = source === 'device' ? records.filter(({ id }) => !place.by_id.has(id)) : records
       if (fresh.length === 0) return
@@ -170,13 +170,13 @@ export function createSignals(start: Ctx): SignalMemory {
       keep(ctx, [...items], new Set(fresh.map(({ strategy_id }) => strategy_id)), source === 'server')
     },
     replace(ctx, records) {
-      const place = shelf(ctx)
+      const place = placeOf(ctx)
       place.by_id = new Map(records.map((record) => [record.id, record]))
       place.snapshot = { ...place.snapshot, total_known: 0, items: NONE }
       keep(ctx, sorted(place.by_id.values()), 'all', true)
     },
     forgetStrategy(ctx, strategy_id) {
-      const place = shelf(ctx)
+      const place = placeOf(ctx)
       const items = place.snapshot.items.filter((record) => record.strategy_id !== strategy_id)
       if (items.length === place.snapshot.items.length) return
       for (const record of place.snapshot.items)
@@ -186,16 +186,16 @@ export function createSignals(start: Ctx): SignalMemory {
       settle(ctx, { items, total_known: Math.max(items.length, place.snapshot.total_known - lost) })
     },
     mark(ctx, { answered, ...change }) {
-      if (answered) shelf(ctx).answered = true
+      if (answered) placeOf(ctx).answered = true
       settle(ctx, change)
     },
     forget(ctx) {
-      shelves.delete(ctx)
+      places.delete(ctx)
       if (ctx === current) notify()
     },
     clear() {
       cleared = true
-      shelves.clear()
+      places.clear()
       notify()
     },
   }
