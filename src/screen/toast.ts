@@ -19,15 +19,41 @@ export function clearToasts(): void {
   )
 }
 
+/** Said before their place on the page stands. */
+const early: Toast[] = []
+let gone = false
+
+/** The code of their place did not come: what was said, and will be, stands on the page without it. */
+export function withoutToasts(): void {
+  gone = true
+  for (const message of early.splice(0)) plain(message)
+}
+
 /** Shows a message. Screen readers hear it politely, a destructive one at once. */
 export function toast(message: Toast): void {
   import('./toaster.tsx').then(
-    ({ show }) => show({ duration: TOAST_MS, ...message }),
+    ({ show }) => {
+      show({ duration: TOAST_MS, ...message })
+      if (document.querySelector('.mantine-Notifications-root')) return
+      if (gone || !navigator.onLine) plain(message)
+      else early.push(message)
+    },
     (error: unknown) => {
-      // the chunk is not on this device yet and the network is gone: the words still reach the live region
       console.warn('toast', error)
-      const region = document.getElementById('announce')
-      if (region) region.textContent = [message.title, message.description].filter(Boolean).join('，')
+      plain(message)
     },
   )
+}
+
+/** The words alone, seen and heard: their code is not on this device yet, and the network is gone. */
+function plain({ title, description, duration = TOAST_MS }: Toast): void {
+  const words = [title, description].filter(Boolean).join('，')
+  const region = document.getElementById('announce')
+  if (region) region.textContent = words
+  document.querySelector('.toast.plain')?.remove()
+  const box = document.createElement('p')
+  box.className = 'toast plain'
+  box.textContent = words
+  document.body.append(box)
+  setTimeout(() => box.remove(), duration)
 }

@@ -2,6 +2,7 @@
 import { NAV } from '#text/spec.ts'
 import './skeleton.css'
 import './skeleton-dashboard.css'
+import { Wait } from './Wait.tsx'
 
 /** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own, seen where the page will show the same words. */
 export type SkeletonProps = {
@@ -117,6 +118,7 @@ export function Skeleton({
             ))}
           </div>
         )}
+        <Wait />
       </div>
     </>
   )

@@ -1,13 +1,15 @@
 // What comes late, or not at all, moves nothing and takes nothing with it.
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Route } from '@playwright/test'
 import { createInvites, listMyInvites } from '#contract/invitation.ts'
+import { removeMember } from '#contract/membership.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
+import { makeOrganization } from '#tests/support/organization.ts'
 import { signUp } from '#tests/support/people.ts'
-import { emptyDevice } from '#tests/support/storages.ts'
+import { emptyDevice, kept } from '#tests/support/storages.ts'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -118,4 +120,55 @@ test('without the code of the toasts the page stands, and says that something is
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await said(page, '程式發生沒有預料到的問題')
   await expect(page.getByRole('navigation', { name: '主要' })).toBeVisible()
+})
+
+for (const chunk of ['Toasts', 'toaster'])
+  test(`what ended is said where it can be seen, also without ${chunk}`, {
+    tag: '@desktop',
+  }, async ({ page, server }) => {
+    const [boss, person] = [await signUp(server), await signUp(server)]
+    const org = await makeOrganization(server.app, '海風投顧', [
+      { uid: boss.uid, role: 'admin' },
+      { uid: person.uid, role: 'member' },
+    ])
+    await page.route(`**/assets/${chunk}-*`, (route) => route.abort())
+    await signInByForm(page, server.url, person.email)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.goto(`${server.url}/organizations/info?org=${org}`)
+    await expect(page.getByRole('heading', { name: '海風投顧' })).toBeVisible()
+    await boss.call(removeMember, { id: org, user_id: person.uid }, { 'lb-org-id': org })
+    await said(page, '你在「海風投顧」的權限已結束')
+  })
+
+test('a server that says nothing: the page says what it waits for, and does not go on about a dash', {
+  tag: '@desktop',
+}, async ({ page, server }) => {
+  const person = await signUp(server)
+  await signInByForm(page, server.url, person.email)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const room = page.getByRole('region', { name: '伺服器上的空間' })
+  // no answer at all, and nothing kept: why, and the way to ask again
+  const refuse = (route: Route) => route.fulfill({ status: 404, body: '{}' })
+  await page.route('**/api/v1/user/usage', refuse)
+  await page.goto(`${server.url}/profile`)
+  await expect(room).toContainText('讀不到伺服器上的空間')
+  await expect(room.getByRole('button', { name: '重試' })).toBeVisible()
+  await page.unroute('**/api/v1/user/usage', refuse)
+  const answers = [
+    await hold(page.context(), '**/api/v1/user/organizations'),
+    await hold(page.context(), '**/api/v1/user/usage'),
+  ]
+  const words = page.locator('main').getByText('伺服器還沒有回應，資料一到就會出現。')
+  await page.goto(`${server.url}/my-organizations`)
+  await expect(words).toBeVisible()
+  await page.goto(`${server.url}/profile`)
+  await expect(room.getByText('伺服器還沒有回應')).toBeVisible()
+  for (const answer of answers) answer()
+  await expect(room).toContainText('0 個 / ')
+  await expect(words).toHaveCount(0)
+  // what is kept is shown, with its age
+  await kept(page, ['answers', '["person","usage"'])
+  await page.route('**/api/v1/user/usage', refuse)
+  await page.reload()
+  await expect(room).toContainText(/資料更新於.*0 個 \/ /)
 })

@@ -4,6 +4,5 @@ import { usageQueries } from '#data/nouns/usage.ts'
 import { UsageCard } from '#screen/UsageCard.tsx'
 
 export function QuotaCard() {
-  const { data } = useQuery(usageQueries.mine())
-  return <UsageCard usage={data} whose="只算你個人的，組織的在組織管理的設定。" />
+  return <UsageCard query={useQuery(usageQueries.mine())} whose="只算你個人的，組織的在組織管理的設定。" />
 }

@@ -3,13 +3,20 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { useIdle } from '#screen/idle.ts'
 import { patiently } from '#screen/patiently.ts'
+import { withoutToasts } from '#screen/toast.ts'
 import { errors } from '#state/errors.ts'
 import { install } from '#state/install.ts'
 import { auth } from '#state/session.ts'
 import { Announcer } from './Announcer.tsx'
 import { tellError } from './app-error.ts'
 
-const Toasts = besides(() => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })), tellError)
+const Toasts = besides(
+  () => import('./Toasts.tsx').then(({ Toasts }) => ({ default: Toasts })),
+  (error) => {
+    withoutToasts()
+    tellError(error)
+  },
+)
 const InstallPrompt = besides(
   () => import('./InstallPrompt.tsx').then(({ InstallPrompt }) => ({ default: InstallPrompt })),
   tellError,

@@ -6,6 +6,10 @@ import { useOrganization } from './use-place.ts'
 
 export function QuotaCard() {
   const { id, ctx } = useOrganization()
-  const { data } = useQuery(usageQueries.organization(ctx, id))
-  return <UsageCard usage={data} whose="組織的策略合計；成員個人的另外計算。" />
+  return (
+    <UsageCard
+      query={useQuery(usageQueries.organization(ctx, id))}
+      whose="組織的策略合計；成員個人的另外計算。"
+    />
+  )
 }
