@@ -66,6 +66,41 @@ test('a short message lies over no key of the page', async ({ page, server }) =>
   }
 })
 
+test('while a field has the focus on a phone, a short message stands where no keyboard covers it', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  await signedIn(page, await signUp(server))
+  await page.addInitScript(() => {
+    const look = () => {
+      const toast = document.querySelector('.toast')
+      if (toast)
+        document.documentElement.dataset['stood'] =
+          toast.getBoundingClientRect().top < innerHeight / 2 ? 'high' : 'low'
+      requestAnimationFrame(look)
+    }
+    addEventListener('DOMContentLoaded', look)
+  })
+  await page.goto(`${server.url}/profile`)
+  await page.route('**/api/v1/user/name', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { error: { success: false, code: 4220, msg: '', text: '換一個名字' }, result: null },
+    }),
+  )
+  await page.getByRole('button', { name: '編輯', exact: true }).click()
+  const name = page.getByRole('textbox', { name: '姓名' })
+  await name.fill('林柏翰')
+  await name.press('Enter')
+  await said(page, '更新個人資料失敗')
+  await expect(page.locator('html')).toHaveAttribute('data-stood', 'high')
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await page.locator('[popovertarget=user-menu]:visible').click()
+  await page.locator('#user-menu').getByRole('switch', { name: '隱私模式' }).check()
+  await said(page, '隱私模式已開啟')
+  await expect(page.locator('html')).toHaveAttribute('data-stood', 'low')
+})
+
 test('a strategy on a phone on its side shows four rows under its name and position, and its name on one line upright', {
   tag: '@phone',
 }, async ({ page, server }) => {
