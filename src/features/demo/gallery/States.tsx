@@ -14,6 +14,7 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { Wait } from '#ui/Wait.tsx'
 import { LONG, Part, State } from './Part.tsx'
 
 const BANNERS = ['neutral', 'info', 'good', 'warn', 'danger'] as const
@@ -56,6 +57,11 @@ export function States() {
             <Skeleton type={type} label={`載入示範 ${type}`} title="" />
           </State>
         ))}
+      </Part>
+      <Part name="Wait" about="等了四秒以後說的話；位置一開始就留著。">
+        <State word="一般">
+          <Wait />
+        </State>
       </Part>
       <Part name="LoadingScreen" about="整頁等待。">
         <State word="一般" wide>
