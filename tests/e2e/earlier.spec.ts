@@ -65,6 +65,10 @@ test('a member hears of a void of something earlier, reads nothing of it, and it
   const record = page.getByRole('dialog', { name: '訊號紀錄' })
   await expect(record).toContainText('你看得到的期間開始之前的訊號')
 
+  // its chain stands there, and no block of a message that it never had
+  await expect(record.getByRole('button', { name: '複製雜湊' })).toBeVisible()
+  await expect(record.getByRole('region', { name: '訊號內容' })).toHaveCount(0)
+
   await record.getByRole('button', { name: '驗證紀錄' }).click()
   const check = page.getByRole('dialog', { name: '驗證紀錄' })
   await expect(check).toContainText('紀錄相連')
