@@ -22,7 +22,7 @@ export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
   return (
     <div className="wr-foot">
       <Button
-        kind={step === 'done' || (step === 'told' && changing === 0) ? 'filled' : 'outline'}
+        kind={step === 'done' || (step === 'told' && changing === 0 && !onMap) ? 'filled' : 'outline'}
         onClick={onClose}
       >
         {step === 'trying' || (step === 'told' && changing > 0) ? '取消' : '關閉'}
@@ -33,7 +33,7 @@ export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
         </Button>
       )}
       {step === 'told' && changing === 0 && onMap && (
-        <Button kind="tint" onClick={onMap}>
+        <Button kind="filled" onClick={onMap}>
           用一則建立對應
         </Button>
       )}
