@@ -94,7 +94,7 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   await log.locator('.wh-list input[type=checkbox]').nth(1).check()
   await log.locator('.wh-list input[type=checkbox]').nth(2).check()
   await log.getByRole('button', { name: '重新解析 2 則' }).click()
-  await expect(sheet).toContainText('沒有要改的')
+  await expect(sheet).toContainText('什麼都沒有改變')
   await expect(sheet.getByRole('button', { name: '不變 2' })).toBeVisible()
   await page.context().close()
 })
