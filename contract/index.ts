@@ -91,6 +91,7 @@ import {
   updateStrategy,
   updateStrategyNotify,
 } from './strategy.ts'
+import { duplicateStrategy } from './strategy-duplicate.ts'
 import { settleExpiry } from './strategy-expiry.ts'
 import { readOrganizationUsage, readUsage } from './usage.ts'
 import {
@@ -164,6 +165,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listStrategies,
   getStrategy,
   createStrategy,
+  duplicateStrategy,
   updateStrategy,
   deleteStrategy,
   updateStrategyNotify,

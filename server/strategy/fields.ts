@@ -19,13 +19,13 @@ type Common = Omit<Extract<StrategyDraft, { kind: 'futures' }>, 'kind' | 'settin
 /** Every writable field with a value, settings complete for their kind. */
 export type StrategyFields = Common & KindSettings
 /** The same before the market has filled in what was left out. */
-type Unsettled = StrategyDraft | StrategyFields
+export type Unsettled = StrategyDraft | StrategyFields
 
 /** The columns of a row that hold those fields. */
 export type FieldColumns = Pick<StrategyRow, keyof Common | 'settings' | 'name_key' | 'search_key'>
 
 /** A draft as fields, or 4220 with a message per field. */
-export function fieldsOfDraft(draft: StrategyDraft): StrategyFields {
+export function fieldsOfDraft(draft: Unsettled): StrategyFields {
   return settled(draft)
 }
 

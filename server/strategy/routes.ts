@@ -10,6 +10,7 @@ import {
   updateStrategy,
   updateStrategyNotify,
 } from '#contract/strategy.ts'
+import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
 import { settleExpiry } from '#contract/strategy-expiry.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { today } from '../access/membership.ts'
@@ -19,14 +20,13 @@ import type { Db, StrategyRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentWebhooks } from '../ingest/present.ts'
 import { insertWebhook } from '../webhook/store.ts'
+import { duplicate, FIRST_WEBHOOK } from './duplicate.ts'
 import { settle } from './expiry.ts'
 import { listRows } from './list.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
 import { readStatistics } from './statistics.ts'
 import * as store from './store.ts'
-
-const FIRST_WEBHOOK = '主要'
 
 /** Strategies: list, get, create, update, delete, my notify setting, figures. */
 export function strategyRoutes(app: App): Route[] {
@@ -51,6 +51,13 @@ export function strategyRoutes(app: App): Route[] {
         format: 'auto',
         mapping: null,
       })
+      const webhooks = await presentWebhooks(app, tx.db, [webhook])
+      return { ...(await present(tx.db, actor, row)), webhooks }
+    }),
+    handle(app, duplicateStrategy, async ({ input, actor, tx }) => {
+      if (!actor.email_verified) throw new ApiError(6010)
+      await requireStill(tx.db, actor, 'strategy:create', today(app))
+      const { row, webhook } = await duplicate(app, tx, actor, input)
       const webhooks = await presentWebhooks(app, tx.db, [webhook])
       return { ...(await present(tx.db, actor, row)), webhooks }
     }),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
-import type { StrategyChanges, StrategyDraft } from '#contract/strategy.ts'
+import type { StrategyChanges } from '#contract/strategy.ts'
 import { GENESIS } from '#trading/chain.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
@@ -13,7 +13,7 @@ import { newId } from '../ids.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { refold } from '../record/fold.ts'
 import { termsKey } from '../record/terms.ts'
-import { columnsOf, fieldsOfDraft, fieldsOfRow, withChanges } from './fields.ts'
+import { columnsOf, fieldsOfDraft, fieldsOfRow, type Unsettled, withChanges } from './fields.ts'
 import { roomForNote, roomForStrategy } from './quota.ts'
 
 const NAME_TAKEN: ErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
@@ -21,12 +21,7 @@ const NAME_TAKEN: ErrorDetails = { fields: { name: '這個名稱已經用過，�
 const READING = ['status', 'quantity_mode', 'late_after_s', 'on_symbol_mismatch', 'settings'] as const
 
 /** Stores a new strategy of the actor's context. 4090 when the name is taken there. */
-export async function insertStrategy(
-  app: App,
-  tx: Tx,
-  actor: Actor,
-  draft: StrategyDraft,
-): Promise<StrategyRow> {
+export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unsettled): Promise<StrategyRow> {
   const row: StrategyRow = {
     id: newId(),
     kind: draft.kind,

@@ -1,5 +1,6 @@
 // A stock trader and an XQ user set up alone: the form of the kind, its message, and the first signal by just that message.
 import type { Page } from '@playwright/test'
+import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
@@ -53,6 +54,9 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
   await page.getByLabel('手續費折扣').fill('0.28')
   await expect(page.getByText('來回成本約')).toContainText('8,696 元')
   await expect(page.getByText(/^已存在這支裝置/)).toBeVisible()
+  // the last thing typed is kept, too
+  const draft = () => page.evaluate(() => localStorage.getItem('lingbo_strategy_draft') ?? '')
+  await expect.poll(draft).toContain('"0.28"')
 
   // It is still there after a reload without a network, and leaving asks.
   await page.reload()
@@ -115,4 +119,33 @@ test('an XQ strategy, from nothing to its first signal', async ({ page, server }
   const row = page.locator('main .sig', { hasText: LEVEL })
   await expect(row).toContainText('台積電')
   await expect(row).toContainText('1 張')
+})
+
+test('a strategy is copied from its card and from its page, and the copy is connected next', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '周曉晴')
+  const settings = { symbols: ['2603'], commission_discount: 0.28 }
+  const made = await person.call(createStrategy, { kind: 'stock', name: '航運', settings } as StrategyInput)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies?kind=stock`)
+  await page.getByRole('button', { name: '航運：更多' }).click()
+  await page.getByRole('menuitem', { name: '複製…' }).click()
+  const dialog = page.getByRole('dialog', { name: '複製「航運」' })
+  await expect(dialog.getByLabel('新策略的名稱')).toHaveValue('航運 複本')
+  await dialog.getByLabel('新策略的名稱').fill('航運')
+  await dialog.getByRole('button', { name: '複製策略' }).click()
+  await expect(dialog.getByText('這個名稱已經用過，請換一個')).toBeVisible()
+  await dialog.getByLabel('新策略的名稱').fill('航運二')
+  await dialog.getByRole('button', { name: '複製策略' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${server.url}/strategies/create/stock\\?connect=`))
+  await expect(page.getByText('航運二 · 2603')).toBeVisible()
+
+  await page.goto(`${server.url}/strategies/${made.id}`)
+  await page.getByRole('button', { name: '更多', exact: true }).click()
+  await page.getByRole('menuitem', { name: '複製…' }).click()
+  await dialog.getByRole('button', { name: '複製策略' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${server.url}/strategies/create/stock\\?connect=`))
+  await expect(page.getByText('航運 複本 · 2603')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 // The forms of the three kinds, row by row of domain §7.3: what is offered, what is taken, what is refused and in which words.
 import { describe, expect, it, test } from 'vitest'
 import { createStrategy, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
+import { copyName } from '#features/strategy/copy-name.ts'
 import { changesOf, check } from '#features/strategy/form/check.ts'
 import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
 import { shownStock, stockTrip } from '#features/strategy/form/stock-cost.ts'
@@ -138,6 +139,14 @@ describe('the cost of buying and selling once', () => {
     expect(shownStock(['6488', '2603'], () => null)).toMatchObject({ symbol: '2603', example: true })
     expect(shownStock(['6488'], () => null)).toMatchObject({ symbol: '2330', example: true })
     expect(shownStock(['6488'], () => 500)).toMatchObject({ symbol: '6488', price: 500, example: false })
+  })
+})
+
+describe('the name of a copy', () => {
+  it('says that it is one, and never gets too long for a name', () => {
+    expect(copyName('台指當沖')).toBe('台指當沖 複本')
+    expect(copyName('長'.repeat(60))).toBe(`${'長'.repeat(57)} 複本`)
+    expect(copyName('🚀'.repeat(30))).toBe(`${'🚀'.repeat(28)} 複本`)
   })
 })
 

@@ -105,6 +105,12 @@ export const TRIALS: Record<string, Trial[]> = {
   'strategy.create': [
     nothing(() => ({ kind: 'futures', name: `新策略 ${++count}`, settings: { product_code: 'TXF' } })),
   ],
+  'strategy.duplicate': [
+    {
+      names: 'context',
+      input: ({ strategy_id }) => ({ id: strategy_id, name: `複本 ${++count}` }),
+    },
+  ],
   'strategy.update': [
     strategy({ summary: '改了' }),
     strategy({ initial_capital: 123_456 }),

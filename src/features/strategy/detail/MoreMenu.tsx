@@ -1,4 +1,4 @@
-/* 更多: pause and resume at once, archive and delete after a question. */
+/* 更多: pause and resume at once, copy, archive and delete after a question. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu, type MenuItem } from '#ui/Menu.tsx'
+import { DuplicateDialog } from '../DuplicateDialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 
 type Status = Strategy['status']
@@ -21,7 +22,7 @@ const DONE: Record<Status, string> = {
 
 export function MoreMenu({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
-  const [asking, setAsking] = useState<'archive' | 'delete' | null>(null)
+  const [asking, setAsking] = useState<'archive' | 'copy' | 'delete' | null>(null)
   const change = useMutation({
     ...strategyMutations.turn(ctx),
     onSuccess: (changed) => {
@@ -52,6 +53,7 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
         icon: 'play',
         onPick: () => turn('active'),
       })
+    items.push({ label: '複製…', icon: 'copy', onPick: () => setAsking('copy') })
     if (status !== 'archived')
       items.push({ label: '封存…', icon: 'archive', onPick: () => setAsking('archive') })
   }
@@ -86,6 +88,7 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
       >
         <p>Webhook 會回覆停用，策略不再列出。紀錄全部保留，隨時可以取消封存。</p>
       </Dialog>
+      {asking === 'copy' && <DuplicateDialog strategy={strategy} onClose={() => setAsking(null)} />}
       <DeleteDialog
         strategy={strategy}
         open={asking === 'delete'}
