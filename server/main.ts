@@ -14,7 +14,13 @@ async function main(): Promise<void> {
     const config = readConfig(process.env)
     running = await listen(config)
     const at = config.public_url.endsWith(':0') ? running.url : config.public_url
-    console.log(`凌波已啟動：${at}（資料在 ${config.data_dir}，按 Ctrl+C 停止）`)
+    // whoever puts a proxy before it must know where to send to
+    const here = at === running.url ? '' : `由代理轉到 ${running.url}；`
+    const where =
+      config.database_url === null
+        ? `資料在 ${config.data_dir}`
+        : `資料在 PostgreSQL，金鑰、圖片與信件在 ${config.data_dir}`
+    console.log(`凌波已啟動：${at}（${here}${where}，按 Ctrl+C 停止）`)
     if (config.smtp_url === null)
       console.log(
         `沒有設定 SMTP_URL：驗證碼、邀請等信不會寄出，而是寫成 ${join(config.data_dir, 'mail')} 裡的 .eml 檔`,

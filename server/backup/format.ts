@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { type Entry, readTar } from './tar.ts'
+import { CUT_OFF, type Entry, readTar } from './tar.ts'
 
 export const FORMAT = 'lingbo-backup'
 export const FORMAT_VERSION = 1
@@ -45,15 +45,31 @@ export type Row = readonly Value[]
 /** Thrown in Chinese: the file is no whole backup. */
 export class BadBackup extends Error {}
 
+/** Why a file could not be read, and what helps; `begun` once it looked like one of ours. Nothing was touched until then. */
+function unreadable(path: string, error: unknown, begun: boolean): string {
+  const { code = '', message = '' } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return `找不到備份檔 ${path}，請確認路徑`
+  if (code === 'EISDIR') return `${path} 是資料夾。請給 npm run backup 做出來的那個檔案（.tgz）`
+  if (/^(EACCES|EPERM)$/.test(code)) return `沒有權限讀取備份檔 ${path}`
+  if (/^(EIO|ENXIO)$/.test(code)) return `備份檔 ${path} 所在的磁碟讀取出錯，請改用另一份複本`
+  if (!begun && code !== 'Z_BUF_ERROR')
+    return `${path} 不是凌波的備份檔。請給 npm run backup 做出來的那個檔案（.tgz）；沒有更動任何資料`
+  if (code === 'Z_BUF_ERROR' || message === CUT_OFF)
+    return `備份檔 ${path} 不完整，可能在備份、複製或下載時中斷。請重新複製，或改用另一份備份；沒有更動任何資料`
+  return `備份檔 ${path} 的內容已損壞。請重新複製，或改用另一份備份；沒有更動任何資料`
+}
+
 /** Every entry in order, checked as a whole: the end is yielded only when everything before it is what was written. */
 export async function* readEntries(path: string): AsyncGenerator<Entry> {
   const sum = createHash('sha256')
   let ended = false
+  let begun = false
   const file = createReadStream(path)
   const plain = file.pipe(createGunzip())
   file.on('error', (error) => plain.destroy(error))
   try {
     for await (const entry of readTar(plain)) {
+      begun = true
       if (entry.path === 'end.json') {
         ended = true
         if ((JSON.parse(entry.data.toString('utf8')) as End).sha256 !== sum.digest('hex'))
@@ -63,13 +79,7 @@ export async function* readEntries(path: string): AsyncGenerator<Entry> {
     }
   } catch (error) {
     if (error instanceof BadBackup) throw error
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BadBackup(`找不到備份檔 ${path}`)
-    throw new BadBackup(
-      `備份檔 ${path} 讀不完整或不是凌波的備份（${error instanceof Error ? error.message : error}）`,
-      {
-        cause: error,
-      },
-    )
+    throw new BadBackup(unreadable(path, error, begun), { cause: error })
   } finally {
     file.destroy()
   }

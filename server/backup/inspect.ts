@@ -33,7 +33,7 @@ async function lookThrough(path: string): Promise<{ manifest: Manifest; end: End
   for await (const { path: name, data } of readEntries(path)) {
     if (name === 'manifest.json') manifest = understand(path, JSON.parse(data.toString('utf8')) as Manifest)
     else if (name === 'end.json') end = JSON.parse(data.toString('utf8')) as End
-    if (!manifest) throw new BadBackup(`${path} 不是凌波的備份`)
+    if (!manifest) throw notOurs(path)
     const table = manifest.tables.find((one) => one.name === tableOf(name))
     if (!table) continue
     const list = rowsOf(data)
@@ -50,8 +50,11 @@ async function lookThrough(path: string): Promise<{ manifest: Manifest; end: End
   return { manifest, end }
 }
 
+const notOurs = (path: string) =>
+  new BadBackup(`${path} 不是凌波的備份檔。請給 npm run backup 做出來的那個檔案（.tgz）；沒有更動任何資料`)
+
 function understand(path: string, manifest: Manifest): Manifest {
-  if (manifest.format !== FORMAT) throw new BadBackup(`${path} 不是凌波的備份`)
+  if (manifest.format !== FORMAT) throw notOurs(path)
   const known = knownMigrations()
   const newer = manifest.migrations.filter((name) => !known.includes(name))
   if (manifest.version > FORMAT_VERSION || newer.length > 0)

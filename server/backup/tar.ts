@@ -3,6 +3,9 @@ const BLOCK = 512
 /** Ours are far smaller; what claims more is no backup of ours. */
 const ENTRY_MOST = 256 * 1024 * 1024
 
+/** Its end is missing. */
+export const CUT_OFF = 'tar: cut off'
+
 export interface Entry {
   readonly path: string
   readonly data: Buffer
@@ -43,7 +46,7 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<En
     size = held.length
     while (size < wanted) {
       const { value, done } = await source.next()
-      if (done) throw new Error('tar: cut off')
+      if (done) throw new Error(CUT_OFF)
       parts.push(value)
       size += value.length
     }

@@ -1,4 +1,5 @@
 // npm run restore -- <file> [--force]: a backup into an empty DATA_DIR (and an empty DATABASE_URL), checked before and after.
+import { dayWords, taipei } from '#trading/calendar.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
@@ -16,8 +17,9 @@ async function main(): Promise<number> {
     force,
     now: Date.now(),
   })
+  const made = taipei(manifest.created_at)
   console.log(
-    `已還原 ${manifest.created_at} 的備份：${end.rows['signals'] ?? 0} 筆訊號、${end.rows['users'] ?? 0} 位使用者、${end.files} 個檔案，筆數、雜湊鏈與完整性都檢查過`,
+    `已還原 ${dayWords(made.date)} ${made.time} 的備份：${end.rows['signals'] ?? 0} 筆訊號、${end.rows['users'] ?? 0} 位使用者、${end.files} 個檔案，筆數、雜湊鏈與完整性都檢查過`,
   )
   console.log('所有人都要重新登入；webhook 網址不變。可以啟動伺服器了')
   if (aside) console.log(`原來的資料在 ${aside}，確認無誤後可以刪除`)

@@ -7,6 +7,7 @@ import { Condition } from './condition.ts'
 import { WatchedPool } from './pool.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
+import { codeOf } from './storage.ts'
 
 export interface Database {
   readonly db: Kysely<Schema>
@@ -58,9 +59,21 @@ export async function openDatabase(
     await sql`select 1`.execute(db)
   } catch (error) {
     await db.destroy()
-    throw new Error('連不上 DATABASE_URL 的 PostgreSQL，請檢查位址、帳號與密碼', { cause: error })
+    throw new Error(`連不上 DATABASE_URL 的 PostgreSQL：${whyNot(error)}`, { cause: error })
   }
   return { db, engine: 'postgres', condition, hurry: () => pool.hurry(), close: () => db.destroy() }
+}
+
+/** What to look at: who answered, and what was refused. */
+function whyNot(error: unknown): string {
+  const code = codeOf(error)
+  if (code === '3D000') return '伺服器上沒有這個名稱的資料庫，請先建立（createdb），或改網址最後的名稱'
+  if (code.startsWith('28')) return '帳號或密碼不對，或不允許從這裡登入（pg_hba.conf）'
+  if (code.startsWith('53')) return '連線數已滿或資源不足，請稍後再啟動'
+  if (code === '57P03') return '它還在啟動，請稍後再啟動'
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return '找不到這個主機名稱，請檢查網址'
+  if (code === 'ECONNREFUSED') return '那個位址沒有 PostgreSQL 在聽，請檢查主機與連接埠，以及它是否已啟動'
+  return '請檢查位址、資料庫名稱、帳號與密碼'
 }
 
 /** The folder, writable. SQLite only says that it cannot open something, and making a folder that nothing is there: the system knows why. */

@@ -18,6 +18,8 @@ const export_file = z.object({
 type ExportFile = z.infer<typeof export_file>
 type Proof = { ok: boolean; lines: string[] }
 
+const NOT_OURS = '這不是凌波匯出的紀錄。請給從策略的「訊號」匯出的 JSON 檔；CSV 與備份檔（.tgz）不能這樣檢查'
+
 /**
  * Checks the text of a JSON export. `known` is a hash somebody noted earlier: a history written anew from the start fits in
  * itself, but that hash is no longer in it.
@@ -27,14 +29,21 @@ export function checkExport(text: string, known?: string): Proof {
   try {
     value = JSON.parse(text)
   } catch {
-    return bad('這個檔案不是完整的 JSON：可能下載中斷，或內容被更動過')
+    return bad(
+      text.trimStart().startsWith('{')
+        ? '這個檔案不是完整的 JSON：可能下載中斷，或內容被更動過。請從策略的「訊號」再匯出一次 JSON'
+        : NOT_OURS,
+    )
   }
   const parsed = export_file.safeParse(value)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const [top, index] = issue?.path ?? []
-    const where = top === 'records' && typeof index === 'number' ? `檔案中的第 ${index + 1} 筆` : String(top)
-    return bad(`這不是 LingBo 的 JSON 匯出檔，或格式被更動過（${where}：${issue?.path.join('.')}）`)
+    if (top === undefined || top === 'format') return bad(NOT_OURS)
+    const where = top === 'records' && typeof index === 'number' ? `檔案中的第 ${index + 1} 筆` : '檔案的開頭'
+    return bad(
+      `${where}缺了欄位或格式被更動過（${issue?.path.join('.')}）。請從策略的「訊號」再匯出一次 JSON`,
+    )
   }
   const file = parsed.data
   const fault = brokenLink(file) ?? brokenHead(file) ?? brokenDay(file)
