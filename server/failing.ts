@@ -18,16 +18,20 @@ const POSTGRES: readonly (readonly [RegExp, string])[] = [
   [/^(28|3D)/, '的帳號、密碼或資料庫名稱不對'],
 ]
 
-/** The sentence; null for a fault of the program, which is shown as it is. */
-export function sentenceOf(error: unknown, env: Readonly<Record<string, string | undefined>>): string | null {
+/** The sentence; `then` what is tried again; null for a fault of the program, which is shown as it is. */
+export function sentenceOf(
+  error: unknown,
+  env: Readonly<Record<string, string | undefined>>,
+  then = '再啟動',
+): string | null {
   if (error instanceof ConfigError) return error.message
   if (error instanceof Error && /[\u4e00-\u9fff]/.test(error.message)) return error.message
   const code = codeOf(error)
   const data_dir = env['DATA_DIR'] ?? './data'
   for (const [pattern, reason] of REASONS)
     if (pattern.test(code))
-      return `資料夾 ${data_dir} ${reason}（${code}）。請修正後再啟動，或用 DATA_DIR 指定別的資料夾`
+      return `資料夾 ${data_dir} ${reason}（${code}）。請修正後${then}，或用 DATA_DIR 指定別的資料夾`
   for (const [pattern, reason] of POSTGRES)
-    if (pattern.test(code)) return `DATABASE_URL 的 PostgreSQL ${reason}（${code}）。請修正後再啟動`
+    if (pattern.test(code)) return `DATABASE_URL 的 PostgreSQL ${reason}（${code}）。請修正後${then}`
   return null
 }

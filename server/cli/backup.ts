@@ -1,6 +1,8 @@
 // npm run backup -- <file> [--force]: everything in one file, also while the server runs.
+import { dirname, resolve } from 'node:path'
 import { writeBackup } from '../backup/write.ts'
 import { readConfig } from '../config.ts'
+import { isFull } from '../db/storage.ts'
 import { sentenceOf } from '../failing.ts'
 
 const force = process.argv.includes('--force')
@@ -27,6 +29,10 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(sentenceOf(error, process.env) ?? error)
+  console.error(
+    file !== undefined && isFull(error)
+      ? `沒有備份成功：${dirname(resolve(file))} 所在的磁碟已滿。請清出空間，或把備份檔放到別的磁碟再試`
+      : (sentenceOf(error, process.env, '再備份一次') ?? error),
+  )
   process.exitCode = 1
 }

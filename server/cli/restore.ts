@@ -33,6 +33,6 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(sentenceOf(error, process.env) ?? error)
+  console.error(sentenceOf(error, process.env, '再還原一次，原來的資料沒有動') ?? error)
   process.exitCode = 1
 }

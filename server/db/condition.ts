@@ -41,7 +41,8 @@ export class Condition {
 
   /** Why this storage cannot do its work now, null when it can. */
   get problem(): Finding | null {
-    return this.#moved ?? this.#damaged ?? this.#failed
+    const found = this.#moved ?? this.#damaged ?? this.#failed
+    return found && { status: found.status, text: found.text }
   }
 
   /** Before a transaction: throws when nothing must be committed any more. */

@@ -68,7 +68,7 @@ function openFile(data_dir: string): Sqlite.Database {
 }
 
 const goneText = (path: string) =>
-  `資料庫檔 ${path} 不見了或是空的，但這個資料夾用過。請從備份還原；若真的要從頭開始，請用 DATA_DIR 指定新的資料夾`
+  `資料庫檔 ${path} 不見了或是空的，但這個資料夾用過。請從備份還原（npm run restore -- 備份檔 --force）；若真的要從頭開始，請用 DATA_DIR 指定新的資料夾`
 const damagedText = (path: string) =>
   `資料庫檔 ${path} 已損壞，伺服器不啟動，也沒有改動它。請先複製整個資料夾，再從備份還原`
 
