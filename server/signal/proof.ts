@@ -18,7 +18,7 @@ const export_file = z.object({
 type ExportFile = z.infer<typeof export_file>
 type Proof = { ok: boolean; lines: string[] }
 
-const NOT_OURS = '這不是凌波匯出的紀錄。請給從策略的「訊號」匯出的 JSON 檔；CSV 與備份檔（.tgz）不能這樣檢查'
+const NOT_OURS = '這不是凌波匯出的紀錄。請給從策略的「訊號」匯出的 JSON 檔；CSV 與備份檔不能這樣檢查'
 
 /**
  * Checks the text of a JSON export. `known` is a hash somebody noted earlier: a history written anew from the start fits in
