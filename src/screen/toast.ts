@@ -34,7 +34,7 @@ export function toast(message: Toast): void {
   import('./toaster.tsx').then(
     ({ show }) => {
       show({ duration: TOAST_MS, ...message })
-      if (document.querySelector('.mantine-Notifications-root')) return
+      if (document.documentElement.hasAttribute('data-toasts')) return
       if (gone || !navigator.onLine) plain(message)
       else early.push(message)
     },

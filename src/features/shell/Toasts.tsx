@@ -6,11 +6,13 @@ import '#ui/toast.css'
 import { THEME } from '#ui/theme.ts'
 import './toasts.css'
 import { useWide } from '#screen/use-wide.ts'
+import { useRootMark } from '#ui/root-mark.ts'
 
 // no variables, no global classes: both would be <style> elements, which the CSP refuses; the root element stays ours
 export function Toasts() {
   // on a phone one at a time, the next one when it goes: a pile would cover the page's keys
   const limit = useWide() ? 3 : 1
+  useRootMark('toasts')
   return (
     <MantineProvider
       theme={THEME}
