@@ -1,6 +1,6 @@
 // A stock trader and an XQ user set up alone: the form of the kind, its message, and the first signal by just that message.
 import type { Page } from '@playwright/test'
-import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { createStrategy, getStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
@@ -25,7 +25,8 @@ async function command(page: Page): Promise<{ url: string; type: string; body: s
 const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' }).getByRole('listitem')
 
 test('a stock strategy, from nothing to its first signal', async ({ page, server }) => {
-  await signedIn(page, await signUp(server, '周曉晴'))
+  const person = await signUp(server, '周曉晴')
+  await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
   await page.getByRole('link', { name: /^股票策略/ }).click()
   await expect(page).toHaveURL(`${server.url}/strategies/create/stock`)
@@ -87,12 +88,16 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
   await expect(chosen(page)).toHaveText(['2330 台積電', '00878 國泰永續高股息'])
   await expect(page.getByLabel('手續費折扣')).toHaveValue('0.28')
   await expect(page.getByLabel('手續費率')).toHaveValue('0.1425')
+  await axe(page)
   await page.getByLabel('手續費折扣').fill('0.5')
   await page.getByRole('button', { name: '儲存修改' }).click()
   await expect(page).toHaveURL(`${server.url}/strategies/${id}`)
-  await page.goto(`${server.url}/strategies/${id}/edit`)
-  await expect(page.getByLabel('手續費折扣')).toHaveValue('0.5')
-  await axe(page)
+  const stored = await person.call(getStrategy, { id: id ?? '' })
+  expect(stored.settings).toMatchObject({
+    commission_discount: 0.5,
+    commission_rate: 0.001425,
+    symbols: ['2330', '00878'],
+  })
 })
 
 test('an XQ strategy, from nothing to its first signal', async ({ page, server }) => {
