@@ -53,7 +53,8 @@ export function EmailCard({
       </div>
       {!verified && (
         <VerifyForm
-          key={email}
+          // a code on its way is a form of its own: it begins with the field for it
+          key={`${email} ${sent_until ?? ''}`}
           email={shown}
           sent_until={sent_until ?? verification?.sent_until ?? null}
           in_folder={verification?.in_folder ?? false}
