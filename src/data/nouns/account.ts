@@ -30,16 +30,10 @@ export const accountMutations = {
     write(() =>
       getData().outbox.send(updateProfile, { avatar: null }, { label: '移除頭像', base: { avatar: base } }),
     ),
-  avatar: () =>
-    write(
-      (input: InputOf<typeof uploadAvatar>) => getData().client.call(uploadAvatar, input),
-      ({ avatar }) => putProfile({ avatar }),
-    ),
-  email: () =>
-    write(
-      (input: InputOf<typeof updateEmail>) => getData().client.call(updateEmail, input),
-      ({ email }) => putProfile({ email, email_verified: false }),
-    ),
+  /** Its screen puts the answer (`putProfile`) in the turn in which it says so. */
+  avatar: () => write((input: InputOf<typeof uploadAvatar>) => getData().client.call(uploadAvatar, input)),
+  /** As the picture: its screen puts the answer. */
+  email: () => write((input: InputOf<typeof updateEmail>) => getData().client.call(updateEmail, input)),
   sendCode: () => write(() => getData().client.call(sendVerification, {})),
   verify: () =>
     write(

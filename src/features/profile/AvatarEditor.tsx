@@ -1,6 +1,6 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
-import { accountMutations } from '#data/nouns/account.ts'
+import { accountMutations, putProfile } from '#data/nouns/account.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -13,7 +13,10 @@ import { shrink } from './shrink.ts'
 /** `name` as privacy mode shows it. */
 export function AvatarEditor({ name, src }: { name: string; src: string | null }) {
   const told = {
-    onSuccess: () => toast({ title: PROFILE.updated, icon: 'check' as const }),
+    onSuccess: ({ avatar }: { avatar: string | null }) => {
+      putProfile({ avatar })
+      toast({ title: PROFILE.updated, icon: 'check' as const })
+    },
     onError: (error: unknown) =>
       toast({
         title: PROFILE.update_failed,

@@ -53,8 +53,7 @@ export function EmailCard({
       </div>
       {!verified && (
         <VerifyForm
-          // a code on its way is a form of its own: it begins with the field for it
-          key={`${email} ${sent_until ?? ''}`}
+          key={email}
           email={shown}
           sent_until={sent_until ?? verification?.sent_until ?? null}
           in_folder={verification?.in_folder ?? false}

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { updateEmail } from '#contract/profile.ts'
-import { accountMutations } from '#data/nouns/account.ts'
+import { accountMutations, putProfile } from '#data/nouns/account.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
@@ -36,7 +36,8 @@ export function EmailDialog({
     initial: { new_email: '', password: '' },
     check: (typed) => fieldMessages(updateEmail.input, typed),
     send: async (typed) => {
-      await accountMutations.email().mutationFn(typed)
+      const { email } = await accountMutations.email().mutationFn(typed)
+      putProfile({ email, email_verified: false })
       toast({ title: EMAIL.updated, icon: 'check' })
       onChanged()
     },
