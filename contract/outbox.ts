@@ -47,6 +47,8 @@ export interface QueuedCall extends Pick<Endpoint, 'method' | 'path' | 'who'> {
   lasts_ms: number
   /** A newer one to the same place takes the older one's place, field by field: the last value is what counts. */
   replaces: boolean
+  /** The field of its body that says: it waited past its time and the person sent it all the same. */
+  confirms?: 'confirmed_late'
   /** Its body carries `edited_at`: per field the last edit wins, by the time of the edit (ruling A19). */
   dated: boolean
 }
@@ -56,6 +58,7 @@ const signal = {
   lasts_ms: OUTBOX_SIGNAL_MS,
   replaces: false,
   dated: false,
+  confirms: 'confirmed_late',
   method: 'POST',
   who: 'strategy:edit',
   label: '送出手動訊號',

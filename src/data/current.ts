@@ -19,6 +19,8 @@ export interface Data {
   }
   /** Calls that may wait: kept first, then sent, exactly once. */
   readonly outbox: OutboxDoor
+  /** The server's time as far as it is known, ms since 1970. */
+  now(): number
   /** The context of this tab. */
   ctx(): Ctx
   /**

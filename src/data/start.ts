@@ -268,6 +268,7 @@ export function startData(ports: DataPorts): Data {
     signals,
     connection,
     outbox,
+    now: () => clock.now() + offset.ms(),
     ctx: (): Ctx => ctxOf(session.org_id()),
     restored,
     begin,

@@ -23,7 +23,7 @@ function Line({ keys, children }: { keys: readonly string[]; children: string })
 }
 
 export function KeyList() {
-  const may_create = useMay('strategy:create')
+  const may_send = useMay('strategy:edit')
   return (
     <dl className="keys">
       <Line keys={['/']}>搜尋這一頁</Line>
@@ -32,7 +32,7 @@ export function KeyList() {
       ))}
       <Line keys={['j', '↓']}>下一筆訊號</Line>
       <Line keys={['k', '↑']}>上一筆訊號</Line>
-      {may_create && <Line keys={['n']}>新增策略</Line>}
+      {may_send && <Line keys={['n']}>手動訊號</Line>}
       <Line keys={['Esc']}>關閉視窗或清除搜尋</Line>
       <Line keys={['?']}>顯示這份清單</Line>
     </dl>

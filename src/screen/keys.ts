@@ -1,8 +1,9 @@
-// The keys of the shell: / search, g and a letter to go, n a new strategy, ? the list of them. Never while typing or in a dialog, nor when switched off.
+// The keys of the shell: / search, g and a letter to go, n a signal by hand, ? the list of them. Never while typing or in a dialog, nor when switched off.
 import { useEffect, useEffectEvent } from 'react'
 import { preferences } from '#state/preferences.ts'
 import { useGo } from './go.ts'
-import { useCreate } from './verify-first.ts'
+import { manualHref } from './manual.ts'
+import { useMay } from './profile.ts'
 
 /** Where g and a letter lead. */
 export const PLACES = [
@@ -44,13 +45,13 @@ function search(): boolean {
 /** Listens while the shell stands; `onHelp` shows the list of keys. */
 export function useKeys(onHelp: () => void): void {
   const { open } = useGo()
-  const { allowed, create } = useCreate()
+  const may_send = useMay('strategy:edit')
   const act = useEffectEvent((key: string, going: boolean): boolean => {
     const place = going && PLACES.find((one) => one.key === key)
     if (place) open(place.href)
     else if (key === '/') return search()
     else if (key === '?') onHelp()
-    else if (key === 'n' && allowed) create()
+    else if (key === 'n' && may_send) open(manualHref())
     else return false
     return true
   })

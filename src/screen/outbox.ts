@@ -2,7 +2,9 @@
 import { useSyncExternalStore } from 'react'
 import { proxy } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
+import type { Ctx } from '#data/context.ts'
 import { getData } from '#data/current.ts'
+import { waitingSignals } from '#data/nouns/waiting.ts'
 import type { OutboxSnapshot } from '#data/outbox/door.ts'
 
 /** Said whenever a call could not go out at once (product.md). */
@@ -30,6 +32,11 @@ export function useWaiting(names: readonly string[], id?: string): boolean {
     ({ endpoint, params, state }) =>
       state !== 'failed' && names.includes(endpoint) && (id === undefined || params['id'] === id),
   )
+}
+
+/** Whether a signal entered by hand waits in this context; with `strategy_id` only one of that strategy. */
+export function useWaitingSignals(ctx: Ctx, strategy_id?: string): boolean {
+  return waitingSignals(useOutbox(), ctx, strategy_id).length > 0
 }
 
 /** Whether something wants a decision: refused, or past its time. */

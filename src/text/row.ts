@@ -49,7 +49,8 @@ export function priceOf({ price, derived }: Pick<SignalRecord, 'price' | 'derive
   return derived.status === 'corrected' ? (derived.price_used ?? price) : (price ?? derived.price_used)
 }
 
-const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal: string }> = {
+/** What an action asks for, before anything is known of what it did. */
+export const ASKED: Record<SignalRecord['action'], { label: string; chip: string; seal: string }> = {
   buy: { label: '買進', chip: '買進', seal: '買' },
   sell: { label: '賣出', chip: '賣出', seal: '賣' },
   long_entry: { label: '多單進場', chip: '進場', seal: '多' },

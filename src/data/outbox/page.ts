@@ -1,7 +1,7 @@
 // The outbox of a page: keeps calls, sends them, and hears of everything that may let them go. Loaded after the first paint.
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
-import { QUEUED } from '#contract/outbox.ts'
+import { type OutboxRow, QUEUED } from '#contract/outbox.ts'
 import { newKey } from '../client.ts'
 import { keys } from '../keys.ts'
 import type { Outbox, OutboxPorts, OutboxSnapshot } from './door.ts'
@@ -159,12 +159,14 @@ export function startOutbox(
       throw fate.error
     },
     async retry(key) {
-      const lasts_ms = (name: string) => calls[name]?.lasts_ms ?? 0
+      const callOf = (rows: readonly OutboxRow[]) =>
+        calls[rows.find((row) => row.key === key)?.endpoint ?? '']
       const done = await store.change((rows) =>
         retried(rows, key, {
           key: newKey(clock.now()),
           now: now(),
-          lasts_ms: lasts_ms(rows.find((row) => row.key === key)?.endpoint ?? ''),
+          lasts_ms: callOf(rows)?.lasts_ms ?? 0,
+          confirms: callOf(rows)?.confirms,
         }),
       )
       await changed()

@@ -131,13 +131,16 @@ export function welcomed(rows: readonly OutboxRow[]): Change {
 export function retried(
   rows: readonly OutboxRow[],
   key: string,
-  fresh: { key: string; now: number; lasts_ms: number },
+  fresh: { key: string; now: number; lasts_ms: number; confirms?: string | undefined },
 ): Change<boolean> {
   const row = rows.find((one) => one.key === key)
   if (!row || row.state === 'sending') return { answer: false }
+  const confirmed = row.state === 'needs_confirm' && fresh.confirms !== undefined
   const again: OutboxRow = {
     ...row,
-    key: row.state === 'failed' ? fresh.key : row.key,
+    // what it says now is another call than the one that may have gone out before
+    key: row.state === 'failed' || confirmed ? fresh.key : row.key,
+    body: confirmed ? { ...row.body, [fresh.confirms as string]: true } : row.body,
     state: 'waiting',
     next_at: null,
     expires_at: row.state === 'waiting' ? row.expires_at : iso(fresh.now + fresh.lasts_ms),

@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { useCtx, useData } from '#screen/data.tsx'
+import { useWaitingSignals } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
@@ -30,6 +31,10 @@ export type SignalBoardProps = {
   empty: ReactNode
 }
 
+const WaitingSignals = lazy(() =>
+  import('#screen/WaitingSignals.tsx').then(({ WaitingSignals }) => ({ default: WaitingSignals })),
+)
+
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
 export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
@@ -39,6 +44,7 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
   const { search, open, move, close, hrefOf, filter } = useAddress()
   const { on: masked } = usePrivacy()
   const [trying, setTrying] = useState(false)
+  const waits = useWaitingSignals(ctx, strategy_id)
   const may_edit = useMay('strategy:edit')
   const [fixing, setFixing] = useState<string | null>(null)
   const unpriced = fixing === null ? undefined : data.signals.get(fixing)
@@ -112,6 +118,11 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
   )
   return (
     <>
+      {waits && (
+        <Suspense fallback={null}>
+          <WaitingSignals {...(strategy_id !== undefined && { strategy_id })} names={names} />
+        </Suspense>
+      )}
       {items.length > 0 ? (
         list
       ) : error && state !== 'ready' ? (

@@ -1,6 +1,6 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
 import { useLocation, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { isWhole } from '#data/nouns/figures.ts'
 import { layStrategy } from '#data/nouns/strategy.ts'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
@@ -17,6 +17,8 @@ import './detail/detail.css'
 import { Header } from './detail/Header.tsx'
 import { NoteTab } from './detail/NoteTab.tsx'
 import { Notices } from './detail/Notices.tsx'
+import { ManualGate } from './manual/ManualGate.tsx'
+import { useLaid } from './use-laid.ts'
 import { useStrategy } from './use-strategy.ts'
 
 // members have no settings, and readers of signals need not wait for the forms
@@ -44,7 +46,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const { data, dataUpdatedAt, error, isFetching, refetch } = useStrategy(strategy_id)
   const { items } = useRecords(strategy_id)
   const outbox = useOutbox()
-  const strategy = data && layStrategy(data, outbox, dataUpdatedAt)
+  const laid = useMemo(
+    () => (data ? [layStrategy(data, outbox, dataUpdatedAt)] : []),
+    [data, outbox, dataUpdatedAt],
+  )
+  const [strategy] = useLaid(laid)
   useTitle(strategy?.name)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
 
@@ -107,6 +113,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
           </Suspense>
         )}
       </div>
+      {data && <ManualGate strategies={[data]} />}
     </div>
   )
 }

@@ -23,6 +23,7 @@ import { StrategyTable } from './list/StrategyTable.tsx'
 import { Toolbar } from './list/Toolbar.tsx'
 import { useBell } from './list/use-bell.ts'
 import { useFilters, useList } from './list/use-list.ts'
+import { ManualGate } from './manual/ManualGate.tsx'
 
 export function StrategyListPage() {
   const { filters, page, change } = useFilters()
@@ -127,6 +128,7 @@ export function StrategyListPage() {
               counter="個"
             />
           )}
+          <ManualGate strategies={list.all} />
         </>
       )}
     </div>

@@ -12,8 +12,14 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { OutboxItem } from './OutboxItem.tsx'
 import './outbox.css'
 
-/** Where a call can be corrected before it is sent again. */
-const PLACES: Record<string, string> = { 'profile.update-name': '/profile' }
+/** Where a call can be corrected before it is sent again; undefined: nowhere. */
+function placeOf({ endpoint, params }: OutboxRow): string | undefined {
+  if (endpoint === 'profile.update-name') return '/profile'
+  const strategy_id = params['strategy_id'] ?? ''
+  return endpoint.startsWith('signal.manual-')
+    ? `/strategies/${strategy_id}?manual=${strategy_id}`
+    : undefined
+}
 /** Ages are counted anew so often. */
 const TICK_MS = 10_000
 
@@ -35,7 +41,7 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
     return privacy.on ? masked(name) : name
   }
   const correct = (row: OutboxRow) => {
-    const place = PLACES[row.endpoint]
+    const place = placeOf(row)
     if (row.state !== 'failed' || place === undefined) return undefined
     return () => {
       correcting.row = row

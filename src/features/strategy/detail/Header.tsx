@@ -1,6 +1,7 @@
 /* The head of a strategy: name, state, where it stands now, and what can be done with it. */
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
+import { manualHref } from '#screen/manual.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { MASK, number } from '#text/format.ts'
 import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'
@@ -8,6 +9,7 @@ import { KINDS } from '#trading/kinds.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { takesManual } from '../manual/ManualGate.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { NotifyKey } from './NotifyKey.tsx'
 import { Standing } from './Standing.tsx'
@@ -19,7 +21,7 @@ const LOOKS = {
 } as const
 
 export function Header({ strategy, back }: { strategy: Strategy; back: NonNullable<PageHeadProps['back']> }) {
-  const { go } = useGo()
+  const { go, open } = useGo()
   const { on: masked } = usePrivacy()
   const capital = masked ? MASK : `${number(strategy.initial_capital)} 元`
   return (
@@ -40,6 +42,14 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         <div className="det-beside">
           <Standing strategy={strategy} masked={masked} />
         </div>
+        {takesManual(strategy) && (
+          <IconButton
+            icon="send"
+            label="手動訊號"
+            href={manualHref(strategy.id)}
+            onClick={() => open(manualHref(strategy.id))}
+          />
+        )}
         <NotifyKey strategy={strategy} />
         {strategy.can.includes('edit') && (
           <IconButton icon="edit" label="編輯策略" {...go(`/strategies/${strategy.id}/edit`)} />

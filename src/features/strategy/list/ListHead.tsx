@@ -1,6 +1,10 @@
 /* The head of the list: title and search; on phones the search opens under it, beside the connection. */
 import { useState } from 'react'
 import { Connection } from '#screen/Connection.tsx'
+import { useGo } from '#screen/go.ts'
+import { manualHref } from '#screen/manual.ts'
+import { useMay } from '#screen/profile.ts'
+import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -9,6 +13,8 @@ import { SearchField } from '#ui/SearchField.tsx'
 export type ListHeadProps = { search: string; onSearch: (search: string) => void; searchable: boolean }
 
 export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
+  const { go } = useGo()
+  const sends = useMay('strategy:edit') && searchable
   const [opened, setOpened] = useState(search !== '')
   const field = { label: '搜尋策略', placeholder: '名稱、商品、代號', value: search, onChange: onSearch }
   const toggle = () => {
@@ -20,10 +26,18 @@ export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
       <PageHead title="策略列表">
         <div className="mob row gap4">
           <Connection short />
+          {sends && <IconButton icon="send" label="手動訊號" size={22} large {...go(manualHref())} />}
           {searchable && (
             <IconButton icon="search" label="搜尋" size={22} large pressed={opened} onClick={toggle} />
           )}
         </div>
+        {sends && (
+          <span className="desk">
+            <Button icon="send" {...go(manualHref())}>
+              手動訊號
+            </Button>
+          </span>
+        )}
         {searchable && (
           <div className="desk">
             <SearchField {...field} shortcut="/" />

@@ -13,6 +13,7 @@ import { preferences } from '#state/preferences.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { ASSETS, type Asset } from '#trading/record.ts'
 import { useAlone, useBrought } from '../use-brought.ts'
+import { useLaid } from '../use-laid.ts'
 import { arrange, type Filters, SORTS, tagsOf } from './arrange.ts'
 
 const PAGE = 100
@@ -78,12 +79,15 @@ export function useList(filters: Filters, page: number) {
   const kept: readonly Strategy[] = paged ? (rest.data?.items ?? []) : local
   const outbox = useOutbox()
   const brought = useBrought(kept, useAlone(query.error))
-  const items = useMemo(
+  const laid = useMemo(
     () => kept.map((one) => layStrategy(brought?.get(one.id) ?? one, outbox, query.dataUpdatedAt)),
     [kept, brought, outbox, query.dataUpdatedAt],
   )
+  const items = useLaid(laid)
   return {
     items,
+    /** Whatever the filters: those a manual signal can be for. */
+    all: all ?? items,
     paged,
     page_size: PAGE,
     total: paged ? (rest.data?.total ?? 0) : local.length,

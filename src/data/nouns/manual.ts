@@ -1,0 +1,50 @@
+// Signals entered by hand: sent through the outbox, and what of them waits on this device.
+import { sendManualFutures, sendManualStock } from '#contract/manual.ts'
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { ManualEntry } from '#trading/manual.ts'
+import type { Asset } from '#trading/record.ts'
+import { getData } from '../current.ts'
+import { fetchUntold, write } from './write.ts'
+
+export interface Entering {
+  asset: Asset
+  strategy_id: string
+  /** Of the record it becomes, made once. */
+  id: string
+  entry: ManualEntry
+  note: string
+  /** What it is, for 待送匣. */
+  label: string
+  /** Key of a refused one that it takes the place of. */
+  instead: string | null
+}
+
+export const manualMutations = {
+  send: () =>
+    write(async ({ asset, strategy_id, id, entry, note, label, instead }: Entering) => {
+      const { outbox } = getData()
+      // what was refused stands at the head of its lane and would hold the new one back
+      if (instead !== null) await (await outbox.open()).cancel(instead)
+      const { symbol, contract, unit, ...rest } = entry
+      const said = { ...rest, strategy_id, id, ...(note && { note }) }
+      return asset === 'futures'
+        ? outbox.send(
+            sendManualFutures,
+            { ...said, product_code: symbol, ...(contract && { contract }) },
+            { label },
+          )
+        : outbox.send(sendManualStock, { ...said, symbol, ...(unit && { unit }) }, { label })
+    }, fetchUntold),
+}
+
+/** An entry as it waits in the outbox. */
+export function entryOf({ body }: Pick<OutboxRow, 'body'>): ManualEntry {
+  const {
+    product_code,
+    symbol = product_code,
+    ...rest
+  } = body as unknown as ManualEntry & {
+    product_code: string
+  }
+  return { ...rest, symbol }
+}

@@ -1,0 +1,73 @@
+/* What is traded and what is held of it now; stocks are chosen here. */
+import type { Strategy } from '#contract/strategy.ts'
+import { averageText } from '#text/row.ts'
+import { positionWords } from '#text/signal.ts'
+import { tradedText } from '#text/strategy.ts'
+import { taipeiDay } from '#trading/calendar.ts'
+import { averageOf } from '#trading/fold/step.ts'
+import { findProduct } from '#trading/products.ts'
+import { stockName } from '#trading/stocks.ts'
+import { Seal } from '#ui/Seal.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import type { useEntry } from './use-entry.ts'
+
+export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry>; strategy: Strategy }) {
+  const { asset, draft, change, held, position, listed, reference } = entry
+  const { seal, held: size } = positionWords(position, asset)
+  const average = held ? averageOf(held) : null
+  const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
+  const product = asset === 'futures' ? findProduct(draft.symbol) : undefined
+  const pick = (symbol: string) => change({ symbol, price: String(priceOf(strategy, symbol) ?? '') })
+  return (
+    <>
+      {asset === 'stock' &&
+        (listed.length > 0 ? (
+          <SelectField
+            label="股票"
+            value={draft.symbol}
+            onChange={pick}
+            options={listed.map((value) => ({ value, label: `${value} ${nameOf(value)}`.trim() }))}
+          />
+        ) : (
+          <TextField
+            label="股票代號"
+            value={draft.symbol}
+            onChange={pick}
+            autoComplete="off"
+            hint={nameOf(draft.symbol) || '例如 2330、0050'}
+          />
+        ))}
+      <div className="man-held">
+        <div className="sp">
+          <b className="t16">
+            {asset === 'futures' ? tradedText(strategy) : `${draft.symbol} ${nameOf(draft.symbol)}`}
+          </b>
+          <p className="t13 ink3">
+            {product
+              ? `一點 ${product.point_value} 元`
+              : reference === null
+                ? '還沒有參考價'
+                : `參考價 ${reference}`}
+          </p>
+        </div>
+        <div className="r">
+          <p className="row gap4">
+            {seal && <Seal glyph={seal} />}
+            <b className="num t16">{size}</b>
+          </p>
+          <p className="t13 ink3 num">{average === null ? ' ' : `均價 ${averageText(of, average)}`}</p>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const nameOf = (symbol: string) => {
+  const name = stockName(symbol)
+  return name === symbol ? '' : name
+}
+
+const priceOf = ({ positions, last_signal }: Strategy, symbol: string) =>
+  positions.find((one) => one.symbol === symbol)?.ref_price ??
+  (last_signal?.symbol === symbol ? last_signal.derived.price_used : null)

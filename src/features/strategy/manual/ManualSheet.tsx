@@ -1,0 +1,206 @@
+/* 手動訊號: thumb-sized keys for what can be done now, quantity and price by steps, and what would come of it before it is sent. */
+import { useState } from 'react'
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { QUEUED_WORDS } from '#screen/outbox.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { toast } from '#screen/toast.ts'
+import { number } from '#text/format.ts'
+import { priceText } from '#text/row.ts'
+import { positionText, positionWords } from '#text/signal.ts'
+import { taipeiDay } from '#trading/calendar.ts'
+import { tickOf } from '#trading/fold/market.ts'
+import { UNIT_FACTS } from '#trading/kinds.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Chips } from '#ui/Chips.tsx'
+import { Delta } from '#ui/Delta.tsx'
+import { cx } from '#ui/open.ts'
+import { Sheet } from '#ui/Sheet.tsx'
+import { Stepper } from '#ui/Stepper.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { Holding } from './Holding.tsx'
+import './manual.css'
+import { useEntry } from './use-entry.ts'
+
+export type ManualSheetProps = {
+  strategy: Strategy
+  /** An entry to correct and send anew. */
+  refused?: OutboxRow | null
+  onClose: () => void
+}
+
+export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetProps) {
+  const { on: masked } = usePrivacy()
+  const [noting, setNoting] = useState(typeof refused?.body['note'] === 'string')
+  const entry = useEntry(strategy, refused, (queued, chain_seq) => {
+    toast(
+      queued
+        ? { title: QUEUED_WORDS, icon: 'offline' }
+        : { title: `已送出，記為第 ${number(chain_seq ?? 0)} 筆`, icon: 'check' },
+    )
+    onClose()
+  })
+  const { asset, draft, change, position, keys, key, next, faults } = entry
+  const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
+  const price = Number(draft.price)
+  const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
+  const unit = UNIT_FACTS[draft.unit].word
+  const size = key?.whole ? '' : ` ${draft.quantity} ${unit}`
+  const far =
+    entry.reference !== null && price > 0 && Math.abs(price - entry.reference) > entry.reference / 10
+  const words = (quantity: number) => positionWords(quantity, asset).word
+  const general =
+    entry.error && Object.keys(faults).length === 0 ? failureSentence(entry.error, '還沒有送出，') : null
+  return (
+    <Sheet
+      open
+      onClose={onClose}
+      sticky
+      title="手動訊號"
+      subtitle={strategy.name}
+      foot={
+        <Button
+          kind="filled"
+          size="l"
+          wide
+          busy={entry.busy}
+          disabled={!key}
+          onClick={() => entry.submit(`${strategy.name}：${key?.label}${size} @${draft.price}`)}
+        >
+          送出{key?.label}
+          {size}
+        </Button>
+      }
+    >
+      <div className="man">
+        <Holding entry={entry} strategy={strategy} />
+        {keys.length === 0 ? (
+          <Banner icon="info">這個策略的操作方向不允許進場，目前也沒有部位。</Banner>
+        ) : (
+          <fieldset className="man-acts">
+            <legend className="vh">動作</legend>
+            {keys.map((one) => {
+              const then = entry.after(one.action, one.whole)
+              return (
+                <button
+                  key={one.label}
+                  type="button"
+                  className={cx('man-act', one === key && 'on')}
+                  aria-pressed={one === key}
+                  onClick={() => change({ action: one.action })}
+                >
+                  <b>{one.label}</b>
+                  <span className="num">
+                    {then
+                      ? `${positionText(position, asset)} → ${positionText(then.derived.position_after, asset)}`
+                      : ' '}
+                  </span>
+                </button>
+              )
+            })}
+          </fieldset>
+        )}
+        {faults.action && <p className="err t13">{faults.action}</p>}
+        {!key?.whole && (
+          <Stepper
+            label="數量"
+            value={draft.quantity}
+            onChange={(quantity) => change({ quantity })}
+            step="1"
+            min="1"
+            unit={unit}
+            error={faults.quantity ?? null}
+          />
+        )}
+        <Stepper
+          label="價格"
+          note={`一檔 ${number(tick)}${asset === 'futures' ? ' 點' : ' 元'}`}
+          value={draft.price}
+          onChange={(value) => change({ price: value })}
+          step={String(tick)}
+          min={String(tick)}
+          error={faults.price ?? null}
+        />
+        <Chips
+          label="其他"
+          large
+          chips={[
+            { value: 'at', label: draft.at === '' ? '現在' : '改回現在', icon: 'clock', on: draft.at !== '' },
+            ...(entry.reference === null
+              ? []
+              : [{ value: 'ref', label: `參考價 ${priceText(of, entry.reference)}` }]),
+            ...(asset === 'stock'
+              ? [{ value: 'unit', label: draft.unit === 'board_lot' ? '改用零股' : '改用整張' }]
+              : []),
+            ...(noting ? [] : [{ value: 'note', label: '加備註' }]),
+          ]}
+          onPick={(value) => {
+            if (value === 'at') change({ at: draft.at === '' ? localNow(entry.now) : '' })
+            if (value === 'ref') change({ price: String(entry.reference) })
+            if (value === 'unit') change({ unit: draft.unit === 'board_lot' ? 'share' : 'board_lot' })
+            if (value === 'note') setNoting(true)
+          }}
+        />
+        {draft.at !== '' && (
+          <TextField
+            label="訊號時間（台北）"
+            type="datetime-local"
+            value={draft.at}
+            onChange={(at) => change({ at })}
+            error={faults.occurred_at ?? null}
+          />
+        )}
+        {noting && (
+          <TextField
+            label="備註"
+            value={draft.note}
+            onChange={(note) => change({ note })}
+            maxLength={200}
+            counter
+            autoComplete="off"
+          />
+        )}
+        {far && (
+          <Banner tone="warn" icon="warning">
+            離參考價 {priceText(of, entry.reference as number)} 超過 10%，請確認價格。
+          </Banner>
+        )}
+        {next?.derived.flags.includes('off_tick') && (
+          <Banner tone="warn" icon="warning">
+            價格不在檔位上（一檔 {number(tick)}），送出後會標示。
+          </Banner>
+        )}
+        <div className="man-next" aria-live="polite">
+          <div className="sp">
+            <p className="t13 ink3">送出後部位</p>
+            <p className="t20 w6 num">
+              {words(position)} <span className="ink3">→</span>{' '}
+              {words(next?.derived.position_after ?? position)}
+            </p>
+            {next?.derived.none_reason && <p className="t13 ink2">不會動作：{next.derived.none_reason}</p>}
+          </div>
+          {next?.derived.realised_pnl !== null && next?.derived.realised_pnl !== undefined && (
+            <div className="r">
+              <p className="t13 ink3">預估已實現</p>
+              <p className="t20 w6">
+                <Delta value={next.derived.realised_pnl} masked={masked} />
+              </p>
+            </div>
+          )}
+        </div>
+        {(general || faults.symbol || faults.contract || faults.unit) && (
+          <Banner tone="danger" icon="warning" urgent>
+            {general ?? faults.symbol ?? faults.contract ?? faults.unit}
+          </Banner>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+/** As the platform's field wants it, in Taipei. */
+function localNow(now: string): string {
+  return new Date(Date.parse(now) + 8 * 3_600_000).toISOString().slice(0, 16)
+}

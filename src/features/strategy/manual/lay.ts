@@ -1,0 +1,35 @@
+// The strategy as it will stand when what waits here has arrived: position and count (a refused entry takes its part back by leaving the outbox).
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { symbolName } from '#trading/fold/market.ts'
+import { positionOf } from '#trading/fold/state.ts'
+import { averageOf } from '#trading/fold/step.ts'
+import { assetOf } from '#trading/kinds.ts'
+import { foldTerms, openNow } from './reading.ts'
+
+/** The same object when nothing of it waits. */
+export function layWaiting(
+  strategy: Strategy,
+  waiting: readonly OutboxRow[],
+  closed_days: readonly string[],
+): Strategy {
+  const own = waiting.filter(({ params }) => params['strategy_id'] === strategy.id)
+  if (own.length === 0) return strategy
+  const newest = own.at(-1)?.created_at ?? strategy.updated_at
+  const open = openNow(strategy, own, foldTerms(strategy, closed_days), newest)
+  return {
+    ...strategy,
+    signal_count: strategy.signal_count + own.length,
+    positions: open.map((one) => ({
+      symbol: one.symbol,
+      symbol_name: symbolName(one.symbol, assetOf(strategy)),
+      contract: one.contract,
+      quantity: positionOf(one),
+      avg_price: averageOf(one),
+      ref_price: one.ref_price,
+      ref_at: one.ref_at,
+      // of a price that nobody has confirmed there is nothing to value it by
+      unrealised_pnl: null,
+    })),
+  }
+}

@@ -1,0 +1,57 @@
+// A strategy as the reader of entries wants it, and the positions that an entry would meet: what is kept here, led on by what waits.
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { termsPart } from '#data/nouns/figures.ts'
+import { entryOf } from '#data/nouns/manual.ts'
+import type { OpenKey } from '#trading/fold/state.ts'
+import { type Foreseen, foresee, openAtAverage, orderFacts } from '#trading/foresee.ts'
+import { assetOf, unitOf } from '#trading/kinds.ts'
+import { type ManualEntry, readManual } from '#trading/manual.ts'
+import type { PayloadStrategy } from '#trading/payload/shape.ts'
+import { type FoldTerms, termsOf } from '#trading/terms.ts'
+
+/** What decides how an entry is read. */
+export function readingOf(strategy: Strategy): PayloadStrategy {
+  const { kind, settings } = strategy
+  const futures = 'product_code' in settings ? settings : null
+  return {
+    kind,
+    product_code: futures?.product_code ?? null,
+    contract_rule: futures?.contract_rule ?? null,
+    contract_month: futures?.contract_month ?? null,
+    symbols: 'symbols' in settings ? settings.symbols : [],
+    unit: unitOf(strategy),
+    direction: strategy.direction,
+    quantity_mode: strategy.quantity_mode,
+    default_quantity: strategy.default_quantity,
+    on_symbol_mismatch: strategy.on_symbol_mismatch,
+    late_after_s: strategy.late_after_s,
+    max_position: strategy.max_position,
+  }
+}
+
+export const foldTerms = (strategy: Strategy, closed_days: readonly string[]): FoldTerms =>
+  termsOf(termsPart(strategy), new Set(closed_days))
+
+/** One entry over the positions before it; null when it could not be read (it is refused when it is sent). */
+export function foreseen(
+  entry: ManualEntry,
+  strategy: Strategy,
+  around: { terms: FoldTerms; open: readonly OpenKey[]; now: string },
+): Foreseen | null {
+  const read = readManual(entry, readingOf(strategy), around)
+  if ('faults' in read) return null
+  return foresee(around.open, orderFacts(read.order, { id: 'next', asset: assetOf(strategy) }), around.terms)
+}
+
+/** The positions that the next entry meets. */
+export function openNow(
+  strategy: Strategy,
+  waiting: readonly OutboxRow[],
+  terms: FoldTerms,
+  now: string,
+): OpenKey[] {
+  let open = openAtAverage(strategy.positions, now, terms)
+  for (const row of waiting) open = foreseen(entryOf(row), strategy, { terms, open, now })?.open ?? open
+  return open
+}

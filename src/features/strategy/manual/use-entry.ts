@@ -1,0 +1,148 @@
+// What is being entered, what it would do, and how it is sent: one state for the sheet.
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '#contract/errors.ts'
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { newKey } from '#data/client.ts'
+import { entryOf, manualMutations } from '#data/nouns/manual.ts'
+import { marketQueries } from '#data/nouns/market.ts'
+import { waitingSignals } from '#data/nouns/waiting.ts'
+import { useCtx, useData } from '#screen/data.tsx'
+import { useOutbox } from '#screen/outbox.ts'
+import { instantOf } from '#trading/calendar.ts'
+import { positionOf } from '#trading/fold/state.ts'
+import { assetOf, unitOf } from '#trading/kinds.ts'
+import { type ManualAction, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
+import type { Unit } from '#trading/record.ts'
+import { actionKeys } from './actions.ts'
+import { foldTerms, foreseen, openNow, readingOf } from './reading.ts'
+
+export interface Draft {
+  symbol: string
+  /** The key that is chosen; the first there is while none is. */
+  action: ManualAction | null
+  quantity: string
+  unit: Unit
+  price: string
+  /** `YYYY-MM-DDTHH:mm` in Taipei; empty is now. */
+  at: string
+  note: string
+}
+
+const NO_DAYS: readonly string[] = []
+
+/** `refused`: a waiting entry that was not taken, to be corrected and sent anew in its place. */
+export function useEntry(
+  strategy: Strategy,
+  refused: OutboxRow | null,
+  onSent: (queued: boolean, chain_seq: number | null) => void,
+) {
+  const ctx = useCtx()
+  const data = useData()
+  const asset = assetOf(strategy)
+  const { data: calendar } = useQuery(marketQueries.calendar())
+  const terms = foldTerms(strategy, calendar?.closed_days ?? NO_DAYS)
+  const outbox = useOutbox()
+  const now = new Date(data.now()).toISOString()
+  const open = openNow(strategy, waitingSignals(outbox, ctx, strategy.id), terms, now)
+  const [first] = strategy.positions
+  const own = 'product_code' in strategy.settings ? strategy.settings.product_code : ''
+  const listed = 'symbols' in strategy.settings ? strategy.settings.symbols : []
+  const reference = (symbol: string) =>
+    strategy.positions.find((one) => one.symbol === symbol)?.ref_price ??
+    (strategy.last_signal?.symbol === symbol ? strategy.last_signal.derived.price_used : null)
+  const [draft, setDraft] = useState<Draft>(() => {
+    const symbol = own || (first?.symbol ?? listed[0] ?? '')
+    return {
+      symbol,
+      action: null,
+      quantity: String(strategy.default_quantity),
+      unit: unitOf(strategy),
+      price: String(reference(symbol) ?? ''),
+      at: '',
+      note: '',
+      ...(refused && draftOf(refused)),
+    }
+  })
+  const [asked, setAsked] = useState(false)
+  // Made once: pressing again after an answer that never came is the same signal.
+  const [id] = useState(() => newKey(data.now()))
+  const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
+
+  const held = open.find(({ symbol }) => symbol === draft.symbol)
+  const position = positionOf(held)
+  const keys = actionKeys(position, strategy)
+  const key = keys.find(({ action }) => action === draft.action) ?? keys[0]
+  const entryFor = (action: ManualEntry['action'], whole = false): ManualEntry => ({
+    action,
+    symbol: draft.symbol,
+    price: Number(draft.price),
+    quantity: whole ? null : Number(draft.quantity),
+    unit: draft.unit,
+    occurred_at: draft.at === '' ? now : instantOf(draft.at.slice(0, 10), draft.at.slice(11)),
+  })
+  const around = { terms, open, now }
+  const after = (action: ManualEntry['action'], whole?: boolean) =>
+    foreseen(entryFor(action, whole), strategy, around)
+  const entry = key && entryFor(key.action, key.whole)
+  const read = entry ? readManual(entry, readingOf(strategy), around) : null
+  const faults: ManualFaults = read && 'faults' in read ? read.faults : {}
+
+  const send = useMutation(manualMutations.send())
+  const told =
+    send.error instanceof ApiError ? (send.error.details.fields ?? {}) : ({} as Record<string, string>)
+  const submit = (label: string) => {
+    setAsked(true)
+    if (!entry || Object.keys(faults).length > 0) return
+    // the moment of the press, not of the last drawing
+    const occurred_at = draft.at === '' ? new Date(data.now()).toISOString() : entry.occurred_at
+    send.mutate(
+      {
+        asset,
+        strategy_id: strategy.id,
+        id,
+        entry: { ...entry, occurred_at },
+        note: draft.note.trim(),
+        label,
+        instead: refused?.key ?? null,
+      },
+      {
+        onSuccess: (sent) => onSent(sent.queued, sent.queued ? null : sent.result.chain_seq),
+      },
+    )
+  }
+  return {
+    asset,
+    draft,
+    change,
+    held: held ?? null,
+    position,
+    keys,
+    key,
+    after,
+    next: key ? after(key.action, key.whole) : null,
+    faults: asked ? { ...faults, ...told } : told,
+    error: send.error,
+    busy: send.isPending,
+    submit,
+    reference: reference(draft.symbol),
+    listed,
+    terms,
+    now,
+  }
+}
+
+/** What was entered before, as the sheet holds it. */
+function draftOf(row: OutboxRow): Partial<Draft> {
+  const { action, symbol, quantity, price, unit } = entryOf(row)
+  const { note } = row.body
+  return {
+    action,
+    symbol,
+    price: String(price),
+    ...(quantity !== null && { quantity: String(quantity) }),
+    ...(unit && { unit }),
+    ...(typeof note === 'string' && { note }),
+  }
+}

@@ -1,0 +1,83 @@
+/* Signals that this device has not sent yet, over the lists they will stand in; past their time each asks for a decision. */
+import { useState } from 'react'
+import type { OutboxRow } from '#contract/outbox.ts'
+import { getData } from '#data/current.ts'
+import { entryOf } from '#data/nouns/manual.ts'
+import { waitingSignals } from '#data/nouns/waiting.ts'
+import { failureText } from '#text/errors.ts'
+import { hms, number } from '#text/format.ts'
+import { ASKED, productText } from '#text/row.ts'
+import { quantityWords } from '#text/signal.ts'
+import { ago } from '#text/time.ts'
+import { symbolName } from '#trading/fold/market.ts'
+import { UNIT_FACTS } from '#trading/kinds.ts'
+import { Button } from '#ui/Button.tsx'
+import { SignalList } from '#ui/SignalList.tsx'
+import { SignalRow } from '#ui/SignalRow.tsx'
+import { useCtx } from './data.tsx'
+import { useOutbox } from './outbox.ts'
+import { toast } from './toast.ts'
+
+export type WaitingSignalsProps = {
+  strategy_id?: string
+  /** Names by strategy; null leaves them out. */
+  names: ReadonlyMap<string, string> | null
+}
+
+export function WaitingSignals({ strategy_id, names }: WaitingSignalsProps) {
+  const rows = waitingSignals(useOutbox(), useCtx(), strategy_id)
+  if (rows.length === 0) return null
+  return (
+    <SignalList label="待送出的訊號" framed>
+      {rows.toReversed().map((row) => (
+        <Waiting key={row.key} row={row} name={names?.get(row.params['strategy_id'] ?? '') ?? null} />
+      ))}
+    </SignalList>
+  )
+}
+
+function Waiting({ row, name }: { row: OutboxRow; name: string | null }) {
+  const [busy, setBusy] = useState(false)
+  const { action, symbol, contract = null, quantity, unit, price, occurred_at } = entryOf(row)
+  const asset = row.endpoint === 'signal.manual-futures' ? 'futures' : 'stock'
+  const counted = unit ?? (asset === 'futures' ? 'lot' : 'board_lot')
+  const product = productText({ asset, symbol, symbol_name: symbolName(symbol, asset), contract })
+  const decide = async (work: 'retry' | 'cancel') => {
+    setBusy(true)
+    try {
+      await (await getData().outbox.open())[work](row.key)
+    } catch (error) {
+      toast({ title: '沒有改成', description: failureText(error), variant: 'destructive' })
+    }
+    setBusy(false)
+  }
+  const { seal, chip } = ASKED[action]
+  return (
+    <SignalRow
+      waiting
+      seal={seal}
+      solid={false}
+      action={chip}
+      product={product}
+      {...quantityWords(quantity === null ? null : quantity * UNIT_FACTS[counted].size, counted)}
+      price={number(price, String(price).split('.')[1]?.length ?? 0)}
+      time={hms(occurred_at)}
+      dateTime={occurred_at}
+      strategy={name}
+      states={[{ text: '待送出', icon: 'tray', tone: 'wait' }]}
+      ask={
+        row.state === 'needs_confirm' && (
+          <>
+            <span className="sp t13">{ago(row.created_at, Date.now())}輸入，沒有自動送出</span>
+            <Button size="s" kind="ghost" busy={busy} onClick={() => void decide('cancel')}>
+              放棄
+            </Button>
+            <Button size="s" kind="tint" busy={busy} onClick={() => void decide('retry')}>
+              仍要送出
+            </Button>
+          </>
+        )
+      }
+    />
+  )
+}

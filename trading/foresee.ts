@@ -1,0 +1,83 @@
+// What a signal would do if it came next: the fold's own step over the positions that are held (domain §7.6).
+import { keyOf, type OpenKey } from './fold/state.ts'
+import { step } from './fold/step.ts'
+import type { ManualOrder } from './manual.ts'
+import type { DerivedWithFlags, Facts, Position } from './record.ts'
+import type { FoldTerms } from './terms.ts'
+
+export interface Foreseen {
+  derived: DerivedWithFlags
+  /** The positions after it. */
+  open: OpenKey[]
+}
+
+/** The facts of an order as far as folding reads them; what a server gives (number, arrival) is not known yet. */
+export function orderFacts(order: ManualOrder, of: { id: string; asset: Facts['asset'] }): Facts {
+  const { flags: _flags, ...said } = order
+  return {
+    ...said,
+    id: of.id,
+    asset: of.asset,
+    strategy_id: '',
+    chain_seq: 0,
+    source: 'manual',
+    refers_to: null,
+    external_id: null,
+    symbol_raw: null,
+    reported_prev: null,
+    received_at: order.occurred_at,
+    timeframe: null,
+    note: null,
+    reason: null,
+    body_sha256: null,
+    created_by: null,
+  }
+}
+
+/** `open` stays as it is. */
+export function foresee(open: readonly OpenKey[], facts: Facts, terms: FoldTerms): Foreseen {
+  const key = keyOf(facts, terms)
+  // the step takes lots away from what it is given
+  const held = copyOf(open.find((one) => one.key === key))
+  const { open: after, derived } = step(held, facts, facts.price, false, terms, false)
+  const others = open.filter((one) => one.key !== key)
+  return { derived, open: after ? [...others, after] : others }
+}
+
+/**
+ * Positions as if each had been entered at once for its average: what is left where the records of their entries are not all
+ * here. Closing all of it gives the same P&L, closing a part of it an estimate.
+ */
+export function openAtAverage(
+  positions: readonly Pick<Position, 'symbol' | 'contract' | 'quantity' | 'avg_price' | 'ref_at'>[],
+  at: string,
+  terms: FoldTerms,
+): OpenKey[] {
+  let open: OpenKey[] = []
+  const unlimited = { ...terms, direction: 'both' as const, max_position: Number.MAX_SAFE_INTEGER }
+  for (const { symbol, contract, quantity, avg_price, ref_at } of positions) {
+    const order: ManualOrder = {
+      symbol,
+      contract,
+      action: 'target',
+      quantity: null,
+      unit: terms.asset === 'futures' ? 'lot' : 'share',
+      target_position: quantity,
+      price: avg_price,
+      occurred_at: ref_at ?? at,
+      flags: [],
+    }
+    open = foresee(open, orderFacts(order, { id: `held-${symbol}`, asset: terms.asset }), unlimited).open
+  }
+  return open
+}
+
+const copyOf = (held: OpenKey | undefined): OpenKey | undefined =>
+  held && {
+    ...held,
+    lots: held.lots.map((lot) => ({
+      ...lot,
+      short_day: { ...lot.short_day },
+      short_overnight: { ...lot.short_overnight },
+    })),
+  }
