@@ -1,5 +1,6 @@
 // What a person likes: theme, privacy mode, colours of up and down, how the strategy list looks (spec.md §3, ruling A23).
 import { proxy } from 'valtio'
+import { OUTBOX_SIGNAL_MOST_MS, OUTBOX_SIGNAL_MS } from '#contract/limits.ts'
 import { KEYS, type StorageLike } from './storage.ts'
 
 export type UiTheme = 'light' | 'dark' | 'system'
@@ -22,6 +23,8 @@ export const preferences = proxy<{
   visited_strategies: boolean
   /** Keys that act without Ctrl or Alt (WCAG 2.1.4 wants a way to turn them off). */
   single_keys: boolean
+  /** How long a signal that waits goes out by itself, ms; then it asks. */
+  signal_lasts_ms: number
 }>({
   ui_theme: 'light',
   theme_mode: 'light',
@@ -30,6 +33,7 @@ export const preferences = proxy<{
   strategy_list: { ...LIST_DEFAULT },
   visited_strategies: false,
   single_keys: true,
+  signal_lasts_ms: OUTBOX_SIGNAL_MS,
 })
 
 export interface Preferences {
@@ -43,6 +47,7 @@ export interface Preferences {
   set_strategy_list(change: Partial<StrategyListChoice>): void
   visit_strategies(): void
   set_single_keys(on: boolean): void
+  set_signal_lasts(ms: number): void
 }
 
 /** `prefers_dark` is the system's wish. */
@@ -61,6 +66,7 @@ export function createPreferences(storage: StorageLike, prefers_dark: () => bool
       preferences.strategy_list = readList(storage.getItem(KEYS.strategy_list))
       preferences.visited_strategies = storage.getItem(KEYS.visited_strategies) === '1'
       preferences.single_keys = storage.getItem(KEYS.single_keys) !== 'off'
+      preferences.signal_lasts_ms = readLasts(storage.getItem(KEYS.signal_lasts))
     },
     set_theme(theme) {
       preferences.ui_theme = theme
@@ -89,6 +95,10 @@ export function createPreferences(storage: StorageLike, prefers_dark: () => bool
       preferences.visited_strategies = true
       storage.setItem(KEYS.visited_strategies, '1')
     },
+    set_signal_lasts(ms) {
+      preferences.signal_lasts_ms = ms
+      storage.setItem(KEYS.signal_lasts, String(ms))
+    },
     set_single_keys(on) {
       preferences.single_keys = on
       storage.setItem(KEYS.single_keys, on ? 'on' : 'off')
@@ -114,4 +124,9 @@ function readList(text: string | null): StrategyListChoice {
   } catch {
     return { ...LIST_DEFAULT } // damaged: the defaults are as good
   }
+}
+
+function readLasts(text: string | null): number {
+  const ms = Number(text)
+  return ms >= OUTBOX_SIGNAL_MS && ms <= OUTBOX_SIGNAL_MOST_MS ? ms : OUTBOX_SIGNAL_MS
 }

@@ -26,6 +26,7 @@ export const KEYS = {
   up_colour: 'upColour',
   /** 'off' silences the single-key shortcuts. */
   single_keys: 'lingbo_keys',
+  signal_lasts: 'lingbo_signal_lasts',
   /** Days of visits, for the offer to install (install.ts). */
   install: 'lingbo_install',
 } as const

@@ -17,11 +17,13 @@ export interface Entering {
   label: string
   /** Key of a refused one that it takes the place of. */
   instead: string | null
+  /** How long it may go by itself. */
+  lasts_ms: number
 }
 
 export const manualMutations = {
   send: () =>
-    write(async ({ asset, strategy_id, id, entry, note, label, instead }: Entering) => {
+    write(async ({ asset, strategy_id, id, entry, note, label, instead, lasts_ms }: Entering) => {
       const { outbox } = getData()
       // what was refused stands at the head of its lane and would hold the new one back
       if (instead !== null) await (await outbox.open()).cancel(instead)
@@ -31,9 +33,9 @@ export const manualMutations = {
         ? outbox.send(
             sendManualFutures,
             { ...said, product_code: symbol, ...(contract && { contract }) },
-            { label },
+            { label, lasts_ms },
           )
-        : outbox.send(sendManualStock, { ...said, symbol, ...(unit && { unit }) }, { label })
+        : outbox.send(sendManualStock, { ...said, symbol, ...(unit && { unit }) }, { label, lasts_ms })
     }, fetchUntold),
 }
 

@@ -1,13 +1,17 @@
 // 待送匣: what this device still has to send, over any page (?panel=outbox).
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { outboxQueries } from '#data/nouns/outbox.ts'
+import { prefs } from '#screen/device.ts'
 import { useGo } from '#screen/go.ts'
 import { correcting, useOutbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
-import { masked, useProfile } from '#screen/profile.ts'
+import { masked, useMay, useProfile } from '#screen/profile.ts'
+import { preferences } from '#state/preferences.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { OutboxItem } from './OutboxItem.tsx'
 import './outbox.css'
@@ -20,6 +24,13 @@ function placeOf({ endpoint, params }: OutboxRow): string | undefined {
     ? `/strategies/${strategy_id}?manual=${strategy_id}`
     : undefined
 }
+/** Late is worse than none: short unless somebody wants it longer. */
+const LASTS = [
+  { value: '120000', label: '2 分鐘' },
+  { value: '600000', label: '10 分鐘' },
+  { value: '3600000', label: '1 小時' },
+  { value: '86400000', label: '24 小時' },
+]
 /** Ages are counted anew so often. */
 const TICK_MS = 10_000
 
@@ -27,6 +38,8 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
   const { rows } = useOutbox()
   const { profile } = useProfile()
   const privacy = usePrivacy()
+  const may_send = useMay('strategy:edit')
+  const { signal_lasts_ms } = useSnapshot(preferences)
   const { open } = useGo()
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -77,6 +90,17 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
         <p className="t13 ink3 ob-note">
           另有 {foreign} 筆屬於另一個帳號，那個帳號在這支裝置登入後才會送出。
         </p>
+      )}
+      {may_send && (
+        <div className="ob-note">
+          <SelectField
+            label="手動訊號自動送出的時限"
+            value={String(signal_lasts_ms)}
+            onChange={(ms) => prefs.set_signal_lasts(Number(ms))}
+            options={LASTS}
+            hint="過了時限的訊號不會自己送出，會先問你。只在這支裝置。"
+          />
+        </div>
       )}
       {rows.length > 0 && (
         <p className="t13 ink3 ob-note">iPhone 與 iPad 只在打開凌波時送出；其他裝置連上網路就會送。</p>

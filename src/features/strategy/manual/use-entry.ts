@@ -10,6 +10,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { useOutbox } from '#screen/outbox.ts'
+import { preferences } from '#state/preferences.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
@@ -80,11 +81,17 @@ export function useEntry(
     price: Number(draft.price),
     quantity: whole ? null : Number(draft.quantity),
     unit: draft.unit,
+    contract: ownContract(strategy),
     occurred_at: draft.at === '' ? now : instantOf(draft.at.slice(0, 10), draft.at.slice(11)),
   })
   const around = { terms, open, now }
-  const after = (action: ManualEntry['action'], whole?: boolean) =>
-    foreseen(entryFor(action, whole), strategy, around)
+  const priced = Number(draft.price) > 0
+  /** Where the position goes needs no price; what it brings does. */
+  const after = (action: ManualEntry['action'], whole?: boolean) => {
+    const typed = entryFor(action, whole)
+    const then = foreseen(priced ? typed : { ...typed, price: 1 }, strategy, around)
+    return then && !priced ? { ...then, derived: { ...then.derived, realised_pnl: null, flags: [] } } : then
+  }
   const entry = key && entryFor(key.action, key.whole)
   const read = entry ? readManual(entry, readingOf(strategy), around) : null
   const faults: ManualFaults = read && 'faults' in read ? read.faults : {}
@@ -106,6 +113,7 @@ export function useEntry(
         note: draft.note.trim(),
         label,
         instead: refused?.key ?? null,
+        lasts_ms: preferences.signal_lasts_ms,
       },
       {
         onSuccess: (sent) => onSent(sent.queued, sent.queued ? null : sent.result.chain_seq),
@@ -145,4 +153,11 @@ function draftOf(row: OutboxRow): Partial<Draft> {
     ...(unit && { unit }),
     ...(typeof note === 'string' && { note }),
   }
+}
+
+/** Named in the entry: what waits says which month it is for. */
+function ownContract({ settings }: Strategy): string | null {
+  if (!('product_code' in settings)) return null
+  const { contract_rule, contract_month } = settings
+  return contract_rule === 'month' ? contract_month : contract_rule === 'next' ? 'C2' : 'C1'
 }

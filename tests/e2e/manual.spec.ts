@@ -1,0 +1,171 @@
+// A signal by thumb with no network: it stands there at once, outlives the killed browser, goes out once and in order, or asks.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { listStrategySignals } from '#contract/signal.ts'
+import { createStrategy, type Strategy } from '#contract/strategy.ts'
+import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { findBrowser, killBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
+import { hears } from '#tests/support/heard.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
+
+/** The machine may take minutes between pressing and the network's return: what waits goes out by itself for a day. */
+const PATIENT = () => localStorage.setItem('lingbo_signal_lasts', String(24 * 3_600_000))
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: '手動訊號' })
+const waiting = (page: Page) => page.getByRole('list', { name: '待送出的訊號' }).getByRole('listitem')
+const held = (page: Page) => page.locator('.standing').and(page.locator(':visible'))
+const records = async (person: Person, { id }: Strategy) =>
+  (await person.call(listStrategySignals, { id })).items.toReversed()
+
+async function enter(page: Page, strategy: Strategy, key: string, price: string): Promise<void> {
+  await page.getByRole('link', { name: '手動訊號' }).and(page.locator(':visible')).click()
+  const keys = sheet(page).getByRole('group', { name: '動作' })
+  await keys.getByRole('button', { name: new RegExp(`^${key}`) }).click()
+  await sheet(page).getByRole('textbox', { name: '價格' }).fill(price)
+  await sheet(page)
+    .getByRole('button', { name: `送出${key}` })
+    .click()
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(page).toHaveURL(new RegExp(`/strategies/${strategy.id}`))
+}
+
+test('sent with no network, the browser killed: still waiting, the position laid over, then one record', async ({
+  server,
+  viewport,
+}) => {
+  const person = await signUp(server, '林柏翰')
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '小台順勢',
+    settings: { product_code: 'MXF' },
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'lingbo-manual-'))
+  const executablePath = findBrowser()
+  const launch = async () => {
+    const context = await chromium.launchPersistentContext(folder, {
+      args: LAUNCH_ARGS,
+      viewport,
+      locale: 'zh-TW',
+      timezoneId: 'Asia/Taipei',
+      serviceWorkers: 'allow',
+      ...(executablePath && { executablePath }),
+    })
+    await hears(context)
+    await context.addInitScript(PATIENT)
+    return context
+  }
+  let context = await launch()
+  try {
+    let page = await context.newPage()
+    await signInByForm(page, server.url, person.email)
+    await everythingKept(page)
+    await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+    await expect(held(page)).toContainText('空手')
+    await context.setOffline(true)
+    await enter(page, strategy, '做多', '22800')
+    await expect(waiting(page)).toHaveCount(1)
+    await expect(waiting(page)).toContainText('待送出')
+    await expect(held(page)).toContainText('1 口')
+    await killBrowser(folder)
+
+    context = await launch()
+    await context.setOffline(true)
+    page = await context.newPage()
+    await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+    await expect(waiting(page)).toHaveCount(1)
+    await expect(held(page)).toContainText('1 口')
+    // the next one of the same strategy meets the first one's position
+    await enter(page, strategy, '平倉', '22850')
+    await expect(waiting(page)).toHaveCount(2)
+    await expect(held(page)).toContainText('空手')
+    expect(await records(person, strategy)).toEqual([])
+    const second = await context.newPage()
+    await second.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+
+    await context.setOffline(false)
+    await expect.poll(async () => (await records(person, strategy)).length).toBe(2)
+    await expect(waiting(page)).toHaveCount(0)
+    const all = await records(person, strategy)
+    expect(all.map(({ source, chain_seq, action }) => [source, chain_seq, action])).toEqual([
+      ['manual', 1, 'long_entry'],
+      ['manual', 2, 'close_all'],
+    ])
+    await expect(held(page)).toContainText('空手')
+    await expect(waiting(second)).toHaveCount(0)
+    expect(await records(person, strategy)).toHaveLength(2)
+  } finally {
+    await context.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('past its time it is not sent by itself: it asks, and 仍要送出 sends it once, marked late', async ({
+  page,
+  context,
+  server,
+}) => {
+  // also without Background Sync, as on iOS
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(window, 'SyncManager')
+  })
+  const person = await signUp(server, '林柏翰')
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '小台順勢',
+    settings: { product_code: 'MXF' },
+  })
+  await signInByForm(page, server.url, person.email)
+  await everythingKept(page)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(held(page)).toContainText('空手')
+  await context.setOffline(true)
+  await enter(page, strategy, '做空', '22800')
+  await expect(waiting(page)).toHaveCount(1)
+  await page.goto('about:blank')
+  // as if it had lain there for an hour
+  await context.setOffline(false)
+  await page.goto(`${server.url}/icons/icon-192.png`)
+  await age(page)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(waiting(page)).toContainText('沒有自動送出')
+  expect(await records(person, strategy)).toEqual([])
+  await waiting(page).getByRole('button', { name: '仍要送出' }).click()
+  await expect.poll(async () => (await records(person, strategy)).length).toBe(1)
+  await expect(waiting(page)).toHaveCount(0)
+  const [record] = await records(person, strategy)
+  expect(record).toMatchObject({ source: 'manual', action: 'short_entry' })
+  expect(record?.flags).toContain('late')
+})
+
+/** Makes every waiting call an hour older. */
+async function age(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const open = (name: string) =>
+      new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name)
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await open(name)
+      if (db.objectStoreNames.contains('outbox'))
+        await new Promise<void>((resolve, reject) => {
+          const change = db.transaction('outbox', 'readwrite')
+          change.oncomplete = () => resolve()
+          change.onerror = () => reject(change.error)
+          const store = change.objectStore('outbox')
+          const all = store.getAll()
+          all.onsuccess = () => {
+            for (const row of all.result as { created_at: string; expires_at: string }[]) {
+              const back = (at: string) => new Date(Date.parse(at) - 3_600_000).toISOString()
+              store.put({ ...row, created_at: back(row.created_at), expires_at: back(row.expires_at) })
+            }
+          }
+        })
+      db.close()
+    }
+  })
+}
