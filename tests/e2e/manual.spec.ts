@@ -13,6 +13,10 @@ import { everythingKept } from '#tests/support/screen.ts'
 
 /** The machine may take minutes between pressing and the network's return: what waits goes out by itself for a day. */
 const PATIENT = () => localStorage.setItem('lingbo_signal_lasts', String(24 * 3_600_000))
+/** As on iOS: only a page that is open sends, not the browser's start before the network is taken away. */
+const WITHOUT_SYNC = () => {
+  Reflect.deleteProperty(window, 'SyncManager')
+}
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: '手動訊號' })
 const waiting = (page: Page) => page.getByRole('list', { name: '待送出的訊號' }).getByRole('listitem')
@@ -55,13 +59,18 @@ test('sent with no network, the browser killed: still waiting, the position laid
     })
     await hears(context)
     await context.addInitScript(PATIENT)
+    await context.addInitScript(WITHOUT_SYNC)
     return context
   }
+  // Chromium writes localStorage to disk some seconds late: the sign-in is of an earlier evening, closed in peace.
+  const earlier = await launch()
+  const evening = await earlier.newPage()
+  await signInByForm(evening, server.url, person.email)
+  await everythingKept(evening)
+  await earlier.close()
   let context = await launch()
   try {
     let page = await context.newPage()
-    await signInByForm(page, server.url, person.email)
-    await everythingKept(page)
     await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
     await expect(held(page)).toContainText('空手')
     await context.setOffline(true)
@@ -69,7 +78,9 @@ test('sent with no network, the browser killed: still waiting, the position laid
     await expect(waiting(page)).toHaveCount(1)
     await expect(waiting(page)).toContainText('待送出')
     await expect(held(page)).toContainText('1 口')
-    await killBrowser(folder)
+    killBrowser(folder)
+    await context.close().catch(() => undefined)
+    rmSync(join(folder, 'SingletonLock'), { force: true })
 
     context = await launch()
     await context.setOffline(true)
@@ -107,10 +118,7 @@ test('past its time it is not sent by itself: it asks, and 仍要送出 sends it
   context,
   server,
 }) => {
-  // also without Background Sync, as on iOS
-  await context.addInitScript(() => {
-    Reflect.deleteProperty(window, 'SyncManager')
-  })
+  await context.addInitScript(WITHOUT_SYNC)
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {
     kind: 'futures',
@@ -124,11 +132,10 @@ test('past its time it is not sent by itself: it asks, and 仍要送出 sends it
   await context.setOffline(true)
   await enter(page, strategy, '做空', '22800')
   await expect(waiting(page)).toHaveCount(1)
-  await page.goto('about:blank')
-  // as if it had lain there for an hour
-  await context.setOffline(false)
-  await page.goto(`${server.url}/icons/icon-192.png`)
+  // as if it had lain there for an hour, found by the next page that opens
   await age(page)
+  await page.goto('about:blank')
+  await context.setOffline(false)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   await expect(waiting(page)).toContainText('沒有自動送出')
   expect(await records(person, strategy)).toEqual([])
