@@ -101,6 +101,7 @@ test('a 401 takes token and user, signing out takes everything of the person, ne
     'lingbo_clock',
     'lingbo_install',
     'lingbo_keys',
+    'lingbo_signal_lasts',
     'privacyMode',
     'themeMode',
     'ui-theme',
