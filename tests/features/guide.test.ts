@@ -20,6 +20,7 @@ describe('search', () => {
     ['ＸＱ 橋接', ['xq', 'multicharts']],
     ['long_entry tradingview', ['tradingview']],
     ['離線 待送匣', ['offline']],
+    ['手動 送出 部位', ['manual']],
     ['這不在裡面', []],
   ])('%s', (typed, wanted) => {
     expect(ids(typed)).toEqual(wanted)
