@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from '@playwright/test'
+import { ENDPOINTS } from '#contract/index.ts'
 import { keptFiles } from '#tests/support/kept-files.ts'
 
 const KB = 1024
@@ -54,6 +55,14 @@ test('the database and the toasts are not part of the entry', () => {
   const eager = [...entry].map(read).join('\n')
   expect(eager).not.toContain('mantine-Notifications')
   expect(eager).not.toContain('DexieError')
+})
+
+// Shapes of calls load with the screens that use them, so that one more call costs the first visit nothing (its name in the outbox's
+// table, when it may wait, is all there is of it).
+test('no call stands in the entry but those of every start', () => {
+  const eager = [...entry].map(read).join('\n')
+  const there = ENDPOINTS.filter(({ about }) => eager.includes(about)).map(({ name }) => name)
+  expect(there.toSorted()).toEqual(['dashboard.get', 'organization.mine', 'session.login'])
 })
 
 /** Pages that show parts and samples; nobody starts there, and nothing else may need their files. */
