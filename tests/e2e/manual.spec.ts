@@ -93,6 +93,10 @@ test('sent with no network, the browser killed: still waiting, the position laid
     await expect(waiting(page)).toHaveCount(2)
     await expect(held(page)).toContainText('空手')
     expect(await records(person, strategy)).toEqual([])
+    const home = await context.newPage()
+    await home.goto(`${server.url}/dashboard`)
+    await expect(waiting(home)).toHaveCount(2)
+    await home.close()
     const second = await context.newPage()
     await second.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
 

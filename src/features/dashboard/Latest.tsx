@@ -1,9 +1,11 @@
 /* 最新訊號: the ten newest, live; a new one comes in with the soft highlight. */
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
+import { useWaitingSignals } from '#screen/outbox.ts'
 import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
 import { rowOf } from '#text/row.ts'
@@ -16,6 +18,10 @@ import { SignalRow } from '#ui/SignalRow.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
 import { useFresh } from './use-fresh.ts'
 import { useNames } from './use-names.ts'
+
+const WaitingSignals = lazy(() =>
+  import('#screen/WaitingSignals.tsx').then(({ WaitingSignals }) => ({ default: WaitingSignals })),
+)
 
 const SHOWN = 10
 
@@ -34,6 +40,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
   const live = useRecords()
   const fresh = useFresh(live)
   const names = useNames(strategies)
+  const waits = useWaitingSignals(useCtx())
   const { state } = useSnapshot(connection)
   const shown = (live.state === 'ready' ? live.items : kept).filter(isSignal).slice(0, SHOWN)
   const today = taipei(now).day
@@ -48,6 +55,11 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
           全部訊號
         </a>
       </header>
+      {waits && (
+        <Suspense fallback={null}>
+          <WaitingSignals names={names} />
+        </Suspense>
+      )}
       {shown.length === 0 ? (
         <EmptyState title="還沒有訊號">策略送來的每一筆，會在一秒內出現在這裡。</EmptyState>
       ) : (

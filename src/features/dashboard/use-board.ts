@@ -9,6 +9,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { standingQuery } from '#data/nouns/standing.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
+import { useLaid } from '#screen/use-laid.ts'
 import { connection } from '#state/connection.ts'
 
 const NO_DAYS: readonly string[] = []
@@ -43,5 +44,13 @@ export function useBoard(now: string, drawn: boolean) {
     const strategies = known.board.strategies.map((strategy) => brought.get(strategy.id) ?? strategy)
     return { ...known.board, strategies, open_strategy_count: openCount(known.board, strategies) }
   }, [known, brought, alone])
-  return { board, day: known?.day, held, error, isFetching, refetch }
+  const strategies = useLaid(board?.strategies ?? NO_STRATEGIES)
+  const laid = useMemo(
+    () =>
+      board && strategies !== board.strategies
+        ? { ...board, strategies: [...strategies], open_strategy_count: openCount(board, strategies) }
+        : board,
+    [board, strategies],
+  )
+  return { board: laid, day: known?.day, held, error, isFetching, refetch }
 }

@@ -14,11 +14,11 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import './detail/detail.css'
+import { useLaid } from '#screen/use-laid.ts'
 import { Header } from './detail/Header.tsx'
 import { NoteTab } from './detail/NoteTab.tsx'
 import { Notices } from './detail/Notices.tsx'
 import { ManualGate } from './manual/ManualGate.tsx'
-import { useLaid } from './use-laid.ts'
 import { useStrategy } from './use-strategy.ts'
 
 // members have no settings, and readers of signals need not wait for the forms

@@ -5,6 +5,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { newKey } from '#data/client.ts'
+import { foldTerms, foreseen, openNow, readingOf } from '#data/nouns/foreseen.ts'
 import { entryOf, manualMutations } from '#data/nouns/manual.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
@@ -17,7 +18,6 @@ import { assetOf, unitOf } from '#trading/kinds.ts'
 import { type ManualAction, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
 import type { Unit } from '#trading/record.ts'
 import { actionKeys } from './actions.ts'
-import { foldTerms, foreseen, openNow, readingOf } from './reading.ts'
 
 export interface Draft {
   symbol: string

@@ -1,14 +1,14 @@
 // A strategy as the reader of entries wants it, and the positions that an entry would meet: what is kept here, led on by what waits.
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { termsPart } from '#data/nouns/figures.ts'
-import { entryOf } from '#data/nouns/manual.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
 import { type Foreseen, foresee, openAtAverage, orderFacts } from '#trading/foresee.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { type ManualEntry, readManual } from '#trading/manual.ts'
 import type { PayloadStrategy } from '#trading/payload/shape.ts'
 import { type FoldTerms, termsOf } from '#trading/terms.ts'
+import { termsPart } from './figures.ts'
+import { entryOf } from './manual.ts'
 
 /** What decides how an entry is read. */
 export function readingOf(strategy: Strategy): PayloadStrategy {

@@ -5,7 +5,7 @@ import { symbolName } from '#trading/fold/market.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { assetOf } from '#trading/kinds.ts'
-import { foldTerms, openNow } from './reading.ts'
+import { foldTerms, openNow } from './foreseen.ts'
 
 /** The same object when nothing of it waits. */
 export function layWaiting(

@@ -4,10 +4,10 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
-import { useCtx } from '#screen/data.tsx'
-import { useOutbox } from '#screen/outbox.ts'
+import { useCtx } from './data.tsx'
+import { useOutbox } from './outbox.ts'
 
-type Lay = typeof import('./manual/lay.ts')['layWaiting']
+type Lay = typeof import('#data/nouns/laid.ts')['layWaiting']
 const NO_DAYS: readonly string[] = []
 
 export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
@@ -20,7 +20,7 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   useEffect(() => {
     if (!wanted) return
     let here = true
-    import('./manual/lay.ts').then(
+    import('#data/nouns/laid.ts').then(
       ({ layWaiting }) => here && setLay({ with: layWaiting }),
       (error: unknown) => console.warn('manual signals', error), // without it the rows above the list still say what waits
     )
