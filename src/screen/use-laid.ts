@@ -14,9 +14,9 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   const outbox = useOutbox()
   const ctx = useCtx()
   const waiting = useMemo(() => waitingSignals(outbox, ctx), [outbox, ctx])
-  const { data: calendar } = useQuery(marketQueries.calendar())
   const [lay, setLay] = useState<{ with: Lay } | null>(null)
   const wanted = waiting.length > 0
+  const { data: calendar } = useQuery({ ...marketQueries.calendar(), enabled: wanted })
   useEffect(() => {
     if (!wanted) return
     let here = true
