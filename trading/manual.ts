@@ -151,12 +151,17 @@ function timeOf(
   const [at, received] = [Date.parse(occurred_at), Date.parse(now)]
   const oldest = new Date(received)
   oldest.setUTCFullYear(oldest.getUTCFullYear() - MANUAL_YEARS)
-  if (at > received + MANUAL_AHEAD_MS) faults.occurred_at = '訊號時間不能晚於現在'
+  if (Number.isNaN(at)) faults.occurred_at = '沒有這個時間，請檢查日期與時間'
+  else if (at > received + MANUAL_AHEAD_MS) faults.occurred_at = '訊號時間不能晚於現在'
   else if (at < oldest.getTime()) faults.occurred_at = `訊號時間最早到 ${MANUAL_YEARS} 年前`
   if (faults.occurred_at !== undefined) return null
   // A device whose clock is a little ahead did not see the future.
   if (at > received) return { occurred_at: now, flags: [] }
-  return { occurred_at, flags: received - at > late_after_s * 1_000 ? ['late'] : [] }
+  // a day that a month does not have is the one it runs into, written as such
+  return {
+    occurred_at: new Date(at).toISOString(),
+    flags: received - at > late_after_s * 1_000 ? ['late'] : [],
+  }
 }
 
 function sizeOf(

@@ -177,6 +177,12 @@ describeEngines('manual signals', (engine) => {
     expect(await faults(futures(strategy, at(-6 * 365 * 86_400_000)))).toEqual({
       occurred_at: '訊號時間最早到 5 年前',
     })
+    const nowhere = { occurred_at: '2026-99-99T99:99:99.999Z' }
+    expect(await faults(futures(strategy, nowhere))).toEqual({
+      occurred_at: '沒有這個時間，請檢查日期與時間',
+    })
+    const thirtieth = await futures(strategy, { occurred_at: '2026-02-30T01:00:00.000Z' })
+    expect(thirtieth.occurred_at).toBe('2026-03-02T01:00:00.000Z')
     expect((await futures(strategy, at(-11 * 60_000))).flags).toEqual(['late', 'out_of_order'])
   })
 
