@@ -4,8 +4,8 @@ import type { ParsedInputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { sendManualFutures, sendManualStock } from '#contract/manual.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
-import { MANUAL_FRESH_MS, type ManualEntry, type ManualOrder, readManual } from '#trading/manual.ts'
+import { ASSET_FACTS, assetOf, UNIT_FACTS } from '#trading/kinds.ts'
+import { MANUAL_FRESH_MS, type ManualEntry, type ManualOrder, readManual, takesAll } from '#trading/manual.ts'
 import type { Asset, Facts, Flag } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -83,12 +83,21 @@ async function becomeOf(app: App, tx: Tx, actor: Actor, sent: Sent): Promise<Sig
     found.strategy_id === sent.strategy_id &&
     facts.source === 'manual' &&
     facts.created_by === actor.uid &&
+    facts.symbol === sent.symbol.trim().toUpperCase() &&
     facts.price === sent.price &&
-    (facts.action === sent.action || sent.action === 'reverse')
-  if (!same) throw new ApiError(4091)
+    facts.quantity === sizeOf(sent, facts) &&
+    facts.action === (sent.action === 'reverse' ? 'target' : sent.action)
+  if (!same)
+    throw new ApiError(4091, {
+      text: '這筆訊號先前已經送達，內容和這次不同。請關閉後看紀錄；要再送一筆，就重新打開。',
+    })
   const [record] = await showSignals(app, tx.db, actor, [found])
   return record as SignalRecord
 }
+
+/** How much it asks for, as facts count. */
+const sizeOf = ({ action, quantity, unit }: Sent, facts: Pick<Facts, 'unit'>): number | null =>
+  takesAll(action) || quantity === null ? null : quantity * UNIT_FACTS[unit ?? facts.unit].size
 
 function refuseClosed(row: StrategyRow, asset: Asset): void {
   const own = assetOf(row)
