@@ -14,7 +14,6 @@ const BRAND: MantineColorsTuple = [
   '#0d3380',
 ]
 
-/** For `<MantineProvider theme={THEME} withCssVariables={false} withGlobalClasses={false}>`. */
 export const THEME: MantineThemeOverride = {
   colors: { brand: BRAND },
   primaryColor: 'brand',
