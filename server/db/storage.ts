@@ -7,6 +7,20 @@ export function codeOf(error: unknown): string {
     : ''
 }
 
+/** Somebody else has it already: what may be there once only. 23505 is PostgreSQL's. */
+export function isTaken(error: unknown): boolean {
+  return ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error))
+}
+
+/** Somebody else was first and has committed: run again, the same work finds what it became. */
+export class Overtaken extends Error {
+  readonly code = '40001'
+  constructor(cause: unknown) {
+    super('overtaken by another transaction', { cause })
+    this.name = 'Overtaken'
+  }
+}
+
 /** The database does not answer: cut off, silent for too long, or known to be away. */
 export class DatabaseAway extends Error {
   readonly code = 'ECONNRESET'

@@ -2,7 +2,7 @@
 import { ApiError } from '#contract/errors.ts'
 import { VERIFY_LIFE_S } from '#contract/limits.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { codeOf } from '../db/storage.ts'
+import { isTaken } from '../db/storage.ts'
 import { maskEmail } from '../mail/mask.ts'
 import { emailChangedMail, verificationMail } from '../mail/messages.ts'
 import { makeCode } from '../session/codes.ts'
@@ -26,7 +26,7 @@ export async function changeEmail(app: App, tx: Tx, actor: Actor, email: string)
       .execute()
   } catch (error) {
     // Somebody took it between the two statements.
-    if (codeOf(error) === '23505' || codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE') throw emailRefused()
+    if (isTaken(error)) throw emailRefused()
     throw error
   }
   await withdrawResets(tx, actor.uid)

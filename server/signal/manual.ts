@@ -10,6 +10,7 @@ import type { Asset, Facts, Flag } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
+import { isTaken, Overtaken } from '../db/storage.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { openPositions } from '../record/open.ts'
@@ -69,9 +70,14 @@ export async function enterSignal(
     delivery_id: null,
     quiet: !(sent.notify ?? fresh),
   }
-  const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
-  await telling.store()
-  return stored.get(facts.id) as SignalRecord
+  try {
+    const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
+    await telling.store()
+    return stored.get(facts.id) as SignalRecord
+  } catch (error) {
+    // the same id came in for another strategy at this moment: what it became can be read now
+    throw isTaken(error) ? new Overtaken(error) : error
+  }
 }
 
 /** The record that this id became before; null when it is new. */

@@ -8,7 +8,7 @@ import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { codeOf } from '../db/storage.ts'
+import { isTaken } from '../db/storage.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { refold } from '../record/fold.ts'
@@ -75,7 +75,8 @@ export async function updateStrategy(
       .where('id', '=', row.id)
       .execute()
   } catch (error) {
-    if (isNameTaken(error)) throw new ApiError(4090, NAME_TAKEN)
+    // only the name can clash in an update of a strategy
+    if (isTaken(error)) throw new ApiError(4090, NAME_TAKEN)
     throw error
   }
   const scope = row.scope as Scope
@@ -167,10 +168,4 @@ async function eraseEvents(tx: Tx, row: StrategyRow): Promise<void> {
   const webhooks = await tx.db.selectFrom('webhooks').select('id').where('strategy_id', '=', row.id).execute()
   for (const { id } of webhooks)
     await mine.where('kind', '=', 'delivery').where('data', 'like', `%"webhook_id":"${id}"%`).execute()
-}
-
-/** Only the name can clash in an update of a strategy; 23505 is PostgreSQL's unique violation. */
-function isNameTaken(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE'
 }

@@ -56,9 +56,11 @@ describeEngines('generated requests', (engine) => {
     const body = { id: 'f', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000, timenow: desk.at() }
     const { answer } = await send(JSON.stringify(body))
     hook = new URL(webhook.url as string).pathname
+    const stock = await desk.make({ kind: 'stock', settings: { symbols: ['2330'] } })
     things = {
       strategy_id: strategy.id,
       strategy_name: strategy.name,
+      stock_id: stock.id,
       webhook_id: webhook.id,
       delivery_id: answer.delivery_id as string,
       signal_id: answer.signal_id as string,

@@ -128,6 +128,7 @@ describeEngines('access', (engine) => {
       const reads = onlyReads(endpoint, one.trial.input(world.things(one.actor, one.target)))
       if (status >= 500 || DENIALS.has(code) || (reads && code !== 0 && !EMPTY.has(endpoint.name)))
         faults.push(`is refused with ${code}`)
+      if (one.trial.succeeds && code !== 0) faults.push(`is answered with ${code} instead of success`)
       const other = changed.filter((table) => table !== KEPT_BY_READS)
       if (reads && other.length > 0) faults.push(`a read changed ${other}`)
       if (endpoint.name === 'signal.feed' && one.target === 'nobody')

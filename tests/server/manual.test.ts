@@ -264,6 +264,18 @@ describeEngines('manual signals', (engine) => {
     expect(items).toHaveLength(1)
   })
 
+  test('the same id sent at once to two strategies is one record, and the other call is refused like any later one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = newId()
+      const pair = [await mtx(), await mtx()]
+      const answers = await Promise.allSettled(pair.map((strategy) => futures(strategy, { id })))
+      const kept = await Promise.all(pair.map(async (strategy) => (await desk.records(strategy)).length))
+      expect(kept.toSorted()).toEqual([0, 1])
+      const lost = answers.filter((one) => one.status === 'rejected')
+      expect(lost.map(({ reason }) => [reason.status, reason.code])).toEqual([[409, 4091]])
+    }
+  })
+
   test('a reversal that is sent again is the first one, not one more', async () => {
     const strategy = await mtx()
     await futures(strategy)

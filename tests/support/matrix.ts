@@ -17,6 +17,8 @@ export const PIXEL = new Uint8Array(
 export interface Things {
   strategy_id: string
   strategy_name: string
+  /** A strategy of stocks; the other one is of futures. */
+  stock_id?: string
   webhook_id: string
   delivery_id: string
   signal_id: string
@@ -38,6 +40,8 @@ export interface Things {
 export interface Trial {
   /** Which of the side's things the call names, and so what decides whether it may. */
   names: TargetKind | 'nothing'
+  /** Whoever may is answered with success, not only not refused for want of rights. */
+  succeeds?: true
   input(things: Things): Record<string, unknown>
 }
 
@@ -48,10 +52,10 @@ const strategy = (more: Record<string, unknown> = {}): Trial => ({
   input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
 })
 /** A signal entered by hand, each a new one. */
-const manual = (more: Record<string, unknown>): Trial => ({
+const manual = (of: 'strategy_id' | 'stock_id', more: Record<string, unknown>): Trial => ({
   names: 'context',
-  input: ({ strategy_id }) => ({
-    strategy_id,
+  input: (things) => ({
+    strategy_id: things[of] ?? things.strategy_id,
     id: uuidv7(Date.now(), randomBytes(10)),
     quantity: 1,
     occurred_at: new Date().toISOString(),
@@ -178,9 +182,14 @@ export const TRIALS: Record<string, Trial[]> = {
   'signal.of-webhook': [webhook()],
   'signal.void': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id, reason: '誤發' }) }],
   'signal.correct': [{ names: 'context', input: ({ signal_id }) => ({ id: signal_id, price: 23_100 }) }],
-  'signal.manual-futures': [manual({ product_code: 'TXF', action: 'buy', price: 23_000 })],
-  // The strategies of the matrix are of futures: whoever may send is told so.
-  'signal.manual-stock': [manual({ symbol: '2330', action: 'buy', price: 1_000 })],
+  'signal.manual-futures': [
+    { ...manual('strategy_id', { product_code: 'TXF', action: 'buy', price: 23_000 }), succeeds: true },
+  ],
+  'signal.manual-stock': [
+    { ...manual('stock_id', { symbol: '2330', action: 'buy', price: 1_000 }), succeeds: true },
+    // A strategy of futures: whoever may send is told so, and nobody else.
+    manual('strategy_id', { symbol: '2330', action: 'buy', price: 1_000 }),
+  ],
   'signal.chain': [strategy()],
   'signal.export': [strategy({ format: 'json' }), strategy({ format: 'csv' })],
   'market.products': [nothing()],

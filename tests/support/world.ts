@@ -72,7 +72,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
   await insertInvite(app, A, people.invited.email, people.admin.uid)
   await people.admin.call(removeMember, { id: A, user_id: people.removed.uid }, { 'lb-org-id': A })
 
-  /** A strategy with a webhook, a signal and a refused message, all with the mark. */
+  /** A strategy with a webhook, a signal and a refused message, and one of stocks, all with the mark. */
   async function seed(person: Person, mark: string, context?: string) {
     const name = `${mark} 策略`
     const input = {
@@ -93,9 +93,15 @@ export async function makeWorld(server: TestServer): Promise<World> {
     const message = { symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_000, note: mark }
     const { signal_id } = await post(JSON.stringify(message))
     const { delivery_id } = await post(`${mark} is no signal`)
+    const stock = await person.call(
+      createStrategy,
+      { kind: 'stock', name: `${mark} 股票`, note: mark, settings: { symbols: ['2330'] } },
+      context ? { 'lb-org-id': context } : {},
+    )
     return {
       strategy_id: made.id,
       strategy_name: name,
+      stock_id: stock.id,
       webhook_id: hook?.id as string,
       delivery_id,
       signal_id: signal_id as string,
@@ -156,7 +162,8 @@ export async function makeWorld(server: TestServer): Promise<World> {
     ['ungiven', 'admin', A],
     ['foreign', 'admin-b', B],
   ] as const) {
-    const strategies = [{ strategy_id: shared[target].strategy_id, starts_on: '2026-01-01' }]
+    const { strategy_id, stock_id } = shared[target]
+    const strategies = [strategy_id, stock_id].map((id) => ({ strategy_id: id, starts_on: '2026-01-01' }))
     await people[admin].call(
       setGroupStrategies,
       { id: shared[target].group_id, strategies },
