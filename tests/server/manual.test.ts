@@ -1,9 +1,9 @@
-// Signals that a person enters (domain §7.6): each rule of the sheet, once for ever per id, and who may.
+// Signals that a person enters (domain §7.6): each rule of the sheet, and who may.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { uuidv7 } from '#contract/ids.ts'
 import { sendManualFutures, sendManualStock } from '#contract/manual.ts'
-import { listStrategySignals, strategyChain, voidSignal } from '#contract/signal.ts'
+import { strategyChain } from '#contract/signal.ts'
 import { type Strategy, updateStrategy } from '#contract/strategy.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -239,51 +239,6 @@ describeEngines('manual signals', (engine) => {
     expect((await futures(strategy)).flags).toEqual(['paused'])
     await change('archived')
     expect((await refused(futures(strategy))).text).toBe('策略已封存，不再收訊號；要繼續使用請先恢復策略')
-  })
-
-  test('the same id again is the same record, also after it was voided; another signal under it is refused', async () => {
-    const strategy = await mtx()
-    const id = newId()
-    const first = await futures(strategy, { id })
-    now += 8 * 86_400_000
-    expect(await futures(strategy, { id, occurred_at: first.occurred_at })).toEqual(first)
-    await desk.person.call(voidSignal, { id, reason: '誤觸' })
-    expect((await futures(strategy, { id })).derived.status).toBe('voided')
-    for (const other of [{ price: 1 }, { quantity: 2 }, { action: 'short_entry' }, { action: 'reverse' }])
-      expect((await refused(futures(strategy, { id, ...other }))).code).toBe(4091)
-    expect((await refused(futures(await mtx(), { id }))).code).toBe(4091)
-    expect((await desk.records(strategy)).map(({ source }) => source).sort()).toEqual(['manual', 'void'])
-  })
-
-  test('sent twenty times at once it is stored once', async () => {
-    const strategy = await mtx()
-    const id = newId()
-    const all = await Promise.all(Array.from({ length: 20 }, () => futures(strategy, { id })))
-    expect(new Set(all.map(({ hash }) => hash)).size).toBe(1)
-    const { items } = await desk.person.call(listStrategySignals, { id: strategy.id })
-    expect(items).toHaveLength(1)
-  })
-
-  test('the same id sent at once to two strategies is one record, and the other call is refused like any later one', async () => {
-    for (let round = 0; round < 5; round++) {
-      const id = newId()
-      const pair = [await mtx(), await mtx()]
-      const answers = await Promise.allSettled(pair.map((strategy) => futures(strategy, { id })))
-      const kept = await Promise.all(pair.map(async (strategy) => (await desk.records(strategy)).length))
-      expect(kept.toSorted()).toEqual([0, 1])
-      const lost = answers.filter((one) => one.status === 'rejected')
-      expect(lost.map(({ reason }) => [reason.status, reason.code])).toEqual([[409, 4091]])
-    }
-  })
-
-  test('a reversal that is sent again is the first one, not one more', async () => {
-    const strategy = await mtx()
-    await futures(strategy)
-    const id = newId()
-    const first = await futures(strategy, { id, action: 'reverse', quantity: null, price: 22_700 })
-    const again = await futures(strategy, { id, action: 'reverse', quantity: null, price: 22_700 })
-    expect(again.hash).toBe(first.hash)
-    expect(again.derived.position_after).toBe(-1)
   })
 
   test('a stranger hears that there is nothing', async () => {
