@@ -1,6 +1,7 @@
 // Taiwan's market time: Asia/Taipei is UTC+8 without daylight saving, so everything is integer arithmetic.
 import { msOf } from './instant.ts'
 import type { Session } from './record.ts'
+import { type ProductSession, tables } from './tables.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000
@@ -8,8 +9,6 @@ const TAIPEI = 8 * HOUR
 
 export type ClosedDays = ReadonlySet<string>
 const NONE: ClosedDays = new Set()
-const FUTURES_DAY = [8 * 3600 + 45 * 60, 13 * 3600 + 45 * 60] as const
-const STOCK_DAY = [9 * 3600, 14 * 3600 + 30 * 60] as const
 
 const names = new Map<number, string>()
 
@@ -129,10 +128,44 @@ export function tradingDates(from: string, to: string, closed: ClosedDays = NONE
 export interface MarketHours {
   has_night: boolean
   closed_days?: ClosedDays
-  /** stock: 09:00–14:30, no night. */
+  /** stock: no night. */
   market?: 'futures' | 'stock'
+  /** Of the product; absent: the market's. */
+  sessions?: readonly ProductSession[] | undefined
   /** The contract traded: an explicit month has no session after its end. */
   contract?: string | null
+}
+
+/** When a market's day and night session begin and end; a market without its own night ends its day where the others' night begins. */
+export interface Bounds {
+  day: ProductSession
+  night: ProductSession
+  /** Seconds of the day: day from, day to, night from, night to. */
+  seconds: readonly [number, number, number, number]
+}
+
+const bounds = new WeakMap<readonly ProductSession[], Bounds>()
+const secondsOf = (time: string) => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60
+
+export function boundsOf({ market, sessions }: Pick<MarketHours, 'market' | 'sessions'>): Bounds {
+  const { hours } = tables()
+  const own = sessions ?? hours[market ?? 'futures']
+  let known = bounds.get(own)
+  if (known === undefined) {
+    const find = (kind: ProductSession['kind']) =>
+      (own.find((one) => one.kind === kind) ??
+        hours.futures.find((one) => one.kind === kind)) as ProductSession
+    const [day, night] = [find('day'), find('night')]
+    const [a, b, c, d] = [day.from, day.to, night.from, night.to].map(secondsOf) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    known = { day, night, seconds: [a, b, c, d] }
+    bounds.set(own, known)
+  }
+  return known
 }
 
 /** Session and trading date of an instant; both ends of a session are inside it, to the second (domain §2.6). */
@@ -141,15 +174,15 @@ export function sessionAt(instant: string, hours: MarketHours): { session: Sessi
   const closed = hours.closed_days ?? NONE
   const open = isOpen(n, closed)
   const stock = hours.market === 'stock'
-  const [from, to] = stock ? STOCK_DAY : FUTURES_DAY
+  const [from, to, dusk, dawn] = boundsOf(hours).seconds
   const over = hours.contract ? isOver(hours.contract, instant, closed) : false
   const has_night = hours.has_night && !over
   if (open && !over && s >= from && s <= to) return { session: 'day', trading_date: dayName(n) }
   if (stock) return { session: 'closed', trading_date: dayName(openFrom(n, closed)) }
-  if (s >= 15 * 3600 && open)
+  if (s >= dusk && open)
     return { session: has_night ? 'night' : 'closed', trading_date: dayName(openFrom(n + 1, closed)) }
   // Small hours belong to the night session that began the evening before.
-  const night = s <= 5 * 3600 && has_night && isOpen(n - 1, closed)
+  const night = s <= dawn && has_night && isOpen(n - 1, closed)
   return { session: night ? 'night' : 'closed', trading_date: dayName(openFrom(n, closed)) }
 }
 

@@ -1,6 +1,7 @@
 // Fees, taxes and profit of one closed piece, exact (domain §§5.4, 5.5). Amounts are what the rules give; the broker's statement decides.
 import { divFloor, divHalfUp, mul, ratio, type Scaled, scaled, scaledRate, whole } from './decimal.ts'
 import { type StockType, stockTaxRate, stockTick } from './stocks.ts'
+import { tables } from './tables.ts'
 import type { StockTerms } from './terms.ts'
 
 /** A piece's figures, all scaled ×10^4. net = gross − fee − tax − slippage. */
@@ -83,8 +84,9 @@ export function stockTax(
   type: StockType,
   on: string,
   day_trade: boolean,
+  table = tables(),
 ): Scaled {
-  const rate = stockTaxRate(type, on, day_trade)
+  const rate = stockTaxRate(type, on, day_trade, table)
   return divFloor(price * BigInt(shares) * rate, 10n ** 8n) * 10_000n
 }
 
@@ -96,9 +98,10 @@ export function stockSlippage(
   ticks: number,
   type: StockType,
   on: string,
+  table = tables(),
 ): Scaled {
   if (ticks === 0) return 0n
-  const both = scaled(stockTick(entry, type, on)) + scaled(stockTick(exit, type, on))
+  const both = scaled(stockTick(entry, type, on, table)) + scaled(stockTick(exit, type, on, table))
   return both * BigInt(ticks) * BigInt(shares)
 }
 

@@ -1,46 +1,26 @@
-// Taiwan stock: kinds of security, tick tables, price limits, transaction tax, as dated data (domain §3).
+// Taiwan stock: kinds of security, tick tables, price limits, transaction tax, by the dated tables in force (domain §3).
 import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
+import { type StockType, type TaxCut, tables } from './tables.ts'
 
-export type StockType = 'stock' | 'etf' | 'bond_etf' | 'other'
+export type { StockType } from './tables.ts'
 
-/** Kind of a security by its code: ETFs start with 00, a trailing B is a bond ETF, six characters else are warrants. */
-export function stockType(symbol: string): StockType {
+/** Kind of a security: as the list of symbols says, else by the form of its code. */
+export function stockType(symbol: string, table = tables()): StockType {
+  return Object.hasOwn(table.types, symbol) ? (table.types[symbol] as StockType) : formType(symbol)
+}
+
+/** ETFs start with 00, a trailing B is a bond ETF; ETNs (02…) and REITs (01…T) step and are taxed as ETFs; six characters else are warrants. */
+export function formType(symbol: string): StockType {
   if (/^00\d{2,4}[A-Z]?$/.test(symbol)) return symbol.endsWith('B') ? 'bond_etf' : 'etf'
+  if (/^(?:02\d{4}[A-Z]?|01\d{3}T)$/.test(symbol)) return 'etf'
   return /^\d{4}[A-Z]?$/.test(symbol) ? 'stock' : 'other'
 }
 
-interface TickTable {
-  from: string
-  /** [price below which the tick holds, tick]; the last row has no upper end. */
-  stock: readonly (readonly [number, number])[]
-  etf: readonly (readonly [number, number])[]
-}
-const END = Number.POSITIVE_INFINITY
-
-/** ≥ 1,000 with 5 is under review by the exchanges (Jan 2026): a change becomes a further row with its date. */
-const TICK_TABLES: readonly TickTable[] = [
-  {
-    from: '2020-03-23',
-    stock: [
-      [10, 0.01],
-      [50, 0.05],
-      [100, 0.1],
-      [500, 0.5],
-      [1000, 1],
-      [END, 5],
-    ],
-    etf: [
-      [50, 0.01],
-      [END, 0.05],
-    ],
-  },
-]
-
 /** Tick of a price on a Taipei day. */
-export function stockTick(price: number, type: StockType, on: string): number {
-  const table = TICK_TABLES.findLast((t) => t.from <= on) ?? TICK_TABLES[0]
+export function stockTick(price: number, type: StockType, on: string, { ticks } = tables()): number {
+  const table = ticks.findLast((t) => t.from <= on) ?? ticks[0]
   const rows = type === 'stock' || type === 'other' ? table!.stock : table!.etf
-  return rows.find(([below]) => price < below)![1]
+  return rows.find(([below]) => below === null || price < below)![1]
 }
 
 /** Whether a price lies on its tick. A price off its tick is a warning, never a refusal: it may be an average. */
@@ -62,27 +42,16 @@ export function limitDown(ref: number, type: StockType, on: string): number {
   return toNumber(-divFloor(-raw, tick * 10n) * tick)
 }
 
-interface TaxCut {
-  from: string
-  /** Last day; a prolongation is a later day here, a new rate a further row. */
-  until: string
-  /** ×10^4. */
-  rate: Scaled
-}
-/** 證券交易稅條例 §2-2: bought and sold on one day, shares only; prolonged last to the end of 2027. */
-const DAY_TRADE_CUTS: readonly TaxCut[] = [{ from: '2017-04-28', until: '2027-12-31', rate: 15n }]
-/** 證券交易稅條例 §2-1: bond ETFs, suspended; leveraged and inverse ones (codes ending in L and R) are not among them. */
-const BOND_ETF_CUTS: readonly TaxCut[] = [{ from: '2017-01-01', until: '2026-12-31', rate: 0n }]
-
 function cutOn(cuts: readonly TaxCut[], on: string): Scaled | undefined {
-  return cuts.find(({ from, until }) => from <= on && on <= until)?.rate
+  const cut = cuts.find(({ from, until }) => from <= on && on <= until)
+  return cut && scaled(cut.rate)
 }
 
 /** 證交稅 of a sale: rate × 10^4 (30 = 0.3 %) for a kind of security, a day, and whether it is a day trade. */
-export function stockTaxRate(type: StockType, on: string, day_trade: boolean): Scaled {
-  if (type === 'bond_etf') return cutOn(BOND_ETF_CUTS, on) ?? 10n
+export function stockTaxRate(type: StockType, on: string, day_trade: boolean, { taxes } = tables()): Scaled {
+  if (type === 'bond_etf') return cutOn(taxes.bond_etf, on) ?? 10n
   if (type !== 'stock') return 10n
-  return (day_trade ? cutOn(DAY_TRADE_CUTS, on) : undefined) ?? 30n
+  return (day_trade ? cutOn(taxes.day_trade, on) : undefined) ?? 30n
 }
 
 /** The names of the largest listings; any other symbol shows its code. */
@@ -139,7 +108,14 @@ export const STOCK_NAMES: Readonly<Record<string, string>> = {
   '6669': '緯穎',
 }
 
+let more: (symbol: string) => string | undefined = () => undefined
+
+/** Says where names beyond the largest are found in this process. */
+export function nameStocks(find: typeof more): void {
+  more = find
+}
+
 /** Name of a stock, its code when unknown. */
 export function stockName(symbol: string): string {
-  return Object.hasOwn(STOCK_NAMES, symbol) ? (STOCK_NAMES[symbol] as string) : symbol
+  return more(symbol) ?? (Object.hasOwn(STOCK_NAMES, symbol) ? (STOCK_NAMES[symbol] as string) : symbol)
 }

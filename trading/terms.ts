@@ -2,6 +2,7 @@
 import { assetOf, UNIT_FACTS, unitOf } from './kinds.ts'
 import { findProduct } from './products.ts'
 import type { ContractRule, Direction, StrategyKind, Unit } from './record.ts'
+import { type ProductSession, type Tables, tables } from './tables.ts'
 
 export interface FuturesTerms {
   /** Ticker of the strategy's product; another product accepted by on_symbol_mismatch uses its own table row. */
@@ -11,6 +12,8 @@ export interface FuturesTerms {
   tax_rate: number
   fee_per_side: number
   has_night: boolean
+  /** Absent: the market's. */
+  sessions?: readonly ProductSession[]
 }
 
 export interface StockTerms {
@@ -31,6 +34,8 @@ export interface FoldTerms {
   slippage_ticks: number
   contract_rule: ContractRule | null
   closed_days: ReadonlySet<string>
+  /** The tables it is folded with, whatever comes into force meanwhile. */
+  tables: Tables
   futures: FuturesTerms | null
   stock: StockTerms | null
 }
@@ -59,7 +64,11 @@ export interface StrategyForTerms {
 }
 
 /** Terms of a strategy; board lots become shares. Throws RangeError when the futures product is unknown. */
-export function termsOf(strategy: StrategyForTerms, closed_days: ReadonlySet<string> = new Set()): FoldTerms {
+export function termsOf(
+  strategy: StrategyForTerms,
+  closed_days: ReadonlySet<string> = new Set(),
+  table = tables(),
+): FoldTerms {
   const s = strategy.settings
   const asset = assetOf(strategy)
   const futures = asset === 'futures'
@@ -74,7 +83,8 @@ export function termsOf(strategy: StrategyForTerms, closed_days: ReadonlySet<str
     slippage_ticks: strategy.slippage_ticks,
     contract_rule: futures ? (s.contract_rule ?? 'near') : null,
     closed_days,
-    futures: futures ? futuresTerms(s) : null,
+    tables: table,
+    futures: futures ? futuresTerms(s, table) : null,
     stock: futures
       ? null
       : {
@@ -87,8 +97,8 @@ export function termsOf(strategy: StrategyForTerms, closed_days: ReadonlySet<str
   }
 }
 
-function futuresTerms(s: StrategyForTerms['settings']): FuturesTerms {
-  const product = findProduct(s.product_code ?? '')
+function futuresTerms(s: StrategyForTerms['settings'], table: Tables): FuturesTerms {
+  const product = findProduct(s.product_code ?? '', table)
   if (!product) throw new RangeError(`unknown product: ${s.product_code}`)
   return {
     code: product.code,
@@ -97,5 +107,6 @@ function futuresTerms(s: StrategyForTerms['settings']): FuturesTerms {
     tax_rate: s.tax_rate ?? product.tax_rate,
     fee_per_side: s.fee_per_side ?? product.default_fee,
     has_night: product.has_night,
+    sessions: product.sessions,
   }
 }

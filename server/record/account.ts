@@ -5,12 +5,12 @@ import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
+import type { Tables } from '#trading/tables.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { Db, Schema, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import type { Refolded } from './fold.ts'
 import type { Marked } from './marks.ts'
-import { loadTerms } from './terms.ts'
 
 /** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
 export interface LedgerBounds {
@@ -56,13 +56,7 @@ export class Account {
   /** How many kept records the ledger has counted of it. */
   counted = 0
 
-  /** `terms` of the same version and closed days, when they are known. */
-  constructor(
-    row: StrategyRow,
-    closed_days: ReadonlySet<string>,
-    view: View,
-    terms = loadTerms(row, closed_days),
-  ) {
+  constructor(row: StrategyRow, closed_days: ReadonlySet<string>, view: View, terms: FoldTerms) {
     this.row = row
     this.closed_days = closed_days
     this.terms = terms
@@ -100,6 +94,7 @@ export async function storedViews(
   rows: readonly StrategyRow[],
   closed_days: ReadonlySet<string>,
   { limits, mark_every }: LedgerBounds,
+  table: Tables,
 ): Promise<Map<string, View>> {
   const views = new Map<string, View>()
   if (rows.length === 0) return views
@@ -129,7 +124,7 @@ export async function storedViews(
     const one = by_id.get(row.id)
     // The state is written with the chain's head: the same number says the same records.
     if (one?.chain_seq !== row.chain_seq || one.version !== row.version) continue
-    if (one.calendar !== calendarKey(closed_days)) continue
+    if (one.calendar !== calendarKey(closed_days, table)) continue
     const marked: Marked = { due: Number(one.mark_seq ?? 0) + mark_every, last_at: one.mark_at }
     const state = JSON.parse(one.state) as FoldState
     views.set(row.id, {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { calendar_year } from '#contract/market.ts'
 import { addDays } from '#trading/calendar.ts'
+import { tables } from '#trading/tables.ts'
 
 export type CalendarYear = z.infer<typeof calendar_year>
 
@@ -62,8 +63,12 @@ function exists(one: string): boolean {
 
 const keys = new WeakMap<ReadonlySet<string>, string>()
 
-/** Names a set of closed days: the same days, the same key, in every process. */
-export function calendarKey(days: ReadonlySet<string>): string {
+/** Names a set of closed days and the tables they are folded with: the same, the same key, in every process. */
+export function calendarKey(days: ReadonlySet<string>, table = tables()): string {
+  return table.key === '' ? daysKey(days) : `${daysKey(days)}.${table.key}`
+}
+
+function daysKey(days: ReadonlySet<string>): string {
   let key = keys.get(days)
   if (key === undefined) {
     key = createHash('sha256')

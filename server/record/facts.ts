@@ -115,6 +115,7 @@ export function marketPlace(
   const { session, trading_date } = sessionAt(facts.occurred_at, {
     market: facts.asset,
     has_night: product?.has_night ?? false,
+    sessions: product?.sessions,
     closed_days,
     contract: facts.contract,
   })

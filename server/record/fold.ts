@@ -6,6 +6,7 @@ import { type FoldState, foldKept } from '#trading/fold.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Facts, Position, Trade } from '#trading/record.ts'
 import { miniCurveOf, type Running, runningOf, summaryOf } from '#trading/statistics.ts'
+import { tables } from '#trading/tables.ts'
 import type { Db, SignalRow, StrategyFiguresRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import { type Change, rewriteDerived, sameAsStored, withFoldFlags } from './derived.ts'
@@ -72,6 +73,7 @@ export async function refold(
   row: StrategyRow,
   closed_days: ReadonlySet<string>,
   limits = KEPT,
+  table = tables(),
 ): Promise<Refolded> {
   const stored = await db
     .selectFrom('signals')
@@ -80,7 +82,7 @@ export async function refold(
     .orderBy('chain_seq')
     .execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
-  const folded = foldKept(facts, loadTerms(row, closed_days), limits)
+  const folded = foldKept(facts, loadTerms(row, closed_days, table), limits)
   const changes: Change[] = []
   let changed_from: number | null = null
   stored.forEach((signal) => {
@@ -100,7 +102,7 @@ export async function refold(
   await db.deleteFrom('fold_marks').where('strategy_id', '=', row.id).execute()
   const { tally, kept } = folded
   const view = viewOf(folded, tally, row, closed_days)
-  await writeFold(db, row.id, row.version, view.chain_seq, view, calendarKey(closed_days))
+  await writeFold(db, row.id, row.version, view.chain_seq, view, calendarKey(closed_days, table))
   return { ...view, kept, changed_from, changes }
 }
 

@@ -3,6 +3,7 @@
 import type { Scope } from '#contract/events.ts'
 import { foldBack, keptOf, shorten } from '#trading/fold/kept.ts'
 import { positionsOf } from '#trading/fold.ts'
+import { type Tables, tables } from '#trading/tables.ts'
 import type { Tx } from '../context.ts'
 import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
 import {
@@ -21,6 +22,7 @@ import { type Stood, writeStates } from './heads.ts'
 import { compareRows, rewriteRows } from './late.ts'
 import { dropMarks, keptFromMarks, markOf, writeMarks } from './marks.ts'
 import type { Telling } from './telling.ts'
+import { loadTerms } from './terms.ts'
 
 export class Ledger {
   /** In order of last use. */
@@ -43,12 +45,13 @@ export class Ledger {
     rows: readonly StrategyRow[],
     closed_days: ReadonlySet<string>,
   ): Promise<Map<string, Account>> {
+    const table = tables()
     const alike = (row: StrategyRow) => {
       const known = this.#accounts.get(row.id)
-      return known && isSame(known, row, closed_days) ? known : undefined
+      return known && isSame(known, row, closed_days, table) ? known : undefined
     }
     const strange = rows.filter((row) => row.chain_seq > 0 && alike(row)?.chain_hash !== row.chain_hash)
-    const stored = await storedViews(tx.db, strange, closed_days, this.#bounds)
+    const stored = await storedViews(tx.db, strange, closed_days, this.#bounds, table)
     const open = this.#open.get(tx) ?? new Map<string, Account>()
     this.#open.set(tx, open)
     const opened = new Map<string, Account>()
@@ -56,9 +59,10 @@ export class Ledger {
       const known = alike(row)
       const same = known?.chain_hash === row.chain_hash ? known.view : stored.get(row.id)
       const again =
-        same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days, this.#bounds.limits)
+        same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days, this.#bounds.limits, table)
       const view = again ? refoldedView(again, row.chain_hash) : (same ?? freshView(row, this.#bounds))
-      const account = new Account(row, closed_days, { ...view, chain_hash: row.chain_hash }, known?.terms)
+      const terms = known?.terms ?? loadTerms(row, closed_days, table)
+      const account = new Account(row, closed_days, { ...view, chain_hash: row.chain_hash }, terms)
       account.changed_from = again?.changed_from ?? null
       this.#keep(row.id, account)
       open.set(row.id, account)
@@ -73,7 +77,7 @@ export class Ledger {
    */
   peek(row: Pick<StrategyRow, 'id' | 'version'>, closed_days: ReadonlySet<string>): View | undefined {
     const known = this.#accounts.get(row.id)
-    return known && isSame(known, row, closed_days) ? known.view : undefined
+    return known && isSame(known, row, closed_days, tables()) ? known.view : undefined
   }
 
   /**
@@ -104,7 +108,7 @@ export class Ledger {
         strategy_id,
         version: row.version,
         positions,
-        calendar: calendarKey(closed_days),
+        calendar: calendarKey(closed_days, terms.tables),
       })
       const mark = markOf(
         strategy_id,
@@ -167,8 +171,9 @@ function isSame(
   known: Account,
   row: Pick<StrategyRow, 'version'>,
   closed_days: ReadonlySet<string>,
+  table: Tables,
 ): boolean {
-  const same_days = calendarKey(known.closed_days) === calendarKey(closed_days)
+  const same_days = calendarKey(known.closed_days, known.terms.tables) === calendarKey(closed_days, table)
   return known.late.length === 0 && known.row.version === row.version && same_days
 }
 
@@ -197,7 +202,7 @@ async function foldLate(
     back = foldBack(kept, view.state, late, terms)
   }
   if (!back) {
-    const again = await refold(tx.db, row, closed_days, limits)
+    const again = await refold(tx.db, row, closed_days, limits, terms.tables)
     account.view = refoldedView(again, chain_hash)
     if (again.changed_from !== null && again.changed_from < (first_added ?? 0))
       await tellRefolded(telling, row, again.changed_from)

@@ -2,6 +2,7 @@
 import type { OpenKey } from '#trading/fold/state.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
+import { tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { BOUNDS, storedViews } from './account.ts'
@@ -16,9 +17,10 @@ export async function openPositions(
 ): Promise<readonly OpenKey[]> {
   const known = app.intake.ledger.peek(row, closed)
   if (known?.chain_hash === row.chain_hash) return known.state.open
-  const view = (await storedViews(db, [row], closed, BOUNDS)).get(row.id)
+  const table = tables()
+  const view = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)
   if (view) return view.state.open
   const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
-  return fold(facts, loadTerms(row, closed)).state.open
+  return fold(facts, loadTerms(row, closed, table)).state.open
 }

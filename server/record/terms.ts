@@ -1,4 +1,5 @@
 // A stored strategy as the folding code wants it.
+import { tables } from '#trading/tables.ts'
 import { type FoldTerms, termsOf } from '#trading/terms.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
@@ -16,8 +17,8 @@ export type RowForTerms = Pick<
   | 'settings'
 >
 
-/** Terms of a strategy's row on this server's calendar. */
-export function loadTerms(row: RowForTerms, closed_days: ReadonlySet<string>): FoldTerms {
+/** Terms of a strategy's row on this server's calendar and tables. */
+export function loadTerms(row: RowForTerms, closed_days: ReadonlySet<string>, table = tables()): FoldTerms {
   return termsOf(
     {
       ...settingsOf(row),
@@ -29,10 +30,11 @@ export function loadTerms(row: RowForTerms, closed_days: ReadonlySet<string>): F
       slippage_ticks: row.slippage_ticks,
     },
     closed_days,
+    table,
   )
 }
 
-/** Names what decides a fold apart from the closed days: the same key, the same figures of the same records. */
+/** Names what decides a fold apart from calendar and tables: the same key, the same figures of the same records. */
 export function termsKey(row: RowForTerms): string {
-  return JSON.stringify(loadTerms(row, new Set()))
+  return JSON.stringify({ ...loadTerms(row, new Set()), tables: null })
 }

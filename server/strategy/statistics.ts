@@ -36,6 +36,7 @@ export async function readStatistics(
     closed_days,
     market: terms.asset,
     has_night: terms.futures?.has_night ?? false,
+    sessions: terms.futures?.sessions,
     from: from ?? null,
     to: to ?? null,
     before: before ?? null,

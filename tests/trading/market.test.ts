@@ -231,7 +231,7 @@ test('limits of the ETF row, ticks, taxes, kinds', () => {
     30n,
   ])
   expect(stockTaxRate('bond_etf', '2026-12-31', false)).toBe(0n)
-  expect(['2330', '0050', '00679B', '00631L', '2881A', '030001'].map(stockType)).toEqual([
+  expect(['2330', '0050', '00679B', '00631L', '2881A', '030001'].map((symbol) => stockType(symbol))).toEqual([
     'stock',
     'etf',
     'bond_etf',

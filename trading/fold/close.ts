@@ -92,7 +92,7 @@ function exitTaxes(
   const on = taipeiDay(facts.occurred_at)
   const group = (day_trade: boolean) => {
     const shares = pieces.reduce((sum, x) => sum + (x.day_trade === day_trade ? x.n : 0), 0)
-    return splitter(saleTax(open.symbol, p, shares, on, day_trade), shares)
+    return splitter(saleTax(open.symbol, p, shares, on, day_trade, terms), shares)
   }
   const [day, overnight] = [group(true), group(false)]
   return pieces.map((piece) => (piece.day_trade ? day(piece.n) : overnight(piece.n)))
@@ -112,7 +112,7 @@ function takeTax(piece: Piece, open: OpenKey, terms: FoldTerms): Scaled | null {
     // Shares taxed at one rate pay the floored whole of that rate, whatever the pieces they were bought back in.
     const taken: Taken = piece.day_trade ? lot.short_day : lot.short_overnight
     const on = taipeiDay(lot.at)
-    const due = saleTax(open.symbol, scaled(lot.price), taken.shares + n, on, piece.day_trade)
+    const due = saleTax(open.symbol, scaled(lot.price), taken.shares + n, on, piece.day_trade, terms)
     const part = due - scaled(taken.tax)
     taken.shares += n
     taken.tax = toNumber(due)

@@ -12,10 +12,10 @@ export function futuresTerms(symbol: string, terms: FoldTerms): FuturesTerms {
   const own = terms.futures
   if (!own) throw new RangeError('terms of a futures strategy lack their futures part')
   if (own.code === symbol) return own
-  const p = findProduct(symbol)
+  const p = findProduct(symbol, terms.tables)
   if (!p) return own
-  const { code, point_value, tick, tax_rate, has_night } = p
-  return { code, point_value, tick, tax_rate, has_night, fee_per_side: own.fee_per_side }
+  const { code, point_value, tick, tax_rate, has_night, sessions } = p
+  return { code, point_value, tick, tax_rate, has_night, sessions, fee_per_side: own.fee_per_side }
 }
 
 /** NT$ per point (1 for stock, where the quantity is shares), scaled. */
@@ -44,8 +44,9 @@ export function saleTax(
   shares: number,
   on: string,
   day_trade: boolean,
+  { tables }: FoldTerms,
 ): Scaled {
-  return stockTax(price, shares, stockType(symbol), on, day_trade)
+  return stockTax(price, shares, stockType(symbol, tables), on, day_trade, tables)
 }
 
 /** Slippage of a closed piece, both sides. */
@@ -60,16 +61,20 @@ export function slippageOf(
   const ticks = terms.slippage_ticks
   if (ticks === 0) return 0n
   const on = taipeiDay(closed_at)
-  if (terms.asset === 'stock') return stockSlippage(entry, exit, quantity, ticks, stockType(symbol), on)
+  if (terms.asset === 'stock') {
+    const type = stockType(symbol, terms.tables)
+    return stockSlippage(entry, exit, quantity, ticks, type, on, terms.tables)
+  }
   const { point_value } = futuresTerms(symbol, terms)
   return futuresSlippage(tickOf(symbol, entry, on, terms), ticks, point_value, quantity)
 }
 
 /** Tick of a price on a day. */
 export function tickOf(symbol: string, price: number, on: string, terms: FoldTerms): number {
-  if (terms.asset === 'stock') return stockTick(price, stockType(symbol), on)
-  const table = findProduct(symbol)?.tick_table
-  return table ? stockTick(price, table, on) : futuresTerms(symbol, terms).tick
+  const { tables } = terms
+  if (terms.asset === 'stock') return stockTick(price, stockType(symbol, tables), on, tables)
+  const table = findProduct(symbol, tables)?.tick_table
+  return table ? stockTick(price, table, on, tables) : futuresTerms(symbol, terms).tick
 }
 
 /** Session and trading date of a record under a strategy's terms. */
@@ -77,10 +82,13 @@ export function sessionOf(
   { symbol, occurred_at, contract = null }: Pick<Facts, 'symbol' | 'occurred_at'> & Partial<Facts>,
   terms: FoldTerms,
 ): { session: Session; trading_date: string } {
-  const { closed_days } = terms
-  if (terms.asset === 'stock')
-    return sessionAt(occurred_at, { has_night: false, closed_days, market: 'stock' })
-  return sessionAt(occurred_at, { has_night: futuresTerms(symbol, terms).has_night, closed_days, contract })
+  const { closed_days, tables } = terms
+  if (terms.asset === 'stock') {
+    const sessions = tables.hours.stock
+    return sessionAt(occurred_at, { has_night: false, closed_days, market: 'stock', sessions })
+  }
+  const { has_night, sessions } = futuresTerms(symbol, terms)
+  return sessionAt(occurred_at, { has_night, sessions, closed_days, contract })
 }
 
 /** Name shown for a symbol: product's short name or stock name. */

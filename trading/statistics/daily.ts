@@ -9,6 +9,8 @@ export interface DailyOptions {
   closed_days?: ReadonlySet<string>
   market?: 'futures' | 'stock'
   has_night?: boolean
+  /** Of the product; absent: the market's. */
+  sessions?: MarketHours['sessions']
   /** Yearly risk-free rate for the Sharpe ratio, default 0. */
   risk_free?: number
 }
@@ -21,6 +23,7 @@ export function dailyNets({ days, first_entry }: Running, options: DailyOptions)
     has_night: options.has_night ?? true,
     closed_days: options.closed_days ?? new Set(),
     market: options.market ?? 'futures',
+    sessions: options.sessions,
   }
   const from = sessionAt(first_entry, hours).trading_date
   const to = last[0] > from ? last[0] : from

@@ -148,8 +148,9 @@ function hoursOf({
   has_night = true,
   closed_days = new Set(),
   market = 'futures',
+  sessions,
 }: StatsOptions): MarketHours {
-  return { has_night, closed_days, market }
+  return { has_night, closed_days, market, sessions }
 }
 
 function newest(

@@ -58,6 +58,7 @@ export function standingOf({ facts, strategy, closed_days, from, trade_limit }: 
     chain_seq: facts.reduce((most, { chain_seq }) => Math.max(most, chain_seq), 0),
     market: terms.asset,
     has_night: terms.futures?.has_night ?? false,
+    sessions: terms.futures?.sessions,
     from,
     trade_limit: trade_limit ?? TRADES_SHOWN,
   })
