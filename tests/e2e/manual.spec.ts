@@ -1,13 +1,9 @@
 // A signal by thumb with no network: it stands there at once, outlives the killed browser, goes out once and in order, or asks.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
 import { expect, signInByForm, test } from '#tests/support/app.ts'
-import { findBrowser, killBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
-import { hears } from '#tests/support/heard.ts'
+import { afterAnEvening } from '#tests/support/own-browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 
@@ -38,7 +34,7 @@ async function enter(page: Page, strategy: Strategy, key: string, price: string)
 
 test('sent with no network, the browser killed: still waiting, the position laid over, then one record', async ({
   server,
-  viewport,
+  own,
 }) => {
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, {
@@ -46,75 +42,54 @@ test('sent with no network, the browser killed: still waiting, the position laid
     name: '小台順勢',
     settings: { product_code: 'MXF' },
   })
-  const folder = mkdtempSync(join(tmpdir(), 'lingbo-manual-'))
-  const executablePath = findBrowser()
-  const launch = async () => {
-    const context = await chromium.launchPersistentContext(folder, {
-      args: LAUNCH_ARGS,
-      viewport,
-      locale: 'zh-TW',
-      timezoneId: 'Asia/Taipei',
-      serviceWorkers: 'allow',
-      ...(executablePath && { executablePath }),
-    })
-    await hears(context)
-    await context.addInitScript(PATIENT)
-    await context.addInitScript(WITHOUT_SYNC)
-    return context
+  const prepare = async (one: BrowserContext) => {
+    await one.addInitScript(PATIENT)
+    await one.addInitScript(WITHOUT_SYNC)
   }
-  // Chromium writes localStorage to disk some seconds late: the sign-in is of an earlier evening, closed in peace.
-  const earlier = await launch()
-  const evening = await earlier.newPage()
-  await signInByForm(evening, server.url, person.email)
-  await everythingKept(evening)
-  await earlier.close()
-  let context = await launch()
-  try {
-    let page = await context.newPage()
-    await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-    await expect(held(page)).toContainText('空手')
-    await context.setOffline(true)
-    await enter(page, strategy, '做多', '22800')
-    await expect(waiting(page)).toHaveCount(1)
-    await expect(waiting(page)).toContainText('待送出')
-    await expect(held(page)).toContainText('1 口')
-    killBrowser(folder)
-    await context.close().catch(() => undefined)
-    rmSync(join(folder, 'SingletonLock'), { force: true })
-
-    context = await launch()
-    await context.setOffline(true)
-    page = await context.newPage()
-    await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-    await expect(waiting(page)).toHaveCount(1)
-    await expect(held(page)).toContainText('1 口')
-    // the next one of the same strategy meets the first one's position
-    await enter(page, strategy, '平倉', '22850')
-    await expect(waiting(page)).toHaveCount(2)
-    await expect(held(page)).toContainText('空手')
-    expect(await records(person, strategy)).toEqual([])
-    const home = await context.newPage()
-    await home.goto(`${server.url}/dashboard`)
-    await expect(waiting(home)).toHaveCount(2)
-    await home.close()
-    const second = await context.newPage()
-    await second.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-
-    await context.setOffline(false)
-    await expect.poll(async () => (await records(person, strategy)).length).toBe(2)
-    await expect(waiting(page)).toHaveCount(0)
-    const all = await records(person, strategy)
-    expect(all.map(({ source, chain_seq, action }) => [source, chain_seq, action])).toEqual([
-      ['manual', 1, 'long_entry'],
-      ['manual', 2, 'close_all'],
-    ])
-    await expect(held(page)).toContainText('空手')
-    await expect(waiting(second)).toHaveCount(0)
-    expect(await records(person, strategy)).toHaveLength(2)
-  } finally {
-    await context.close()
-    rmSync(folder, { recursive: true, force: true })
+  const spend = async (evening: Page) => {
+    await signInByForm(evening, server.url, person.email)
+    await everythingKept(evening)
   }
+  let context = await afterAnEvening(own, server.url, spend, prepare)
+  let page = await context.newPage()
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(held(page)).toContainText('空手')
+  await context.setOffline(true)
+  await enter(page, strategy, '做多', '22800')
+  await expect(waiting(page)).toHaveCount(1)
+  await expect(waiting(page)).toContainText('待送出')
+  await expect(held(page)).toContainText('1 口')
+  await own.kill()
+
+  context = await own.start(prepare)
+  await context.setOffline(true)
+  page = await context.newPage()
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(waiting(page)).toHaveCount(1)
+  await expect(held(page)).toContainText('1 口')
+  // the next one of the same strategy meets the first one's position
+  await enter(page, strategy, '平倉', '22850')
+  await expect(waiting(page)).toHaveCount(2)
+  await expect(held(page)).toContainText('空手')
+  expect(await records(person, strategy)).toEqual([])
+  const home = await context.newPage()
+  await home.goto(`${server.url}/dashboard`)
+  await expect(waiting(home)).toHaveCount(2)
+  await home.close()
+  const second = await context.newPage()
+  await second.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+
+  await context.setOffline(false)
+  await expect.poll(async () => (await records(person, strategy)).length).toBe(2)
+  await expect(waiting(page)).toHaveCount(0)
+  const all = await records(person, strategy)
+  expect(all.map(({ source, chain_seq, action }) => [source, chain_seq, action])).toEqual([
+    ['manual', 1, 'long_entry'],
+    ['manual', 2, 'close_all'],
+  ])
+  await expect(held(page)).toContainText('空手')
+  await expect(waiting(second)).toHaveCount(0)
+  expect(await records(person, strategy)).toHaveLength(2)
 })
 
 test('past its time it is not sent by itself: it asks, and 仍要送出 sends it once, marked late', async ({

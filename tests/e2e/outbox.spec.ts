@@ -1,13 +1,9 @@
 // 待送匣: what is done offline is shown at once, survives the browser's death, goes out once, and asks when it must.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { getProfile } from '#contract/profile.ts'
 import { createStrategy, deleteStrategy, getStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
-import { findBrowser, killBrowser, LAUNCH_ARGS } from '#tests/support/browser.ts'
-import { hears } from '#tests/support/heard.ts'
+import { afterAnEvening } from '#tests/support/own-browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -47,54 +43,31 @@ async function settled(page: Page, url: string, person: Person): Promise<void> {
 
 test('a name changed offline stands there at once, outlives the killed browser, and is sent once', {
   tag: '@desktop',
-}, async ({ server, viewport }) => {
+}, async ({ server, own }) => {
   const person = await signUp(server, '林柏翰', { verify: false })
-  const folder = mkdtempSync(join(tmpdir(), 'lingbo-outbox-'))
-  const executablePath = findBrowser()
-  const launch = () =>
-    chromium.launchPersistentContext(folder, {
-      args: LAUNCH_ARGS,
-      viewport,
-      locale: 'zh-TW',
-      timezoneId: 'Asia/Taipei',
-      serviceWorkers: 'allow',
-      ...(executablePath && { executablePath }),
-    })
-  // Chromium writes localStorage to disk some seconds late: the sign-in is of an earlier evening, closed in peace.
-  const earlier = await launch()
-  await settled(await earlier.newPage(), server.url, person)
-  await earlier.close()
-  const first = await launch()
-  await hears(first)
-  try {
-    const page = await first.newPage()
-    await page.goto(`${server.url}/profile`)
-    await everythingKept(page)
-    await expect(page.locator('.profile-name')).toHaveText(person.name)
-    await first.setOffline(true)
-    await rename(page, '林柏翰二')
-    await said(page, '已排入待送，恢復連線後自動送出')
-    await expect(page.getByText('待送出', { exact: true })).toBeVisible()
-    await expect(badge(page)).toContainText('1 筆待送')
-    // the whole browser, without a chance to tidy up
-    killBrowser(folder)
-    await first.close().catch(() => undefined)
-    expect(await nameOf(person)).toBe('林柏翰')
+  const first = await afterAnEvening(own, server.url, (page) => settled(page, server.url, person))
+  const page = await first.newPage()
+  await page.goto(`${server.url}/profile`)
+  await everythingKept(page)
+  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  await first.setOffline(true)
+  await rename(page, '林柏翰二')
+  await said(page, '已排入待送，恢復連線後自動送出')
+  await expect(page.getByText('待送出', { exact: true })).toBeVisible()
+  await expect(badge(page)).toContainText('1 筆待送')
+  // the whole browser, without a chance to tidy up
+  await own.kill()
+  expect(await nameOf(person)).toBe('林柏翰')
 
-    rmSync(join(folder, 'SingletonLock'), { force: true })
-    const second = await launch()
-    const again = await second.newPage()
-    await again.goto(`${server.url}/profile`)
-    await expect.poll(() => nameOf(person)).toBe('林柏翰二')
-    await expect(again.locator('.profile-name')).toHaveText('林柏翰二')
-    await expect(again.getByText('待送出', { exact: true })).toHaveCount(0)
-    await again.reload()
-    await expect(again.locator('.profile-name')).toHaveText('林柏翰二')
-    expect(await renames(server, person)).toBe(1)
-    await second.close()
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const second = await own.start()
+  const again = await second.newPage()
+  await again.goto(`${server.url}/profile`)
+  await expect.poll(() => nameOf(person)).toBe('林柏翰二')
+  await expect(again.locator('.profile-name')).toHaveText('林柏翰二')
+  await expect(again.getByText('待送出', { exact: true })).toHaveCount(0)
+  await again.reload()
+  await expect(again.locator('.profile-name')).toHaveText('林柏翰二')
+  expect(await renames(server, person)).toBe(1)
 })
 
 test('the worker keeps a call that no page kept, and sends it once under its own key', {

@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { STOOD } from '#tests/report/failures.ts'
 import { hears } from './heard.ts'
+import { type OwnBrowser, ownBrowser } from './own-browser.ts'
 import { PASSWORD } from './people.ts'
 import { startServer, type TestServer } from './server.ts'
 import { stood } from './stood.ts'
@@ -11,9 +12,9 @@ import { TARGET_SIZE, withoutCovered } from './targets.ts'
 
 /**
  * `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. What is
- * said on the pages of every context is remembered (heard.ts).
+ * said on the pages of every context is remembered (heard.ts). `own` is a browser with a profile on the disk, if it is started.
  */
-export const test = base.extend<{ complaints: string[] }, { server: TestServer }>({
+export const test = base.extend<{ complaints: string[]; own: OwnBrowser }, { server: TestServer }>({
   browser: [
     async ({ browser }, use) => {
       const plain = browser.newContext.bind(browser)
@@ -37,8 +38,14 @@ export const test = base.extend<{ complaints: string[] }, { server: TestServer }
     },
     { scope: 'worker' },
   ],
+  own: async ({ viewport }, use) => {
+    const own = ownBrowser(viewport)
+    await use(own)
+    await own.end()
+  },
   complaints: [
-    async ({ page, browser }, use, info) => {
+    // `own` stands here so that it still runs when a failure is looked at
+    async ({ page, browser, own }, use, info) => {
       const complaints: string[] = []
       page.on('pageerror', (error) => complaints.push(`pageerror: ${error.message}`))
       page.on('console', (message) => {
@@ -48,7 +55,10 @@ export const test = base.extend<{ complaints: string[] }, { server: TestServer }
       })
       await use(complaints)
       if (info.status !== info.expectedStatus || complaints.length > 0)
-        await info.attach(STOOD, { body: await stood(browser), contentType: 'text/plain' })
+        await info.attach(STOOD, {
+          body: await stood([...browser.contexts(), ...own.running()]),
+          contentType: 'text/plain',
+        })
       // a call that is still held or passed on when the test has ended is nobody's any more
       if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
       expect(complaints).toEqual([])

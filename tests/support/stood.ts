@@ -1,5 +1,5 @@
 // What stood on the open pages when a test failed: its address, what was said, its elements as a screen reader finds them.
-import type { Browser, Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { messages } from './heard.ts'
 
 async function of(page: Page): Promise<string> {
@@ -12,8 +12,8 @@ async function of(page: Page): Promise<string> {
   return [page.url(), ...said, elements].join('\n')
 }
 
-/** Every open page of this browser, the newest last. */
-export async function stood(browser: Browser): Promise<string> {
-  const pages = browser.contexts().flatMap((context) => context.pages())
+/** Every open page of these contexts, the newest last. */
+export async function stood(contexts: BrowserContext[]): Promise<string> {
+  const pages = contexts.flatMap((context) => context.pages())
   return (await Promise.all(pages.map(of))).join('\n')
 }
