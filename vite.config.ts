@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { classOf } from './server/cli/class-name.ts'
 
 /** Paths whose page can be fetched beside the entry, and the file that holds the page. */
 const PAGES: Record<string, string> = {
@@ -146,6 +147,7 @@ function withoutDocument(): Plugin {
 }
 
 export default defineConfig({
+  css: { modules: { generateScopedName: classOf } },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -29,7 +29,7 @@ export type ButtonProps = {
   firstFocus?: boolean
   /** Id of a Popover or Menu that it opens. */
   opensId?: string
-  className?: string
+  className?: string | undefined
 }
 
 export function Button(props: ButtonProps) {

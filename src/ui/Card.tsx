@@ -14,7 +14,7 @@ export type CardProps = {
   pad?: boolean
   flush?: boolean
   label?: string
-  className?: string
+  className?: string | undefined
 }
 
 export function Card({

@@ -1,5 +1,6 @@
 /* A checkbox with its sentence: consent, choosing rows. */
 import type { ReactNode } from 'react'
+import { cx } from './open.ts'
 import './switch.css'
 
 /** `label` may hold a link; `hideLabel` keeps it for screen readers only (then it must be text). */
@@ -10,6 +11,7 @@ export type CheckboxProps = {
   disabled?: boolean
   hideLabel?: boolean
   mixed?: boolean
+  className?: string | undefined
 }
 
 export function Checkbox({
@@ -19,9 +21,10 @@ export function Checkbox({
   disabled,
   hideLabel = false,
   mixed = false,
+  className,
 }: CheckboxProps) {
   return (
-    <label className="check">
+    <label className={cx('check', className)}>
       <input
         type="checkbox"
         checked={checked}

@@ -11,6 +11,7 @@ export type FieldFrame = {
   error?: string | null | undefined
   action?: ReactNode
   hideLabel?: boolean
+  className?: string | undefined
 }
 
 /** ARIA of the control inside a frame with that id. */
@@ -29,10 +30,11 @@ export function Field({
   error,
   action,
   hideLabel,
+  className,
   children,
 }: FieldFrame & { id: string; children: ReactNode }) {
   return (
-    <div className="fld">
+    <div className={cx('fld', className)}>
       <div className={cx('fld-top', hideLabel && 'vh')}>
         <label htmlFor={id}>{label}</label>
         {action}

@@ -2,7 +2,7 @@
 import { ICONS, type IconName } from './icons.ts'
 
 /** `size` in px (20). With `label` the icon is read out as that word. */
-export type IconProps = { name: IconName; size?: number; label?: string; className?: string }
+export type IconProps = { name: IconName; size?: number; label?: string; className?: string | undefined }
 
 export function Icon({ name, size = 20, label, className }: IconProps) {
   return (

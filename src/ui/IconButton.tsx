@@ -18,7 +18,7 @@ export type IconButtonProps = {
   id?: string
   /** Id of a Popover or Menu that it opens. */
   opensId?: string
-  className?: string
+  className?: string | undefined
 }
 
 export function IconButton({

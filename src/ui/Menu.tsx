@@ -36,7 +36,7 @@ export function Menu({ id, label, items, align = 'end' }: MenuProps) {
     item.onPick?.()
   }
   return (
-    <Popover id={id} label={label} align={align} className="menu" role="menu">
+    <Popover id={id} label={label} align={align} role="menu">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the arrow keys of the items inside */}
       <div onKeyDown={travel}>
         {items.map((item) => {

@@ -9,7 +9,7 @@ export type PopoverProps = {
   label: string
   children: ReactNode
   align?: 'start' | 'end'
-  className?: string
+  className?: string | undefined
   role?: 'menu' | 'dialog'
 }
 

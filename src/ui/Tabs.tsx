@@ -14,6 +14,7 @@ export type TabsProps<T extends string> = {
   tabs: readonly Tab<T>[]
   onOpen?: (tab: Tab<T>) => void
   sub?: boolean
+  className?: string | undefined
 }
 
 /** Left and right move the focus, Enter follows the link. */
@@ -26,9 +27,9 @@ function travel(event: KeyboardEvent<HTMLDivElement>) {
   tabs[(to + tabs.length) % tabs.length]?.focus()
 }
 
-export function Tabs<T extends string>({ label, value, tabs, onOpen, sub = false }: TabsProps<T>) {
+export function Tabs<T extends string>({ label, value, tabs, onOpen, sub = false, className }: TabsProps<T>) {
   return (
-    <div className={cx('tabs', sub && 'sub')} role="tablist" aria-label={label} onKeyDown={travel}>
+    <div className={cx('tabs', sub && 'sub', className)} role="tablist" aria-label={label} onKeyDown={travel}>
       {tabs.map((tab) => (
         <a
           key={tab.value}

@@ -22,6 +22,8 @@ export type TextFieldProps = FieldFrame & {
   leading?: ReactNode
   trailing?: ReactNode
   mono?: boolean
+  /** As tall as a thumb wants it where the form is all there is. */
+  large?: boolean
 }
 
 export function TextField(props: TextFieldProps) {
@@ -38,7 +40,7 @@ export function TextField(props: TextFieldProps) {
     maxLength,
     counter,
   } = props
-  const { rows = 1, disabled, readOnly, required, leading, trailing, mono, error } = props
+  const { rows = 1, disabled, readOnly, required, leading, trailing, mono, large, error } = props
   const hint =
     counter && maxLength ? <Counted hint={props.hint} used={[...value].length} max={maxLength} /> : props.hint
   const control = {
@@ -61,8 +63,18 @@ export function TextField(props: TextFieldProps) {
       error={error}
       action={props.action}
       hideLabel={props.hideLabel ?? false}
+      className={props.className}
     >
-      <span className={cx('in', error && 'err', disabled && 'dis', rows > 1 && 'tall', mono && 'mono-in')}>
+      <span
+        className={cx(
+          'in',
+          error && 'err',
+          disabled && 'dis',
+          rows > 1 && 'tall',
+          mono && 'mono-in',
+          large && 'large',
+        )}
+      >
         {leading}
         {rows > 1 ? (
           <textarea {...control} rows={rows} onChange={(event) => onChange(event.target.value)} />

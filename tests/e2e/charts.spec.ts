@@ -122,7 +122,7 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
     `/strategies/${stage.traded.id}?tab=overview`,
   )
   const labels = page.locator('.eqc-over > .ax, .eqc-over > .eqc-name > span')
-  await expect(page.locator('.ax.base')).toHaveText('初始資金')
+  await expect(page.locator('.ax', { hasText: '初始資金' })).toBeVisible()
   await expect(page.locator('.eqc-name')).toContainText('最大 −')
   // there is something to lie on
   await expect.poll(() => inkUnder(page, page.locator('.eqc-box'))).toBeGreaterThan(1_000)
@@ -235,8 +235,8 @@ test('the wave reaches the edge of wide screens', { tag: '@desktop' }, async ({ 
   for (const width of [1440, 1920, 2560, 3840]) {
     await page.setViewportSize({ width, height: 900 })
     for (const [path, wave] of [
-      ['/', '.land-wave path'],
-      ['/login', '.login-inflow path'],
+      ['/', '.landing-page-wave path'],
+      ['/login', '.inflow-inflow path'],
     ] as const) {
       await page.goto(stage.server.url + path)
       await expect(page.locator(wave)).toBeVisible()

@@ -56,7 +56,7 @@ const main = (page: Page) => page.locator('main')
 /** 今日訊號 as the first page says it, on a phone and on a desk. */
 const today = (page: Page) =>
   main(page)
-    .locator('.lead-today .t28, .figures div:has(dt:text-is("今日訊號")) dd')
+    .locator('[aria-label="今日訊號"] .t28, .figures div:has(dt:text-is("今日訊號")) dd')
     .filter({ visible: true })
 const dayLine = (page: Page) => main(page).locator('.dayh .num').first()
 const signs = (page: Page, words: RegExp) => page.getByText(words).filter({ visible: true })
@@ -73,7 +73,7 @@ test('after a void: the first page, its parts, the list and the strategy say one
   const page = await openFirst(set, browser)
   await expect(today(page)).toHaveText(/^3/)
   if (test.info().project.name === 'desktop')
-    await expect(page.locator('.lead-today dd')).toHaveText(['1', '1', '1', /:/])
+    await expect(page.locator('[aria-label="今日訊號"] dd')).toHaveText(['1', '1', '1', /:/])
   await page.goto(`${server.url}/signals`)
   await expect(dayLine(page)).toHaveText('3 筆 · 作廢 1')
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)

@@ -15,7 +15,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await card.getByRole('button', { name: '編輯' }).click()
   await card.getByRole('textbox', { name: '姓名' }).fill(name)
   await card.getByRole('button', { name: '儲存' }).click()
-  await expect(card.locator('.profile-name')).toHaveText(name)
+  await expect(card.locator('.name-card-name')).toHaveText(name)
 }
 /** How often the server took the name over. */
 async function renames({ app }: TestServer, { uid }: Person): Promise<number> {
@@ -38,7 +38,7 @@ async function settled(page: Page, url: string, person: Person): Promise<void> {
   await signInByForm(page, url, person.email)
   await everythingKept(page)
   await page.goto(`${url}/profile`)
-  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  await expect(page.locator('.name-card-name')).toHaveText(person.name)
 }
 
 test('a name changed offline stands there at once, outlives the killed browser, and is sent once', {
@@ -49,7 +49,7 @@ test('a name changed offline stands there at once, outlives the killed browser, 
   const page = await first.newPage()
   await page.goto(`${server.url}/profile`)
   await everythingKept(page)
-  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  await expect(page.locator('.name-card-name')).toHaveText(person.name)
   await first.setOffline(true)
   await rename(page, '林柏翰二')
   await said(page, '已排入待送，恢復連線後自動送出')
@@ -63,10 +63,10 @@ test('a name changed offline stands there at once, outlives the killed browser, 
   const again = await second.newPage()
   await again.goto(`${server.url}/profile`)
   await expect.poll(() => nameOf(person)).toBe('林柏翰二')
-  await expect(again.locator('.profile-name')).toHaveText('林柏翰二')
+  await expect(again.locator('.name-card-name')).toHaveText('林柏翰二')
   await expect(again.getByText('待送出', { exact: true })).toHaveCount(0)
   await again.reload()
-  await expect(again.locator('.profile-name')).toHaveText('林柏翰二')
+  await expect(again.locator('.name-card-name')).toHaveText('林柏翰二')
   expect(await renames(server, person)).toBe(1)
 })
 
@@ -76,7 +76,7 @@ test('the worker keeps a call that no page kept, and sends it once under its own
   const person = await signUp(server, '林柏翰', { verify: false })
   await settled(page, server.url, person)
   await page.reload() // now the worker answers for this page
-  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  await expect(page.locator('.name-card-name')).toHaveText(person.name)
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   await context.setOffline(true)
   const key = '01900000-0000-7000-8000-0000000000aa'
@@ -94,7 +94,7 @@ test('the worker keeps a call that no page kept, and sends it once under its own
   }, key)
   expect(answer).toMatchObject({ status: 202, body: { result: { queued: true, key } } })
   await expect(badge(page)).toContainText('1 筆待送')
-  await expect(page.locator('.profile-name')).toHaveText('由背景送出')
+  await expect(page.locator('.name-card-name')).toHaveText('由背景送出')
   await context.setOffline(false)
   await expect.poll(() => nameOf(person)).toBe('由背景送出')
   await expect(badge(page)).toHaveCount(0)
@@ -155,7 +155,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
 
   // refused by its content: back to the form with what was typed and why
   await page.reload()
-  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  await expect(page.locator('.name-card-name')).toHaveText(person.name)
   await context.setOffline(true)
   await page.evaluate(async () => {
     await fetch('/api/v1/user/name', {
@@ -217,7 +217,7 @@ test('signing out with something waiting asks; what is kept is sent for its owne
 
   // thrown away: gone from the device
   await page.goto(`${server.url}/profile`)
-  await expect(page.locator('.profile-name')).toHaveText('林柏翰二')
+  await expect(page.locator('.name-card-name')).toHaveText('林柏翰二')
   await context.setOffline(true)
   await rename(page, '不要了')
   await leave.click()
@@ -226,7 +226,7 @@ test('signing out with something waiting asks; what is kept is sent for its owne
   await context.setOffline(false)
   await signInByForm(page, server.url, person.email)
   await page.goto(`${server.url}/profile`)
-  await expect(page.locator('.profile-name')).toHaveText('林柏翰二')
+  await expect(page.locator('.name-card-name')).toHaveText('林柏翰二')
   expect(await nameOf(person)).toBe('林柏翰二')
 })
 

@@ -67,7 +67,7 @@ async function visit(page: Page, { url }: TestServer, { person, marks, id }: Fir
     await expect(page.getByText('暗記名000').first()).toBeVisible()
   }
   await page.goto(`${url}/profile`)
-  await expect(page.locator('.profile-name')).toHaveText(person.name)
+  await expect(page.locator('.name-card-name')).toHaveText(person.name)
   const held = async () => {
     const all = Object.values(await storages(page)).join('')
     return marks.filter((mark) => all.includes(mark)).length

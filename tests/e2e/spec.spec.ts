@@ -290,7 +290,7 @@ test('a fresh browser: futures, cards, light, nothing covered', async ({ page, s
   await page.goto(`${server.url}/strategies`)
   await expect(page.locator('main').getByText('私房甲').first()).toBeVisible()
   await expect(page.locator('main table')).toHaveCount(0)
-  await expect(page.locator('.scard, .st-card, article').first()).toBeVisible()
+  await expect(page.locator('main article').first()).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await expect(page.locator('html')).not.toHaveClass(/dark/)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('privacyMode'))).toBe('false')

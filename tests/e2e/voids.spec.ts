@@ -65,7 +65,7 @@ const main = (page: Page) => page.locator('main')
 /** 今日訊號, what was realised today, and that nothing is held: as the first page says them on each width. */
 const today = (page: Page) =>
   main(page)
-    .locator('.lead-today .t28, .figures div:has(dt:text-is("今日訊號")) dd')
+    .locator('[aria-label="今日訊號"] .t28, .figures div:has(dt:text-is("今日訊號")) dd')
     .filter({ visible: true })
 const realised = (page: Page) => main(page).locator('.lead-money div.big')
 const flat = (page: Page) =>

@@ -47,7 +47,7 @@ export function DashboardPage() {
 
   if (!board && !error)
     return (
-      <div className="page dash">
+      <div className="page">
         <Skeleton type="dashboard" />
       </div>
     )
@@ -62,7 +62,7 @@ export function DashboardPage() {
   // an organization that keeps its figures to itself keeps them on the whole page (ruling A11)
   const money = board?.today.realised_pnl !== null
   return (
-    <div className="page dash">
+    <div className="page">
       <div className="hi">
         <h1 tabIndex={-1}>
           {greeting(now)}

@@ -27,7 +27,6 @@ export function OpenStrategies({
   const rows = held.slice(0, more > 0 ? SHOWN - 1 : SHOWN)
   return (
     <Card
-      className="lead-open"
       label="持倉中策略"
       title="持倉中策略"
       count={board.open_strategy_count}

@@ -8,7 +8,6 @@ import { Card } from '#ui/Card.tsx'
 export function TodayCard({ count, day }: { count: number; day: Day }) {
   return (
     <Card
-      className="lead-today"
       label="今日訊號"
       title="今日訊號"
       remark={

@@ -6,6 +6,7 @@ import { useCreate } from '#screen/verify-first.ts'
 import { partsOf, templateOf } from '#text/message.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
+import css from './Blocks.module.css'
 import type { Block } from './topic.ts'
 
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
@@ -17,7 +18,7 @@ function One({ block }: { block: Block }) {
   if (typeof block === 'string') return <p className="read">{block}</p>
   if ('steps' in block)
     return (
-      <ol className="guide-steps read">
+      <ol className={`${css.steps} read`}>
         {block.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
@@ -25,7 +26,7 @@ function One({ block }: { block: Block }) {
     )
   if ('list' in block)
     return (
-      <ul className="guide-list read">
+      <ul className={`${css.list} read`}>
         {block.list.map((line) => (
           <li key={line}>{line}</li>
         ))}
@@ -51,7 +52,7 @@ function One({ block }: { block: Block }) {
     )
   if ('create' in block) return <Create {...block} />
   return (
-    <div className="guide-keys">
+    <div className={css.keys}>
       <KeyList />
       <KeySwitch />
     </div>

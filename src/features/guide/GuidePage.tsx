@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Blocks } from './Blocks.tsx'
-import './guide.css'
+import css from './GuidePage.module.css'
 import { found } from './topic.ts'
 import { GROUPS } from './topics.ts'
 
@@ -24,7 +24,7 @@ export function GuidePage() {
   return (
     <div className="page">
       <PageHead title="使用說明" meta="沒有網路也能看。" />
-      <div className="guide-find">
+      <div className={css.find}>
         <SearchField
           label="搜尋使用說明"
           placeholder="想做什麼，例如 iPhone、離線、webhook"
@@ -46,8 +46,8 @@ export function GuidePage() {
           換個說法試試，或看全部的章節。
         </EmptyState>
       ) : (
-        <div className="guide">
-          <nav className="guide-toc" aria-label="章節">
+        <div className={css.root}>
+          <nav className={css.toc} aria-label="章節">
             {groups.map(({ title, topics }) => (
               <div key={title}>
                 <p className="t12 ink3">{title}</p>
@@ -61,12 +61,12 @@ export function GuidePage() {
               </div>
             ))}
           </nav>
-          <div className="stack">
+          <div className={`stack ${css.topics}`}>
             {groups.flatMap(({ topics }) =>
               topics.map(({ id, title, blocks }) => (
-                <div key={id} id={id} className="guide-topic">
-                  <Card title={title} pad>
-                    <div className="guide-body">
+                <div key={id} id={id} className={css.topic}>
+                  <Card title={title} pad className={css.chapter}>
+                    <div className={css.body}>
                       <Blocks blocks={blocks} />
                     </div>
                   </Card>

@@ -1,5 +1,6 @@
 // The three people it is made for.
 import { Icon } from '#ui/Icon.tsx'
+import css from './Audiences.module.css'
 
 const PEOPLE = [
   { icon: 'person', title: '交易人', text: '打開手機就是最新的部位。捷運上、地下室、換手機，紀錄都在。' },
@@ -17,7 +18,7 @@ const PEOPLE = [
 
 export function Audiences() {
   return (
-    <section className="aud" id="how" aria-label="怎麼運作">
+    <section className={css.root} id="how" aria-label="怎麼運作">
       {PEOPLE.map(({ icon, title, text }) => (
         <div key={title}>
           <Icon name={icon} size={24} />

@@ -1,5 +1,6 @@
 // How it gets onto a home screen, per kind of device.
 import { Icon } from '#ui/Icon.tsx'
+import css from './Install.module.css'
 
 const WAYS = [
   { icon: 'phone', title: 'iPhone', text: 'Safari 的分享鈕，選「加入主畫面」' },
@@ -9,7 +10,7 @@ const WAYS = [
 
 export function Install() {
   return (
-    <section className="ins card" id="install">
+    <section className={`${css.root} card`} id="install">
       <h2>裝起來只要十秒</h2>
       {WAYS.map(({ icon, title, text }) => (
         <div key={title}>

@@ -7,24 +7,24 @@ import { WAVE } from '#ui/wave.ts'
 import { Audiences } from './Audiences.tsx'
 import { Install } from './Install.tsx'
 import { LandingBar } from './LandingBar.tsx'
+import css from './LandingPage.module.css'
 import { Proof } from './Proof.tsx'
 import { Sample } from './Sample.tsx'
 import { useSample } from './sample.ts'
-import './landing.css'
 
 export function LandingPage() {
   const { go } = useGo()
   const signed_in = useSnapshot(auth).uid !== null
   const sample = useSample()
   return (
-    <div className="land">
+    <div className={css.root}>
       <LandingBar signed_in={signed_in} />
       <main>
-        <svg className="land-wave" viewBox="0 0 1440 560" width="1440" height="560" aria-hidden="true">
+        <svg className={css.wave} viewBox="0 0 1440 560" width="1440" height="560" aria-hidden="true">
           <path d={WAVE} fill="none" stroke="var(--chart-line)" strokeWidth="3" strokeLinecap="round" />
         </svg>
-        <section className="hero">
-          <div className="hero-words">
+        <section className={css.hero}>
+          <div>
             <h1 tabIndex={-1}>
               策略一觸發，
               <br />
@@ -33,17 +33,17 @@ export function LandingPage() {
             <p>
               TradingView、XQ 或你自己送出的訊號，連同部位與損益，即時出現在螢幕上。沒有網路時照樣打得開。
             </p>
-            <div className="hero-keys">
+            <div className={css.heroKeys}>
               {signed_in ? (
-                <Button kind="filled" size="l" {...go('/dashboard')}>
+                <Button kind="filled" size="l" className={css.key} {...go('/dashboard')}>
                   前往首頁
                 </Button>
               ) : (
-                <Button kind="filled" size="l" {...go('/login?tab=register')}>
+                <Button kind="filled" size="l" className={css.key} {...go('/login?tab=register')}>
                   建立帳號
                 </Button>
               )}
-              <Button size="l" onClick={sample.fire}>
+              <Button size="l" className={css.key} onClick={sample.fire}>
                 送一筆範例訊號
               </Button>
             </div>
@@ -54,7 +54,7 @@ export function LandingPage() {
         <Proof />
         <Install />
       </main>
-      <footer className="land-foot">
+      <footer className={css.foot}>
         <span>凌波 LingBo</span>
         <span>自己架設、資料留在自己的主機</span>
       </footer>

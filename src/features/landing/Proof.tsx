@@ -1,9 +1,10 @@
 // Why a record can be believed: the chain, in three sentences.
 import { Icon } from '#ui/Icon.tsx'
+import css from './Proof.module.css'
 
 export function Proof() {
   return (
-    <section className="proof" id="proof">
+    <section className={css.root} id="proof">
       <Icon name="verified" size={24} />
       <div>
         <h2>改過的紀錄，一查就知道</h2>

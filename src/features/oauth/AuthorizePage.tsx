@@ -7,8 +7,8 @@ import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Gate } from '#ui/Gate.tsx'
+import css from './AuthorizePage.module.css'
 import { Consent } from './Consent.tsx'
-import './oauth.css'
 
 /** `uid` of the request, as it stands in the address. */
 export function AuthorizePage({ uid }: { uid: string | undefined }) {
@@ -30,9 +30,9 @@ export function AuthorizePage({ uid }: { uid: string | undefined }) {
     )
   return (
     <Gate title="正在確認是誰想存取…" busy>
-      <div className="consent-sk">
+      <div className={css.sk}>
         {['as', 'one', 'two', 'three'].map((row) => (
-          <i key={row} className="sk" />
+          <i key={row} className={`sk ${css.row}`} />
         ))}
       </div>
     </Gate>

@@ -16,6 +16,7 @@ import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Mark } from '#ui/Mark.tsx'
+import css from './Consent.module.css'
 import { ScopeRow } from './ScopeRow.tsx'
 
 export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
@@ -65,15 +66,15 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
         </>
       }
     >
-      <p className="consent-where">
-        <Icon name="external" size={16} />
+      <p className={css.where}>
+        <Icon name="external" size={16} className={css.sign} />
         <span>
           完成後會回到 <b>{returns_to}</b>
         </span>
       </p>
-      <div className="consent-as">
+      <div className={css.as}>
         <Avatar name={cover(account.name)} size={40} />
-        <span className="sp">
+        <span className={`sp ${css.account}`}>
           <b>{cover(account.name)}</b>
           <small>{cover(account.email)}</small>
         </span>
@@ -81,7 +82,7 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
           切換帳號
         </Button>
       </div>
-      <fieldset className="consent-scopes" disabled={busy}>
+      <fieldset className={css.scopes} disabled={busy}>
         <legend>同意後，它可以</legend>
         {scopes.map((scope) => (
           <ScopeRow
@@ -94,13 +95,13 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
           />
         ))}
       </fieldset>
-      <ul className="consent-notes">
+      <ul className={css.notes}>
         <li>
-          <Icon name="lock" size={16} />
+          <Icon name="lock" size={16} className={css.sign} />
           看不到你的密碼，也不能改帳號與策略
         </li>
         <li>
-          <Icon name="refresh" size={16} />
+          <Icon name="refresh" size={16} className={css.sign} />
           隨時可以在「個人設定」收回
         </li>
       </ul>
@@ -114,7 +115,7 @@ function Parties({ client }: { client: Interaction['client'] }) {
   return (
     <>
       {client.logo ? (
-        <img className="consent-logo" src={client.logo} alt="" />
+        <img className={css.logo} src={client.logo} alt="" />
       ) : (
         <Avatar name={client.name} size={48} />
       )}

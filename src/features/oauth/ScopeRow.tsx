@@ -2,6 +2,7 @@
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from './ScopeRow.module.css'
 
 /** `fixed` cannot be left out; `warn` marks what others will notice. */
 export function ScopeRow({
@@ -20,7 +21,7 @@ export function ScopeRow({
   onChange: (checked: boolean) => void
 }) {
   const words = (
-    <span className="scope-words">
+    <span className={css.words}>
       <b>
         {title}
         {warn && (
@@ -32,10 +33,10 @@ export function ScopeRow({
       <small>{text}</small>
     </span>
   )
-  if (!fixed) return <Checkbox label={words} checked={checked} onChange={onChange} />
+  if (!fixed) return <Checkbox label={words} checked={checked} onChange={onChange} className={css.row} />
   return (
-    <div className="scope-fixed">
-      <Icon name="check" size={20} label="一定會給" />
+    <div className={css.row}>
+      <Icon name="check" size={20} label="一定會給" className={css.given} />
       {words}
     </div>
   )

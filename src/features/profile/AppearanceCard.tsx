@@ -5,6 +5,7 @@ import { preferences } from '#state/preferences.ts'
 import { Card } from '#ui/Card.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import css from './AppearanceCard.module.css'
 
 const THEMES = [
   { value: 'light', label: '淺色' },
@@ -20,14 +21,14 @@ export function AppearanceCard() {
   const { ui_theme, up_colour } = useSnapshot(preferences)
   return (
     <Card title="外觀" pad>
-      <div className="choice-row">
+      <div className={css.choiceRow}>
         <span>主題</span>
         <Segments label="主題" value={ui_theme} options={THEMES} onChange={prefs.set_theme} tall />
       </div>
-      <div className="choice-row">
+      <div className={css.choiceRow}>
         <span>
           漲跌顏色
-          <small className="updown">
+          <small className={css.updown}>
             <Delta value={1060} /> <Delta value={-860} />
           </small>
         </span>

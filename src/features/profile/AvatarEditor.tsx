@@ -8,6 +8,7 @@ import { PROFILE } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
+import css from './AvatarEditor.module.css'
 import { shrink } from './shrink.ts'
 
 /** `name` as privacy mode shows it. */
@@ -36,9 +37,9 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
   })
   const busy = upload.isPending || remove.isPending
   return (
-    <div className="row gap12 avatar-row">
-      <Avatar name={name} src={src} size={64} />
-      <span className="sp avatar-keys">
+    <div className={`row gap12 ${css.avatarRow}`}>
+      <Avatar name={name} src={src} size={64} className={css.face} />
+      <span className={`sp ${css.avatarKeys}`}>
         <ImageButton
           testId="avatar-file"
           busy={upload.isPending}

@@ -14,24 +14,24 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import './connected.css'
+import css from './ConnectedAppsCard.module.css'
 
 export function ConnectedAppsCard() {
   const { data: grants, isPending, error, refetch, isFetching } = useQuery(oauthQueries.grants())
   return (
     <Card title="連線的應用程式" {...(grants?.length && { count: grants.length })} flush>
       {grants?.length === 0 ? (
-        <p className="connected-none">沒有別的應用程式能存取你的帳號。</p>
+        <p className={css.none}>沒有別的應用程式能存取你的帳號。</p>
       ) : grants ? (
-        <ul className="connected">
+        <ul className={css.root}>
           {grants.map((grant) => (
             <AppRow key={grant.id} grant={grant} />
           ))}
         </ul>
       ) : isPending && !error ? (
-        <ul className="connected" aria-busy="true">
+        <ul className={css.root} aria-busy="true">
           <li>
-            <i className="sk" />
+            <i className={`sk ${css.waiting}`} />
           </li>
         </ul>
       ) : (
@@ -55,11 +55,11 @@ function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
   return (
     <li>
       {client.logo ? (
-        <img className="connected-logo" src={client.logo} alt="" />
+        <img className={css.logo} src={client.logo} alt="" />
       ) : (
         <Avatar name={client.name} size={32} />
       )}
-      <span className="sp">
+      <span className={`sp ${css.what}`}>
         <b>{client.name}</b>
         <small>{scopes.map((scope) => SCOPES[scope].title).join('、')}</small>
         <small>自 {when(since, Date.now())}</small>

@@ -11,6 +11,7 @@ import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from './DeleteCard.module.css'
 
 export function DeleteCard({ has_password }: { has_password: boolean }) {
   const [open, setOpen] = useState(false)
@@ -63,7 +64,7 @@ function DeleteDialog({ has_password, onClose }: { has_password: boolean; onClos
         </>
       }
     >
-      <ul className="profile-list">
+      <ul className={css.list}>
         <li>個人策略、訊號紀錄、通知設定與頭像會刪除，無法復原。</li>
         <li>Webhook 網址立刻停用，之後送來的訊號都不會收下。</li>
         <li>所有裝置登出；想留一份，請先匯出我的資料。</li>

@@ -8,6 +8,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from './EmailCard.module.css'
 import { EmailDialog } from './EmailDialog.tsx'
 import { VerifyForm } from './VerifyForm.tsx'
 
@@ -43,7 +44,7 @@ export function EmailCard({
       }
     >
       <div className="row gap12">
-        <p className="row gap8 profile-mail sp">
+        <p className={`row gap8 ${css.mail} sp`}>
           <Icon name="mail" size={18} className="ink3" />
           <span>{shown}</span>
         </p>

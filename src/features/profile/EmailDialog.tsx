@@ -14,6 +14,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from './ProfilePage.module.css'
 
 /** What is said of a refusal, and at which field. Without an answer, or asked to wait, the failure has words of its own. */
 function refusal(error: unknown): { at: 'password' | 'new_email'; text: string } {
@@ -66,7 +67,7 @@ export function EmailDialog({
       }
     >
       {has_password ? (
-        <form id={id} className="profile-form" {...form}>
+        <form id={id} className={css.form} {...form}>
           <p>電子郵件就是帳號：之後用新的登入，並要重新驗證。原來的信箱會收到通知。</p>
           <TextField
             label="新的電子郵件"

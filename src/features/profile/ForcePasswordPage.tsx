@@ -7,7 +7,6 @@ import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import './profile.css'
 
 export function ForcePasswordPage() {
   const id = useId()

@@ -17,6 +17,8 @@ import { StateWord } from '#ui/StateWord.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
+import css from './NameCard.module.css'
+import profilePageCss from './ProfilePage.module.css'
 
 export function NameCard({ name, avatar }: { name: string; avatar: string | null }) {
   const privacy = usePrivacy()
@@ -55,12 +57,12 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
   return (
     <Card title="基本資料" pad>
       <AvatarEditor name={shown_name} src={avatar} />
-      <hr className="profile-line" />
+      <hr className={css.line} />
       {draft === null ? (
         <div className="row gap12">
           <span className="sp">
             <small className="ink3">姓名</small>
-            <b className="profile-name">{shown_name}</b>
+            <b className={css.name}>{shown_name}</b>
           </span>
           {waiting && <StateWord text="待送出" icon="tray" tone="wait" />}
           <Button size="s" onClick={() => setDraft(name)}>
@@ -68,7 +70,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
           </Button>
         </div>
       ) : (
-        <form onSubmit={submit} noValidate className="profile-form">
+        <form onSubmit={submit} noValidate className={profilePageCss.form}>
           <TextField
             label="姓名"
             value={draft}
@@ -81,7 +83,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
             maxLength={60}
             counter
           />
-          <div className="row gap8 end">
+          <div className={`row gap8 ${profilePageCss.end}`}>
             <Button
               onClick={() => {
                 setDraft(null)
@@ -96,7 +98,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
           </div>
         </form>
       )}
-      <hr className="profile-line" />
+      <hr className={css.line} />
       <Switch
         label="隱私模式"
         note="姓名與信箱換成星號，金額遮起來；旁邊有人時用"

@@ -11,6 +11,7 @@ import { withNewPassword } from '#text/new-password.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from './ProfilePage.module.css'
 
 const EMPTY = { old_password: '', new_password: '', again: '' }
 type Values = typeof EMPTY
@@ -57,7 +58,7 @@ export function PasswordForm({
     },
   })
   return (
-    <form id={id} className="profile-form" {...form}>
+    <form id={id} className={css.form} {...form}>
       {has_password && (
         <PasswordField label="目前的密碼" autoComplete="current-password" {...field('old_password')} />
       )}

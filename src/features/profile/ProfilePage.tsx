@@ -14,11 +14,11 @@ import { EmailCard } from './EmailCard.tsx'
 import { ExportCard } from './ExportCard.tsx'
 import { NameCard } from './NameCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
+import css from './ProfilePage.module.css'
 import { QuotaCard } from './QuotaCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { SignOutCard } from './SignOutCard.tsx'
 import { StorageCard } from './StorageCard.tsx'
-import './profile.css'
 
 export function ProfilePage() {
   const { profile, failed, refetch } = useAskedProfile()
@@ -26,7 +26,7 @@ export function ProfilePage() {
   // what is kept stays on the screen; being offline is said by the connection's own badge
   const stale = failed && !(failed instanceof NetworkError && failed.kind === 'offline')
   return (
-    <div className="page profile">
+    <div className="page">
       <PageHead title="個人設定">
         <span className="mob">
           <Connection short />
@@ -45,7 +45,7 @@ export function ProfilePage() {
           {PROFILE.read_failed}：{failureText(failed)}
         </Banner>
       )}
-      <div className="profile-grid">
+      <div className={css.grid}>
         <div className="stack">
           <NameCard name={profile.name} avatar={profile.avatar} />
           <EmailCard

@@ -11,21 +11,22 @@ import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from './SessionsCard.module.css'
 
 export function SessionsCard() {
   const { data: sessions, isPending, error, refetch, isFetching } = useQuery(sessionQueries.list())
   return (
     <Card title="登入中的裝置" {...(sessions && { count: sessions.length })} flush>
       {sessions ? (
-        <ul className="sessions">
+        <ul className={css.sessions}>
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
         </ul>
       ) : isPending && !error ? (
-        <ul className="sessions" aria-busy="true">
+        <ul className={css.sessions} aria-busy="true">
           <li>
-            <i className="sk" />
+            <i className={`sk ${css.waiting}`} />
           </li>
         </ul>
       ) : (
@@ -51,7 +52,7 @@ function SessionRow({ session }: { session: Session }) {
         size={20}
         className="ink3"
       />
-      <span className="sp">
+      <span className={`sp ${css.what}`}>
         <b>{session.device_label}</b>
         <small>最近使用 {when(session.last_seen_at, Date.now())}</small>
       </span>

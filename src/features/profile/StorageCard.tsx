@@ -10,6 +10,7 @@ import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { cx } from '#ui/open.ts'
+import css from './StorageCard.module.css'
 
 /** Bytes as people say them. */
 function size(bytes: number): string {
@@ -41,7 +42,7 @@ function ClearKey({ onDone }: { onDone: () => void }) {
     setAsking(false)
   }
   return (
-    <div className="row gap12 profile-keep">
+    <div className={`row gap12 ${css.keep}`}>
       <p className="sp t13 ink3">待送的操作不會被清除。</p>
       <Button size="s" onClick={() => setAsking(true)}>
         清除離線資料
@@ -108,7 +109,7 @@ export function StorageCard() {
       <ClearKey onDone={() => setUsed(null)} />
       {navigator.storage && (
         // takes its room before the browser has answered, so that the cards below do not move
-        <div className={cx('row gap12 profile-keep', kept === null && 'profile-unknown')}>
+        <div className={cx('row gap12', css.keep, kept === null && css.unknown)}>
           <p className="sp t13 ink3">
             {kept ? '瀏覽器會保留離線資料。' : '空間不足時，瀏覽器可能清掉離線資料。'}
           </p>

@@ -12,8 +12,11 @@ import { failureText } from '#text/errors.ts'
 import { NAV } from '#text/spec.ts'
 import { hm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/open.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { useCountdown } from './countdown.ts'
+import profilePageCss from './ProfilePage.module.css'
+import css from './VerifyForm.module.css'
 
 /** `sent_until`: a code is on its way already, good until then. `in_folder`: this server writes its mails as files. */
 export function VerifyForm({
@@ -79,7 +82,7 @@ export function VerifyForm({
   }
   const again = wait.left > 0 ? `${wait.left} 秒後可再寄` : expires_at ? '再寄一次' : '寄出驗證碼'
   return (
-    <form className="profile-form verify" onSubmit={submit} noValidate>
+    <form className={`${profilePageCss.form} ${css.verify}`} onSubmit={submit} noValidate>
       <p className="t13 ink2">
         {expires_at
           ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
@@ -89,7 +92,7 @@ export function VerifyForm({
         <p className="t13 ink3">這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡。</p>
       )}
       <Refused text={failed} />
-      <div className="verify-row">
+      <div className={css.verifyRow}>
         {expires_at && (
           <TextField
             label="驗證碼"
@@ -100,10 +103,12 @@ export function VerifyForm({
             autoComplete="one-time-code"
             placeholder="6 位數字"
             mono
+            className={css.code}
           />
         )}
         <Button
           kind={expires_at ? 'outline' : 'filled'}
+          className={cx(expires_at && css.beside)}
           busy={send.isPending}
           disabled={wait.left > 0}
           onClick={() => send.mutate()}

@@ -6,7 +6,8 @@ import type { InvitePreview } from '#contract/invitation.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import './invite-note.css'
+import css from './InviteNote.module.css'
+import loginFrameCss from './LoginFrame.module.css'
 import type { Invited } from './RegisterForm.tsx'
 
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
@@ -29,12 +30,18 @@ export function InviteNote({
   const { data, error, isPending } = useQuery(invitationQueries.behind(code))
   const email = data?.state === 'open' ? data.email : null
   useEffect(() => onInvited(email === null ? null : { code, email }), [code, email, onInvited])
-  if (isPending) return <div className="login-room" />
+  if (isPending) return <div className={loginFrameCss.room} />
   if (!data) return <Word>{isUnknown(error) ? UNKNOWN : '現在讀不到這份邀請，登入後會再讀一次。'}</Word>
   const { organization, role, state } = data
   return (
-    <section className={state === 'open' ? 'invite-note' : 'invite-note over'} aria-label="邀請">
-      <Avatar name={organization.name} src={organization.logo} size={40} dim={state !== 'open'} />
+    <section className={state === 'open' ? css.root : `${css.root} ${css.over}`} aria-label="邀請">
+      <Avatar
+        name={organization.name}
+        src={organization.logo}
+        size={40}
+        dim={state !== 'open'}
+        className={css.face}
+      />
       <div className="sp">
         <b>{organization.name}</b>
         {state === 'open' ? (
@@ -48,15 +55,15 @@ export function InviteNote({
           <p className="t13">{OVER[state]}</p>
         )}
       </div>
-      {state !== 'open' && <Icon name="warning" size={20} />}
+      {state !== 'open' && <Icon name="warning" size={20} className={css.sign} />}
     </section>
   )
 }
 
 function Word({ children }: { children: string }) {
   return (
-    <section className="invite-note over" aria-label="邀請">
-      <Icon name="warning" size={20} />
+    <section className={`${css.root} ${css.over}`} aria-label="邀請">
+      <Icon name="warning" size={20} className={css.sign} />
       <p className="t13">{children}</p>
     </section>
   )

@@ -33,7 +33,7 @@ export function LinkForm({ onSubmit }: { onSubmit: (password: string) => Promise
       }
     >
       <p>請輸入凌波的密碼，確認是你本人。之後就能直接用這個方式登入，原本的密碼也照常可用。</p>
-      <form id="link-form" className="link-form" {...form}>
+      <form id="link-form" {...form}>
         <PasswordField label="凌波的密碼" autoComplete="current-password" {...field('password')} />
       </form>
       <p>

@@ -12,6 +12,7 @@ import { opens } from '#ui/open.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from './LoginFrame.module.css'
 import { loginRefusal } from './refusal.ts'
 
 /** `account` survives the change of tabs; `password` stands there after registering, for one press; `go_to` a safe path. */
@@ -45,8 +46,9 @@ export function LoginForm({
   })
   const account_field = field('account')
   return (
-    <form className="login-form" {...form}>
+    <form className={css.form} {...form}>
       <TextField
+        large
         label="帳號"
         type="email"
         inputMode="email"
@@ -60,11 +62,12 @@ export function LoginForm({
         }}
       />
       <PasswordField
+        large
         label="密碼"
         autoComplete="current-password"
         action={
           <a
-            className="login-link"
+            className={css.link}
             href="/reset-password"
             onClick={opens(() =>
               open(`/reset-password?${new URLSearchParams({ email: values.account.trim() })}`),

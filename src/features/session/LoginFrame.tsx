@@ -5,20 +5,20 @@ import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
 import { Inflow } from './Inflow.tsx'
-import './login.css'
+import css from './LoginFrame.module.css'
 import { Wave } from './Wave.tsx'
 
 export function LoginFrame({ children }: { children: ReactNode }) {
   const { open } = useGo()
   return (
-    <main className="login">
+    <main className={css.root}>
       <Wave />
-      <div className="login-top">
+      <div className={css.top}>
         <ThemeToggle />
       </div>
-      <div className="login-box">
+      <div className={css.box}>
         <Inflow />
-        <a className="login-brand" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
+        <a className={css.brand} href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
           <Mark size={30} />
           <span>凌波</span>
         </a>

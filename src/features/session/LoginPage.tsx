@@ -4,6 +4,7 @@ import { useGo } from '#screen/go.ts'
 import { useTitle } from '#screen/title.ts'
 import { Tabs } from '#ui/Tabs.tsx'
 import { LoginForm } from './LoginForm.tsx'
+import css from './LoginFrame.module.css'
 import { LoginFrame } from './LoginFrame.tsx'
 import { type Invited, RegisterForm } from './RegisterForm.tsx'
 import { inviteIn, safeReturnTo } from './return-to.ts'
@@ -39,11 +40,17 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         {tab === 'login' ? '登入' : '註冊'}
       </h1>
       {invite !== null && (
-        <Suspense fallback={<div className="login-room" />}>
+        <Suspense fallback={<div className={css.room} />}>
           <InviteNote code={invite} onInvited={setInvited} />
         </Suspense>
       )}
-      <Tabs label="登入或註冊" value={tab} tabs={tabs} onOpen={(next) => open(next.href, true)} />
+      <Tabs
+        className={css.tabs}
+        label="登入或註冊"
+        value={tab}
+        tabs={tabs}
+        onOpen={(next) => open(next.href, true)}
+      />
       {tab === 'login' ? (
         <LoginForm
           account={account ?? invited?.email ?? ''}
@@ -62,7 +69,7 @@ export function LoginPage({ tab, return_to }: { tab: 'login' | 'register'; retur
         />
       )}
       {tab === 'login' && <SsoButtons return_to={safeReturnTo(return_to) ?? undefined} />}
-      <p className="login-note">
+      <p className={css.note}>
         {tab === 'login'
           ? '登入後，訊號會存在這支裝置，沒有網路也看得到。'
           : invited

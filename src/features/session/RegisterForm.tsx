@@ -12,6 +12,7 @@ import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from './LoginFrame.module.css'
 import { registerRefusal } from './refusal.ts'
 
 const EMPTY = { name: '', email: '', password: '', again: '' }
@@ -51,9 +52,10 @@ export function RegisterForm({
     },
   })
   return (
-    <form className="login-form" {...form}>
-      <TextField label="姓名" autoComplete="name" {...field('name')} />
+    <form className={css.form} {...form}>
+      <TextField large label="姓名" autoComplete="name" {...field('name')} />
       <TextField
+        large
         label="電子郵件"
         type="email"
         inputMode="email"
@@ -65,6 +67,7 @@ export function RegisterForm({
       />
       <div>
         <PasswordField
+          large
           label="密碼"
           autoComplete="new-password"
           hint="8 到 72 個字元"
@@ -72,7 +75,7 @@ export function RegisterForm({
         />
         <StrengthMeter password={values.password} />
       </div>
-      {!invited && <PasswordField label="確認密碼" autoComplete="new-password" {...field('again')} />}
+      {!invited && <PasswordField large label="確認密碼" autoComplete="new-password" {...field('again')} />}
       <Refused text={failure} />
       <Button type="submit" kind="filled" size="l" wide busy={busy}>
         建立帳號

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ssoQueries } from '#data/nouns/sso.ts'
 import { Button } from '#ui/Button.tsx'
+import css from './SsoButtons.module.css'
 
 /** `return_to` is judged again by the server before anybody is sent there. */
 export function SsoButtons({ return_to }: { return_to: string | undefined }) {
@@ -9,7 +10,7 @@ export function SsoButtons({ return_to }: { return_to: string | undefined }) {
   if (providers.length === 0) return null
   const query = return_to ? `?${new URLSearchParams({ return_to })}` : ''
   return (
-    <div className="login-sso">
+    <div className={css.sso}>
       <p>或</p>
       {providers.map(({ id, name, icon }) => (
         <Button key={id} size="l" wide href={`/api/v1/sso/${id}/start${query}`}>

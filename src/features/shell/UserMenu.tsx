@@ -18,7 +18,7 @@ export const USER_MENU = 'user-menu'
 
 export function UserMenu() {
   return (
-    <Popover id={USER_MENU} label="我的選單" className="menu user">
+    <Popover id={USER_MENU} label="我的選單" className="user">
       <Inside />
     </Popover>
   )

@@ -77,7 +77,6 @@ export function StrategiesTab() {
                       one.groups.map((group) => (
                         <a
                           key={group.id}
-                          className="og-grouplink"
                           href={`/organizations/manage?tab=groups&id=${group.id}`}
                           onClick={opens(() => go({ tab: 'groups', id: group.id }))}
                         >

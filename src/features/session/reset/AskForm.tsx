@@ -11,6 +11,7 @@ import { FORGOT } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from '../LoginFrame.module.css'
 import { isNetwork } from '../refusal.ts'
 
 /** `email` as it was typed on the way here. */
@@ -35,9 +36,9 @@ export function AskForm({ email: typed }: { email: string }) {
   })
   if (sent)
     return (
-      <div className="login-form">
+      <div className={css.form}>
         <h1 tabIndex={-1}>請看信箱</h1>
-        <div className="login-done" role="status">
+        <div className={css.done} role="status">
           <p>
             如果 <b>{email.trim()}</b> 有凌波帳號，設定新密碼的連結已經寄出，30 分鐘內有效。
           </p>
@@ -49,10 +50,11 @@ export function AskForm({ email: typed }: { email: string }) {
       </div>
     )
   return (
-    <form className="login-form" {...form}>
+    <form className={css.form} {...form}>
       <h1 tabIndex={-1}>重設密碼</h1>
       <p className="t13 ink2">輸入帳號的電子郵件，我們會寄一個連結給你，用它設定新密碼。</p>
       <TextField
+        large
         label="電子郵件"
         type="email"
         inputMode="email"

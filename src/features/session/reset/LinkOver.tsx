@@ -1,13 +1,14 @@
 // A link that opens nothing any more: used, too old or withdrawn, and what to do instead.
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import css from '../LoginFrame.module.css'
 
 /** `text` is the server's sentence. */
 export function LinkOver({ text, onAskAgain }: { text: string; onAskAgain: () => void }) {
   return (
-    <div className="login-form">
+    <div className={css.form}>
       <h1 tabIndex={-1}>這個連結不能用了</h1>
-      <div className="login-done" role="alert">
+      <div className={css.done} role="alert">
         <p className="row gap8">
           <Icon name="warning" size={18} />
           <span>{text}</span>

@@ -15,6 +15,7 @@ import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from '../LoginFrame.module.css'
 import { LinkOver } from './LinkOver.tsx'
 
 export function NewForm({
@@ -50,13 +51,14 @@ export function NewForm({
   })
   if (over) return <LinkOver text={over} onAskAgain={onAskAgain} />
   return (
-    <form className="login-form" {...form}>
+    <form className={css.form} {...form}>
       <h1 tabIndex={-1}>設定新密碼</h1>
       <p className="t13 ink2">
         帳號 <b>{email_masked}</b>。完成後，所有裝置都要用新密碼重新登入。
       </p>
       <div>
         <PasswordField
+          large
           label="新密碼"
           autoComplete="new-password"
           hint="8 到 72 個字元"
@@ -64,7 +66,7 @@ export function NewForm({
         />
         <StrengthMeter password={values.password} />
       </div>
-      <PasswordField label="確認新密碼" autoComplete="new-password" {...field('again')} />
+      <PasswordField large label="確認新密碼" autoComplete="new-password" {...field('again')} />
       <Refused text={failure} />
       <Button type="submit" kind="filled" size="l" wide busy={busy}>
         設定新密碼

@@ -5,6 +5,7 @@ import { sessionQueries } from '#data/nouns/session.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import css from '../LoginFrame.module.css'
 import { LinkOver } from './LinkOver.tsx'
 import { NewForm } from './NewForm.tsx'
 import { ResetFrame } from './ResetFrame.tsx'
@@ -20,7 +21,7 @@ export function NewPassword({ token, onAskAgain }: { token: string; onAskAgain: 
       ) : error instanceof ApiError && error.code === 4100 ? (
         <LinkOver text={error.text} onAskAgain={onAskAgain} />
       ) : (
-        <div className="login-form">
+        <div className={css.form}>
           <h1 tabIndex={-1}>設定新密碼</h1>
           <FailState title="還不知道這個連結能不能用" onRetry={() => void refetch()} busy={isFetching}>
             {failureSentence(error)}

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useGo } from '#screen/go.ts'
 import { opens } from '#ui/open.ts'
+import css from '../LoginFrame.module.css'
 import { LoginFrame } from '../LoginFrame.tsx'
 
 export function ResetFrame({ children }: { children: ReactNode }) {
@@ -9,8 +10,8 @@ export function ResetFrame({ children }: { children: ReactNode }) {
   return (
     <LoginFrame>
       {children}
-      <p className="login-note">
-        <a className="login-link" href="/login" onClick={opens(() => open('/login'))}>
+      <p className={css.note}>
+        <a className={css.link} href="/login" onClick={opens(() => open('/login'))}>
           回到登入
         </a>
       </p>

@@ -74,7 +74,7 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
         )}
         <Refusals label="沒收下的訊息" of={refused.slice(0, seen)} />
       </Card>
-      <Card className="cn-rest">
+      <Card>
         {record ? (
           <p className="cn-said" key={taken ? 'stored' : 'seen'}>
             {hms(record.received_at)} 收到{taken && `，${latency(taken.duration_ms)}內存好`}

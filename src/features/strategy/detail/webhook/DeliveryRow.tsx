@@ -53,7 +53,7 @@ export function DeliveryRow(props: DeliveryRowProps) {
         <time className="num ink3 t13" dateTime={delivery.received_at}>
           {today ? hms(delivery.received_at) : mdHm(delivery.received_at)}
         </time>
-        <span className="wh-verdict">
+        <span>
           <Tag tone={verdict.tone} icon={verdict.icon}>
             {verdict.text}
           </Tag>

@@ -1,0 +1,130 @@
+// The stylesheets and who uses them, read as text: which class stands where, what components ask for, what tests look for.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { classOf } from '#server/cli/class-name.ts'
+import { files, ROOT, target } from './sources.ts'
+
+export interface Sheet {
+  path: string
+  text: string
+  /** Names of classes as they stand there, without what `:global()` names. */
+  own: Set<string>
+  /** Classes of others that it names by `:global()`. */
+  foreign: string[]
+}
+
+const CLASS = /\.([a-zA-Z_][\w-]*)/g
+const GLOBAL = /:global\(([^)]*)\)/g
+const named = (text: string) => [...text.matchAll(CLASS)].map(([, name]) => name as string)
+
+/** What stands before each brace; without comments, names of files, and what stands in brackets. */
+function selectors(text: string): string {
+  const plain = text.replace(/\/\*[\s\S]*?\*\/|@(import|layer)[^{;]*;|\[[^\]]*\]/g, '')
+  return [...plain.matchAll(/([^{};]*)\{/g)].map(([, before]) => before).join('\n')
+}
+
+export const sheets: Sheet[] = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.css'))
+  .map((name) => {
+    const path = join('src', name)
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    const all = selectors(text).replace(/^\s*@.*$/gm, '')
+    const foreign = [...all.matchAll(GLOBAL)].flatMap(([, inside]) => named(inside as string))
+    return { path, text, foreign, own: new Set(named(all.replace(GLOBAL, ''))) }
+  })
+export const isModule = ({ path }: Sheet) => path.endsWith('.module.css')
+const modules = new Map(sheets.filter(isModule).map((sheet) => [sheet.path, sheet]))
+
+/** Every class there is on a page, by the name it has there, with the sheets that name it. */
+export const onPage = new Map<string, Set<string>>()
+for (const sheet of sheets)
+  for (const own of sheet.own) {
+    const name = isModule(sheet) ? classOf(own, sheet.path) : own
+    onPage.set(name, (onPage.get(name) ?? new Set()).add(sheet.path))
+  }
+
+for (const name of named(
+  readFileSync(join(ROOT, 'index.html'), 'utf8').match(/<style>[\s\S]*<\/style>/)?.[0] ?? '',
+))
+  onPage.set(name, new Set(['index.html']))
+
+/** Imports of CSS modules: who, what, under which name. */
+const uses = files.flatMap(({ path, text }) =>
+  [...text.matchAll(/^import (\w+) from '([^']+\.module\.css)'$/gm)].map(([, as, spec]) => ({
+    path,
+    text,
+    as: as as string,
+    sheet: target(path, spec as string) as string,
+  })),
+)
+
+/** A module without its component beside it, or asked for from outside its folder. */
+export function strayed(): string[] {
+  const alone = [...modules.keys()].filter(
+    (path) => !existsSync(join(ROOT, path.replace('.module.css', '.tsx'))),
+  )
+  return [
+    ...alone.map((path) => `${path}: there is no component of this name beside it`),
+    ...uses
+      .filter(({ path, sheet }) => relative(dirname(sheet), path).startsWith('..'))
+      .map(({ path, sheet }) => `${path}: ${sheet} belongs to its own folder; make what you need a prop`),
+  ]
+}
+
+/** Classes that are asked for and not there, and classes nobody asks for. */
+export function unmatched(): string[] {
+  const wrong: string[] = []
+  const asked = new Map<string, Set<string>>()
+  for (const { path, text, as, sheet } of uses) {
+    const names = asked.get(sheet) ?? new Set()
+    asked.set(sheet, names)
+    for (const [, dot, key] of text.matchAll(new RegExp(`\\b${as}(?:\\.(\\w+)|\\[([^\\]]+)\\])`, 'g'))) {
+      // a name that is computed may be any of them
+      if (!dot && !/^'\w+'$/.test(key as string))
+        for (const one of modules.get(sheet)?.own ?? []) names.add(one)
+      const name = dot ?? /^'(\w+)'$/.exec(key as string)?.[1]
+      if (!name) continue
+      names.add(name)
+      if (!modules.get(sheet)?.own.has(name)) wrong.push(`${path}: .${name} is not in ${sheet}`)
+    }
+  }
+  for (const [path, { own }] of modules)
+    for (const name of own) if (!asked.get(path)?.has(name)) wrong.push(`${path}: nobody asks for .${name}`)
+  return wrong
+}
+
+/** Classes written out in a component that no sheet for everybody has. */
+export function unknown(): string[] {
+  const free = new Set(sheets.filter((sheet) => !isModule(sheet)).flatMap(({ own }) => [...own]))
+  return files
+    .filter(({ path }) => path.startsWith('src/') && path.endsWith('.tsx'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\bclassName="([^"]+)"/g)]
+        .flatMap(([, names]) => (names as string).split(/\s+/))
+        .filter((name) => !free.has(name))
+        .map((name) => `${path}: no sheet has .${name}`),
+    )
+}
+
+/** Classes that tests look for and no page has. */
+export function sought(): string[] {
+  const calls =
+    /(?:locator|querySelector(?:All)?|closest|matches|waitForSelector)(?:<[^>]*>)?\(\s*(?:'([^'\n]*)'|`([^`]*)`)/g
+  return files
+    .filter(({ path }) => path.startsWith('tests/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(calls)]
+        .flatMap(([, quoted, templated]) =>
+          named((quoted ?? templated ?? '').replace(/\[[^\]]*\]|"[^"]*"|\$\{[^}]*\}/g, '')),
+        )
+        .filter((name) => !onPage.has(name))
+        .map((name) => `${path}: no page has .${name}`),
+    )
+}
+
+/** Two classes of different components that would be called the same on the page. */
+export function doubled(): string[] {
+  return [...onPage]
+    .filter(([, where]) => where.size > 1 && [...where].some((path) => modules.has(path)))
+    .map(([name, where]) => `.${name}: ${[...where].join(', ')}`)
+}
