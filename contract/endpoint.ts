@@ -47,11 +47,11 @@ export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(
   return definition
 }
 
-/** What the handler of a `file` endpoint gives; the texts are sent as they come, in UTF-8. */
-export interface FileAnswer {
+/** What the handler of a `file` endpoint gives; it is sent as it comes, texts in UTF-8. */
+export interface FileAnswer<Chunk extends string | Uint8Array = string> {
   readonly filename: string
   readonly content_type: string
-  readonly chunks: AsyncIterable<string>
+  readonly chunks: AsyncIterable<Chunk>
 }
 
 /** True when a call with this input changes nothing. */

@@ -37,6 +37,7 @@ import {
   updateMember,
   updateMembers,
 } from './membership.ts'
+import { getNoteImage, uploadNoteImage } from './note-image.ts'
 import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
 import {
   createOrganization,
@@ -170,6 +171,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteStrategy,
   updateStrategyNotify,
   settleExpiry,
+  uploadNoteImage,
+  getNoteImage,
   getStatistics,
   listWebhooks,
   listStrategyWebhooks,

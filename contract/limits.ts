@@ -44,6 +44,12 @@ export const REFUSED_PER_OWNER_BYTES = 200 * 1024 * 1024
 /** In one direction; WebP knows no more. */
 export const IMAGE_SIDE_PX = 16_383
 export const AVATAR_PX = 512
+export const NOTE_IMAGE_BYTES = 5 * 1024 * 1024
+/** Longest side: a chart of a whole screen stays readable. */
+export const NOTE_IMAGE_PX = 2_000
+export const NOTE_IMAGES = 10
+/** A picture that no note shows is kept this long: drafts wait, and what was cut out may be wanted back. */
+export const NOTE_IMAGE_UNUSED_DAYS = 7
 /** A setting that could not be sent goes by itself this long; the server knows its key for as long. */
 export const OUTBOX_SETTING_MS = 7 * 24 * 3600_000
 /** A signal that could not be sent goes by itself this long, then it asks; settable per device up to a day (design: late is worse than none). */

@@ -4,6 +4,7 @@ import { KINDS } from '#trading/kinds.ts'
 import { DIRECTIONS, STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
+import { NOTE_IMAGES } from './limits.ts'
 import { signal_record } from './signal-shape.ts'
 import {
   CHANGEABLE,
@@ -55,7 +56,7 @@ const common = {
   name: name_text(60, '請輸入策略名稱'),
   summary: text(0, 200),
   note: text(0, 20_000).check(
-    z.refine((note: string) => note.split('![').length - 1 <= 10, '筆記最多 10 張圖'),
+    z.refine((note: string) => note.split('![').length - 1 <= NOTE_IMAGES, `說明最多 ${NOTE_IMAGES} 張圖片`),
   ),
   tags: z.array(text(1, 20)).check(
     z.maxLength(10, '最多 10 個標籤'),

@@ -3,7 +3,7 @@
 import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
 import { BelievedClock } from './believed.ts'
 import type { App } from './context.ts'
-import { sweepFiles } from './file/sweep.ts'
+import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
 import { forgetDeliveries } from './ingest/refused.ts'
 import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
@@ -100,6 +100,7 @@ async function everything(app: Pick<App, 'db' | 'now' | 'log' | 'config'>): Prom
   return {
     ...(await tidy(app)),
     accounts: await eraseGone(app),
+    note_images: await sweepNoteImages(app),
     files: await sweepFiles(app),
     mails: await sweepMails(app),
   }

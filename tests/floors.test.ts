@@ -33,7 +33,7 @@ const BESIDE: Record<string, readonly string[]> = {
   session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password
   signal: ['ingest'], // what is entered by hand is read by the strategy's own terms, as its messages are
   sso: ['oidc', 'session'], // the rows of both are kept alike; it ends in a session
-  strategy: ['ingest', 'webhook'], // made with its first webhook
+  strategy: ['file', 'ingest', 'webhook'], // pictures of its note; made with its first webhook
   stream: ['ingest'], // deliveries are told as they are shown
   webhook: ['ingest'], // a mapping is tried by the reader itself
 }

@@ -17,6 +17,7 @@ import * as marks from './migrations/012-marks.ts'
 import * as refused from './migrations/013-refused.ts'
 import * as addresses from './migrations/014-addresses.ts'
 import * as access from './migrations/015-access-changes.ts'
+import * as images from './migrations/018-note-images.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '013-refused': refused,
   '014-addresses': addresses,
   '015-access-changes': access,
+  '018-note-images': images,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

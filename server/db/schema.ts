@@ -80,6 +80,14 @@ export interface FileRow {
   size: number
   uid: string
   created_at: string
+  /** Of kind note: since when no note shows it; null while one does. */
+  unused_since: string | null
+}
+/** A note that shows a picture: who may read the strategy may see it. */
+export interface NoteImageRow {
+  strategy_id: string
+  /** The name of its row in `files`. */
+  image_id: string
 }
 export interface StrategyRow {
   id: string
@@ -257,6 +265,7 @@ export interface Schema {
   codes: CodeRow
   password_resets: PasswordResetRow
   files: FileRow
+  note_images: NoteImageRow
   organizations: OrganizationRow
   memberships: MembershipRow
   invites: InviteRow

@@ -1,9 +1,8 @@
 // GET /files/{name}: pictures, for whoever has the address. Never anything but a picture, whatever its bytes say (T8).
-import { readFile } from 'node:fs/promises'
 import { Hono } from 'hono'
 import type { App } from '../context.ts'
 import { secureHeaders } from '../http/secure.ts'
-import { isFileName, pathOf } from './store.ts'
+import { isFileName, readImage } from './store.ts'
 
 /** Mounted under /files. */
 export function fileRoutes(app: Pick<App, 'config'>): Hono {
@@ -26,7 +25,7 @@ export function fileRoutes(app: Pick<App, 'config'>): Hono {
     const { method } = c.req
     if (method !== 'GET' && method !== 'HEAD') return refuse(405, '不支援這個操作', { allow: 'GET, HEAD' })
     const name = c.req.param('name')
-    const bytes = isFileName(name) ? await read(pathOf(app, name)) : null
+    const bytes = isFileName(name) ? await readImage(app, name) : null
     if (!bytes) return refuse(404, '找不到這個檔案')
     const headers = {
       ...shared,
@@ -39,13 +38,4 @@ export function fileRoutes(app: Pick<App, 'config'>): Hono {
     return new Response(method === 'HEAD' ? null : bytes, { headers })
   })
   return router
-}
-
-async function read(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
-  try {
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
 }

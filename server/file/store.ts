@@ -1,23 +1,27 @@
 // Images as files under DATA_DIR/files, each with a row that says whose it is. The bytes are written before the row: a row
 // without its file would be a hole on a page, a file without a row is swept away.
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import { IMAGES_PER_OWNER_BYTES } from '#contract/limits.ts'
+import { noteImageAddress } from '#contract/note-image-address.ts'
 import type { App, Tx } from '../context.ts'
 import type { FileRow } from '../db/schema.ts'
 import { type ImageOptions, redraw } from './image.ts'
 
-/** 160 random bits: whoever has the address may see the picture (ruling A29). */
+/** 160 random bits: whoever has the address may see the picture (ruling A29). Pictures of notes have another name (decision 053). */
 const NAME = /^[0-9a-f]{40}\.webp$/
 export const FILES_PATH = '/files/'
+
+/** The file of a note's picture: no address under /files leads to it. */
+export const noteFile = (id: string): string => `${id}.note.webp`
 
 /** A picture that lies on the disk and belongs to nobody yet. */
 export interface StoredImage {
   readonly name: string
-  /** `/files/<name>`, as it stands in profiles, organizations and notes. */
+  /** As it stands in profiles, organizations and notes. */
   readonly url: string
   readonly size: number
 }
@@ -36,15 +40,16 @@ export function pathOf(app: Pick<App, 'config'>, name: string): string {
 export async function storeImage(
   app: Pick<App, 'config'>,
   bytes: Uint8Array,
-  options: ImageOptions,
+  options: ImageOptions & { of_note?: true },
 ): Promise<StoredImage> {
   const webp = await redraw(bytes, options)
-  const name = `${randomBytes(20).toString('hex')}.webp`
+  const id = randomBytes(20).toString('hex')
+  const name = options.of_note ? noteFile(id) : `${id}.webp`
   const path = pathOf(app, name)
   await mkdir(join(app.config.data_dir, 'files'), { recursive: true, mode: 0o700 })
   await writeFile(`${path}.part`, webp, { mode: 0o600, flush: true })
   await rename(`${path}.part`, path)
-  return { name, url: FILES_PATH + name, size: webp.byteLength }
+  return { name, url: options.of_note ? noteImageAddress(id) : FILES_PATH + name, size: webp.byteLength }
 }
 
 /** Says whose the picture is: `p:<uid>` or `o:<organization id>`, and who brought it. In `run`, in the same transaction as its use. */
@@ -64,7 +69,24 @@ export async function keepImage(
     throw new ApiError(4220, {
       text: `圖片合計最多 ${IMAGES_PER_OWNER_BYTES / 1024 / 1024} MB，已經滿了；請先移除用不到的`,
     })
-  await tx.db.insertInto('files').values({ name, size, scope, kind, uid, created_at: tx.at }).execute()
+  const unused_since = kind === 'note' ? tx.at : null
+  await tx.db
+    .insertInto('files')
+    .values({ name, size, scope, kind, uid, created_at: tx.at, unused_since })
+    .execute()
+}
+
+/** The bytes of a picture; null when its file is gone. */
+export async function readImage(
+  app: Pick<App, 'config'>,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return new Uint8Array(await readFile(pathOf(app, name)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
 
 /** Takes the picture of this address away, row and file, if it is one of the scope's; null and foreign addresses are nobody's. */
@@ -82,6 +104,13 @@ export async function dropImage(
     .returning('name')
     .executeTakeFirst()
   if (gone) tx.afterCommit(() => void unlink(app, [gone.name]))
+}
+
+/** Takes every picture of a scope away: its owner is no more. */
+export async function dropImagesOf(app: Pick<App, 'config' | 'log'>, tx: Tx, scope: Scope): Promise<void> {
+  const gone = await tx.db.deleteFrom('files').where('scope', '=', scope).returning('name').execute()
+  const names = gone.map(({ name }) => name)
+  if (names.length > 0) tx.afterCommit(() => void unlink(app, names))
 }
 
 /** Removes files from the disk; what cannot be removed now is swept later. */

@@ -1,12 +1,34 @@
 // Files without a row: their transaction failed, or their row went and the disk did not follow. They are removed after a day.
+// Pictures that no note shows any more, or never did, after a week.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { NOTE_IMAGE_UNUSED_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { unlink } from './store.ts'
 
 /** A file is written before its row: a fresh one may still be waiting for it. */
 const FRESH_MS = 86_400_000
+const DAY_MS = 86_400_000
 const AT_ONCE = 500
+
+/** Removes pictures that no note has shown for a week; gives how many. */
+export async function sweepNoteImages(app: Pick<App, 'config' | 'db' | 'log' | 'now'>): Promise<number> {
+  const before = new Date(app.now() - NOTE_IMAGE_UNUSED_DAYS * DAY_MS).toISOString()
+  const gone = await app.db
+    .deleteFrom('files')
+    .where('kind', '=', 'note')
+    .where('unused_since', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('note_images').select('image_id').whereRef('image_id', '=', 'files.name'))),
+    )
+    .returning('name')
+    .execute()
+  await unlink(
+    app,
+    gone.map(({ name }) => name),
+  )
+  return gone.length
+}
 
 /** Removes them once; gives how many. */
 export async function sweepFiles(app: Pick<App, 'config' | 'db' | 'log' | 'now'>): Promise<number> {

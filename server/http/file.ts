@@ -3,7 +3,11 @@ import type { FileAnswer } from '#contract/endpoint.ts'
 import type { App } from '../context.ts'
 
 /** The response of a file. When reading fails midway the connection is cut: half a file must not look like a whole one. */
-export function fileResponse(app: Pick<App, 'log'>, file: FileAnswer, where: string): Response {
+export function fileResponse(
+  app: Pick<App, 'log'>,
+  file: FileAnswer<string | Uint8Array>,
+  where: string,
+): Response {
   const encoder = new TextEncoder()
   const source = file.chunks[Symbol.asyncIterator]()
   const body = new ReadableStream<Uint8Array>({
@@ -11,7 +15,7 @@ export function fileResponse(app: Pick<App, 'log'>, file: FileAnswer, where: str
       try {
         const { done, value } = await source.next()
         if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
       } catch (error) {
         app.log.error({ err: error, where }, 'file cut off')
         controller.error(error)

@@ -116,6 +116,9 @@ export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): 
 
 const running = new Running()
 
+/** What a `file` endpoint gives. */
+type Sent = FileAnswer<string | Uint8Array>
+
 function bind<E extends Endpoint, A extends Actor | null, P>(
   app: App,
   endpoint: E,
@@ -127,7 +130,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   const ids = pathParameters(endpoint.path)
   const check = checkerOf(endpoint.output)
 
-  async function answer(c: Context, cookies: string[]): Promise<Answer | FileAnswer> {
+  async function answer(c: Context, cookies: string[]): Promise<Answer | Sent> {
     const actor = await admit(c.req.raw.headers)
     const raw = await readInput(c, endpoint)
     const input = parse(raw)
@@ -165,10 +168,10 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
     }
   }
 
-  async function look(before: Before<E, A>): Promise<Answer | FileAnswer> {
+  async function look(before: Before<E, A>): Promise<Answer | Sent> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     const result = await run({ ...before, tx: reading(app), prepared })
-    if (endpoint.answer === 'file') return result as FileAnswer
+    if (endpoint.answer === 'file') return result as Sent
     const { actor } = before
     if (actor === null || !isLong(result)) return succeedWith(result)
     return { status: 200, body: await writeLong(app, actor.uid, result, (part) => succeed(checked(part))) }
@@ -215,7 +218,7 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   return {
     endpoint,
     async fetch(c) {
-      let done: Answer | FileAnswer
+      let done: Answer | Sent
       const cookies: string[] = []
       try {
         done = await answer(c, cookies)

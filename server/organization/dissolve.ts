@@ -4,7 +4,7 @@ import type { StoredOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
-import { dropImage } from '../file/store.ts'
+import { dropImagesOf } from '../file/store.ts'
 import { closeDoors, eraseStrategies } from '../record/erase.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
   for (const { user_id } of people) await endMembership(tx, row.id, user_id, 'dissolved')
   await closeDoors(tx, scope)
   await eraseStrategies(tx.db, scope)
-  await dropImage(app, tx, scope, row.logo)
+  await dropImagesOf(app, tx, scope)
   await tx.db.deleteFrom('organizations').where('id', '=', row.id).execute()
   await tx.db.deleteFrom('events').where('scope', '=', scope).execute()
   tx.afterCommit(() => {

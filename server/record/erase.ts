@@ -69,6 +69,8 @@ export const NAMING: readonly Naming[] = [
   { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
   { table: 'group_strategies', by: 'strategy_id', fate: 'delete' },
+  // The pictures themselves go with the files of their scope.
+  { table: 'note_images', by: 'strategy_id', fate: 'delete' },
   { table: 'webhooks', by: 'strategy_id', fate: 'blank' },
   // Only the hash of an address: by it the closed door is known.
   { table: 'webhook_tokens', by: 'webhook_id', fate: 'keep' },

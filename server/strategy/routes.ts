@@ -23,6 +23,7 @@ import { insertWebhook } from '../webhook/store.ts'
 import { duplicate, FIRST_WEBHOOK } from './duplicate.ts'
 import { settle } from './expiry.ts'
 import { listRows } from './list.ts'
+import { imageRoutes } from './note-images-routes.ts'
 import { writeNotify } from './notify.ts'
 import { presentStrategies } from './present.ts'
 import { readStatistics } from './statistics.ts'
@@ -77,6 +78,7 @@ export function strategyRoutes(app: App): Route[] {
       await findStrategy(tx.db, actor, input.id)
       return writeNotify(tx, actor.uid, input)
     }),
+    ...imageRoutes(app),
     handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),
     handle(app, getStatistics, async ({ input, actor, tx }) => {
       const row = await seeStrategy(app, tx.db, actor, input.id)

@@ -14,6 +14,7 @@ import { closedDays } from '../record/closed-days.ts'
 import { refold } from '../record/fold.ts'
 import { termsKey } from '../record/terms.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, type Unsettled, withChanges } from './fields.ts'
+import { forgetImages, imagesOf, showImages } from './note-images.ts'
 import { roomForNote, roomForStrategy } from './quota.ts'
 
 const NAME_TAKEN: ErrorDetails = { fields: { name: '這個名稱已經用過，請換一個' } }
@@ -46,6 +47,7 @@ export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unse
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) throw new ApiError(4090, NAME_TAKEN)
+  await showImages(tx, row, row.note)
   await refold(tx.db, row, closedDays(app))
   await tx.append(actor.scope, 'strategy', { id: row.id, change: 'created' })
   return row
@@ -79,6 +81,7 @@ export async function updateStrategy(
     if (isTaken(error)) throw new ApiError(4090, NAME_TAKEN)
     throw error
   }
+  if (changed.includes('note')) await showImages(tx, row, columns.note)
   const scope = row.scope as Scope
   if (changed.includes('status')) await tx.append(scope, 'strategy', { id: row.id, change: 'status' })
   if (changed.some((key) => key !== 'status'))
@@ -123,7 +126,9 @@ export async function deleteStrategy(
   } else {
     const readers = await readersOf(tx, row)
     await eraseEvents(tx, row)
+    const images = await imagesOf(tx.db, row.id)
     await tx.db.deleteFrom('strategies').where('id', '=', row.id).execute()
+    await forgetImages(app, tx, images)
     if (row.owner_type === 'organization') await tellAccess(tx, row.owner_id, readers, 'groups')
   }
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })

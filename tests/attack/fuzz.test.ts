@@ -64,6 +64,7 @@ describeEngines('generated requests', (engine) => {
       webhook_id: webhook.id,
       delivery_id: answer.delivery_id as string,
       signal_id: answer.signal_id as string,
+      image_id: '0'.repeat(40),
       session_id: '01890000-0000-7000-8000-000000000000',
       email: desk.person.email,
     }

@@ -1,10 +1,12 @@
 // One of everything that calls can name (matrix.ts), made for a person through the real calls.
 import { addGroupMembers, createGroup } from '#contract/group.ts'
 import { createInvites } from '#contract/invitation.ts'
+import { uploadNoteImage } from '#contract/note-image.ts'
+import { noteImageId } from '#contract/note-image-address.ts'
 import { listSessions } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { HookAnswer } from '#contract/webhook.ts'
-import type { Things } from './matrix.ts'
+import { PIXEL, type Things } from './matrix.ts'
 import { type Person, type Reachable, signIn } from './people.ts'
 
 /** `mark` stands in what the person writes; `headers` name the organization, if it is to be one's. */
@@ -14,9 +16,11 @@ export async function makeThings(
   mark = '一件',
   headers: Record<string, string> = {},
 ): Promise<Things> {
+  const { url } = await person.call(uploadNoteImage, { image: PIXEL }, headers)
+  const note = `${mark} ![](${url})`
   const made = await person.call(
     createStrategy,
-    { kind: 'futures', name: mark, note: mark, tags: ['mark'], settings: { product_code: 'TXF' } },
+    { kind: 'futures', name: mark, note, tags: ['mark'], settings: { product_code: 'TXF' } },
     headers,
   )
   const webhook = made.webhooks?.[0]
@@ -35,6 +39,7 @@ export async function makeThings(
     webhook_id: webhook?.id as string,
     delivery_id: delivery_id as string,
     signal_id: signal_id as string,
+    image_id: noteImageId(url) as string,
     session_id: session_id as string,
     email: person.email,
     ...(headers['lb-org-id'] && (await organizationThings(person, headers['lb-org-id'], mark))),

@@ -2,6 +2,8 @@
 
 import { setGroupStrategies } from '#contract/group.ts'
 import { removeMember } from '#contract/membership.ts'
+import { uploadNoteImage } from '#contract/note-image.ts'
+import { noteImageId } from '#contract/note-image-address.ts'
 import { deleteOrganization } from '#contract/organization.ts'
 import { listSessions, logout } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
@@ -9,7 +11,7 @@ import { updateWebhook } from '#contract/webhook.ts'
 import { signToken } from '#server/access/tokens.ts'
 import { newId } from '#server/ids.ts'
 import { insertGrant } from './grants.ts'
-import type { Things } from './matrix.ts'
+import { PIXEL, type Things } from './matrix.ts'
 import type { ActorName, HeaderName, RealTarget, TargetName } from './oracle.ts'
 import { insertGroup, insertInvite, insertMember, insertOrganization } from './organizations.ts'
 import { type Person, signIn, signUp } from './people.ts'
@@ -75,17 +77,19 @@ export async function makeWorld(server: TestServer): Promise<World> {
   /** A strategy with a webhook, a signal and a refused message, and one of stocks, all with the mark. */
   async function seed(person: Person, mark: string, context?: string) {
     const name = `${mark} 策略`
+    const headers: Record<string, string> = context ? { 'lb-org-id': context } : {}
+    const { url } = await person.call(uploadNoteImage, { image: PIXEL }, headers)
     const input = {
       kind: 'futures' as const,
       name,
-      note: mark,
+      note: `${mark} ![](${url})`,
       tags: ['mark'],
       settings: { product_code: 'TXF' },
     }
-    const made = await person.call(createStrategy, input, context ? { 'lb-org-id': context } : {})
+    const made = await person.call(createStrategy, input, headers)
     const hook = made.webhooks?.[0]
     const renamed = { id: hook?.id as string, name: mark }
-    await person.call(updateWebhook, renamed, context ? { 'lb-org-id': context } : {})
+    await person.call(updateWebhook, renamed, headers)
     const post = async (body: string) => {
       const answer = await server.request(new URL(hook?.url as string).pathname, { method: 'POST', body })
       return (await answer.json()) as { delivery_id: string; signal_id: string | null }
@@ -105,6 +109,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
       webhook_id: hook?.id as string,
       delivery_id,
       signal_id: signal_id as string,
+      image_id: noteImageId(url) as string,
     }
   }
   /** What calls name of a person alone. */
