@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { image } from './fields.ts'
 
 export const uploadNoteImage = endpoint({
-  name: 'note-image.upload',
+  name: 'strategy.upload-image',
   method: 'POST',
   path: '/uploads/note-images',
   who: 'strategy:create',
@@ -17,7 +17,7 @@ export const uploadNoteImage = endpoint({
 })
 
 export const getNoteImage = endpoint({
-  name: 'note-image.get',
+  name: 'strategy.image',
   method: 'GET',
   path: '/uploads/note-images/:id',
   who: 'strategy:view',

@@ -102,7 +102,8 @@ describeEngines('note images', (engine) => {
       expect([what, answer.status, /[一-鿿]/.test(error.text)]).toEqual([what, code, true])
     }
     expect(readdirSync(join(server.data_dir, 'files')).length).toBe(before)
-    const two = Buffer.concat([await picture().jpeg().toBuffer(), Buffer.from('<script>alert(1)</script>')])
+    const jpeg = await picture().jpeg().toBuffer()
+    const two = Buffer.concat([jpeg, Buffer.from('<script>alert(1)</script>')])
     const url = await bring(person, {}, new Uint8Array(two))
     expect(await (await ask(url)).text()).not.toContain('script')
   })

@@ -139,8 +139,8 @@ export const TRIALS: Record<string, Trial[]> = {
   'strategy.notify': [strategy({ enabled: false })],
   // The month is over and nothing was ever open in it: whoever may is told so.
   'strategy.settle-expiry': [strategy({ contract: '202601', settlement_price: 23_000 })],
-  'note-image.upload': [nothing(() => ({ image: PIXEL }))],
-  'note-image.get': [{ names: 'context', input: ({ image_id }) => ({ id: image_id }) }],
+  'strategy.upload-image': [nothing(() => ({ image: PIXEL }))],
+  'strategy.image': [{ names: 'context', input: ({ image_id }) => ({ id: image_id }) }],
   'strategy.statistics': [strategy(), strategy({ from: '2026-01-01', to: '2026-12-31' })],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],

@@ -23,8 +23,8 @@ const CALLS: Record<string, string> = {
   'group:delete': 'group.delete',
   'strategy:view':
     'strategy.list strategy.get strategy.notify strategy.statistics signal.feed signal.get signal.of-strategy ' +
-    'signal.of-webhook signal.chain signal.export note-image.get',
-  'strategy:create': 'strategy.create strategy.duplicate note-image.upload',
+    'signal.of-webhook signal.chain signal.export strategy.image',
+  'strategy:create': 'strategy.create strategy.duplicate strategy.upload-image',
   'strategy:edit':
     'strategy.update strategy.settle-expiry webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +
     'webhook.delete webhook.test webhook.learn webhook.preview webhook.impact webhook.deliveries webhook.replay webhook.replays signal.void signal.correct ' +
