@@ -7,16 +7,18 @@ import { waitingSignals } from '#data/nouns/waiting.ts'
 import { failureText } from '#text/errors.ts'
 import { hms, number } from '#text/format.ts'
 import { ASKED, productText } from '#text/row.ts'
-import { quantityWords } from '#text/signal.ts'
+import { positionText, quantityWords } from '#text/signal.ts'
 import { ago } from '#text/time.ts'
 import { symbolName } from '#trading/fold/market.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
+import type { DerivedWithFlags } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { SignalList } from '#ui/SignalList.tsx'
 import { SignalRow } from '#ui/SignalRow.tsx'
 import { useCtx } from './data.tsx'
 import { useOutbox } from './outbox.ts'
 import { toast } from './toast.ts'
+import { useMoves } from './use-moves.ts'
 
 export type WaitingSignalsProps = {
   strategy_id?: string
@@ -26,17 +28,25 @@ export type WaitingSignalsProps = {
 
 export function WaitingSignals({ strategy_id, names }: WaitingSignalsProps) {
   const rows = waitingSignals(useOutbox(), useCtx(), strategy_id)
+  const moves = useMoves(rows)
   if (rows.length === 0) return null
   return (
     <SignalList label="待送出的訊號" framed>
       {rows.toReversed().map((row) => (
-        <Waiting key={row.key} row={row} name={names?.get(row.params['strategy_id'] ?? '') ?? null} />
+        <Waiting
+          key={row.key}
+          row={row}
+          name={names?.get(row.params['strategy_id'] ?? '') ?? null}
+          move={moves.get(row.key)}
+        />
       ))}
     </SignalList>
   )
 }
 
-function Waiting({ row, name }: { row: OutboxRow; name: string | null }) {
+type WaitingProps = { row: OutboxRow; name: string | null; move: DerivedWithFlags | undefined }
+
+function Waiting({ row, name, move }: WaitingProps) {
   const [busy, setBusy] = useState(false)
   const { action, symbol, contract = null, quantity, unit, price, occurred_at } = entryOf(row)
   const asset = row.endpoint === 'signal.manual-futures' ? 'futures' : 'stock'
@@ -64,7 +74,12 @@ function Waiting({ row, name }: { row: OutboxRow; name: string | null }) {
       time={hms(occurred_at)}
       dateTime={occurred_at}
       strategy={name}
-      states={[{ text: '待送出', icon: 'tray', tone: 'wait' }]}
+      states={[
+        { text: '待送出', icon: 'tray', tone: 'wait' },
+        ...(move?.none_reason ? [{ text: `不會動作：${move.none_reason}`, tone: 'plain' } as const] : []),
+      ]}
+      before={move && move.effect !== 'none' ? positionText(move.position_before, asset) : null}
+      after={move && move.effect !== 'none' ? positionText(move.position_after, asset) : null}
       ask={
         row.state === 'needs_confirm' && (
           <>

@@ -65,11 +65,15 @@ export function positionWords(
 export function unvalued({
   avg_price,
   unrealised_pnl,
+  waits = false,
 }: {
   avg_price: number | null
   unrealised_pnl: number | null
+  /** What this device has not sent yet is in it. */
+  waits?: boolean
 }): string | null {
   if (unrealised_pnl !== null) return null
+  if (waits) return '含待送出的訊號'
   return avg_price === null ? '進場價還沒補上' : '進場後還沒有新價格'
 }
 

@@ -58,6 +58,9 @@ test('sent with no network, the browser killed: still waiting, the position laid
   await enter(page, strategy, '做多', '22800')
   await expect(waiting(page)).toHaveCount(1)
   await expect(waiting(page)).toContainText('待送出')
+  await expect(waiting(page)).toContainText('0 → +1')
+  // of what nobody has confirmed there is no value, and it does not say that a price was missing
+  await expect(held(page)).toContainText('含待送出的訊號')
   await expect(held(page)).toContainText('1 口')
   await own.kill()
 

@@ -44,6 +44,24 @@ export function foreseen(
   return foresee(around.open, orderFacts(read.order, { id: 'next', asset: assetOf(strategy) }), around.terms)
 }
 
+/** What each waiting entry would do when its turn comes, by its key; one that cannot be read does nothing here. */
+export function foreseenEach(
+  strategy: Strategy,
+  waiting: readonly OutboxRow[],
+  terms: FoldTerms,
+  now: string,
+): Map<string, Foreseen['derived']> {
+  let open = openAtAverage(strategy.positions, now, terms)
+  const each = new Map<string, Foreseen['derived']>()
+  for (const row of waiting) {
+    const then = foreseen(entryOf(row), strategy, { terms, open, now })
+    if (!then) continue
+    open = then.open
+    each.set(row.key, then.derived)
+  }
+  return each
+}
+
 /** The positions that the next entry meets. */
 export function openNow(
   strategy: Strategy,

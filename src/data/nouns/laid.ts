@@ -6,6 +6,7 @@ import { positionOf } from '#trading/fold/state.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { foldTerms, openNow } from './foreseen.ts'
+import { entryOf } from './manual.ts'
 
 /** The same object when nothing of it waits. */
 export function layWaiting(
@@ -17,10 +18,11 @@ export function layWaiting(
   if (own.length === 0) return strategy
   const newest = own.at(-1)?.created_at ?? strategy.updated_at
   const open = openNow(strategy, own, foldTerms(strategy, closed_days), newest)
-  return {
-    ...strategy,
-    signal_count: strategy.signal_count + own.length,
-    positions: open.map((one) => ({
+  const touched = new Set(own.map((row) => entryOf(row).symbol.trim().toUpperCase()))
+  const rest = strategy.positions.filter(({ symbol }) => !touched.has(symbol))
+  const laid = open
+    .filter(({ symbol }) => touched.has(symbol))
+    .map((one) => ({
       symbol: one.symbol,
       symbol_name: symbolName(one.symbol, assetOf(strategy)),
       contract: one.contract,
@@ -30,6 +32,7 @@ export function layWaiting(
       ref_at: one.ref_at,
       // of a price that nobody has confirmed there is nothing to value it by
       unrealised_pnl: null,
-    })),
-  }
+      waits: true,
+    }))
+  return { ...strategy, signal_count: strategy.signal_count + own.length, positions: [...rest, ...laid] }
 }

@@ -9,11 +9,11 @@ import { layStrategy, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { prefs } from '#screen/device.ts'
 import { useOutbox } from '#screen/outbox.ts'
+import { useAlone, useBrought } from '#screen/use-brought.ts'
 import { useLaid } from '#screen/use-laid.ts'
 import { preferences } from '#state/preferences.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { ASSETS, type Asset } from '#trading/record.ts'
-import { useAlone, useBrought } from '../use-brought.ts'
 import { arrange, type Filters, SORTS, tagsOf } from './arrange.ts'
 
 const PAGE = 100

@@ -21,6 +21,7 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { Stepper } from '#ui/Stepper.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { Holding } from './Holding.tsx'
+import { beyondLimits } from './limits.ts'
 import './manual.css'
 import { useEntry } from './use-entry.ts'
 
@@ -48,8 +49,7 @@ export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetPr
   const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
   const unit = UNIT_FACTS[draft.unit].word
   const size = key?.whole ? '' : ` ${draft.quantity} ${unit}`
-  const far =
-    entry.reference !== null && price > 0 && Math.abs(price - entry.reference) > entry.reference / 10
+  const beyond = beyondLimits(price, entry.reference, of, entry.terms)
   const words = (quantity: number) => positionWords(quantity, asset).word
   const general =
     entry.error && Object.keys(faults).length === 0 ? failureSentence(entry.error, '還沒有送出，') : null
@@ -162,9 +162,9 @@ export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetPr
             autoComplete="off"
           />
         )}
-        {far && (
+        {beyond && (
           <Banner tone="warn" icon="warning">
-            離參考價 {priceText(of, entry.reference as number)} 超過 10%，請確認價格。
+            {beyond}
           </Banner>
         )}
         {next?.derived.flags.includes('off_tick') && (

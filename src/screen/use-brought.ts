@@ -5,9 +5,9 @@ import type { Strategy } from '#contract/strategy.ts'
 import { NetworkError } from '#data/failure.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { standingQuery } from '#data/nouns/standing.ts'
-import { useCtx } from '#screen/data.tsx'
-import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
+import { useCtx } from './data.tsx'
+import { useRecords } from './records.ts'
 
 const NO_DAYS: readonly string[] = []
 

@@ -1,0 +1,39 @@
+// What each waiting signal will do to its strategy's position, as the rows of stored ones say what it did.
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { foldTerms, foreseenEach } from '#data/nouns/foreseen.ts'
+import { marketQueries } from '#data/nouns/market.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
+import type { DerivedWithFlags } from '#trading/record.ts'
+import { useCtx } from './data.tsx'
+import { useAlone, useBrought } from './use-brought.ts'
+
+const NO_DAYS: readonly string[] = []
+
+/** By key of the entry; without what is not known here. `rows` oldest first. */
+export function useMoves(rows: readonly OutboxRow[]): ReadonlyMap<string, DerivedWithFlags> {
+  const ctx = useCtx()
+  const ids = [...new Set(rows.map(({ params }) => params['strategy_id'] ?? ''))]
+  const asked = useQueries({ queries: ids.map((id) => strategyQueries.one(ctx, id)) })
+  // a strategy whose page was never opened stands in the list
+  const { data: list } = useQuery(strategyQueries.list(ctx, { page_size: 100 }))
+  const { data: calendar } = useQuery(marketQueries.calendar())
+  const known = ids.flatMap(
+    (id, at): Strategy | [] => asked[at]?.data ?? list?.items.find((one) => one.id === id) ?? [],
+  )
+  const brought = useBrought(known, useAlone(asked[0]?.error))
+  const closed_days = calendar?.closed_days ?? NO_DAYS
+  return useMemo(() => {
+    const moves = new Map<string, DerivedWithFlags>()
+    for (const one of known) {
+      const strategy = brought?.get(one.id) ?? one
+      const own = rows.filter(({ params }) => params['strategy_id'] === one.id)
+      const now = own.at(-1)?.created_at ?? strategy.updated_at
+      for (const move of foreseenEach(strategy, own, foldTerms(strategy, closed_days), now))
+        moves.set(...move)
+    }
+    return moves
+  }, [known, brought, rows, closed_days])
+}

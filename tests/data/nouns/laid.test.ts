@@ -1,0 +1,94 @@
+// What waits to be sent, laid over a strategy: each entry's own move, what stands at the end, and no value that nobody confirmed.
+import { describe, expect, test } from 'vitest'
+import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { foldTerms, foreseenEach } from '#data/nouns/foreseen.ts'
+import { layWaiting } from '#data/nouns/laid.ts'
+import { unvalued } from '#text/signal.ts'
+
+const NOW = '2026-11-20T02:00:00.000Z'
+const stocks = (positions: Strategy['positions']) =>
+  ({
+    id: 's1',
+    kind: 'stock',
+    direction: 'long',
+    allow_pyramiding: true,
+    allow_reversal: true,
+    quantity_mode: 'signal',
+    default_quantity: 1,
+    max_position: 10,
+    slippage_ticks: 0,
+    initial_capital: 1_000_000,
+    on_symbol_mismatch: 'reject',
+    late_after_s: 120,
+    updated_at: NOW,
+    signal_count: 3,
+    positions,
+    settings: {
+      symbols: [],
+      unit: 'board_lot',
+      commission_rate: 0.001425,
+      commission_discount: 0.6,
+      min_fee: 20,
+      odd_lot_min_fee: 1,
+      allow_day_trade: false,
+    },
+  }) as unknown as Strategy
+
+const held = (symbol: string, quantity: number): Strategy['positions'][number] => ({
+  symbol,
+  symbol_name: symbol,
+  contract: null,
+  quantity,
+  avg_price: 1_000,
+  ref_price: 1_010,
+  ref_at: NOW,
+  unrealised_pnl: 9_000,
+})
+
+const entry = (key: string, action: string, symbol: string, quantity: number | null): OutboxRow =>
+  ({
+    key,
+    endpoint: 'signal.manual-stock',
+    params: { strategy_id: 's1' },
+    body: { action, symbol, quantity, unit: 'board_lot', price: 1_020, occurred_at: NOW },
+    created_at: NOW,
+  }) as unknown as OutboxRow
+
+describe('what waits', () => {
+  const strategy = stocks([held('2330', 2_000), held('2603', 1_000)])
+  const waiting = [
+    entry('a', 'long_entry', '2330', 1),
+    entry('b', 'long_exit', ' 2330', 2),
+    entry('c', 'long_exit', '2454', null),
+  ]
+
+  test('each row tells its own move, in order; what will do nothing says why', () => {
+    const each = foreseenEach(strategy, waiting, foldTerms(strategy, []), NOW)
+    const moves = [...each].map(([key, one]) => [key, one.position_before, one.position_after])
+    expect(moves).toEqual([
+      ['a', 2_000, 3_000],
+      ['b', 3_000, 1_000],
+      ['c', 0, 0],
+    ])
+    expect(each.get('c')?.none_reason).toBeTruthy()
+  })
+
+  test('the position after it has no value and says why; the others keep theirs', () => {
+    const { positions, signal_count } = layWaiting(strategy, waiting, [])
+    expect(signal_count).toBe(6)
+    const said = new Map(positions.map((one) => [one.symbol, one]))
+    expect(said.get('2330')).toMatchObject({ quantity: 1_000, unrealised_pnl: null })
+    expect(unvalued(said.get('2330') as (typeof positions)[number])).toBe('含待送出的訊號')
+    expect(said.get('2603')).toEqual(held('2603', 1_000))
+  })
+
+  test('a position that the server knows keeps its own reason', () => {
+    expect(unvalued({ ...held('2330', 1_000), unrealised_pnl: null })).toBe('進場後還沒有新價格')
+    expect(unvalued({ avg_price: null, unrealised_pnl: null })).toBe('進場價還沒補上')
+  })
+
+  test('nothing of it waits: the same object', () => {
+    expect(layWaiting(strategy, [], [])).toBe(strategy)
+  })
+})
