@@ -212,6 +212,7 @@ export const listStrategies = endpoint({
     kind: z.optional(z.enum(STRATEGY_KINDS)),
     status: z.optional(z.enum(STATUSES)),
     tag: z.optional(text(1, 20)),
+    direction: z.optional(z.enum(DIRECTIONS)),
     search: z.optional(text(0, 60)),
     sort: z._default(
       z.enum(['last_signal', 'created', 'net_profit', 'win_rate', 'max_drawdown', 'name']),

@@ -80,6 +80,7 @@ function filtered(start: Strategies, query: Query): Strategies {
   else if (query.kind !== undefined) found = found.where('strategies.kind', '=', query.kind)
   if (query.status === undefined) found = found.where('strategies.status', '!=', 'archived')
   else found = found.where('strategies.status', '=', query.status)
+  if (query.direction !== undefined) found = found.where('strategies.direction', '=', query.direction)
   // replace() compares letter by letter on both engines, where LIKE on SQLite does not tell A from a.
   if (query.tag !== undefined)
     found = found.where(sql<boolean>`replace(tags, ${JSON.stringify(query.tag)}, '') <> tags`)

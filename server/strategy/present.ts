@@ -3,6 +3,7 @@ import { may } from '#contract/permissions.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
+import { today } from '../access/membership.ts'
 import { mayEdit, seesRecord, visibleSignals } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
@@ -12,6 +13,7 @@ import { showSignals } from '../record/veil.ts'
 import { expiriesOf } from './expiry.ts'
 import { fieldsOfRow } from './fields.ts'
 import { freshenFigures } from './figures.ts'
+import { groupsOf } from './groups.ts'
 import { notifyOf } from './notify.ts'
 import { readStatistics } from './statistics.ts'
 
@@ -51,7 +53,7 @@ export async function presentStrategies(
     rows.map((row) => row.created_by),
   )
   const notify = await notifyOf(db, actor.uid, ids)
-  const groups = await groupsOf(db, actor, ids)
+  const groups = await groupsOf(db, actor, ids, today(app))
   const own = await figuresOf(app, db, actor, rows)
   const open = edit ? await withOpenWebhook(db, ids) : new Set<string>()
   const rejected = edit
@@ -163,23 +165,6 @@ async function namesOf(db: Db, uids: readonly string[]): Promise<Map<string, str
     .where('id', 'in', [...new Set(uids)])
     .execute()
   return new Map(rows.map((row) => [row.id, row.name]))
-}
-
-/** The groups of the organization each strategy is in; a member hears only of those that it is in itself. */
-async function groupsOf(db: Db, actor: Actor, ids: readonly string[]) {
-  if (actor.membership === null) return new Map<string, { id: string; name: string }[]>()
-  let found = db
-    .selectFrom('group_strategies as given')
-    .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
-    .select(['given.strategy_id', 'groups.id', 'groups.name'])
-    .where('given.strategy_id', 'in', ids)
-    .orderBy('groups.name')
-  if (actor.access !== null)
-    found = found.where('groups.id', 'in', (eb) =>
-      eb.selectFrom('group_members').select('group_id').where('user_id', '=', actor.uid),
-    )
-  const by_strategy = Map.groupBy(await found.execute(), (row) => row.strategy_id)
-  return new Map([...by_strategy].map(([id, own]) => [id, own.map(({ id, name }) => ({ id, name }))]))
 }
 
 /** The figures of a member whose organization does not share those of the whole record; empty for everybody else. */

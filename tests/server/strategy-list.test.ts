@@ -41,6 +41,8 @@ describeEngines('strategy list', (engine) => {
     expect(await names({ tag: 'a' })).toEqual(['alpha'])
     expect(await names({ tag: '夜' })).toEqual([])
     expect(await names({ tag: '"引號"' })).toEqual(['1000 勝'])
+    expect(await names({ direction: 'short' })).toEqual([])
+    expect(await names({ direction: 'long' })).toEqual(['存股', '雷達'])
   })
 
   test.each([

@@ -17,6 +17,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { GroupedStrategies } from './list/GroupedStrategies.tsx'
 import { ListHead } from './list/ListHead.tsx'
 import { StrategyCards } from './list/StrategyCards.tsx'
 import { StrategyTable } from './list/StrategyTable.tsx'
@@ -54,7 +55,10 @@ export function StrategyListPage() {
       </div>
     )
   const filtered = Boolean(filters.status || filters.tag || filters.direction || filters.search.trim())
-  const View = wide && strategy_list.view_mode === 'table' ? StrategyTable : StrategyCards
+  const table = wide && strategy_list.view_mode === 'table'
+  const View = table ? StrategyTable : StrategyCards
+  // beyond what fits on the device the order of the server goes through all groups
+  const grouped = !list.paged && list.items.some(({ access }) => access !== null)
   return (
     <div className="page">
       <ListHead search={filters.search} onSearch={(search) => change({ search })} searchable={!list.none} />
@@ -101,7 +105,11 @@ export function StrategyListPage() {
             </div>
           )}
           {list.items.length > 0 ? (
-            <View items={list.items} bell={bell} masked={privacy} />
+            grouped ? (
+              <GroupedStrategies items={list.items} bell={bell} masked={privacy} table={table} />
+            ) : (
+              <View items={list.items} bell={bell} masked={privacy} />
+            )
           ) : (
             <EmptyState
               card

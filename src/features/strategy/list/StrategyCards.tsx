@@ -6,21 +6,24 @@ import { StrategyCard } from '#ui/StrategyCard.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
 import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
+import { UntilMark } from './UntilMark.tsx'
 import type { useBell } from './use-bell.ts'
 
-/** `masked` privacy mode: money is hidden, percentages stay. */
+/** `masked` privacy mode: money is hidden, percentages stay. `group` whose heading stands above; `today` when each shows its own last day. */
 export type StrategiesProps = {
   items: readonly Strategy[]
   bell: ReturnType<typeof useBell>
   masked: boolean
+  group?: string
+  today?: string
 }
 
-export function StrategyCards({ items, bell, masked }: StrategiesProps) {
+export function StrategyCards({ items, bell, masked, group, today }: StrategiesProps) {
   const { open } = useGo()
   const now = new Date()
   return (
     <div className="grid3">
-      <h2 className="vh">策略</h2>
+      {group === undefined && <h2 className="vh">策略</h2>}
       {items.map((strategy) => {
         const { net, rate, win_rate, profit_factor, drawdown, seal, held, average, last } = shownOf(
           strategy,
@@ -46,7 +49,12 @@ export function StrategyCards({ items, bell, masked }: StrategiesProps) {
             held={held}
             average={average}
             last={last ?? '還沒有訊號'}
-            tag={<StrategyMark strategy={strategy} />}
+            tag={
+              <>
+                <StrategyMark strategy={strategy} />
+                <UntilMark strategy={strategy} today={today} />
+              </>
+            }
             menu={<StrategyMenu strategy={strategy} />}
             bell={{ on: bell.on(strategy), onClick: () => bell.turn(strategy) }}
             paused={strategy.status !== 'active'}

@@ -9,14 +9,15 @@ import type { StrategiesProps } from './StrategyCards.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
 import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
+import { UntilMark } from './UntilMark.tsx'
 
-export function StrategyTable({ items, bell, masked }: StrategiesProps) {
+export function StrategyTable({ items, bell, masked, group, today }: StrategiesProps) {
   const { open } = useGo()
   const now = new Date()
   return (
     <div className="card flush">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className="tb-scroll" aria-label="策略列表，可左右捲動" tabIndex={0}>
+      <section className="tb-scroll" aria-label={`${group ?? '策略列表'}，可左右捲動`} tabIndex={0}>
         <table className="tb st-table">
           <thead>
             <tr>
@@ -61,6 +62,7 @@ export function StrategyTable({ items, bell, masked }: StrategiesProps) {
                         {strategy.name}
                       </a>
                       <StrategyMark strategy={strategy} />
+                      <UntilMark strategy={strategy} today={today} />
                     </span>
                   </th>
                   <td>{tradedText(strategy)}</td>
