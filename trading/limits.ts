@@ -5,9 +5,9 @@ import { stockType } from './stocks.ts'
 import type { FoldTerms } from './terms.ts'
 
 /** ×10: ±10 % is 1. Leveraged ETFs (codes ending in L, twice) move by 10 % × their multiple. */
-function tenths(symbol: string, asset: FoldTerms['asset']): bigint | null {
+function tenths(symbol: string, { asset, tables }: FoldTerms): bigint | null {
   if (asset === 'futures') return 1n
-  const type = stockType(symbol)
+  const type = stockType(symbol, tables)
   // bonds of other countries have none, a warrant's follow from its stock's
   if (type === 'bond_etf' || type === 'other') return null
   return type === 'etf' && symbol.endsWith('L') ? 2n : 1n
@@ -18,7 +18,7 @@ export function limitsOf(
   ref: number,
   { symbol, on, terms }: { symbol: string; on: string; terms: FoldTerms },
 ): { up: number; down: number } | null {
-  const part = tenths(symbol, terms.asset)
+  const part = tenths(symbol, terms)
   if (part === null || !(ref > 0)) return null
   const tick = (raw: Scaled) => scaled(tickOf(symbol, Number(raw) / 100_000, on, terms)) * 10n
   const [high, low] = [scaled(ref) * (10n + part), scaled(ref) * (10n - part)]

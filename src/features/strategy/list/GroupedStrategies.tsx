@@ -1,7 +1,7 @@
 /* The strategies of a member, under the groups they come through, each with the last day it may be seen. */
 import { taipeiDay } from '#trading/calendar.ts'
 import { Tag } from '#ui/Tag.tsx'
-import styles from './grouped.module.css'
+import styles from './GroupedStrategies.module.css'
 import { type StrategiesProps, StrategyCards } from './StrategyCards.tsx'
 import { StrategyTable } from './StrategyTable.tsx'
 import { sectionsOf, untilWords } from './sections.ts'
