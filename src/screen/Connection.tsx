@@ -17,7 +17,7 @@ export function Connection({ short = false }: { short?: boolean }) {
   const { rows } = useOutbox()
   const asks = useAsks()
   // one sign is enough: the strip says who does not answer, since when, and what waits
-  if (short && lost) return <span className="cb-room" />
+  if (short && lost) return <ConnectionBadge state={state} hidden />
   return (
     <ConnectionBadge
       state={state}

@@ -1,9 +1,10 @@
 // The keys of the shell as a list, and the switch that silences them (WCAG 2.1.4).
 import { useSnapshot } from 'valtio'
 import { preferences } from '#state/preferences.ts'
+import { Kbd } from '#ui/Kbd.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { prefs } from './device.ts'
-import './keys.css'
+import css from './KeyList.module.css'
 import { PLACES } from './keys.ts'
 import { useMay } from './profile.ts'
 
@@ -13,9 +14,9 @@ function Line({ keys, children }: { keys: readonly string[]; children: string })
       <dt>{children}</dt>
       <dd>
         {keys.map((key) => (
-          <kbd key={key} className="tag line">
+          <Kbd key={key} className={css.key}>
             {key}
-          </kbd>
+          </Kbd>
         ))}
       </dd>
     </div>
@@ -25,7 +26,7 @@ function Line({ keys, children }: { keys: readonly string[]; children: string })
 export function KeyList() {
   const may_send = useMay('strategy:edit')
   return (
-    <dl className="keys">
+    <dl className={css.root}>
       <Line keys={['/']}>搜尋這一頁</Line>
       {PLACES.map(({ key, label }) => (
         <Line key={key} keys={['g', key]}>{`前往${label}`}</Line>

@@ -1,6 +1,7 @@
 /* Right above the key of what needs the network: that it cannot be sent now, and why the last try was refused, which takes the focus. */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Banner } from '#ui/Banner.tsx'
+import css from './Refused.module.css'
 
 function follow(changed: () => void): () => void {
   addEventListener('online', changed)
@@ -19,7 +20,7 @@ export function Refused({ text }: { text: string | false | null | undefined }) {
     if (text) box.current?.focus()
   }, [text])
   return (
-    <div ref={box} tabIndex={-1} className="refused">
+    <div ref={box} tabIndex={-1} className={css.root}>
       {text ? (
         <Banner tone="danger" icon="warning" urgent>
           {text}

@@ -1,6 +1,6 @@
 /* A line over the content that stays until its reason is gone: offline, expiring, new version, identity. */
 import type { ReactNode } from 'react'
-import './banner.css'
+import css from './Banner.module.css'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { IconName } from './icons.ts'
@@ -27,9 +27,9 @@ export function Banner({
   urgent = false,
 }: BannerProps) {
   return (
-    <div className={cx('banner', tone, bar && 'bar')} role={urgent ? 'alert' : 'status'}>
-      <div className="banner-in">
-        {icon && <Icon name={icon} size={bar ? 18 : 20} />}
+    <div className={cx(css.root, css[tone], bar && css.bar)} role={urgent ? 'alert' : 'status'}>
+      <div className={css.in}>
+        {icon && <Icon name={icon} size={bar ? 18 : 20} className={css.sign} />}
         <div className="sp">{children}</div>
         {action}
         {onClose && <IconButton icon="close" label="關閉" size={18} onClick={onClose} />}

@@ -1,7 +1,7 @@
 /* A checkbox with its sentence: consent, choosing rows. */
 import type { ReactNode } from 'react'
+import css from './Checkbox.module.css'
 import { cx } from './open.ts'
-import './switch.css'
 
 /** `label` may hold a link; `hideLabel` keeps it for screen readers only (then it must be text). */
 export type CheckboxProps = {
@@ -24,7 +24,7 @@ export function Checkbox({
   className,
 }: CheckboxProps) {
   return (
-    <label className={cx('check', className)}>
+    <label className={cx(css.root, className)}>
       <input
         type="checkbox"
         checked={checked}

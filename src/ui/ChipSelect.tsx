@@ -1,5 +1,7 @@
 /* A filter chip whose list is the platform's own select (策略, 動作, 來源, 排序). */
-import './choice.css'
+import type { ReactNode } from 'react'
+import css from './ChipSelect.module.css'
+import chipsCss from './Chips.module.css'
 import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
 import type { Option } from './SelectField.tsx'
@@ -12,6 +14,8 @@ export type ChipSelectProps<T extends string> = {
   options: readonly Option<T>[]
   all?: T
   prefix?: boolean
+  /** What the chip says instead of label or option; it is never dark then: it hides nothing. */
+  says?: ReactNode
 }
 
 export function ChipSelect<T extends string>({
@@ -21,13 +25,14 @@ export function ChipSelect<T extends string>({
   options,
   all,
   prefix,
+  says,
 }: ChipSelectProps<T>) {
   const chosen = options.find((option) => option.value === value)
-  const idle = value === (all ?? ('' as T))
+  const idle = says !== undefined || value === (all ?? ('' as T))
   return (
-    <label className={cx('chip', 'chip-select', !idle && 'on')}>
-      {prefix ? `${label}：${chosen?.label ?? ''}` : idle ? label : chosen?.label}
-      <Icon name="chevron-down" size={16} className="arrow" />
+    <label className={cx(chipsCss.chip, css.root, !idle && chipsCss.on)}>
+      {says ?? (prefix ? `${label}：${chosen?.label ?? ''}` : idle ? label : chosen?.label)}
+      <Icon name="chevron-down" size={16} className={chipsCss.arrow} />
       <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value as T)}>
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>

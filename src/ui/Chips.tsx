@@ -1,6 +1,6 @@
 /* Filter chips in one scrolling line: 32 px to the eye, 44 to the finger. */
 import { number } from '#text/format.ts'
-import './choice.css'
+import css from './Chips.module.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { cx } from './open.ts'
@@ -26,13 +26,13 @@ export type ChipsProps = {
 
 export function Chips({ label, chips, onPick, large }: ChipsProps) {
   return (
-    <fieldset className={cx('chips', large && 'large')}>
+    <fieldset className={cx(css.root, large && css.large)}>
       <legend className="vh">{label}</legend>
       {chips.map((chip) => (
         <button
           key={chip.value}
           type="button"
-          className={cx('chip', chip.on && 'on')}
+          className={cx(css.chip, chip.on && css.on)}
           disabled={chip.disabled}
           aria-pressed={chip.menu ? undefined : Boolean(chip.on)}
           aria-haspopup={chip.menu || undefined}
@@ -41,7 +41,7 @@ export function Chips({ label, chips, onPick, large }: ChipsProps) {
           {chip.icon && <Icon name={chip.icon} size={16} />}
           {chip.label}
           {chip.count !== undefined && <span className="num">{number(chip.count)}</span>}
-          {chip.menu && <Icon name="chevron-down" size={16} className="arrow" />}
+          {chip.menu && <Icon name="chevron-down" size={16} className={css.arrow} />}
         </button>
       ))}
     </fieldset>

@@ -1,5 +1,6 @@
 /* Text of machines, as it is: message templates, raw bodies, commands. */
-import './code.css'
+
+import css from './CodeBlock.module.css'
 import { CopyButton } from './CopyButton.tsx'
 
 /** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong. */
@@ -18,9 +19,9 @@ export function CodeBlock({ code, label, copy, wrap = false }: CodeBlockProps) {
   const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
   let at = 0
   return (
-    <div className="cw">
+    <div className={css.root}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className={wrap ? 'code wrap' : 'code'} aria-label={label} tabIndex={0}>
+      <section className={wrap ? `${css.code} ${css.wrap}` : css.code} aria-label={label} tabIndex={0}>
         <pre>
           {parts.map((part) => {
             if (typeof part === 'string') return part
@@ -28,7 +29,7 @@ export function CodeBlock({ code, label, copy, wrap = false }: CodeBlockProps) {
             return part.kind === 'mark' ? (
               <mark key={at}>{part.text}</mark>
             ) : (
-              <span key={at} className={part.kind === 'key' ? 'k' : 'v'}>
+              <span key={at} className={part.kind === 'key' ? css.k : css.v}>
                 {part.text}
               </span>
             )
@@ -36,7 +37,7 @@ export function CodeBlock({ code, label, copy, wrap = false }: CodeBlockProps) {
         </pre>
       </section>
       {copy && (
-        <CopyButton size="s" text={text} className="cp">
+        <CopyButton size="s" text={text} className={css.cp}>
           {copy}
         </CopyButton>
       )}

@@ -1,5 +1,6 @@
 /* 線上 / 離線 / 重新連線中, with the age of the data and what waits to be sent. */
-import './tag.css'
+
+import css from './ConnectionBadge.module.css'
 import { cx, opens } from './open.ts'
 
 /** `updated` HH:mm of the last answer, shown while not online; `waiting` items of the outbox, `asks` when one wants a decision; `href`/`onOpen` lead to it. `plain` without the frame (即時). */
@@ -16,6 +17,8 @@ export type ConnectionBadgeProps = {
   short?: boolean
   /** Keeps the room of the longest state, its end at the right: what stands beside it does not move when the state changes. */
   room?: boolean
+  /** Nothing but its room. */
+  hidden?: boolean
 }
 
 const WORDS = { online: '線上', offline: '離線', reconnecting: '重新連線中' }
@@ -31,10 +34,12 @@ export function ConnectionBadge({
   plain,
   short,
   room,
+  hidden,
 }: ConnectionBadgeProps) {
+  if (hidden) return <span className={css.room} />
   const inside = (
     <>
-      <i className="dot" />
+      <i className={css.dot} />
       <span>
         {word ?? WORDS[state]}
         {state === 'offline' && updated && !short && (
@@ -47,16 +52,16 @@ export function ConnectionBadge({
       {waiting > 0 && (
         <>
           <hr />
-          <b className={cx('num', asks && 'asks')}>
+          <b className={cx('num', asks && css.asks)}>
             {waiting} 筆{asks ? '待處理' : '待送'}
           </b>
         </>
       )}
     </>
   )
-  const name = cx('cb', state !== 'online' && 'off', plain && 'plain')
+  const name = cx(css.root, state !== 'online' && css.off, plain && css.plain)
   return (
-    <span role="status" className={cx(room && 'cb-room')}>
+    <span role="status" className={cx(room && css.room)}>
       {href === undefined ? (
         // drawn anew in every state, and when its age is learned: it ends at the right and would slide
         <span className={name} key={`${state}${updated ? ' aged' : ''}`}>

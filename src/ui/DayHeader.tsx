@@ -1,7 +1,7 @@
 /* The sticky line over a day's rows: date, how many, realised of the day. */
 import { number } from '#text/format.ts'
+import css from './DayHeader.module.css'
 import { Delta } from './Delta.tsx'
-import './list.css'
 
 /** `title` 今天 11/20 週五; `note` why a day to come has rows; `besides` what is listed and not counted ( · 作廢 1); `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
 export type DayHeaderProps = {
@@ -25,14 +25,14 @@ export function DayHeader({
 }: DayHeaderProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <div className={besides ? 'dayh besides' : 'dayh'}>
+    <div className={besides ? `${css.root} ${css.besides}` : css.root}>
       <Heading>{title}</Heading>
       {note && <small title="夜盤屬於下一個交易日">{note}</small>}
-      {count !== undefined && <span className="num count">{`${number(count)} 筆${besides}`}</span>}
+      {count !== undefined && <span className={`num ${css.count}`}>{`${number(count)} 筆${besides}`}</span>}
       <span className="sp" />
       {realised !== null && (
         <>
-          <span className="word">已實現</span>
+          <span className={css.word}>已實現</span>
           <Delta value={realised} masked={masked} strong />
         </>
       )}

@@ -1,8 +1,9 @@
 /* Something could not be read: what failed, what is safe, 重試. */
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import emptyStateCss from './EmptyState.module.css'
+import css from './FailState.module.css'
 import { Icon } from './Icon.tsx'
-import './state.css'
 
 /** `title` what failed (讀不到訊號); `children` what happened and what still works; `onRetry` shows 重試, `busy` while trying. `row`: one line in a card of rows, as tall as the row that was waited for. */
 export type FailStateProps = {
@@ -26,7 +27,7 @@ export function FailState({
 }: FailStateProps) {
   if (row)
     return (
-      <div className="em-row" role="alert">
+      <div className={css.row} role="alert">
         <Icon name="warning" size={20} className="ink3" />
         <p className="sp">
           <b>{title}</b>
@@ -41,7 +42,7 @@ export function FailState({
       </div>
     )
   return (
-    <div className={card ? 'em card' : 'em'} role="alert">
+    <div className={card ? `${emptyStateCss.root} card` : emptyStateCss.root} role="alert">
       <Icon name="warning" size={28} className="ink3" />
       <b>{title}</b>
       {children && <p>{children}</p>}

@@ -1,6 +1,6 @@
 /* The small equity curve: 30 points of ink on a dotted capital line; only the end point carries the sign. */
-import './curve.css'
 import { curve, thinned } from './curve.ts'
+import css from './MiniCurve.module.css'
 import { cx } from './open.ts'
 import type { Tone } from './Seal.tsx'
 
@@ -30,17 +30,22 @@ export function MiniCurve({
 }: MiniCurveProps) {
   const drawn = curve(steps ? points : thinned(points, 30), base ?? points[0] ?? 0, steps)
   const size = { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
-  if (!drawn) return <span className="mc" style={size} role="img" aria-label={`${label}：還沒有資料`} />
+  if (!drawn) return <span className={css.root} style={size} role="img" aria-label={`${label}：還沒有資料`} />
   return (
-    <span className={cx('mc', steps && 'steps', muted && 'muted')} style={size} role="img" aria-label={label}>
-      <span className="mc-in">
+    <span
+      className={cx(css.root, steps && css.steps, muted && css.muted)}
+      style={size}
+      role="img"
+      aria-label={label}
+    >
+      <span className={css.in}>
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-          <path className="mc-b" d={`M-.6 ${drawn.base_y}H101.5`} />
-          {area && <path className="mc-a" d={drawn.area} />}
-          <path className="mc-l" d={drawn.line} />
+          <path className={css.b} d={`M-.6 ${drawn.base_y}H101.5`} />
+          {area && <path className={css.a} d={drawn.area} />}
+          <path className={css.l} d={drawn.line} />
         </svg>
         {/* at another height it is another one: what is drawn anew does not slide */}
-        <i key={drawn.end_y} className={cx('mc-d', tone ?? drawn.tone)} style={{ top: `${drawn.end_y}%` }} />
+        <i key={drawn.end_y} className={cx(css.d, tone ?? drawn.tone)} style={{ top: `${drawn.end_y}%` }} />
       </span>
     </span>
   )

@@ -1,6 +1,6 @@
 /* The seal 印: a square with 多空買賣. Filled opens or adds, hollow reduces or closes. */
-import './seal.css'
 import { cx } from './open.ts'
+import css from './Seal.module.css'
 
 /** Sign colour of a value or side: `up` red by default, `down` green, `flat` grey. */
 export type Tone = 'up' | 'down' | 'flat'
@@ -15,7 +15,7 @@ export function sealTone(glyph: string): Tone {
 }
 
 export function Seal({ glyph, hollow = false, voided = false, label }: SealProps) {
-  const name = cx('seal', voided ? 'voided' : sealTone(glyph), (hollow || voided) && 'hollow')
+  const name = cx(css.root, voided ? css.voided : css[sealTone(glyph)], (hollow || voided) && css.hollow)
   return label ? (
     <span className={name} role="img" aria-label={label}>
       {glyph}

@@ -2,6 +2,7 @@
 import './field.css'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
+import { Kbd } from './Kbd.tsx'
 
 /** `placeholder` says what is searched (名稱、商品、代號); `shortcut` only shows the key, listening is the page's. */
 export type SearchFieldProps = {
@@ -33,7 +34,7 @@ export function SearchField({ label, value, onChange, placeholder, shortcut, id 
       {value ? (
         <IconButton icon="close" label="清除搜尋" size={16} className="in-key" onClick={() => onChange('')} />
       ) : (
-        shortcut && <kbd className="tag line">{shortcut}</kbd>
+        shortcut && <Kbd>{shortcut}</Kbd>
       )}
     </search>
   )

@@ -1,10 +1,10 @@
 /* One of a few, side by side (卡片｜表格, 1月 3月 今年): a radio group, so arrow keys work by themselves. */
 import { useId } from 'react'
 import { number } from '#text/format.ts'
-import './choice.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { cx } from './open.ts'
+import css from './Segments.module.css'
 
 /** `icon` shows instead of the label, which then is what is announced; `count` small behind it. */
 export type Segment<T extends string> = {
@@ -35,9 +35,12 @@ export function Segments<T extends string>({
 }: SegmentsProps<T>) {
   const name = useId()
   return (
-    <div className={cx('seg', tall && 'tall', wide && 'w')} role="radiogroup" aria-label={label}>
+    <div className={cx(css.root, tall && css.tall, wide && css.w)} role="radiogroup" aria-label={label}>
       {options.map((option) => (
-        <label key={option.value} className={cx(option.value === value && 'on', option.disabled && 'off')}>
+        <label
+          key={option.value}
+          className={cx(option.value === value && css.on, option.disabled && css.off)}
+        >
           <input
             className="vh"
             type="radio"

@@ -1,8 +1,8 @@
 /* The quiet state word of a signal row: icon and word without a box (延遲 3 分, 手動, 已作廢, 待送出). */
-import './tag.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { cx } from './open.ts'
+import css from './StateWord.module.css'
 
 /** `tone` quiet (ink-3), plain (ink-2), warn, danger or wait (brand: waits for the person). */
 export type StateWordProps = {
@@ -13,7 +13,7 @@ export type StateWordProps = {
 
 export function StateWord({ text, icon, tone = 'quiet' }: StateWordProps) {
   return (
-    <span className={cx('st', tone)}>
+    <span className={cx(css.root, css[tone])}>
       {icon && <Icon name={icon} size={14} />}
       {text}
     </span>

@@ -1,7 +1,7 @@
 /* The − and + keys of a number, exact in decimals. */
-import './switch.css'
 import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
+import css from './StepKeys.module.css'
 import { stepped } from './step.ts'
 
 /** Decimal texts. `compact` for inside a field; otherwise 52 × 44 keys. `side` draws only one of the two. */
@@ -19,7 +19,7 @@ export type StepKeysProps = {
 export function StepKeys({ label, value, step, min, max, onChange, compact = false, side }: StepKeysProps) {
   const less = stepped(value, step, -1, min, max)
   const more = stepped(value, step, 1, min, max)
-  const name = cx('stepkey', compact && 'compact')
+  const name = cx(css.root, compact && css.compact)
   return (
     <>
       {side !== 'more' && (

@@ -1,7 +1,7 @@
 /* A row with a label, big − and + keys and the value between them, typed or stepped (quantity, price on the phone). */
 import { useId } from 'react'
-import './switch.css'
 import { StepKeys } from './StepKeys.tsx'
+import css from './Stepper.module.css'
 import { useTyped } from './typed.ts'
 
 /** Controlled decimal text; `step`, `min`, `max` decimal texts; `note` small under the label (一檔 1 點). */
@@ -33,17 +33,17 @@ export function Stepper({
   const id = useId()
   const typed = useTyped(value, onChange)
   return (
-    <div className="stepper">
-      <label className="lb" htmlFor={id}>
+    <div className={css.root}>
+      <label className={css.lb} htmlFor={id}>
         {label}
         {(error || note) && (
-          <small className={error ? 'err' : undefined} id={`${id}-note`} role={error ? 'alert' : undefined}>
+          <small className={error ? css.err : undefined} id={`${id}-note`} role={error ? 'alert' : undefined}>
             {error || note}
           </small>
         )}
       </label>
       <StepKeys side="less" label={label} value={value} step={step} min={min} max={max} onChange={onChange} />
-      <span className="val num">
+      <span className={`${css.val} num`}>
         <input
           id={id}
           inputMode="decimal"

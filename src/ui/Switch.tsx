@@ -1,6 +1,6 @@
 /* On or off, taking effect at once. With `label` shown it is a whole row; with `hideLabel` only the switch. */
 import { useId } from 'react'
-import './switch.css'
+import css from './Switch.module.css'
 
 /** `note` explains under the label; `reason` says why it is disabled. */
 export type SwitchProps = {
@@ -17,7 +17,7 @@ export function Switch({ label, checked, onChange, note, disabled, hideLabel = f
   const key = (
     <input
       id={id}
-      className="sw"
+      className={css.key}
       type="checkbox"
       role="switch"
       checked={checked}
@@ -28,9 +28,9 @@ export function Switch({ label, checked, onChange, note, disabled, hideLabel = f
       onChange={(event) => onChange(event.target.checked)}
     />
   )
-  if (hideLabel) return <span className="sw-hit">{key}</span>
+  if (hideLabel) return <span className={css.hit}>{key}</span>
   return (
-    <label className="sw-row" htmlFor={id}>
+    <label className={css.root} htmlFor={id}>
       <span className="sp">
         {label}
         {note && <small id={`${id}-note`}>{note}</small>}

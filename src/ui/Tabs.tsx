@@ -1,8 +1,8 @@
 /* Links that look and announce like tabs; each has its own address. */
 import type { KeyboardEvent } from 'react'
 import { number } from '#text/format.ts'
-import './choice.css'
 import { cx, opens } from './open.ts'
+import css from './Tabs.module.css'
 
 /** One tab with its address. */
 export type Tab<T extends string = string> = { value: T; label: string; href: string; count?: number }
@@ -29,14 +29,19 @@ function travel(event: KeyboardEvent<HTMLDivElement>) {
 
 export function Tabs<T extends string>({ label, value, tabs, onOpen, sub = false, className }: TabsProps<T>) {
   return (
-    <div className={cx('tabs', sub && 'sub', className)} role="tablist" aria-label={label} onKeyDown={travel}>
+    <div
+      className={cx(css.root, sub && css.sub, className)}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={travel}
+    >
       {tabs.map((tab) => (
         <a
           key={tab.value}
           role="tab"
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
-          className={tab.value === value ? 'on' : undefined}
+          className={tab.value === value ? css.on : undefined}
           href={tab.href}
           onClick={opens(onOpen && (() => onOpen(tab)))}
         >

@@ -1,9 +1,9 @@
 /* A small filled label: a state in a table, a warning on a card, a group's name. */
 import type { ReactNode } from 'react'
-import './tag.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { cx } from './open.ts'
+import css from './Tag.module.css'
 
 /** Meaning of a label, never profit or loss. `info` waits for the person, `line` is only outlined. */
 export type TagTone = 'neutral' | 'good' | 'warn' | 'danger' | 'info' | 'line'
@@ -13,7 +13,7 @@ export type TagProps = { children: ReactNode; tone?: TagTone; icon?: IconName }
 
 export function Tag({ children, tone = 'neutral', icon }: TagProps) {
   return (
-    <span className={cx('tag', tone !== 'neutral' && tone)}>
+    <span className={cx(css.root, tone !== 'neutral' && css[tone])}>
       {icon && <Icon name={icon} size={14} />}
       <span className="el">{children}</span>
     </span>

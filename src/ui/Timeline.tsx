@@ -1,6 +1,6 @@
 /* What happened when, as a line with points: the way of a signal from the source to the screen. */
-import './timeline.css'
 import { cx } from './open.ts'
+import css from './Timeline.module.css'
 
 /** One point: `end` the filled one (arrived here), `open` not part of the way any more. Times already formatted. */
 export type TimelineStep = {
@@ -17,14 +17,14 @@ export type TimelineProps = { steps: readonly TimelineStep[]; label?: string }
 
 export function Timeline({ steps, label }: TimelineProps) {
   return (
-    <ol className="tl" aria-label={label}>
+    <ol className={css.root} aria-label={label}>
       {steps.map((step) => (
-        <li key={step.key} className={cx(step.kind)}>
-          <span className="k">
+        <li key={step.key} className={cx(step.kind && css[step.kind])}>
+          <span className={css.k}>
             <b>{step.title}</b>
             {step.note && <small>{step.note}</small>}
           </span>
-          <span className="t num">
+          <span className={`${css.t} num`}>
             {step.time}
             {step.delta && <small>{step.delta}</small>}
           </span>

@@ -58,7 +58,7 @@ const today = (page: Page) =>
   main(page)
     .locator('[aria-label="今日訊號"] .t28, .figures div:has(dt:text-is("今日訊號")) dd')
     .filter({ visible: true })
-const dayLine = (page: Page) => main(page).locator('.dayh .num').first()
+const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const signs = (page: Page, words: RegExp) => page.getByText(words).filter({ visible: true })
 
 test('after a void: the first page, its parts, the list and the strategy say one number', async ({

@@ -185,7 +185,7 @@ test('nothing scrolls sideways, nothing jumps, long names included', async ({ pa
   for (const path of ['/', '/dashboard', '/strategies', '/signals', '/profile']) {
     await page.goto(server.url + path)
     await expect(page.locator('h1').first()).toBeVisible()
-    await expect(page.locator('.skeleton, .loading')).toHaveCount(0)
+    await expect(page.locator('.skeleton, .loading-screen')).toHaveCount(0)
     await page.waitForTimeout(500)
     // a phone's innerWidth would grow along
     const sideways = () =>

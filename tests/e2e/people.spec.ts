@@ -135,6 +135,6 @@ test('figures that an organization keeps to itself stand nowhere on the first pa
   await expect(main.locator('.latest .sig')).toHaveCount(2)
   await expect(main.getByText('今日已實現')).toHaveCount(0)
   await expect(main.locator('.mine')).toContainText('空手')
-  await expect(main.locator('.tri, .mine .mc')).toHaveCount(0)
+  await expect(main.locator('.tri, .mine .mini-curve')).toHaveCount(0)
   await page.context().close()
 })

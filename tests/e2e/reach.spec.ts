@@ -194,7 +194,7 @@ test('the banner of an identity leads to the others', async ({ page, server }) =
   await signedIn(page, person)
   await page.addInitScript((org) => localStorage.setItem('currentOrganizationId', org), id)
   await page.goto(`${server.url}/dashboard`)
-  const banner = page.locator('.banner.bar')
+  const banner = page.locator('.banner-bar')
   await expect(banner).toContainText('海風投顧')
   await banner.getByRole('button', { name: '切換身份' }).click()
   const others = page.getByRole('group', { name: '切換身份' })

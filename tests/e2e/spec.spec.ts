@@ -115,7 +115,7 @@ test('the banner names the identity, and is not there in the personal context', 
   const { person, org, other } = await both(server)
   await signedIn(page, person)
   await page.goto(`${server.url}/dashboard`)
-  const banner = page.locator('.banner.bar')
+  const banner = page.locator('.banner-bar')
   await expect(page.locator('h1').first()).toBeVisible()
   await expect(banner).toHaveCount(0)
   for (const [id, words] of [
@@ -127,7 +127,7 @@ test('the banner names the identity, and is not there in the personal context', 
     await expect(page.locator('main h1').first()).toBeVisible()
     const above = () =>
       page.evaluate(() => {
-        const [strip, head] = ['.banner.bar', 'main h1'].map((one) => document.querySelector(one))
+        const [strip, head] = ['.banner-bar', 'main h1'].map((one) => document.querySelector(one))
         return Number(strip?.getBoundingClientRect().bottom) <= Number(head?.getBoundingClientRect().top)
       })
     await expect.poll(above).toBe(true)
@@ -149,7 +149,7 @@ test('a new strategy: only with the permission, and only with a verified address
   await expect(page).toHaveURL(`${server.url}/strategies/create`)
   await switchTo(page, other)
   await expect(page).toHaveURL(`${server.url}/dashboard`)
-  await expect(page.locator('.banner.bar')).toContainText('組織成員')
+  await expect(page.locator('.banner-bar')).toContainText('組織成員')
   await expect(create(page)).toHaveCount(0)
 
   const fresh = await signUp(server, '還沒驗證', { verify: false })

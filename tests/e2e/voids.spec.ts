@@ -70,7 +70,7 @@ const today = (page: Page) =>
 const realised = (page: Page) => main(page).locator('.lead-money div.big')
 const flat = (page: Page) =>
   main(page).locator('.lead-none, dt:text-is("持倉中策略")').filter({ visible: true })
-const dayLine = (page: Page) => main(page).locator('.dayh .num').first()
+const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const row = (page: Page, text: string) => main(page).locator('.sig', { hasText: text })
 const voided = (page: Page) => page.locator('main .sig.voided')
 

@@ -55,13 +55,13 @@ test('the line of a day keeps to one line: count, what was voided and corrected,
   await send(server, strategy, 'long_exit', 46_600)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-  const line = page.locator('main .dayh').first()
-  await expect(line.locator('.count')).toHaveText('3 筆 · 作廢 1 · 更正 1')
+  const line = page.locator('main .day-header').first()
+  await expect(line.locator('.day-header-count')).toHaveText('3 筆 · 作廢 1 · 更正 1')
   await expect(line).toContainText('+886,')
   const cut = () =>
     line.evaluate((node) =>
       [...node.children]
-        .filter((child) => !child.matches('.sp, .word'))
+        .filter((child) => !child.matches('.sp, .day-header-word'))
         .filter((child) => child.getClientRects().length > 0)
         .filter((child) => child.scrollWidth > child.clientWidth + 1 || child.clientHeight > 24)
         .map((child) => child.textContent),

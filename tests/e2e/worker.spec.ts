@@ -151,7 +151,7 @@ test('the network goes away half-way: nothing is half kept, a page that is not k
   await expect(page.getByText('外觀').first()).toBeVisible()
   await page.goto(`${line.url}/guide`)
   await expect(page.getByRole('heading', { name: GONE })).toBeVisible()
-  await expect(page.locator('.skeleton, .loading')).toHaveCount(0)
+  await expect(page.locator('.skeleton, .loading-screen')).toHaveCount(0)
 
   await page.context().setOffline(false)
   to()

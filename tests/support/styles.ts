@@ -125,6 +125,7 @@ export function sought(): string[] {
 /** Two classes of different components that would be called the same on the page. */
 export function doubled(): string[] {
   return [...onPage]
-    .filter(([, where]) => where.size > 1 && [...where].some((path) => modules.has(path)))
-    .map(([name, where]) => `.${name}: ${[...where].join(', ')}`)
+    .map(([name, where]) => [name, [...where].filter((path) => modules.has(path))] as const)
+    .filter(([, where]) => where.length > 1)
+    .map(([name, where]) => `.${name}: ${where.join(', ')}`)
 }

@@ -108,7 +108,9 @@ async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: PATIENCE_MS })
   await page.waitForFunction(
     () =>
-      !document.querySelector('.skeleton:not(.gal *), .loading:not(.gal *), [aria-busy=true]:not(.gal *)'),
+      !document.querySelector(
+        '.skeleton:not(.gal *), .loading-screen:not(.gal *), [aria-busy=true]:not(.gal *)',
+      ),
     undefined,
     { timeout: PATIENCE_MS },
   )

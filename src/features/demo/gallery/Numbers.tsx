@@ -4,6 +4,7 @@ import { Avatar } from '#ui/Avatar.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { Kbd } from '#ui/Kbd.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { Masked } from '#ui/Masked.tsx'
@@ -80,6 +81,12 @@ export function Numbers() {
           <StateWord text="延遲 3 分" tone="warn" icon="clock" />
           <StateWord text="已作廢" tone="danger" icon="void" />
           <StateWord text="待送出" tone="wait" icon="tray" />
+        </State>
+      </Part>
+      <Part name="Kbd" about="鍵盤上的一個鍵，用在快速鍵的說明裡。">
+        <State word="一個與多個">
+          <Kbd>/</Kbd>
+          <Kbd>Esc</Kbd>
         </State>
       </Part>
       <Part name="Tag" about="小標籤，從不用來表示賺賠。">

@@ -1,5 +1,5 @@
 /* The order of the list: a chip that always says the chosen one, never dark, because an order hides nothing. */
-import { Icon } from '#ui/Icon.tsx'
+import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { SORTS, type Sort } from './arrange.ts'
 
 const WORDS: Record<Sort, { short: string; long: string }> = {
@@ -13,17 +13,17 @@ const WORDS: Record<Sort, { short: string; long: string }> = {
 
 export function OrderChip({ value, onChange }: { value: Sort; onChange: (value: Sort) => void }) {
   return (
-    <label className="chip chip-select">
-      <span className="mob">{WORDS[value].short}</span>
-      <span className="desk">{WORDS[value].long}</span>
-      <Icon name="chevron-down" size={16} className="arrow" />
-      <select aria-label="排序" value={value} onChange={(event) => onChange(event.target.value as Sort)}>
-        {SORTS.map((sort) => (
-          <option key={sort} value={sort}>
-            {WORDS[sort].long}
-          </option>
-        ))}
-      </select>
-    </label>
+    <ChipSelect
+      label="排序"
+      value={value}
+      onChange={onChange}
+      options={SORTS.map((sort) => ({ value: sort, label: WORDS[sort].long }))}
+      says={
+        <>
+          <span className="mob">{WORDS[value].short}</span>
+          <span className="desk">{WORDS[value].long}</span>
+        </>
+      }
+    />
   )
 }

@@ -16,7 +16,7 @@ export function Tried({ preview, error, stale }: TriedProps) {
     )
   const { text, tone, icon } = verdictOf(preview)
   return (
-    <div className={stale ? 'wm-tried stale' : 'wm-tried'} role="status" aria-busy={stale}>
+    <div className={stale ? 'wm-tried wm-stale' : 'wm-tried'} role="status" aria-busy={stale}>
       <Tag tone={tone} icon={icon}>
         {text}
       </Tag>
