@@ -33,6 +33,12 @@ export const INVITE_LIFE_S = 7 * 24 * 3600
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 72
 export const RESET_LIFE_S = 1_800
+/** How long a person may take at another provider of sign-in. */
+export const SSO_LIFE_S = 600
+/** How long an application's question waits: from signing up to the mail with the code and back. */
+export const ASKING_LIFE_S = 1_800
+/** What was allowed to an application outlives its tokens; afterwards the person is asked anew. */
+export const CONSENT_LIFE_S = 180 * 24 * 3600
 export const IMAGE_BYTES = 8 * 1024 * 1024
 export const IMAGE_PIXELS = 40_000_000
 /** What one owner may lay down (a person, or an organization); a year of trading stays far below. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, pathParameters } from '#contract/endpoint.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { IDEMPOTENCY_DAYS } from '#contract/limits.ts'
 import * as shapes from './shapes.ts'
 
 export type Schema = { [key: string]: unknown }
@@ -161,7 +162,7 @@ const KEY: Schema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: '同一個鍵在 7 天內得到同一個回應',
+  description: `同一個鍵在 ${IDEMPOTENCY_DAYS} 天內得到同一個回應`,
   schema: { type: 'string', format: 'uuid' },
 }
 /** The bytes as they are, or as the one file of a form. */

@@ -1,4 +1,5 @@
 // The texts of our mails: what happened, what to do, and what to do when it was not you.
+import { RESET_LIFE_S } from '#contract/limits.ts'
 import type { Mail } from './mailer.ts'
 import { quoted } from './quoted.ts'
 
@@ -50,7 +51,7 @@ export function forgotPasswordMail(to: string, name: string, public_url: string,
     subject: '重設你的凌波密碼',
     lines: ['有人要求重設這個帳號的密碼。按下面的連結，就能設定新密碼：'],
     link: { label: '設定新密碼', url: `${public_url}/reset-password?token=${token}` },
-    note: '連結 30 分鐘內有效，只能用一次。若不是你的操作，不必理會這封信，密碼不會改變。',
+    note: `連結 ${RESET_LIFE_S / 60} 分鐘內有效，只能用一次。若不是你的操作，不必理會這封信，密碼不會改變。`,
   })
 }
 

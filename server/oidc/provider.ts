@@ -1,5 +1,6 @@
 // The OpenID provider under /oidc: a certified library with the strictest of its settings (RFC 9700).
 import type { Adapter, AdapterConstructor, Configuration, errors, Provider } from 'oidc-provider'
+import { ASKING_LIFE_S, CONSENT_LIFE_S } from '#contract/limits.ts'
 import { OAUTH_SCOPES } from '#contract/oauth.ts'
 import { isWeb, type OAuthClient } from '../config/clients.ts'
 import type { App } from '../context.ts'
@@ -10,16 +11,15 @@ import { OidcStore } from './store.ts'
 
 const MINUTE_S = 60
 const DAY_S = 86_400
-/** Seconds. A grant outlives its tokens; afterwards the person is asked anew. */
+/** Seconds. */
 const LIFE_S = {
   AuthorizationCode: MINUTE_S,
   AccessToken: 60 * MINUTE_S,
   IdToken: 60 * MINUTE_S,
-  /** From signing up to the mail with the code and back. */
-  Interaction: 30 * MINUTE_S,
+  Interaction: ASKING_LIFE_S,
   Session: 30 * MINUTE_S,
   RefreshToken: 30 * DAY_S,
-  Grant: 180 * DAY_S,
+  Grant: CONSENT_LIFE_S,
 }
 
 /** The running provider, and what it does not know of its clients. */

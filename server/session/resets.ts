@@ -34,7 +34,10 @@ export async function findReset(db: Db, token: string, now: string): Promise<Ope
   if (row.used_at !== null)
     throw new ApiError(4100, { msg: 'link used', text: '這個連結已經用過，請重新申請' })
   if (row.expires_at <= now)
-    throw new ApiError(4100, { msg: 'link expired', text: '這個連結已超過 30 分鐘，請重新申請' })
+    throw new ApiError(4100, {
+      msg: 'link expired',
+      text: `這個連結已超過 ${RESET_LIFE_S / 60} 分鐘，請重新申請`,
+    })
   return { uid: row.uid, email: row.email, name: row.name }
 }
 

@@ -1,5 +1,6 @@
 // The two addresses a browser is sent through: out to another provider, and back with a ticket for /sso.
 import { type Context, Hono } from 'hono'
+import { SSO_LIFE_S } from '#contract/limits.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
 import { SSO_ERRORS, type SsoError, TICKET_LIFE_S } from '#contract/sso.ts'
 import type { SsoProvider } from '../config/providers.ts'
@@ -8,7 +9,7 @@ import { inTransaction } from '../events/transaction.ts'
 import { clientAddress } from '../http/address.ts'
 import { secureHeaders } from '../http/secure.ts'
 import { ticketFor } from './accounts.ts'
-import { beginFlow, FLOW_LIFE_S, finishFlow, SsoFailure } from './flow.ts'
+import { beginFlow, finishFlow, SsoFailure } from './flow.ts'
 import { bindingCookie, secret } from './tickets.ts'
 
 const HERE = '/api/v1/sso'
@@ -31,7 +32,7 @@ export function ssoDoor(app: App): Hono {
     '/:provider/start',
     serve(async (c, provider) => {
       const { location, cookie } = await beginFlow(app, provider, returnTo(c.req.query('return_to')))
-      return redirect(app, location, [setCookie(app, cookie.name, cookie.value, HERE, FLOW_LIFE_S)])
+      return redirect(app, location, [setCookie(app, cookie.name, cookie.value, HERE, SSO_LIFE_S)])
     }),
   )
   router.get(

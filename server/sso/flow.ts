@@ -1,6 +1,7 @@
 // One sign-in at another provider: the way there and back, with state, nonce and PKCE kept in a sealed cookie.
 import type { Configuration } from 'openid-client'
 import * as z from 'zod/mini'
+import { SSO_LIFE_S } from '#contract/limits.ts'
 import { email as emailOf } from '#contract/session.ts'
 import type { SsoError } from '#contract/sso.ts'
 import type { SsoProvider } from '../config/providers.ts'
@@ -9,8 +10,6 @@ import { readCookie } from '../http/cookie.ts'
 import { cookiePrefix } from '../http/secure.ts'
 import { plainName } from '../mail/quoted.ts'
 
-/** How long a person may take at the provider, in seconds. */
-export const FLOW_LIFE_S = 600
 const DISCOVERY_KEPT_MS = 3_600_000
 const TIMEOUT_S = 10
 
@@ -63,7 +62,7 @@ export async function beginFlow(
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  const until_ms = app.now() + FLOW_LIFE_S * 1_000
+  const until_ms = app.now() + SSO_LIFE_S * 1_000
   const value = app.keys.seal(
     JSON.stringify({ provider: provider.id, state, nonce, verifier, return_to, until_ms }),
   )

@@ -1,6 +1,7 @@
 // /auth/oauth/authorize: who asks, for what, as whom; nothing is given before 同意.
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
+import { ASKING_LIFE_S } from '#contract/limits.ts'
 import { oauthQueries } from '#data/nouns/oauth.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -55,7 +56,7 @@ function Over() {
         </Button>
       }
     >
-      <p>授權要求只在 30 分鐘內、提出要求的那個瀏覽器裡有效。沒有給出任何資料。</p>
+      <p>授權要求只在 {ASKING_LIFE_S / 60} 分鐘內、提出要求的那個瀏覽器裡有效。沒有給出任何資料。</p>
       <p>還需要的話，請回到那個應用程式重新開始。</p>
     </Gate>
   )

@@ -1,6 +1,7 @@
 /* What became of each address after inviting. */
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/invitation.ts'
+import { INVITE_LIFE_S } from '#contract/limits.ts'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -32,7 +33,9 @@ export function InviteResults({
       onClose={onClose}
       title={sent > 0 ? `已寄出 ${sent} 份邀請` : '沒有寄出邀請'}
       subtitle={
-        sent > 0 ? '連結七天內有效；沒收到的話，一分鐘後可以再寄一次。' : '這些地址都不需要，或不能寄。'
+        sent > 0
+          ? `連結 ${INVITE_LIFE_S / 86_400} 天內有效；沒收到的話，一分鐘後可以再寄一次。`
+          : '這些地址都不需要，或不能寄。'
       }
       foot={
         <>

@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
+import { RESET_LIFE_S } from '#contract/limits.ts'
 import { forgetPassword } from '#contract/session.ts'
 import { sessionMutations } from '#data/nouns/session.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -40,7 +41,7 @@ export function AskForm({ email: typed }: { email: string }) {
         <h1 tabIndex={-1}>請看信箱</h1>
         <div className={css.done} role="status">
           <p>
-            如果 <b>{email.trim()}</b> 有凌波帳號，設定新密碼的連結已經寄出，30 分鐘內有效。
+            如果 <b>{email.trim()}</b> 有凌波帳號，設定新密碼的連結已經寄出，{RESET_LIFE_S / 60} 分鐘內有效。
           </p>
           <p className="t13 ink3">幾分鐘後還沒收到，請找找垃圾郵件，或確認電子郵件有沒有打錯。</p>
         </div>
