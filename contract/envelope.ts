@@ -49,17 +49,17 @@ export function isEnvelope(value: unknown): value is Envelope<unknown> {
 export function open<T>(envelope: Envelope<T>, status: number): T {
   const { error, result } = envelope
   if (error.success) return result as T
-  const { code, msg, text, fields, missing, granted_by, found_in } = error
-  throw new ApiError(
-    code,
-    {
-      ...(msg && { msg }),
-      ...((text || msg) && { text: text || msg }),
-      ...(fields && { fields }),
-      ...(missing && { missing }),
-      ...(granted_by && { granted_by }),
-      ...(found_in && { found_in }),
-    },
-    status >= 400 ? status : 400,
-  )
+  throw new ApiError(error.code, told(error), status >= 400 ? status : 400)
+}
+
+/** What a refusal says of itself; without a text its msg stands for it. */
+export function told({ msg, text, fields, missing, granted_by, found_in }: EnvelopeError): ErrorDetails {
+  return {
+    ...(msg && { msg }),
+    ...((text || msg) && { text: text || msg }),
+    ...(fields && { fields }),
+    ...(missing && { missing }),
+    ...(granted_by && { granted_by }),
+    ...(found_in && { found_in }),
+  }
 }

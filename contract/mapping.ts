@@ -1,12 +1,13 @@
 // A mapping learned from one message: proposed, tried on that message, and what it would change before it is saved (wire §5).
+
 import * as z from 'zod/mini'
-import { MAPPING_FIELDS, READ_AS } from '#trading/payload/shape.ts'
+import { FORMATS, MAPPING_FIELDS, READ_AS } from '#trading/payload/shape.ts'
 import { ACTIONS, FLAGS, UNITS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, id } from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
 import { normal_signal } from './signal-shape.ts'
-import { FORMATS, mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
+import { mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
 
 /** What the intake says of a message that is only tried: nothing of it is stored. */
 export const trial = z.object({

@@ -1,11 +1,13 @@
 // Deliveries read again, many at once: first what would change, then what was made; each keeps at most one standing signal
 // (ruling C41).
+
 import * as z from 'zod/mini'
+import { FORMATS } from '#trading/payload/shape.ts'
 import { endpoint } from './endpoint.ts'
 import { at, id, query_int } from './fields.ts'
 import { REPLAY_MOST } from './limits.ts'
 import { trial } from './mapping.ts'
-import { FORMATS, mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
+import { mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
 
 /**
  * new: had no signal and gets one; changed: its signal is corrected, or voided and made anew; same: stays as it is; still_refused:

@@ -1,39 +1,25 @@
 // The shapes of a webhook and of a delivery (wire.md §5), apart from their calls: a strategy carries its webhooks, and the first
 // visit pays for what a strategy carries.
 import * as z from 'zod/mini'
+import { FORMATS, READ_REASONS } from '#trading/payload/shape.ts'
 import { ACTIONS, UNITS } from '#trading/record.ts'
 import { at, id, seen } from './fields.ts'
 import { normal_signal } from './signal-shape.ts'
 
-export const FORMATS = ['auto', 'tradingview', 'xq', 'multicharts', 'template'] as const
 export const OUTCOMES = ['accepted', 'late', 'duplicate', 'ignored', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
+/** What the reader of messages says, and what stops a message before it is read. */
 export const REASON_CODES = [
-  'empty',
+  ...READ_REASONS,
   'too_large',
   'bad_encoding',
-  'unreadable',
-  'unresolved_placeholder',
-  'missing_field',
-  'unknown_action',
-  'unknown_symbol',
-  'symbol_mismatch',
-  'bad_quantity',
-  'bad_price',
-  'bad_time',
   'bad_secret',
   'ip_not_allowed',
   'rule_ignored',
   'heartbeat',
   'disabled',
   'archived',
-  'unknown_field',
-  'contradiction',
-  'several_orders',
-  'duplicate_key',
-  'bad_unit',
   'not_a_trade',
-  'contract_ended',
   'test',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]

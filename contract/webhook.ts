@@ -1,9 +1,11 @@
 // Webhooks and their deliveries: the calls (wire.md §5).
+
 import * as z from 'zod/mini'
+import { FORMATS } from '#trading/payload/shape.ts'
 import { endpoint } from './endpoint.ts'
 import { at, growing, growing_query, id, nothing, page_query, paged, seen, text } from './fields.ts'
 import { HOOK_BODY_BYTES } from './limits.ts'
-import { delivery, FORMATS, mapping, OUTCOMES, REASON_CODES, webhook } from './webhook-shape.ts'
+import { delivery, mapping, OUTCOMES, REASON_CODES, webhook } from './webhook-shape.ts'
 
 export * from './webhook-shape.ts'
 

@@ -1,7 +1,7 @@
 // The one way to the server: headers, retries (spec.md §7, §9), envelopes, and what a 401 or 4031 means.
 import ky, { isHTTPError, isNetworkError, isTimeoutError, type KyInstance } from 'ky'
 import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
-import { isEnvelope, open } from '#contract/envelope.ts'
+import { isEnvelope, open, told } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
@@ -242,21 +242,12 @@ function understand(error: unknown, online: boolean): unknown {
     const { status, headers } = error.response
     if (!isEnvelope(error.data))
       return new NetworkError(status >= 500 ? 'unreachable' : 'parsing', status, error)
-    const { code, msg, text, fields, missing, granted_by, found_in } = error.data.error
     const retry_after_s = Number(headers.get('retry-after') ?? Number.NaN)
-    return new ApiError(
-      code,
-      {
-        ...(msg && { msg }),
-        ...((text || msg) && { text: text || msg }),
-        ...(fields && { fields }),
-        ...(missing && { missing }),
-        ...(granted_by && { granted_by }),
-        ...(found_in && { found_in }),
-        ...(Number.isFinite(retry_after_s) && { retry_after_s }),
-      },
-      status,
-    )
+    const details = {
+      ...told(error.data.error),
+      ...(Number.isFinite(retry_after_s) && { retry_after_s }),
+    }
+    return new ApiError(error.data.error.code, details, status)
   }
   if (isTimeoutError(error)) return new NetworkError('timeout', null, error)
   if (isNetworkError(error)) return new NetworkError(online ? 'unreachable' : 'offline', null, error)

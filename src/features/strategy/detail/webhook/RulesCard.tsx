@@ -1,9 +1,10 @@
 /* 名稱、格式與把關: what only this webhook accepts, saved field by field; and deleting it. */
 
 import { type FormEvent, useState } from 'react'
-import { FORMATS, type Webhook } from '#contract/webhook.ts'
+import type { Webhook } from '#contract/webhook.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
+import { FORMATS } from '#trading/payload/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'

@@ -1,8 +1,8 @@
 /* The mapping of one message: its fields with the words that speak for them, own words, and what every leaf became. */
+
 import { useId } from 'react'
 import type { Preview } from '#contract/mapping.ts'
-import { FORMATS } from '#contract/webhook.ts'
-import { MAPPING_FIELDS } from '#trading/payload/shape.ts'
+import { FORMATS, MAPPING_FIELDS } from '#trading/payload/shape.ts'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
