@@ -94,6 +94,7 @@ import {
 } from './strategy.ts'
 import { duplicateStrategy } from './strategy-duplicate.ts'
 import { settleExpiry } from './strategy-expiry.ts'
+import { answerGap } from './strategy-gap.ts'
 import { readOrganizationUsage, readUsage } from './usage.ts'
 import {
   createWebhook,
@@ -173,6 +174,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   settleExpiry,
   uploadNoteImage,
   getNoteImage,
+  answerGap,
   getStatistics,
   listWebhooks,
   listStrategyWebhooks,

@@ -156,6 +156,23 @@ export const expiry = z.object({
 })
 export type Expiry = z.infer<typeof expiry>
 
+/** The newest report of the source that did not fit the position here; it stays until a report fits again. */
+export const position_gap = z.object({
+  signal_id: id(),
+  symbol: z.string(),
+  symbol_name: z.string(),
+  contract: z.nullable(z.string()),
+  occurred_at: at(),
+  /** Signed, lots or shares: where the source says it stood before this signal, and where the record stood. */
+  reported: z.number(),
+  held: z.number(),
+  /** Where the signal left the position here. */
+  after: z.number(),
+  /** The last answer; null while the question is open. */
+  answer: z.nullable(z.object({ is: z.enum(['source', 'ignore']), at: at(), by: z.string() })),
+})
+export type PositionGap = z.infer<typeof position_gap>
+
 export const strategy_notify = z.object({
   strategy_id: id(),
   enabled: z.boolean(),
@@ -185,6 +202,8 @@ const output_common = {
   warnings: z.array(z.enum(WARNINGS)),
   /** With the warning `expired` only: what is left open in months that are over. */
   expiries: z.optional(z.array(expiry)),
+  /** To those who may edit, answered or not; the warning `position_gap` only while it is not. */
+  position_gap: z.optional(position_gap),
   my_notify: strategy_notify,
   groups: z.array(z.object({ id: id(), name: z.string() })),
   access: z.nullable(z.object({ visible_from: day(), valid_until: z.nullable(day()) })),

@@ -76,13 +76,25 @@ export function topStrategies(db: Db, actor: Actor) {
 export async function strategyStates(db: Db, actor: Actor) {
   return visibleStrategies(db, actor)
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
-    .select([
-      'strategies.id',
-      'folds.positions',
-      'folds.signal_count',
-      'folds.pending_price_count',
-      'folds.position_gap_id',
-    ])
+    .select(['strategies.id', 'folds.positions', 'folds.signal_count', 'folds.pending_price_count'])
+    .select((eb) =>
+      // answered is no question any more
+      eb
+        .case()
+        .when(
+          eb.exists(
+            eb
+              .selectFrom('gap_answers')
+              .select('gap_answers.id')
+              .whereRef('gap_answers.strategy_id', '=', 'folds.strategy_id')
+              .whereRef('gap_answers.signal_id', '=', 'folds.position_gap_id'),
+          ),
+        )
+        .then(null)
+        .else(eb.ref('folds.position_gap_id'))
+        .end()
+        .as('position_gap_id'),
+    )
     .where('strategies.status', '!=', 'archived')
     .orderBy('strategies.id')
     .execute()

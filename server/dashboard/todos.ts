@@ -19,8 +19,11 @@ export function todosOf(actor: Actor, states: States, rejected: Rejected, invite
   }
   const gaps = states.filter((state) => state.position_gap_id !== null)
   if (gaps[0]) {
-    const link = `/strategies/${gaps[0].id}?tab=signals&signal=${gaps[0].position_gap_id}`
-    todos.push({ kind: 'position_gap', count: gaps.length, link })
+    todos.push({
+      kind: 'position_gap',
+      count: gaps.length,
+      link: `/strategies/${gaps[0].id}?tab=positions`,
+    })
   }
   if (rejected[0]) {
     const count = rejected.reduce((sum, row) => sum + Number(row.count), 0)

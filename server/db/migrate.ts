@@ -18,6 +18,7 @@ import * as refused from './migrations/013-refused.ts'
 import * as addresses from './migrations/014-addresses.ts'
 import * as access from './migrations/015-access-changes.ts'
 import * as images from './migrations/018-note-images.ts'
+import * as gaps from './migrations/019-gap-answers.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '014-addresses': addresses,
   '015-access-changes': access,
   '018-note-images': images,
+  '019-gap-answers': gaps,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

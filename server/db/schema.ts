@@ -129,6 +129,15 @@ export interface StrategyRow {
   updated_at: string
   deleted_at: string | null
 }
+/** What somebody answered to a position that the source reported differently; the last answer to a signal counts. */
+export interface GapAnswerRow {
+  id: string
+  strategy_id: string
+  signal_id: string
+  answer: 'source' | 'ignore'
+  answered_by: string
+  answered_at: string
+}
 export interface StrategyNotifyRow {
   strategy_id: string
   uid: string
@@ -277,6 +286,7 @@ export interface Schema {
   strategy_folds: StrategyFoldRow
   strategy_figures: StrategyFiguresRow
   fold_marks: FoldMarkRow
+  gap_answers: GapAnswerRow
   strategy_notify: StrategyNotifyRow
   webhooks: WebhookRow
   webhook_tokens: WebhookTokenRow

@@ -53,6 +53,13 @@ export const HOLDINGS: readonly Holding[] = [
   // Pictures of the person go with the scope; those brought for an organization are the organization's.
   { table: 'files', by: 'uid', show: ['name', 'kind', 'size', 'created_at'], on_leave: 'keep' },
   { table: 'strategies', by: 'created_by', show: [], on_leave: 'keep' },
+  // What was answered about a strategy belongs to the strategy.
+  {
+    table: 'gap_answers',
+    by: 'answered_by',
+    show: ['strategy_id', 'signal_id', 'answer', 'answered_at'],
+    on_leave: 'keep',
+  },
   // The organization's, and with other people's addresses.
   { table: 'invites', by: 'invited_by', show: [], on_leave: 'keep' },
   // The organization's own account of who could see what; of the person it has only the id.

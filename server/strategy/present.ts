@@ -1,6 +1,6 @@
 // Strategies as they travel: the row, what folding left, the last signal, warnings; a fixed number of queries per list.
 import { may } from '#contract/permissions.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
 import { EMPTY_STATE } from '#trading/fold.ts'
 import { today } from '../access/membership.ts'
@@ -13,6 +13,7 @@ import { showSignals } from '../record/veil.ts'
 import { expiriesOf } from './expiry.ts'
 import { fieldsOfRow } from './fields.ts'
 import { freshenFigures } from './figures.ts'
+import { gapsOf } from './gap.ts'
 import { groupsOf } from './groups.ts'
 import { notifyOf } from './notify.ts'
 import { readStatistics } from './statistics.ts'
@@ -55,6 +56,7 @@ export async function presentStrategies(
   const notify = await notifyOf(db, actor.uid, ids)
   const groups = await groupsOf(db, actor, ids, today(app))
   const own = await figuresOf(app, db, actor, rows)
+  const gaps = edit ? await gapsOf(db, [...folds.values()]) : new Map<string, PositionGap>()
   const open = edit ? await withOpenWebhook(db, ids) : new Set<string>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
@@ -62,7 +64,14 @@ export async function presentStrategies(
   return rows.map((row) => {
     const fold = folds.get(row.id) as Folded
     const fields = fieldsOfRow(row)
-    const warnings = edit ? warningsOf(row, fold, app.now(), open.has(row.id), rejected.has(row.id)) : []
+    const gap = gaps.get(row.id)
+    const warnings = edit
+      ? warningsOf(row, fold, app.now(), {
+          open: open.has(row.id),
+          rejected: rejected.has(row.id),
+          gap: gap !== undefined && gap.answer === null,
+        })
+      : []
     const expiries = edit ? expiriesOf(row, fold, new Date(app.now()).toISOString(), closedDays(app)) : []
     if (expiries.length > 0) warnings.push('expired')
     return {
@@ -82,6 +91,7 @@ export async function presentStrategies(
       pending_price_count: fold.pending_price_count,
       warnings,
       ...(expiries.length > 0 && { expiries }),
+      ...(gap && { position_gap: gap }),
       my_notify: notify(row.id),
       groups: groups.get(row.id) ?? [],
       access: actor.access?.get(row.id) ?? null,
@@ -97,14 +107,13 @@ function warningsOf(
   row: StrategyRow,
   fold: Folded,
   now: number,
-  open: boolean,
-  rejected: boolean,
+  { open, rejected, gap }: { open: boolean; rejected: boolean; gap: boolean },
 ): Warning[] {
   const warnings: Warning[] = []
   const heard = Date.parse(fold.last_occurred_at ?? row.created_at)
   if (!open && row.status !== 'archived') warnings.push('no_webhook')
   if (row.status === 'active' && heard < now - SILENT_MS) warnings.push('silent')
-  if (fold.position_gap_id !== null) warnings.push('position_gap')
+  if (gap) warnings.push('position_gap')
   if (fold.pending_price_count > 0) warnings.push('pending_price')
   if (rejected) warnings.push('rejected')
   return warnings

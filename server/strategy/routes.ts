@@ -12,6 +12,7 @@ import {
 } from '#contract/strategy.ts'
 import { duplicateStrategy } from '#contract/strategy-duplicate.ts'
 import { settleExpiry } from '#contract/strategy-expiry.ts'
+import { answerGap } from '#contract/strategy-gap.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { today } from '../access/membership.ts'
 import { findStrategy, holdStrategy, requireStill } from '../access/strategies.ts'
@@ -22,6 +23,7 @@ import { presentWebhooks } from '../ingest/present.ts'
 import { insertWebhook } from '../webhook/store.ts'
 import { duplicate, FIRST_WEBHOOK } from './duplicate.ts'
 import { settle } from './expiry.ts'
+import { answerTo } from './gap.ts'
 import { listRows } from './list.ts'
 import { imageRoutes } from './note-images-routes.ts'
 import { writeNotify } from './notify.ts'
@@ -80,6 +82,7 @@ export function strategyRoutes(app: App): Route[] {
     }),
     ...imageRoutes(app),
     handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),
+    handle(app, answerGap, ({ input, actor, tx }) => answerTo(app, tx, actor, input)),
     handle(app, getStatistics, async ({ input, actor, tx }) => {
       const row = await seeStrategy(app, tx.db, actor, input.id)
       return readStatistics(app, tx.db, actor, row, input)

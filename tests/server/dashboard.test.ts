@@ -97,7 +97,7 @@ describeEngines('dashboard', (engine) => {
       prev_market_position_size: 2,
       timenow: new Date(now).toISOString(),
     }
-    const { signal_id } = await desk.hook(gaps[0], unfitting)
+    await desk.hook(gaps[0], unfitting)
     await desk.hook(gaps[1], unfitting)
     const bad = await desk.make()
     await desk.hook(bad, 'hello', 422)
@@ -106,7 +106,7 @@ describeEngines('dashboard', (engine) => {
     expect(seen.open_strategy_count).toBe(3)
     expect(seen.todos).toEqual([
       { kind: 'pending_price', count: 1, link: `/strategies/${priceless.id}?tab=signals` },
-      { kind: 'position_gap', count: 2, link: `/strategies/${gaps[0].id}?tab=signals&signal=${signal_id}` },
+      { kind: 'position_gap', count: 2, link: `/strategies/${gaps[0].id}?tab=positions` },
       { kind: 'rejected', count: 2, link: `/strategies/${bad.id}?tab=settings&outcome=rejected` },
     ])
     now += 86_400_000 + 1_000

@@ -83,6 +83,13 @@ async function furnish(server: TestServer, person: Person, headers?: Record<stri
     .values({ strategy_id, chain_seq: 1, last_at: 0, state: '{}', tally: '{}' })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await server.app.db
+    .insertInto('gap_answers')
+    .values({
+      ...{ id: newId(), strategy_id, signal_id: things.signal_id, answer: 'ignore' },
+      ...{ answered_by: person.uid, answered_at: new Date().toISOString() },
+    })
+    .execute()
   return things
 }
 

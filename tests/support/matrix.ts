@@ -141,6 +141,13 @@ export const TRIALS: Record<string, Trial[]> = {
   'strategy.settle-expiry': [strategy({ contract: '202601', settlement_price: 23_000 })],
   'strategy.upload-image': [nothing(() => ({ image: PIXEL }))],
   'strategy.image': [{ names: 'context', input: ({ image_id }) => ({ id: image_id }) }],
+  // Nothing was ever reported: whoever may is told so.
+  'strategy.answer-gap': [
+    {
+      names: 'context',
+      input: ({ strategy_id, signal_id }) => ({ id: strategy_id, signal_id, answer: 'source' }),
+    },
+  ],
   'strategy.statistics': [strategy(), strategy({ from: '2026-01-01', to: '2026-12-31' })],
   'webhook.list': [nothing()],
   'webhook.of-strategy': [strategy()],
