@@ -1,4 +1,4 @@
-// A month that is over left a position open: said on every tab, closed on 總覽 by the settlement price, and its record is in the list.
+// A month that is over left a position open: said on every tab, closed on 部位 by the settlement price, and its record is in the list.
 import { createStrategy } from '#contract/strategy.ts'
 import { axe, test as base, expect } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -76,6 +76,7 @@ test('expired → price → closed', async ({ browser, stage: { server, person }
   await close.click()
   await expect(card).toHaveCount(0)
   await expect(page.locator('.standing:visible')).toContainText('空手')
+  await page.getByRole('tab', { name: '總覽' }).click()
   await expect(page.locator('.eq-big')).toContainText('+9,812')
   await expect(page.locator('.figs li', { hasText: '平均持有' })).toContainText('2 天 4 小時')
 

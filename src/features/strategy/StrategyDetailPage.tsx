@@ -33,6 +33,9 @@ const OverviewTab = lazy(() =>
 const TradesTab = lazy(() =>
   import('./detail/trades/TradesTab.tsx').then(({ TradesTab }) => ({ default: TradesTab })),
 )
+const PositionsTab = lazy(() =>
+  import('./detail/positions/PositionsTab.tsx').then(({ PositionsTab }) => ({ default: PositionsTab })),
+)
 
 /** `signals` the list of this strategy's records. */
 export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode }
@@ -83,6 +86,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         : strategy.signal_count,
     },
     { value: 'trades', label: '交易', href: `${pathname}?tab=trades`, count: trade_count },
+    { value: 'positions', label: '部位', href: `${pathname}?tab=positions` },
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]
@@ -104,6 +108,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'trades' && (
           <Suspense fallback={<Skeleton type="list" label="交易載入中" />}>
             <TradesTab key={strategy.id} strategy={strategy} />
+          </Suspense>
+        )}
+        {at === 'positions' && (
+          <Suspense fallback={<Skeleton type="list" label="部位載入中" />}>
+            <PositionsTab key={strategy.id} strategy={strategy} recorded={laid[0] ?? strategy} />
           </Suspense>
         )}
         {at === 'note' && <NoteTab strategy={strategy} />}

@@ -15,7 +15,7 @@ type Notice = {
   tone: 'neutral' | 'warn'
   icon: IconName
   text: string
-  tab?: 'settings' | 'overview'
+  tab?: 'settings' | 'positions'
   /** What of the tab is meant. */
   search?: string
 }
@@ -51,14 +51,15 @@ function noticesOf(strategy: Strategy): Notice[] {
       tone: 'warn',
       icon: 'calendar',
       text: '契約已經到期，部位還沒有平倉。填入最後結算價就能結清。',
-      tab: 'overview',
+      tab: 'positions',
     })
   if (warnings.includes('position_gap'))
     found.push({
       key: 'gap',
       tone: 'warn',
       icon: 'warning',
-      text: '部位與來源回報的不一致，可能漏收訊號。請到來源平台核對。',
+      text: '部位與來源回報的不一致，可能漏收訊號。',
+      tab: 'positions',
     })
   if (warnings.includes('rejected'))
     found.push({

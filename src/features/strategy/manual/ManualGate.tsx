@@ -27,22 +27,30 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
     setRefused(correcting.row as OutboxRow)
     correcting.row = null
   }, [row])
-  const asked = useRouterState({
-    select: ({ location }) => new URLSearchParams(location.searchStr).get('manual'),
-  })
+  const search = useRouterState({ select: ({ location }) => location.searchStr })
+  const asked = new URLSearchParams(search).get('manual')
   if (asked === null) return null
   const may = strategies.filter(takesManual)
   const close = () => {
     setRefused(null)
-    const search = new URLSearchParams(location.search)
-    search.delete('manual')
-    open(`${location.pathname}${search.size > 0 ? `?${search}` : ''}`, true)
+    const left = new URLSearchParams(location.search)
+    left.delete('manual')
+    left.delete('gap')
+    open(`${location.pathname}${left.size > 0 ? `?${left}` : ''}`, true)
   }
   const chosen = may.find(({ id }) => id === asked) ?? (may.length === 1 ? may[0] : undefined)
+  // 補一筆: what is missing before a signal that the source places elsewhere
+  const gap = new URLSearchParams(search).get('gap') === chosen?.position_gap?.signal_id
   return (
     <Suspense fallback={null}>
       {chosen ? (
-        <ManualSheet key={refused?.key ?? chosen.id} strategy={chosen} refused={refused} onClose={close} />
+        <ManualSheet
+          key={refused?.key ?? chosen.id}
+          strategy={chosen}
+          refused={refused}
+          gap={(gap && chosen.position_gap) || null}
+          onClose={close}
+        />
       ) : (
         <ManualPick strategies={may} onPick={(id) => open(manualHref(id), true)} onClose={close} />
       )}

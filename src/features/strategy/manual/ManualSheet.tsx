@@ -1,12 +1,12 @@
 /* 手動訊號: thumb-sized keys for what can be done now, quantity and price by steps, and what would come of it before it is sent. */
 import { useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { toast } from '#screen/toast.ts'
-import { number } from '#text/format.ts'
+import { full, number } from '#text/format.ts'
 import { priceText } from '#text/row.ts'
 import { positionText, positionWords } from '#text/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
@@ -29,13 +29,15 @@ export type ManualSheetProps = {
   strategy: Strategy
   /** An entry to correct and send anew. */
   refused?: OutboxRow | null
+  /** A position that the source reported differently: what was missed before it is entered. */
+  gap?: PositionGap | null
   onClose: () => void
 }
 
-export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetProps) {
+export function ManualSheet({ strategy, refused = null, gap = null, onClose }: ManualSheetProps) {
   const { on: masked } = usePrivacy()
   const [noting, setNoting] = useState(typeof refused?.body['note'] === 'string')
-  const entry = useEntry(strategy, refused, (queued, chain_seq) => {
+  const entry = useEntry(strategy, refused, gap, (queued, chain_seq) => {
     toast(
       queued
         ? { title: QUEUED_WORDS, icon: 'offline' }
@@ -58,7 +60,7 @@ export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetPr
       open
       onClose={onClose}
       sticky
-      title="手動訊號"
+      title={gap ? '補一筆' : '手動訊號'}
       subtitle={strategy.name}
       foot={
         <Button
@@ -75,6 +77,12 @@ export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetPr
       }
     >
       <div className="man">
+        {gap && (
+          <Banner icon="info">
+            {full(gap.occurred_at)} 之前，來源是{words(gap.reported)}，這裡是{words(gap.held)}
+            。補上的時間要在那之前；之後的部位與損益會重算。
+          </Banner>
+        )}
         <Holding entry={entry} strategy={strategy} />
         {keys.length === 0 ? (
           <Banner icon="info">這個策略的操作方向不允許進場，目前也沒有部位。</Banner>
@@ -174,7 +182,7 @@ export function ManualSheet({ strategy, refused = null, onClose }: ManualSheetPr
         )}
         <div className="man-next" aria-live="polite">
           <div className="sp">
-            <p className="t13 ink3">送出後部位</p>
+            <p className="t13 ink3">{gap ? '補上後，當時的部位' : '送出後部位'}</p>
             <p className="t20 w6 num">
               {words(position)} <span className="ink3">→</span>{' '}
               {words(next?.derived.position_after ?? position)}

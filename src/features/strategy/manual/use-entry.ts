@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { PositionGap, Strategy } from '#contract/strategy.ts'
 import { newKey } from '#data/client.ts'
 import { foldTerms, foreseen, openNow, readingOf } from '#data/nouns/foreseen.ts'
 import { entryOf, manualMutations } from '#data/nouns/manual.ts'
@@ -18,6 +18,7 @@ import { assetOf, unitOf } from '#trading/kinds.ts'
 import { type ManualAction, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
 import type { Unit } from '#trading/record.ts'
 import { actionKeys } from './actions.ts'
+import { missingDraft, missingKeys, openBefore } from './missing.ts'
 
 export interface Draft {
   symbol: string
@@ -33,10 +34,11 @@ export interface Draft {
 
 const NO_DAYS: readonly string[] = []
 
-/** `refused`: a waiting entry that was not taken, to be corrected and sent anew in its place. */
+/** `refused`: a waiting entry that was not taken, to be corrected and sent anew in its place; `gap`: what was missed before that signal. */
 export function useEntry(
   strategy: Strategy,
   refused: OutboxRow | null,
+  gap: PositionGap | null,
   onSent: (queued: boolean, chain_seq: number | null) => void,
 ) {
   const ctx = useCtx()
@@ -46,7 +48,9 @@ export function useEntry(
   const terms = foldTerms(strategy, calendar?.closed_days ?? NO_DAYS)
   const outbox = useOutbox()
   const now = new Date(data.now()).toISOString()
-  const open = openNow(strategy, waitingSignals(outbox, ctx, strategy.id), terms, now)
+  const open = gap
+    ? openBefore(gap, terms)
+    : openNow(strategy, waitingSignals(outbox, ctx, strategy.id), terms, now)
   const [first] = strategy.positions
   const own = 'product_code' in strategy.settings ? strategy.settings.product_code : ''
   const listed = 'symbols' in strategy.settings ? strategy.settings.symbols : []
@@ -63,6 +67,7 @@ export function useEntry(
       price: String(reference(symbol) ?? ''),
       at: '',
       note: '',
+      ...(gap && missingDraft(gap, strategy)),
       ...(refused && draftOf(refused)),
     }
   })
@@ -73,7 +78,7 @@ export function useEntry(
 
   const held = open.find(({ symbol }) => symbol === draft.symbol)
   const position = positionOf(held)
-  const keys = actionKeys(position, strategy)
+  const keys = gap ? missingKeys(gap.held) : actionKeys(position, strategy)
   const key = keys.find(({ action }) => action === draft.action) ?? keys[0]
   const entryFor = (action: ManualEntry['action'], whole = false): ManualEntry => ({
     action,

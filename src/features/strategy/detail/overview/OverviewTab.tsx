@@ -14,7 +14,6 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { TradeSheet } from '../trades/TradeSheet.tsx'
 import { EquityCard } from './EquityCard.tsx'
-import { ExpiryCard } from './ExpiryCard.tsx'
 import { FigureRows } from './FigureRows.tsx'
 import { MonthCard } from './MonthCard.tsx'
 import { Opened, type Question } from './Opened.tsx'
@@ -40,17 +39,6 @@ const DETAIL: readonly FigureKey[] = [
 ]
 
 export function OverviewTab({ strategy }: { strategy: Strategy }) {
-  return (
-    <>
-      {strategy.expiries?.map((expiry) => (
-        <ExpiryCard key={`${expiry.symbol} ${expiry.contract}`} strategy={strategy} expiry={expiry} />
-      ))}
-      <Figures strategy={strategy} />
-    </>
-  )
-}
-
-function Figures({ strategy }: { strategy: Strategy }) {
   const { on: masked } = usePrivacy()
   const [period, setPeriod] = useState<Period>('all')
   const [part, setPart] = useState<Part>('summary')

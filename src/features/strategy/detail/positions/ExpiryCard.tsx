@@ -19,7 +19,7 @@ import { Button } from '#ui/Button.tsx'
 import { Delta } from '#ui/Delta.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
-import './expiry.css'
+import css from './ExpiryCard.module.css'
 import { grossOf } from './expiry.ts'
 
 const PRICE = '最後結算價'
@@ -42,8 +42,8 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
   const name = `${symbol_name} ${contractText(contract)}`
   const held = positionWords(quantity, 'futures').word
   return (
-    <section className="card expiry" aria-label={`${name} 已到期`}>
-      <div className="expiry-what">
+    <section className={`card ${css.card}`} aria-label={`${name} 已到期`}>
+      <div className={css.what}>
         <h2 className="row gap6">
           <Icon name="calendar" />
           {name} 已到期，還有{held}沒有平倉
@@ -66,7 +66,7 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
         </p>
       </div>
       <form
-        className="expiry-form"
+        className={css.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,0 +1,24 @@
+/* 部位: what is held and what it is worth, what asks for an answer about it, and how it came to be. */
+import type { Strategy } from '#contract/strategy.ts'
+import { usePrivacy } from '#screen/privacy.ts'
+import { ExpiryCard } from './ExpiryCard.tsx'
+import { GapCard } from './GapCard.tsx'
+import { PositionList } from './PositionList.tsx'
+
+/** `strategy` with what waits on this device laid over it, `recorded` without. */
+export type PositionsTabProps = { strategy: Strategy; recorded: Strategy }
+
+export function PositionsTab({ strategy, recorded }: PositionsTabProps) {
+  const { on: masked } = usePrivacy()
+  return (
+    <div className="stack">
+      {recorded.expiries?.map((expiry) => (
+        <ExpiryCard key={`${expiry.symbol} ${expiry.contract}`} strategy={recorded} expiry={expiry} />
+      ))}
+      {recorded.position_gap && (
+        <GapCard key={recorded.position_gap.signal_id} strategy={recorded} gap={recorded.position_gap} />
+      )}
+      <PositionList strategy={strategy} recorded={recorded} now={Date.now()} masked={masked} />
+    </div>
+  )
+}

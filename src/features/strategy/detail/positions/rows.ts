@@ -1,0 +1,96 @@
+// The positions of a strategy as the 部位 tab lists them: what is recorded, what waits over it, and what each is worth.
+import type { Strategy } from '#contract/strategy.ts'
+import { productText } from '#text/row.ts'
+import { unvalued } from '#text/signal.ts'
+import { ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
+import { assetOf } from '#trading/kinds.ts'
+
+type Position = Strategy['positions'][number]
+
+export interface PositionLine extends Position {
+  key: string
+  /** 小台 近月, 2330 台積電. */
+  name: string
+  /** Signed: what is recorded, where something that waits would change it; null where nothing waits. */
+  recorded: number | null
+  /** Why it has no value, null when it has one. */
+  why: string | null
+  /** Points in its favour, all lots together; futures only. */
+  points: number | null
+  /** Shares at the reference price; stocks only. */
+  worth: number | null
+  /** Unrealised P&L of what its shares cost at the average; stocks only. */
+  share: number | null
+}
+
+const keyOf = ({ symbol, contract }: Position) => `${symbol} ${contract ?? ''}`
+const WAITS = '送出後才會估算'
+
+/** `laid` the strategy with what waits on this device over it, `recorded` without. Sorted by name; what would be closed stays in the list. */
+export function positionLines(laid: Strategy, recorded: Strategy): PositionLine[] {
+  const asset = assetOf(laid)
+  const before = new Map(recorded.positions.map((one) => [keyOf(one), one]))
+  const after = new Map(laid.positions.map((one) => [keyOf(one), one]))
+  const waits = laid !== recorded && laid.positions !== recorded.positions
+  const all = [...new Map([...before, ...after]).keys()].sort()
+  return all.map((key) => {
+    const was = before.get(key)
+    const given = after.get(key) ?? {
+      ...(was as Position),
+      quantity: 0,
+      avg_price: null,
+      unrealised_pnl: null,
+    }
+    const changed = waits && (was?.quantity !== given.quantity || was.avg_price !== given.avg_price)
+    // laying over drops the value of every position; those it does not touch keep theirs
+    const position = changed || !was ? given : was
+    return {
+      ...position,
+      key,
+      name: productText({ asset, ...position }),
+      recorded: changed ? (was?.quantity ?? 0) : null,
+      why: changed ? WAITS : unvalued(position),
+      ...measured(position, asset === 'stock'),
+    }
+  })
+}
+
+function measured(
+  { quantity, avg_price, ref_price, unrealised_pnl }: Position,
+  stock: boolean,
+): Pick<PositionLine, 'points' | 'worth' | 'share'> {
+  if (avg_price === null || ref_price === null || unrealised_pnl === null)
+    return { points: null, worth: null, share: null }
+  const [avg, ref, size] = [scaled(avg_price), scaled(ref_price), BigInt(quantity)]
+  if (!stock) return { points: toNumber((ref - avg) * size), worth: null, share: null }
+  const shares = size < 0n ? -size : size
+  return {
+    points: null,
+    worth: toNumber(ref * shares),
+    share: ratio(scaled(unrealised_pnl), avg * shares, 6),
+  }
+}
+
+export interface Total {
+  unrealised: number
+  worth: number
+  /** Positions that have no value yet and are in neither sum. */
+  left_out: number
+}
+
+/** The sums over all that have a value. */
+export function totalOf(lines: readonly PositionLine[]): Total {
+  const sum = (values: readonly (number | null)[]): Scaled =>
+    values.reduce<Scaled>((total, value) => total + scaled(value ?? 0), 0n)
+  return {
+    unrealised: toNumber(sum(lines.map(({ unrealised_pnl }) => unrealised_pnl))),
+    worth: toNumber(sum(lines.map(({ worth }) => worth))),
+    left_out: lines.filter(({ quantity, unrealised_pnl }) => quantity !== 0 && unrealised_pnl === null)
+      .length,
+  }
+}
+
+/** Its part of everything held, 0–1; null where nothing can be compared. */
+export function partOf({ worth }: Pick<PositionLine, 'worth'>, total: Pick<Total, 'worth'>): number | null {
+  return worth === null || total.worth === 0 ? null : ratio(scaled(worth), scaled(total.worth), 4)
+}
