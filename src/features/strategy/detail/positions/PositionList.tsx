@@ -58,7 +58,9 @@ export function PositionList({ strategy, recorded, now, masked }: PositionListPr
             {asset === 'stock' ? '未實現損益 ' : '未平倉損益 '}
             <Delta value={total.unrealised} unit="元" strong masked={masked} />
           </span>
-          {total.left_out > 0 && <span className="ink3">{number(total.left_out)} 檔還沒有價格，未計入</span>}
+          {total.left_out > 0 && (
+            <span className="ink3">{number(total.left_out)} 檔還沒有新價格，損益未計入</span>
+          )}
         </p>
       )}
       {lines.length > 0 && (

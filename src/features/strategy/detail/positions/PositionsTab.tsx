@@ -3,6 +3,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { ExpiryCard } from './ExpiryCard.tsx'
 import { GapCard } from './GapCard.tsx'
+import { HistoryCard } from './HistoryCard.tsx'
 import { PositionList } from './PositionList.tsx'
 
 /** `strategy` with what waits on this device laid over it, `recorded` without. */
@@ -10,6 +11,7 @@ export type PositionsTabProps = { strategy: Strategy; recorded: Strategy }
 
 export function PositionsTab({ strategy, recorded }: PositionsTabProps) {
   const { on: masked } = usePrivacy()
+  const now = Date.now()
   return (
     <div className="stack">
       {recorded.expiries?.map((expiry) => (
@@ -18,7 +20,8 @@ export function PositionsTab({ strategy, recorded }: PositionsTabProps) {
       {recorded.position_gap && (
         <GapCard key={recorded.position_gap.signal_id} strategy={recorded} gap={recorded.position_gap} />
       )}
-      <PositionList strategy={strategy} recorded={recorded} now={Date.now()} masked={masked} />
+      <PositionList strategy={strategy} recorded={recorded} now={now} masked={masked} />
+      {recorded.signal_count > 0 && <HistoryCard strategy={recorded} now={now} />}
     </div>
   )
 }

@@ -2,8 +2,9 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { productText } from '#text/row.ts'
 import { unvalued } from '#text/signal.ts'
-import { ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
+import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
 import { assetOf } from '#trading/kinds.ts'
+import { findProduct } from '#trading/products.ts'
 
 type Position = Strategy['positions'][number]
 
@@ -56,25 +57,26 @@ export function positionLines(laid: Strategy, recorded: Strategy): PositionLine[
 }
 
 function measured(
-  { quantity, avg_price, ref_price, unrealised_pnl }: Position,
+  { symbol, quantity, avg_price, ref_price, unrealised_pnl }: Position,
   stock: boolean,
 ): Pick<PositionLine, 'points' | 'worth' | 'share'> {
-  if (avg_price === null || ref_price === null || unrealised_pnl === null)
-    return { points: null, worth: null, share: null }
-  const [avg, ref, size] = [scaled(avg_price), scaled(ref_price), BigInt(quantity)]
-  if (!stock) return { points: toNumber((ref - avg) * size), worth: null, share: null }
-  const shares = size < 0n ? -size : size
+  const size = BigInt(Math.abs(quantity))
+  const point_value = stock ? undefined : findProduct(symbol)?.point_value
+  const gain = unrealised_pnl === null ? null : scaled(unrealised_pnl)
   return {
-    points: null,
-    worth: toNumber(ref * shares),
-    share: ratio(scaled(unrealised_pnl), avg * shares, 6),
+    points:
+      point_value === undefined || gain === null
+        ? null
+        : toNumber(divHalfUp(gain * 10_000n, scaled(point_value))),
+    worth: stock && ref_price !== null ? toNumber(scaled(ref_price) * size) : null,
+    share: stock && gain !== null && avg_price !== null ? ratio(gain, scaled(avg_price) * size, 6) : null,
   }
 }
 
 export interface Total {
   unrealised: number
   worth: number
-  /** Positions that have no value yet and are in neither sum. */
+  /** Positions whose P&L nobody knows yet: they are not in its sum. */
   left_out: number
 }
 

@@ -1,0 +1,97 @@
+/* 部位變化: how each position came to be, as a step line or as a table, from the records on this device. */
+import { lazy, Suspense, useMemo, useState } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import { isWhole } from '#data/nouns/figures.ts'
+import { useRecords } from '#screen/records.ts'
+import { number, ymd } from '#text/format.ts'
+import { productText } from '#text/row.ts'
+import { instantOf } from '#trading/calendar.ts'
+import { assetOf } from '#trading/kinds.ts'
+import { Card } from '#ui/Card.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Segments } from '#ui/Segments.tsx'
+import { SelectField } from '#ui/SelectField.tsx'
+import { fromOf, PERIODS, type Period } from '../overview/periods.ts'
+import css from './HistoryCard.module.css'
+import { HistoryTable } from './HistoryTable.tsx'
+import { changesOf, stepPoints } from './history.ts'
+
+// the chart library is heavier than the rest of the page
+const HistoryChart = lazy(() =>
+  import('./HistoryChart.tsx').then(({ HistoryChart }) => ({ default: HistoryChart })),
+)
+
+export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number }) {
+  const { items } = useRecords(strategy.id)
+  const [period, setPeriod] = useState<Period>('all')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [listed, setListed] = useState(false)
+  const rule = 'contract_rule' in strategy.settings ? strategy.settings.contract_rule : null
+  const all = useMemo(() => changesOf(items, { contract_rule: rule }), [items, rule])
+  // what moved last comes first
+  const keys = [...all].sort(([, a], [, b]) => newest(b).localeCompare(newest(a))).map(([key]) => key)
+  const key = chosen !== null && all.has(chosen) ? chosen : keys[0]
+  const changes = (key === undefined ? undefined : all.get(key)) ?? []
+  const from = fromOf(period, now)
+  const from_ms = from === null ? 0 : Date.parse(instantOf(from, '00:00'))
+  // a minute is enough for where the line ends
+  const until = Math.floor(now / 60_000) * 60_000
+  const points = useMemo(() => stepPoints(changes, from_ms, until), [changes, from_ms, until])
+  const shown = changes.filter(({ record }) => Date.parse(record.occurred_at) >= from_ms)
+  const oldest = items.at(-1)
+  const whole = isWhole(items, strategy.chain_head.chain_seq)
+  return (
+    <Card title="部位變化" className={`${css.card}`}>
+      <div className={css.head}>
+        {keys.length > 1 && (
+          <SelectField
+            label={assetOf(strategy) === 'stock' ? '股票' : '商品'}
+            value={key ?? ''}
+            onChange={setChosen}
+            options={keys.map((value) => ({ value, label: nameOf(all.get(value)) }))}
+          />
+        )}
+        <Segments label="期間" value={period} onChange={setPeriod} options={PERIODS} />
+      </div>
+      {points.length === 0 ? (
+        <p className={`${css.none} ink3`}>
+          {items.length === 0 ? '這支裝置還沒有這個策略的紀錄。' : '這段期間部位沒有變化。'}
+        </p>
+      ) : (
+        <>
+          <div className={css.view}>
+            <Suspense fallback={<div className={css.wait} role="status" aria-label="圖表載入中" />}>
+              <HistoryChart points={points} asset={assetOf(strategy)} />
+            </Suspense>
+            {listed && <HistoryTable changes={shown} />}
+          </div>
+          <button type="button" className={css.turn} aria-pressed={listed} onClick={() => setListed(!listed)}>
+            <Icon name={listed ? 'strategy' : 'rows'} size={16} />
+            {listed ? '看圖' : '以表格看'}
+            <span className="sp" />
+            <span className="num t13 ink3">{number(shown.length)} 次變化</span>
+          </button>
+        </>
+      )}
+      <p className={css.note}>
+        每次變化一格，往上是多，往下是空；還沒送達的不畫。
+        {!whole &&
+          oldest &&
+          `這支裝置存著這個策略最新的 ${number(items.length)} 筆，自 ${ymd(oldest.occurred_at)} 起。`}
+        圖表使用{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
+          TradingView Lightweight Charts™
+        </a>
+        ，Copyright © TradingView, Inc.
+      </p>
+    </Card>
+  )
+}
+
+type Changes = ReturnType<typeof changesOf>
+const newest = (changes: Parameters<typeof nameOf>[0]) => changes?.at(-1)?.record.occurred_at ?? ''
+
+function nameOf(changes: ReturnType<Changes['get']>): string {
+  const record = changes?.at(-1)?.record
+  return record ? productText(record) : ''
+}
