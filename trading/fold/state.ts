@@ -110,9 +110,7 @@ const PHASE: Readonly<Record<Facts['action'], number>> = {
 }
 
 /** The sort key of a record; exits come first within the same instant, entries last (complaint 5). */
-export function sortKey(
-  facts: Pick<Facts, 'occurred_at' | 'action' | 'received_at' | 'id'>,
-): SortKey {
+export function sortKey(facts: Pick<Facts, 'occurred_at' | 'action' | 'received_at' | 'id'>): SortKey {
   return {
     at: msOf(facts.occurred_at),
     phase: PHASE[facts.action],
