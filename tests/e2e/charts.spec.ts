@@ -1,8 +1,9 @@
 // What is drawn and what moves: no word on a line, one table in the chart's place, nothing pushed by a position, a wave without end.
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { test as base, expect } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
+import { inkUnder } from '#tests/support/ink.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -79,40 +80,8 @@ async function still<T>(read: () => Promise<T>): Promise<T> {
   return last
 }
 
-/** How many points of the chart's canvases under an element are not the card's own colour. */
-async function inkUnder(page: Page, label: Locator): Promise<number> {
-  const { x, y, width, height } = await boxOf(label)
-  return page.evaluate(
-    ({ left, top, right, bottom }) => {
-      let ink = 0
-      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('.eqc-box canvas')) {
-        const own = canvas.getBoundingClientRect()
-        const [scale_x, scale_y] = [canvas.width / own.width, canvas.height / own.height]
-        const [from_x, to_x] = [Math.max(left, own.left), Math.min(right, own.right)]
-        const [from_y, to_y] = [Math.max(top, own.top), Math.min(bottom, own.bottom)]
-        const [wide, high] = [Math.floor((to_x - from_x) * scale_x), Math.floor((to_y - from_y) * scale_y)]
-        if (wide < 1 || high < 1) continue
-        const pen = canvas.getContext('2d')
-        const seen = pen?.getImageData(
-          (from_x - own.left) * scale_x,
-          (from_y - own.top) * scale_y,
-          wide,
-          high,
-        ).data
-        const card = getComputedStyle(canvas.closest('.card') as Element).backgroundColor.match(/\d+/g) ?? []
-        for (let at = 0; seen && at < seen.length; at += 4)
-          // the upper of two canvases is clear where nothing is drawn
-          if (
-            seen[at + 3] &&
-            card.slice(0, 3).some((part, i) => Math.abs((seen[at + i] ?? 0) - Number(part)) > 2)
-          )
-            ink++
-      }
-      return ink
-    },
-    { left: x, top: y, right: x + width, bottom: y + height },
-  )
-}
+/** Where the chart draws. */
+const CANVASES = '.eqc-box canvas'
 
 test('no name and no value lies on what is drawn, nor on another', async ({ browser, stage }) => {
   const page = await openSignedIn(
@@ -125,7 +94,7 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   await expect(page.locator('.ax', { hasText: '初始資金' })).toBeVisible()
   await expect(page.locator('.eqc-name')).toContainText('最大 −')
   // there is something to lie on
-  await expect.poll(() => inkUnder(page, page.locator('.eqc-box'))).toBeGreaterThan(1_000)
+  await expect.poll(() => inkUnder(page, page.locator('.eqc-box'), CANVASES)).toBeGreaterThan(1_000)
   const look = () => expect(lies_free).toPass({ timeout: 60_000 })
   // the names find their place after the line is drawn
   const lies_free = async () => {
@@ -133,7 +102,7 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
     const boxes = await Promise.all(all.map(boxOf))
     const texts = await Promise.all(all.map((one) => one.innerText()))
     for (const [i, one] of all.entries()) {
-      expect(await inkUnder(page, one), `under ${texts[i]}`).toBe(0)
+      expect(await inkUnder(page, one, CANVASES), `under ${texts[i]}`).toBe(0)
       for (const [k, other] of boxes.slice(i + 1).entries()) {
         const { x, y, width, height } = boxes[i] as (typeof boxes)[number]
         const apart =

@@ -6,11 +6,13 @@ import { uuidv7 } from '#contract/ids.ts'
 import { sendManualFutures } from '#contract/manual.ts'
 import { exportSignals, voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
-import { getStrategy, type Strategy } from '#contract/strategy.ts'
+import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
 import { answerGap } from '#contract/strategy-gap.ts'
 import { checkExport } from '#server/signal/proof.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { giveStrategy, insertGroup, insertMember, insertOrganization } from '#tests/support/organizations.ts'
+import { signUp } from '#tests/support/people.ts'
 import { recordsOf } from '#tests/support/record.ts'
 import { noHolidays } from '#tests/support/ten-trades.ts'
 
@@ -174,5 +176,37 @@ describeEngines('position gaps', (engine) => {
     await desk.person.call(voidSignal, { id: signal_id, reason: '誤發' })
     expect(await code(strategy, signal_id)).toBe(4220)
     expect((await read(strategy)).warnings).toEqual([])
+  })
+
+  test('a member of the organization is told of no mismatch, and answers none', async () => {
+    const { db } = desk.server.app
+    const organization = await insertOrganization(db, '訊號社')
+    await insertMember(db, organization, desk.person.uid, { role: 'admin' })
+    const member = await signUp(desk.server, '社員')
+    await insertMember(db, organization, member.uid, {})
+    const inside = { 'lb-org-id': organization }
+    const strategy = await desk.person.call(
+      createStrategy,
+      { kind: 'futures', name: '給社員看的', settings: { product_code: 'MXF' } } as StrategyInput,
+      inside,
+    )
+    const group = {
+      id: await insertGroup(db, organization, '全部', member.uid),
+      organization_id: organization,
+    }
+    const always = { starts_on: '2020-01-01', ends_on: null }
+    await giveStrategy(desk.server.app, group, [member.uid, strategy.id], always)
+    await report(strategy, 0, 1, 22_000)
+    const { signal_id } = await report(strategy, 2, 3, 22_100)
+    const own = await desk.person.call(getStrategy, { id: strategy.id }, inside)
+    expect([own.warnings, own.position_gap?.signal_id]).toEqual([['position_gap'], signal_id])
+    const seen = await member.call(getStrategy, { id: strategy.id }, inside)
+    expect([seen.warnings, seen.position_gap, seen.positions[0]?.quantity]).toEqual([[], undefined, 3])
+    const call = member.call(
+      answerGap,
+      { id: strategy.id, signal_id: signal_id as string, answer: 'ignore' },
+      inside,
+    )
+    expect((await refused(call)).code).toBe(4030)
   })
 })

@@ -15,7 +15,7 @@ export function HistoryTable({ changes }: { changes: readonly Change<SignalRecor
   const year = taipei(Date.now()).year
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section className={css.table} aria-label="部位變化" tabIndex={0}>
+    <section className={css.table} aria-label="每次變化" tabIndex={0}>
       <table className="tb num">
         <thead>
           <tr>
