@@ -5,6 +5,7 @@ import { DIRECTIONS, STRATEGY_KINDS, type StrategyKind } from '#trading/record.t
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { NOTE_IMAGES } from './limits.ts'
+import { position_gap } from './position-gap.ts'
 import { signal_record } from './signal-shape.ts'
 import {
   CHANGEABLE,
@@ -155,23 +156,6 @@ export const expiry = z.object({
   ended_at: at(),
 })
 export type Expiry = z.infer<typeof expiry>
-
-/** The newest report of the source that did not fit the position here; it stays until a report fits again. */
-export const position_gap = z.object({
-  signal_id: id(),
-  symbol: z.string(),
-  symbol_name: z.string(),
-  contract: z.nullable(z.string()),
-  occurred_at: at(),
-  /** Signed, lots or shares: where the source says it stood before this signal, and where the record stood. */
-  reported: z.number(),
-  held: z.number(),
-  /** Where the signal left the position here. */
-  after: z.number(),
-  /** The last answer; null while the question is open. */
-  answer: z.nullable(z.object({ is: z.enum(['source', 'ignore']), at: at(), by: z.string() })),
-})
-export type PositionGap = z.infer<typeof position_gap>
 
 export const strategy_notify = z.object({
   strategy_id: id(),

@@ -1,4 +1,4 @@
-// The tables of what folding leaves behind: recomputable from the records, never the truth.
+// The tables of what folding leaves behind: recomputable from the records, never the truth; and what was answered to what it found.
 import type { Generated } from 'kysely'
 
 /** What folding left behind after record `chain_seq` under strategy `version`: recomputable, never the truth. */
@@ -38,4 +38,13 @@ export interface StrategyFiguresRow {
   figures_seq: number
   /** Key of the closed days the figures were worked out with. */
   calendar: string
+}
+/** What somebody answered to a position that the source reported differently; the last answer to a signal counts. */
+export interface GapAnswerRow {
+  id: string
+  strategy_id: string
+  signal_id: string
+  answer: 'source' | 'ignore'
+  answered_by: string
+  answered_at: string
 }

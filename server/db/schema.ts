@@ -2,7 +2,7 @@
 
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { StrategyKind } from '#trading/record.ts'
-import type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
+import type { FoldMarkRow, GapAnswerRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 import type {
   AccessChangeRow,
   GroupMemberRow,
@@ -14,7 +14,7 @@ import type {
 } from './schema-organization.ts'
 import type { IdentityRow, OidcRow, TicketRow } from './sign-in.ts'
 
-export type { FoldMarkRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
+export type { FoldMarkRow, GapAnswerRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
 export type {
   AccessChangeRow,
   GroupMemberRow,
@@ -128,15 +128,6 @@ export interface StrategyRow {
   created_at: string
   updated_at: string
   deleted_at: string | null
-}
-/** What somebody answered to a position that the source reported differently; the last answer to a signal counts. */
-export interface GapAnswerRow {
-  id: string
-  strategy_id: string
-  signal_id: string
-  answer: 'source' | 'ignore'
-  answered_by: string
-  answered_at: string
 }
 export interface StrategyNotifyRow {
   strategy_id: string

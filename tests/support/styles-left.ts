@@ -30,7 +30,6 @@ export const NOT_YET = [
   'src/features/strategy/connect/connect.css',
   'src/features/strategy/create.css',
   'src/features/strategy/detail/detail.css',
-  'src/features/strategy/detail/overview/expiry.css',
   'src/features/strategy/detail/overview/overview.css',
   'src/features/strategy/detail/trades/trades.css',
   'src/features/strategy/detail/webhook/mapping/mapping.css',

@@ -45,7 +45,7 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
     <section className={`card ${css.card}`} aria-label={`${name} 已到期`}>
       <div className={css.what}>
         <h2 className="row gap6">
-          <Icon name="calendar" />
+          <Icon name="calendar" className={css.sign} />
           {name} 已到期，還有{held}沒有平倉
         </h2>
         <p className="ink2">

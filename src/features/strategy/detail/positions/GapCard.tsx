@@ -1,7 +1,8 @@
 /* 部位不一致: what the source says, what stands here, and the three answers; once answered, one line that says who and what. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PositionGap, Strategy } from '#contract/strategy.ts'
+import type { PositionGap } from '#contract/position-gap.ts'
+import type { Strategy } from '#contract/strategy.ts'
 import { gapMutations } from '#data/nouns/gap.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
@@ -55,7 +56,7 @@ export function GapCard({ strategy, gap }: { strategy: Strategy; gap: PositionGa
     <section className={`card ${css.card}`} aria-label="部位不一致">
       <div className={css.what}>
         <h2 className="row gap6">
-          <Icon name="warning" />
+          <Icon name="warning" className={css.sign} />
           平台部位與來源不一致（{words.both}），可能漏收訊號
         </h2>
         <p className="ink2 num">
