@@ -77,7 +77,10 @@ function startFiles(graph: Rolldown.PluginContext, chunks: readonly Rolldown.Out
     // With what the bundler itself puts in between.
     for (const one of chunks) if (chunk.imports.includes(one.fileName)) add(one)
   }
-  for (const chunk of chunks) if (chunk.moduleIds.some((id) => modules.has(id))) add(chunk)
+  // By files of ours only: what they need of a library is asked for by their chunk, while a library's list of everything
+  // it has leads to parts that nobody asked for.
+  const ours = (id: string) => modules.has(id) && !id.includes('/node_modules/')
+  for (const chunk of chunks) if (chunk.moduleIds.some(ours)) add(chunk)
   return files
 }
 const at_start = new Set<string>()

@@ -39,7 +39,8 @@ export function Popover({ id, label, children, align = 'end', className, role = 
   const toggled = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState !== 'open') return setOpen(false)
     place(event.currentTarget, align)
-    if (role === 'menu') event.currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    const first = role === 'menu' ? '[role=menuitem]' : '[data-autofocus]'
+    event.currentTarget.querySelector<HTMLElement>(first)?.focus()
   }
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles it can take allow a name

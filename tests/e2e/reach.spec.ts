@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
 import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
+import { choose } from '#tests/support/choose.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -76,7 +77,7 @@ test('forms that need the network say so above their key, before and after it is
   await signInByForm(page, server.url, person.email)
   await page.goto(`${server.url}/strategies/create/futures`)
   await page.getByLabel('策略名稱').fill('台指當沖')
-  await page.getByRole('combobox', { name: '商品' }).selectOption('MXF')
+  await choose(page, '商品', 'MXF')
   await context.setOffline(true)
   await page.getByRole('button', { name: '建立策略' }).click()
   await saidAbove(page, '建立策略')

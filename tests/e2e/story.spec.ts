@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { choose } from '#tests/support/choose.ts'
 import { hears, said } from '#tests/support/heard.ts'
 import { codeFor, PASSWORD } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
@@ -64,7 +65,7 @@ test('register, verify, create, connect: the signal stands there, also without a
 
     await page.goto(`${server.url}/strategies/create/futures`)
     await page.getByLabel('策略名稱').fill('台指當沖')
-    await page.getByRole('combobox', { name: '商品' }).selectOption('MXF')
+    await choose(page, '商品', 'MXF')
     await page.getByRole('button', { name: '建立策略' }).click()
     await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
     await expect(page.locator('main')).toContainText(/\/hooks\/[\w-]{32}/)

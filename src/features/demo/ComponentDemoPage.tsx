@@ -11,6 +11,7 @@ import { Fields } from './gallery/Fields.tsx'
 import './gallery/gallery.css'
 import { Numbers } from './gallery/Numbers.tsx'
 import { Overlays } from './gallery/Overlays.tsx'
+import { Searched } from './gallery/Searched.tsx'
 import { Signals } from './gallery/Signals.tsx'
 import { States } from './gallery/States.tsx'
 
@@ -18,6 +19,7 @@ const GROUPS = [
   { key: 'actions', label: '按鍵與移動', first: 'Button', Group: Actions },
   { key: 'fields', label: '輸入', first: 'TextField', Group: Fields },
   { key: 'choices', label: '選擇', first: 'Switch', Group: Choices },
+  { key: 'searched', label: '查找與日期', first: 'DateField', Group: Searched },
   { key: 'numbers', label: '數字與標記', first: 'Delta', Group: Numbers },
   { key: 'signals', label: '訊號與策略', first: 'SignalRow', Group: Signals },
   { key: 'states', label: '狀態與版面', first: 'EmptyState', Group: States },

@@ -8,6 +8,7 @@ import { Choices } from './gallery/Choices.tsx'
 import { Fields } from './gallery/Fields.tsx'
 import './gallery/gallery.css'
 import { Overlays } from './gallery/Overlays.tsx'
+import { Searched } from './gallery/Searched.tsx'
 
 export function FormControlsPage() {
   const { go } = useGo()
@@ -20,6 +21,7 @@ export function FormControlsPage() {
       <div className="gal">
         <Fields />
         <Choices />
+        <Searched />
         <Overlays />
       </div>
     </main>

@@ -6,6 +6,7 @@ import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { SearchChip } from '#ui/SearchChip.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import type { Option } from '#ui/SelectField.tsx'
 import './list.css'
@@ -76,7 +77,7 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
           />
         )}
         {strategies && (
-          <ChipSelect
+          <SearchChip
             label="策略"
             value={search.strategy ?? ''}
             onChange={(strategy) => onChange({ strategy: strategy || undefined })}

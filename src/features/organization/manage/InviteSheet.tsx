@@ -16,6 +16,7 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { addressesIn } from '../parts/addresses.ts'
 import { refusal } from '../parts/failure.ts'
+import { today } from '../parts/words.ts'
 import { InviteResults } from './InviteResults.tsx'
 import { newPeriodErrors, PeriodFields } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
@@ -41,7 +42,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   const invite = useMutation(invitationMutations.create(ctx))
   const { values, errors, failure, busy, field, form } = useForm({
     initial: { emails: '' },
-    check: (typed) => ({ ...check(typed), ...newPeriodErrors({ starts_on: '-', ends_on }) }),
+    check: (typed) => ({ ...check(typed), ...newPeriodErrors({ starts_on: today(), ends_on }) }),
     send: async ({ emails }, reset) => {
       setResults(
         await invite.mutateAsync({

@@ -1,6 +1,7 @@
 /* First and last day of a period, with the usual lengths a press away. */
 import { Button } from '#ui/Button.tsx'
-import { TextField } from '#ui/TextField.tsx'
+import { DateField } from '#ui/DateField.tsx'
+import { isDay } from '#ui/day.ts'
 import { addMonths, type Period, today } from '../parts/words.ts'
 
 /** A period as the fields hold it: `YYYY-MM-DD`, '' for no last day. */
@@ -18,6 +19,7 @@ export type PeriodFieldsProps = {
   only_end?: boolean
 }
 
+const NO_DAY = '沒有這一天，請寫成 2026/12/31'
 const LENGTHS = [
   { months: 1, label: '＋1 個月' },
   { months: 3, label: '＋3 個月' },
@@ -25,28 +27,33 @@ const LENGTHS = [
 ]
 
 export function PeriodFields({ days, onChange, errors = {}, known = null, only_end }: PeriodFieldsProps) {
-  const base = [today(), known ?? '', only_end ? '' : days.starts_on].sort().at(-1) as string
+  const base = [today(), known ?? '', only_end ? '' : days.starts_on].filter(isDay).sort().at(-1) as string
+  const span = [only_end ? today() : days.starts_on, days.ends_on] as const
   return (
     <>
       <div className="og-days">
         {!only_end && (
-          <TextField
+          <DateField
             label="起日"
-            type="date"
+            span={span}
             name="starts_on"
             value={days.starts_on}
             error={errors['starts_on']}
             onChange={(starts_on) => onChange({ starts_on })}
           />
         )}
-        <TextField
+        <DateField
           label="到期日"
-          type="date"
+          span={span}
           name="ends_on"
           value={days.ends_on}
           error={errors['ends_on'] ?? errors['expires_on']}
           hint={
-            days.ends_on === '' ? '沒有期限' : days.ends_on < today() ? '這一天已經過去' : '當天結束前都有效'
+            days.ends_on === ''
+              ? '沒有期限'
+              : isDay(days.ends_on) && days.ends_on < today()
+                ? '這一天已經過去'
+                : '當天結束前都有效'
           }
           onChange={(ends_on) => onChange({ ends_on })}
         />
@@ -77,13 +84,15 @@ export function spanOf({ starts_on, ends_on }: Days): Period {
 
 /** As `periodErrors`, for somebody or something that is only put in: days that are over would be for nothing. */
 export function newPeriodErrors(days: Days): Record<string, string> {
-  if (days.ends_on !== '' && days.ends_on < today()) return { ends_on: '這一天已經過去，請選今天或之後' }
+  if (isDay(days.ends_on) && days.ends_on < today()) return { ends_on: '這一天已經過去，請選今天或之後' }
   return periodErrors(days)
 }
 
 /** What is wrong with a period before it is sent; empty when nothing is. */
 export function periodErrors({ starts_on, ends_on }: Days): Record<string, string> {
   if (starts_on === '') return { starts_on: '請選擇起日' }
+  for (const [name, day] of Object.entries({ starts_on, ends_on }))
+    if (day !== '' && !isDay(day)) return { [name]: NO_DAY }
   if (ends_on !== '' && ends_on < starts_on) return { ends_on: '到期日要在起日當天或之後' }
   return {}
 }

@@ -3,6 +3,7 @@ import type { Product } from '#contract/market.ts'
 import { number } from '#text/format.ts'
 import { contractText } from '#text/strategy.ts'
 import { findProduct } from '#trading/products.ts'
+import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { AmountFields } from './AmountFields.tsx'
 import { Choice } from './Choice.tsx'
@@ -43,7 +44,7 @@ export function ProductSection({ form }: { form: FormApi }) {
   const months = [...new Set([...(product?.contract_months ?? []), ...(month ? [month] : [])])]
   return (
     <Section {...KIND_FORMS.futures.traded}>
-      <SelectField
+      <SearchSelect
         {...field('settings.product_code')}
         onChange={(next) => chosen(form, next, products)}
         label={FIELDS.product_code.label}

@@ -5,6 +5,7 @@ import type { Asset } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { SearchChip } from '#ui/SearchChip.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -54,7 +55,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
           options={STATES}
         />
         {(tags.length > 0 || filters.tag) && (
-          <ChipSelect label="標籤" value={filters.tag} onChange={(tag) => change({ tag })} options={marks} />
+          <SearchChip label="標籤" value={filters.tag} onChange={(tag) => change({ tag })} options={marks} />
         )}
         <ChipSelect
           label="方向"

@@ -1,0 +1,91 @@
+/* Words of one's own, typed one by one, with those in use to choose from: Mantine's, and until its code has come a plain field with the words under it. */
+import { useId, useRef, useState } from 'react'
+import { arriving, useArrived } from './arriving.ts'
+import { Field, type FieldFrame } from './Field.tsx'
+import { Icon } from './Icon.tsx'
+import css from './TagsField.module.css'
+import { TextField } from './TextField.tsx'
+import { isParted, withWords } from './tag-words.ts'
+
+/** `value` the words, `noun` what one is called (標籤), `known` those to choose from. */
+export type TagsFieldProps = FieldFrame & {
+  noun: string
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  onBlur?: () => void
+  known?: readonly string[]
+  name?: string
+  placeholder?: string
+}
+
+const tags = arriving(() => import('./mantine/Tags.tsx'))
+
+export function TagsField(props: TagsFieldProps) {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const Tags = useArrived(tags, box, true)?.Tags
+  const { label, action, hideLabel = false } = props
+  return (
+    <div ref={box} className={css.whole}>
+      {Tags ? (
+        <Field id={id} label={label} action={action} hideLabel={hideLabel}>
+          <Tags {...props} id={id} />
+        </Field>
+      ) : (
+        <PlainTags {...props} />
+      )}
+    </div>
+  )
+}
+
+/** Added by Enter, a comma or leaving, taken away by Backspace or their own key. */
+function PlainTags({ noun, value, onChange, onBlur, known: _known, ...field }: TagsFieldProps) {
+  const [typed, setTyped] = useState('')
+  const add = (text: string) => {
+    const next = withWords(value, text)
+    if (next.length > value.length) onChange(next)
+    setTyped('')
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for Enter and Backspace of the field inside
+    <div
+      className={css.plain}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || (event.target as HTMLElement).tagName !== 'INPUT') return
+        if (event.key === 'Enter' && typed.trim() !== '') {
+          event.preventDefault()
+          add(typed)
+        }
+        if (event.key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1))
+      }}
+    >
+      <TextField
+        {...field}
+        value={typed}
+        placeholder={value.length === 0 ? (field.placeholder ?? '') : ''}
+        autoComplete="off"
+        onChange={(text) => (isParted(text) ? add(text) : setTyped(text))}
+        onBlur={() => {
+          add(typed)
+          onBlur?.()
+        }}
+      />
+      {value.length > 0 && (
+        <ul className={css.words} aria-label={`已加入的${noun}`}>
+          {value.map((word) => (
+            <li key={word} className="tag">
+              <span className="el">{word}</span>
+              <button
+                type="button"
+                aria-label={`移除${noun} ${word}`}
+                onClick={() => onChange(value.filter((other) => other !== word))}
+              >
+                <Icon name="close" size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

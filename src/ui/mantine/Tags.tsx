@@ -1,0 +1,90 @@
+/* What a TagsField becomes: Mantine's TagsInput without its own styles, in our look, the words in use under it to choose from. */
+import { TagsInput } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../Icon.tsx'
+import { cx } from '../open.ts'
+import type { TagsFieldProps } from '../TagsField.tsx'
+import { isParted, withWords } from '../tag-words.ts'
+import { keepDialog, useFloor } from './floor.ts'
+import { LISTS } from './List.tsx'
+import { MantineRoot } from './MantineRoot.tsx'
+import { matching } from './matching.ts'
+import css from './Tags.module.css'
+
+export function Tags({
+  id,
+  noun,
+  value,
+  onChange,
+  onBlur,
+  known = [],
+  ...field
+}: TagsFieldProps & { id: string }) {
+  const { label, hint, error, name, placeholder } = field
+  const [typed, setTyped] = useState('')
+  const { anchor, list: floating } = useFloor()
+  const change = (words: string[]) => {
+    if (words.join() !== value.join()) onChange(words)
+  }
+  return (
+    <MantineRoot>
+      <span ref={anchor} className={css.through}>
+        <TagsInput
+          unstyled
+          classNames={{
+            ...LISTS,
+            root: css.root,
+            wrapper: cx('in', css.box, error && 'err'),
+            input: css.around,
+            pillsList: css.flow,
+            inputField: css.input,
+            section: css.section,
+            description: 'hint',
+            error: 'hint err',
+          }}
+          id={id}
+          aria-label={label}
+          inputWrapperOrder={['input', 'description', 'error']}
+          description={error ? null : hint}
+          error={
+            error && (
+              <>
+                <Icon name="warning" size={16} />
+                <span>{error}</span>
+              </>
+            )
+          }
+          errorProps={{ role: 'alert' }}
+          data={[...known]}
+          value={[...value]}
+          onChange={change}
+          searchValue={typed}
+          onSearchChange={(text) => {
+            // also the commas of an input method, which no key tells of
+            if (!isParted(text)) return setTyped(text)
+            setTyped('')
+            change(withWords(value, text))
+          }}
+          isDuplicate={(word, words) => words.includes(word)}
+          splitChars={[',', '，', '、']}
+          onBlur={onBlur ?? (() => {})}
+          name={name ?? ''}
+          placeholder={value.length === 0 ? (placeholder ?? '') : ''}
+          filter={matching}
+          withScrollArea={false}
+          rightSection={<span />}
+          comboboxProps={floating}
+          onKeyDown={keepDialog}
+          renderPill={({ value: word, onRemove }) => (
+            <span className={cx('tag', css.word)}>
+              <span className="el">{word}</span>
+              <button type="button" aria-label={`移除${noun} ${word}`} onClick={onRemove}>
+                <Icon name="close" size={14} />
+              </button>
+            </span>
+          )}
+        />
+      </span>
+    </MantineRoot>
+  )
+}
