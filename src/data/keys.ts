@@ -37,6 +37,8 @@ export const keys = {
     one: under('strategy', 'one')<[id: string]>(),
     statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
   },
+  /** A picture of a strategy's note: not under the strategy, whose changes are none of the picture's. */
+  noteImage: under('note-image')<[strategy_id: string, image_id: string]>(),
   /** Folded on the device; never kept. */
   figures: {
     of: under('figures')<

@@ -23,7 +23,7 @@ export interface Answers {
 /** The server says that it is not there, or no longer for this person: then a kept copy is over, too. */
 export const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
-/** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out. */
+/** `shelf` gives the device of the person signed in now, null when nobody is. `meta: { keep: false }` leaves a query out; with `keep: 'for good'` what the device has is asked for no more. */
 export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers {
   /** Answers under way for the fetch that follows a restored one. */
   const handed = new Map<string, Promise<unknown>>()
@@ -61,6 +61,10 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
         }),
       )
       return data
+    }
+    if (query.meta?.['keep'] === 'for good') {
+      const known = query.state.data ?? (await restore())?.data
+      return known ?? ask()
     }
     if (query.state.data !== undefined) return ask()
     // Server and device are asked at the same time; the device must not make anybody wait.

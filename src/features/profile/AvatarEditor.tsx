@@ -1,5 +1,6 @@
 // The picture: chosen, shown, taken away.
 import { useMutation } from '@tanstack/react-query'
+import { AVATAR_PX } from '#contract/limits.ts'
 import { accountMutations, putProfile } from '#data/nouns/account.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
@@ -8,8 +9,8 @@ import { PROFILE } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
+import { shrink } from '#ui/shrink.ts'
 import css from './AvatarEditor.module.css'
-import { shrink } from './shrink.ts'
 
 /** `name` as privacy mode shows it. */
 export function AvatarEditor({ name, src }: { name: string; src: string | null }) {
@@ -26,7 +27,10 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
       }),
   }
   const upload = useMutation({
-    mutationFn: async (file: File) => accountMutations.avatar().mutationFn({ image: await shrink(file) }),
+    mutationFn: async (file: File) =>
+      accountMutations
+        .avatar()
+        .mutationFn({ image: await shrink(file, { max_px: AVATAR_PX, square: true }) }),
     ...told,
   })
   const remove = useMutation({

@@ -16,9 +16,9 @@ import { Tabs } from '#ui/Tabs.tsx'
 import './detail/detail.css'
 import { useLaid } from '#screen/use-laid.ts'
 import { Header } from './detail/Header.tsx'
-import { NoteTab } from './detail/NoteTab.tsx'
 import { Notices } from './detail/Notices.tsx'
 import { ManualGate } from './manual/ManualGate.tsx'
+import { useKeptImages } from './note/use-kept-images.ts'
 import { useStrategy } from './use-strategy.ts'
 
 // members have no settings, and readers of signals need not wait for the forms
@@ -36,6 +36,9 @@ const TradesTab = lazy(() =>
 const PositionsTab = lazy(() =>
   import('./detail/positions/PositionsTab.tsx').then(({ PositionsTab }) => ({ default: PositionsTab })),
 )
+
+// the reader of Markdown is only for who opens a note
+const NoteTab = lazy(() => import('./detail/NoteTab.tsx').then(({ NoteTab }) => ({ default: NoteTab })))
 
 /** `signals` the list of this strategy's records. */
 export type StrategyDetailPageProps = { strategy_id: string; signals: ReactNode }
@@ -55,6 +58,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   )
   const [strategy] = useLaid(laid)
   useTitle(strategy?.name)
+  useKeptImages(strategy)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
 
   if (!strategy)
@@ -115,7 +119,11 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
             <PositionsTab key={strategy.id} strategy={strategy} recorded={laid[0] ?? strategy} />
           </Suspense>
         )}
-        {at === 'note' && <NoteTab strategy={strategy} />}
+        {at === 'note' && (
+          <Suspense fallback={<Skeleton type="detail" label="說明載入中" />}>
+            <NoteTab strategy={strategy} />
+          </Suspense>
+        )}
         {at === 'settings' && (
           <Suspense fallback={<Skeleton type="list" label="設定載入中" />}>
             <SettingsTab strategy={strategy} />

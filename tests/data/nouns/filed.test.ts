@@ -38,7 +38,11 @@ beforeEach(() => {
     asked.push({ endpoint, options })
     return {}
   }
-  setData({ client: { call } } as unknown as Data)
+  const download = async (...given: Parameters<typeof call>) => {
+    await call(...given)
+    return { filename: 'picture.webp', blob: new Blob(['x']) }
+  }
+  setData({ client: { call, download } } as unknown as Data)
 })
 
 test('every noun with questions is looked at', () => {

@@ -1,4 +1,4 @@
-/* 說明: the note as plain text (nothing in it is markup) and the settings that decide the figures. */
+/* 說明: the note and the settings that decide the figures. */
 import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked as asterisks } from '#screen/profile.ts'
@@ -8,6 +8,7 @@ import { ASSET_FACTS, assetOf, KINDS, UNIT_FACTS, unitOf } from '#trading/kinds.
 import { Card } from '#ui/Card.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { NoteText } from '../note/NoteText.tsx'
 
 export function NoteTab({ strategy }: { strategy: Strategy }) {
   const { on: masked } = usePrivacy()
@@ -22,7 +23,7 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
             ))}
           </p>
         )}
-        {strategy.note && <p className="note-text read">{strategy.note}</p>}
+        {strategy.note && <NoteText strategy_id={strategy.id} text={strategy.note} />}
         {!strategy.note && (
           <p className="ink3">
             還沒有寫說明。

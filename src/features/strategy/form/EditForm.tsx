@@ -73,7 +73,7 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
   return (
     <div className="page form-page">
       {head}
-      <StrategyForm form={form} editing onSubmit={submit}>
+      <StrategyForm form={form} strategy_id={strategy.id} onSubmit={submit}>
         <FormBar
           submit="儲存修改"
           busy={save.isPending}

@@ -1,7 +1,7 @@
 /* The form of a strategy, new or old: its sections by kind, one submit; Enter sends it, the first wrong field gets the focus. */
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { StrategyKind } from '#trading/record.ts'
-import { TextField } from '#ui/TextField.tsx'
+import { NoteField } from '../note/NoteField.tsx'
 import { AdvancedSection } from './AdvancedSection.tsx'
 import { BasicSection } from './BasicSection.tsx'
 import { MoneySection } from './MoneySection.tsx'
@@ -23,15 +23,15 @@ const OWN: Record<StrategyKind, (form: FormApi) => ReactNode> = {
   ),
 }
 
-/** `editing` an existing strategy. `children` the bar with the buttons. */
+/** `strategy_id` of an existing strategy, empty for a new one. `children` the bar with the buttons. */
 export type StrategyFormProps = {
   form: FormApi
   onSubmit: () => void
-  editing?: boolean
+  strategy_id?: string
   children: ReactNode
 }
 
-export function StrategyForm({ form, onSubmit, editing = false, children }: StrategyFormProps) {
+export function StrategyForm({ form, onSubmit, strategy_id = '', children }: StrategyFormProps) {
   const box = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
@@ -52,17 +52,11 @@ export function StrategyForm({ form, onSubmit, editing = false, children }: Stra
   }
   return (
     <form ref={box} className="sf" onSubmit={submit} noValidate aria-label="策略">
-      <BasicSection form={form} editing={editing} />
+      <BasicSection form={form} editing={strategy_id !== ''} />
       {OWN[form.kind](form)}
       <MoneySection form={form} />
       <Section title="說明" about="看得到這個策略的人都能讀。">
-        <TextField
-          {...form.field('note')}
-          label="策略說明"
-          rows={6}
-          maxLength={20_000}
-          placeholder="進出場條件、參數、注意事項（選填）"
-        />
+        <NoteField {...form.field('note')} strategy_id={strategy_id} />
       </Section>
       <AdvancedSection form={form} />
       {children}

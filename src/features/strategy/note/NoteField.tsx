@@ -1,0 +1,156 @@
+/* The note while it is written: the text with its keys, pictures by key, paste or drop, and a preview. */
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { NOTE_IMAGES } from '#contract/limits.ts'
+import { useOnline } from '#screen/use-online.ts'
+import { number } from '#text/format.ts'
+import { described, Field } from '#ui/Field.tsx'
+import { cx } from '#ui/open.ts'
+import { Segments } from '#ui/Segments.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { around, before, type Edit, edited, link, picture } from './edit.ts'
+import css from './NoteField.module.css'
+import { type NoteKey, NoteToolbar } from './NoteToolbar.tsx'
+import { NoteUploads } from './NoteUploads.tsx'
+import { useUploads } from './use-uploads.ts'
+
+// who only writes does not need the reader
+const NoteText = lazy(() => import('./NoteText.tsx').then(({ NoteText }) => ({ default: NoteText })))
+
+/** `strategy_id` empty for a new strategy. */
+export type NoteFieldProps = {
+  strategy_id: string
+  value: string
+  onChange: (value: string) => void
+  onBlur: () => void
+  error: string | undefined
+}
+
+const MOST = 20_000
+const EDITS: Record<NoteKey, (value: string, from: number, to: number) => Edit> = {
+  bold: (value, from, to) => around(value, from, to, '**'),
+  italic: (value, from, to) => around(value, from, to, '*'),
+  heading: (value, from, to) => before(value, from, to, '## '),
+  list: (value, from, to) => before(value, from, to, '- '),
+  link,
+}
+const BY_KEYBOARD: Record<string, NoteKey> = { b: 'bold', i: 'italic', k: 'link' }
+const OFFLINE = '離線時不能加圖片，連上網路再加；文字可以先寫。'
+
+export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteFieldProps) {
+  const id = useId()
+  const online = useOnline()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const now = useRef(value)
+  now.current = value
+  const [view, setView] = useState<'write' | 'read'>('write')
+  const [over, setOver] = useState(false)
+
+  const apply = (edit: Edit) => {
+    const box = area.current
+    const next = edited(now.current, edit)
+    if (next.length > MOST) return false
+    box?.focus()
+    box?.setSelectionRange(edit.from, edit.to)
+    // as if it were typed, so that 復原 takes it back
+    if (!box || !document.execCommand('insertText', false, edit.text)) {
+      now.current = next
+      onChange(next)
+    }
+    box?.setSelectionRange(...edit.select)
+    return true
+  }
+  const press = (key: NoteKey) => {
+    const { selectionStart: from, selectionEnd: to } = area.current as HTMLTextAreaElement
+    apply(EDITS[key](now.current, from, to))
+  }
+  const uploads = useUploads(
+    () => now.current.split('![').length - 1,
+    (url) => apply(picture(now.current, area.current?.selectionEnd ?? now.current.length, url)),
+  )
+  const brought = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
+    const files = [...(data?.files ?? [])]
+    if (files.length === 0) return
+    event.preventDefault()
+    uploads.bring(files)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = BY_KEYBOARD[event.key.toLowerCase()]
+    if (!key || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    press(key)
+  }
+  const full = value.split('![').length - 1 >= NOTE_IMAGES
+  const noImages = online ? (full ? `最多 ${NOTE_IMAGES} 張圖片。` : null) : OFFLINE
+  const hint = (
+    <span className="counted">
+      <span>{noImages ?? '選填。圖片可以貼上或拖進來。'}</span>
+      <span className="num">
+        {number(value.length)}／{number(MOST)}
+      </span>
+    </span>
+  )
+  const options = [
+    { value: 'write', label: '撰寫' },
+    { value: 'read', label: '預覽' },
+  ] as const
+  return (
+    <Field
+      id={id}
+      label="策略說明"
+      hint={hint}
+      error={error}
+      action={<Segments label="說明" value={view} onChange={setView} options={options} />}
+    >
+      {view === 'read' ? (
+        <section className={css.read} aria-label="說明預覽">
+          <Suspense fallback={<Skeleton type="list" label="預覽載入中" />}>
+            {value.trim() ? (
+              <NoteText strategy_id={strategy_id} text={value} />
+            ) : (
+              <p className="ink3">還沒有寫說明。</p>
+            )}
+          </Suspense>
+        </section>
+      ) : (
+        <div className={cx(css.write, over && css.over)}>
+          <NoteToolbar onKey={press} onFiles={uploads.bring} noImages={noImages} />
+          <span className={cx('in', 'tall', error && 'err')}>
+            <textarea
+              ref={area}
+              {...described(id, { hint, error })}
+              name="note"
+              value={value}
+              rows={10}
+              maxLength={MOST}
+              placeholder={'進出場條件、參數、注意事項\n## 進場\n- **突破** 20 日高'}
+              onChange={(event) => onChange(event.target.value)}
+              onBlur={onBlur}
+              onKeyDown={onKeyDown}
+              onPaste={(event) => brought(event, event.clipboardData)}
+              onDragOver={(event) => {
+                if (!event.dataTransfer.types.includes('Files')) return
+                event.preventDefault()
+                setOver(true)
+              }}
+              onDragLeave={() => setOver(false)}
+              onDrop={(event) => {
+                setOver(false)
+                brought(event, event.dataTransfer)
+              }}
+            />
+          </span>
+        </div>
+      )}
+      {uploads.list.length > 0 && <NoteUploads uploads={uploads} />}
+    </Field>
+  )
+}
