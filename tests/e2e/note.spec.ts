@@ -64,7 +64,7 @@ test('written with a picture, refused without a network, read offline with it', 
   await context.setOffline(true)
   await page.reload()
   await isDrawn(page, '圖片')
-  const note = page.getByRole('region', { name: '說明' }).or(page.locator('.markdown'))
+  const note = page.locator('.markdown')
   await expect(note.locator('strong')).toHaveText('突破')
   const link = page.getByRole('link', { name: '規則（另開外部網站）' })
   await expect(link).toHaveAttribute('target', '_blank')

@@ -1,7 +1,9 @@
 // Kept answers before the first paint: they are there when the page is drawn, and nothing else is.
 import { hashKey } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { createAnswers, SCHEMA } from '#data/device/answers.ts'
+import { type Answers, createAnswers, SCHEMA } from '#data/device/answers.ts'
+import type { AnswerRow, Database } from '#data/device/db.ts'
+import type { Shelf } from '#data/device/shelf.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import { createQuery } from '#data/query.ts'
 import { testClock } from '../support/device.ts'
@@ -30,4 +32,30 @@ test('kept answers are the state of their queries before anything is drawn, and 
   expect(query.getQueryState(kept)).toMatchObject({ dataUpdatedAt: 5, isInvalidated: true })
   expect(query.getQueryData(old)).toBeUndefined()
   expect(query.getQueryData(newer)).toBe('of the server')
+})
+
+test('what is kept for good is asked for once: then the device answers, also where something is asked for again', async () => {
+  const rows = new Map<string, AnswerRow>()
+  const db = {
+    answers: {
+      get: async (key: string) => rows.get(key),
+      put: async (row: AnswerRow) => void rows.set(row.key, row),
+    },
+  } as unknown as Database
+  const run: Shelf['run'] = (work) => work(db)
+  const shelf = { run, soon: run, early: () => undefined } as unknown as Shelf
+  let asked = 0
+  const question = {
+    queryKey: ['personal', 'picture'],
+    queryFn: async () => `answer ${++asked}`,
+    meta: { keep: 'for good' },
+  }
+  const page = () => createQuery((createAnswers(() => shelf, testClock()) satisfies Answers).persister)
+  const first = page()
+  expect(await first.fetchQuery(question)).toBe('answer 1')
+  await first.invalidateQueries({ queryKey: question.queryKey })
+  expect(await first.fetchQuery({ ...question, staleTime: 0 })).toBe('answer 1')
+  expect(await page().fetchQuery(question)).toBe('answer 1')
+  rows.clear()
+  expect(await page().fetchQuery(question)).toBe('answer 2')
 })
