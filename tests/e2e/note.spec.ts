@@ -66,7 +66,7 @@ test('written with a picture, refused without a network, read offline with it', 
   await isDrawn(page, '圖片')
   const note = page.locator('.markdown')
   await expect(note.locator('strong')).toHaveText('突破')
-  const link = page.getByRole('link', { name: '規則（另開外部網站）' })
+  const link = page.getByRole('link', { name: /規則.*另開外部網站/ })
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
 })
