@@ -9,11 +9,12 @@ export type StateWordProps = {
   text: string
   icon?: IconName
   tone?: 'quiet' | 'plain' | 'warn' | 'danger' | 'wait'
+  className?: string | undefined
 }
 
-export function StateWord({ text, icon, tone = 'quiet' }: StateWordProps) {
+export function StateWord({ text, icon, tone = 'quiet', className }: StateWordProps) {
   return (
-    <span className={cx(css.root, css[tone])}>
+    <span className={cx(css.root, css[tone], className)}>
       {icon && <Icon name={icon} size={14} />}
       {text}
     </span>

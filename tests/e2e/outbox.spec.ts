@@ -128,7 +128,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
 
   // taken back: the bell is as it was
   await badge(page).click()
-  await expect(panel.locator('.ob')).toHaveCount(1)
+  await expect(panel.locator('.outbox-item')).toHaveCount(1)
   await expect(panel).toContainText('「微台順勢」的通知')
   await expect(panel).toContainText('等待連線')
   await expect(panel).toContainText('個人身份')

@@ -35,7 +35,7 @@ test('a short message lies over no key of the page', async ({ page, server }) =>
   await page.addInitScript(() => {
     // looked at in every frame in which one stands there: it is gone after five seconds
     const covered = new Set<string>()
-    const keys = ':is(.top, .tab, .ph, .tabs, .sig-filters) :is(a, button, input, select)'
+    const keys = ':is(.top, .tab-bar, .ph, .tabs, .sig-filters) :is(a, button, input, select)'
     const look = () => {
       for (const toast of document.querySelectorAll('.toast')) {
         const over = toast.getBoundingClientRect()
@@ -113,7 +113,7 @@ test('a strategy on a phone on its side shows four rows under its name and posit
   /** Rows of which nothing lies under the tabs or beyond the window. */
   const whole = () =>
     page.evaluate(() => {
-      const end = document.querySelector('.tab')?.getBoundingClientRect().top ?? innerHeight
+      const end = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight
       return [...document.querySelectorAll('main .sig-list .sig')].filter(
         (row) => row.getBoundingClientRect().bottom <= end,
       ).length

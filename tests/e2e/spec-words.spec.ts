@@ -77,7 +77,7 @@ test('the error list: three, five seconds, ten kept, the newest first', async ({
   await page.clock.install()
   await page.goto(`${server.url}/login`)
   const list = page.getByRole('log', { name: '錯誤' })
-  const lines = list.locator('.err')
+  const lines = list.locator('.error-list-err')
   const tell = (type: string, message: string) =>
     page.evaluate(
       (detail) => {
@@ -108,7 +108,7 @@ test('the error list: three, five seconds, ten kept, the newest first', async ({
   for (let n = 1; n <= 12; n++) await tell('api', `第 ${n} 個`)
   const stand = async (first: number, hidden: number) => {
     await expect(lines.locator('p')).toHaveText([first, first - 1, first - 2].map((n) => `第 ${n} 個`))
-    await expect(list.locator('.err-more')).toHaveText(`還有 ${hidden} 個錯誤未顯示`)
+    await expect(list.locator('.error-list-more')).toHaveText(`還有 ${hidden} 個錯誤未顯示`)
   }
   await stand(12, 7)
   const width = page.viewportSize()?.width ?? 0
@@ -194,7 +194,7 @@ test('privacy mode says so, covers the name, and is off after signing in', async
   const person = await signUp(server, '林柏翰')
   await signedIn(page, person)
   await page.goto(`${server.url}/dashboard`)
-  const name = page.locator('#user-menu .user-head b')
+  const name = page.locator('#user-menu .user-menu-head b')
   const cover = page.locator('#user-menu').getByRole('switch', { name: '隱私模式' })
   await openMenu(page)
   await expect(name).toHaveText('林柏翰')

@@ -62,7 +62,7 @@ test('below 768 the tabs, from 768 on the bar', async ({ page, server }) => {
   await signedIn(page, person)
   await page.setViewportSize({ width: 768, height: 800 })
   await page.goto(`${server.url}/dashboard`)
-  const tabs = page.locator('nav.tab')
+  const tabs = page.locator('nav.tab-bar')
   await expect(page.locator('header.top')).toBeVisible()
   await expect(tabs).toBeHidden()
   await page.setViewportSize({ width: 767, height: 800 })

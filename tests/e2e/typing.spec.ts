@@ -10,7 +10,7 @@ test('the tabs leave while a field has the focus, and are back when it has left 
   const person = await signUp(server)
   await signInByForm(page, server.url, person.email)
   await page.goto(`${server.url}/profile`)
-  const tabs = page.locator('nav.tab')
+  const tabs = page.locator('nav.tab-bar')
   await expect(tabs).toHaveCSS('visibility', 'visible')
   await page.getByRole('main').getByRole('button', { name: '編輯' }).first().click()
   await page.getByRole('textbox', { name: '姓名' }).focus()

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
-import './checklist.css'
+import css from './Checklist.module.css'
 
 type Step = {
   key: 'email' | 'strategy' | 'webhook' | 'first_signal'
@@ -65,7 +65,7 @@ export function Checklist({ board }: { board: Dashboard }) {
           {done}／{all.length}
         </span>
       }
-      className="steps"
+      className={css.root}
     >
       <ol>
         {all.map((step, at) => {
@@ -73,10 +73,10 @@ export function Checklist({ board }: { board: Dashboard }) {
           return (
             <li
               key={step.key}
-              className={cx(ready && 'done', step === next && 'next')}
+              className={cx(ready && css.done, step === next && css.next)}
               aria-current={step === next ? 'step' : undefined}
             >
-              <span className="steps-no num">
+              <span className={`${css.number} num`}>
                 {ready ? <Icon name="check" size={16} label="完成" /> : at + 1}
               </span>
               <span className="sp">
@@ -84,7 +84,7 @@ export function Checklist({ board }: { board: Dashboard }) {
                 {!ready && <small>{step.note}</small>}
               </span>
               {step === next && (
-                <Button size="s" kind="filled" {...go(step.href)}>
+                <Button size="s" kind="filled" className={css.verb} {...go(step.href)}>
                   {step.verb}
                 </Button>
               )}

@@ -5,16 +5,16 @@ import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
+import css from './Todos.module.css'
 import type { TodoLine } from './todo.ts'
-import './todos.css'
 
 function Lines({ lines }: { lines: readonly TodoLine[] }) {
   const { open } = useGo()
   return (
-    <ul className="rows todos">
+    <ul className={`rows ${css.root}`}>
       {lines.map(({ kind, icon, tone, title, note, link }) => (
         <li key={kind}>
-          <a className="todo" href={link} onClick={opens(() => open(link))}>
+          <a className={css.todo} href={link} onClick={opens(() => open(link))}>
             <Icon name={icon} className={tone} />
             <span className="sp">
               <b className="el">{title}</b>
@@ -44,7 +44,7 @@ export function Todos({ lines, phone = false }: { lines: readonly TodoLine[]; ph
     <>
       <button
         type="button"
-        className="card todo-line"
+        className={`card ${css.todoLine}`}
         onClick={() => (rest.length > 0 ? setAll(true) : open(first.link))}
       >
         <Icon name={first.icon} className={first.tone} />

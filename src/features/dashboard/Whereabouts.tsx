@@ -8,7 +8,7 @@ import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import './whereabouts.css'
+import css from './Whereabouts.module.css'
 
 /** True when this person has organizations and nothing of the own: first steps of an author would teach the wrong thing. */
 export function useOnlyMember(board: Dashboard | undefined, org_id: string | null): boolean {
@@ -21,7 +21,7 @@ export function Whereabouts() {
   const { profile } = useProfile()
   const privacy = usePrivacy()
   return (
-    <div className="whereabouts">
+    <div className={css.root}>
       <Card title="你的策略在組織裡">
         <ul>
           {(profile?.organizations ?? []).map(({ id, name, logo, role }) => {
@@ -49,7 +49,7 @@ export function Whereabouts() {
       </Card>
       <Card title="自己的策略" pad>
         <p className="ink2">這裡是你的個人身份，還沒有自己的策略。要記錄自己的訊號，從建立一個策略開始。</p>
-        <Button size="s" {...go('/strategies/create')}>
+        <Button size="s" className={css.verb} {...go('/strategies/create')}>
           建立自己的策略
         </Button>
       </Card>
@@ -61,7 +61,7 @@ export function Whereabouts() {
 export function NothingShared() {
   const { go } = useGo()
   return (
-    <Card title="還沒有分享給你的策略" className="nothing-shared" pad>
+    <Card title="還沒有分享給你的策略" className={css.nothingShared} pad>
       <p className="ink2">管理者把你和策略放進同一個群組後，訊號會出現在這裡。</p>
       <a className="link" {...go('/organizations/info')}>
         看組織詳情

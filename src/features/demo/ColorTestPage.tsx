@@ -7,7 +7,7 @@ import { Card } from '#ui/Card.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import './demo.css'
+import css from './ColorTestPage.module.css'
 import { COLOURS, contrast, PAIRS } from './contrast.ts'
 
 const THEMES = [
@@ -55,7 +55,7 @@ export function ColorTestPage() {
           策略列表示範
         </Button>
       </PageHead>
-      <div className="demo-bar">
+      <div className={css.bar}>
         <Segments
           label="顯示哪些顏色"
           tall
@@ -67,7 +67,7 @@ export function ColorTestPage() {
           ]}
         />
       </div>
-      <div className="demo-boards">
+      <div className={css.boards}>
         {THEMES.map((one) => (
           <Board key={one.theme} {...one} only_failed={only === 'failed'} />
         ))}
@@ -85,7 +85,7 @@ function Board({ theme, title, only_failed }: (typeof THEMES)[number] & { only_f
   const failed = [...measured.values()].filter((one) => one && one.value < one.least).length
   const isHidden = (one: Tightest | null | undefined) => only_failed && !(one && one.value < one.least)
   return (
-    <div className="demo-board" data-theme={theme} ref={board}>
+    <div className={css.board} data-theme={theme} ref={board}>
       <Card
         title={title}
         count={TOKENS.length}
@@ -102,7 +102,7 @@ function Board({ theme, title, only_failed }: (typeof THEMES)[number] & { only_f
           )
         }
       >
-        <ul className="demo-colours">
+        <ul className={css.colours}>
           {TOKENS.map((token) => (
             <li key={token} hidden={isHidden(measured.get(token))}>
               <i data-token={token} style={{ background: `var(--${token})` }} />
@@ -114,7 +114,7 @@ function Board({ theme, title, only_failed }: (typeof THEMES)[number] & { only_f
             </li>
           ))}
         </ul>
-        {only_failed && failed === 0 && <p className="demo-none ink3">沒有不足的顏色。</p>}
+        {only_failed && failed === 0 && <p className={`${css.none} ink3`}>沒有不足的顏色。</p>}
       </Card>
     </div>
   )

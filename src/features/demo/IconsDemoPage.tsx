@@ -9,7 +9,7 @@ import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import './demo.css'
+import css from './IconsDemoPage.module.css'
 import { ICON_WORDS } from './icon-words.ts'
 
 const ALL = Object.entries(ICON_WORDS) as [IconName, string][]
@@ -32,7 +32,7 @@ export function IconsDemoPage() {
           策略列表示範
         </Button>
       </PageHead>
-      <div className="demo-find">
+      <div className={css.find}>
         <SearchField
           label="搜尋圖示"
           placeholder="意思或英文名稱"
@@ -45,7 +45,7 @@ export function IconsDemoPage() {
         找到 {found.length} 個圖示
       </p>
       {found.length > 0 ? (
-        <ul className="demo-icons">
+        <ul className={css.icons}>
           {found.map(([name, meaning]) => (
             <li key={name}>
               <button type="button" className="card" onClick={() => void copy(name)}>

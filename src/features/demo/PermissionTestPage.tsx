@@ -15,7 +15,7 @@ import { Fold } from '#ui/Fold.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import './demo.css'
+import css from './PermissionTestPage.module.css'
 
 const HERE = '/tests/permission?org='
 
@@ -51,9 +51,9 @@ export function PermissionTestPage() {
               { label: '有的權限', value: `${granted.length}／${PERMISSIONS.length}` },
             ]}
           />
-          {org_id !== null && <p className="mono ink3 demo-id">organizationId {org_id}</p>}
+          {org_id !== null && <p className={`mono ink3 ${css.id}`}>organizationId {org_id}</p>}
           {others.length > 0 && (
-            <fieldset className="demo-others">
+            <fieldset className={css.others}>
               <legend className="t13 ink3">切換身份</legend>
               {others.map(({ id, name }) => (
                 <Button key={id} size="s" icon="swap" className="long" {...go(HERE + id)}>
@@ -64,7 +64,7 @@ export function PermissionTestPage() {
           )}
         </Card>
         <Card title="權限" count={PERMISSIONS.length} flush>
-          <ul className="demo-rights">
+          <ul className={css.rights}>
             {PERMISSIONS.map((permission) => (
               <li key={permission}>
                 <div className="row gap12 wrap">
@@ -101,7 +101,7 @@ function Why({ permission }: { permission: Permission }) {
     <DenyNote
       action={
         others.length > 0 && (
-          <div className="row gap8 wrap demo-others">
+          <div className={`row gap8 wrap ${css.others}`}>
             {others.map(({ id, name }) => (
               <Button key={id} size="s" icon="swap" className="long" {...go(HERE + (id ?? 'personal'))}>
                 改用{name}

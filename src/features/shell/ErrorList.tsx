@@ -6,7 +6,7 @@ import { dismissError, type ErrorItem, errors } from '#state/errors.ts'
 import { ERROR_TITLES, MORE_ERRORS } from '#text/spec.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import './errors.css'
+import css from './ErrorList.module.css'
 
 export function ErrorList() {
   const { items } = useSnapshot(errors)
@@ -14,7 +14,7 @@ export function ErrorList() {
   const hidden = items.length - ERROR_LIST_VISIBLE
   return (
     <div
-      className="errs"
+      className={css.root}
       role="log"
       aria-label="錯誤"
       onPointerEnter={() => setHeld(true)}
@@ -25,7 +25,7 @@ export function ErrorList() {
       {items.slice(0, ERROR_LIST_VISIBLE).map((item) => (
         <Line key={item.id} item={item} held={held} />
       ))}
-      {hidden > 0 && <p className="err-more t13">{MORE_ERRORS(hidden)}</p>}
+      {hidden > 0 && <p className={`${css.more} t13`}>{MORE_ERRORS(hidden)}</p>}
     </div>
   )
 }
@@ -37,7 +37,7 @@ function Line({ item, held }: { item: ErrorItem; held: boolean }) {
     return () => clearTimeout(timer)
   }, [item.id, held])
   return (
-    <div className={`err ${item.severity}`}>
+    <div className={`${css.err} ${css[item.severity]}`}>
       <Icon name={item.severity === 'info' ? 'info' : 'warning'} size={20} />
       <div className="sp">
         <b>{ERROR_TITLES[item.type]}</b>

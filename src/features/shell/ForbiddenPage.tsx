@@ -10,6 +10,7 @@ import { useWhy } from '#screen/why.ts'
 import { auth } from '#state/session.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
+import css from './ForbiddenPage.module.css'
 import { Lone } from './Lone.tsx'
 
 /** `missing` a permission's name as it stands in the address. */
@@ -49,12 +50,12 @@ function Known({ permission }: { permission: Permission }) {
   return (
     <>
       <p key={reason}>{reason}</p>
-      {grantors === null && <p className="lone-grant">要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
+      {grantors === null && <p className={css.grant}>要開通，請找組織的管理者；名單連線後會列在這裡。</p>}
       {grantors !== null && grantors.length > 0 && (
-        <p className="lone-grant">
+        <p className={css.grant}>
           要開通，請找管理者：
           {grantors.map((grantor, at) => (
-            <span key={grantor} className="lone-name">
+            <span key={grantor} className={css.name}>
               {grantor}
               {at < grantors.length - 1 ? '、' : '。'}
             </span>
@@ -86,7 +87,7 @@ function Unknown() {
 function Others({ others }: { others: readonly { id: string | null; name: string }[] }) {
   if (others.length === 0) return null
   return (
-    <fieldset className="lone-others">
+    <fieldset className={css.others}>
       <legend>{NAV.switch_identity}</legend>
       {others.map(({ id, name }) => (
         <Button key={id ?? 'personal'} className="long" onClick={() => switchIdentity(id)}>

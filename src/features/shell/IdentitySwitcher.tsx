@@ -1,14 +1,14 @@
 // 切換身份: the person alone, or as admin or member of one of the organizations (spec §2).
 import { useSnapshot } from 'valtio'
 import type { OrganizationEntry } from '#contract/organization.ts'
+import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useProfile } from '#screen/profile.ts'
 import { switchIdentity } from '#screen/switch.ts'
 import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import './identity.css'
-import { usePrivacy } from '#screen/privacy.ts'
+import css from './IdentitySwitcher.module.css'
 
 /** `onDone` closes what it stands in. */
 export function IdentitySwitcher({ onDone }: { onDone: () => void }) {
@@ -21,11 +21,11 @@ export function IdentitySwitcher({ onDone }: { onDone: () => void }) {
     switchIdentity(id)
   }
   return (
-    <fieldset className="who">
+    <fieldset className={css.root}>
       <legend className="t12 ink3">{NAV.switch_identity}</legend>
       <Choice name={shown_name} note="個人身份" on={org_id === null} onPick={pick(null)} />
-      <p className="t12 ink3 who-part">{NAV.my_organizations}</p>
-      <div className="who-list">
+      <p className={`t12 ink3 ${css.part}`}>{NAV.my_organizations}</p>
+      <div className={css.list}>
         {organizations.map((one) => (
           <Organization key={one.id} one={one} on={one.id === org_id} onPick={pick(one.id)} />
         ))}
@@ -53,7 +53,7 @@ type ChoiceProps = { name: string; note: string; src?: string | null; on: boolea
 
 function Choice({ name, note, src = null, on, onPick }: ChoiceProps) {
   return (
-    <button type="button" className="menu-item who-one" aria-pressed={on} onClick={onPick}>
+    <button type="button" className={`menu-item ${css.one}`} aria-pressed={on} onClick={onPick}>
       <Avatar name={name} src={src} size={28} />
       <span className="sp">
         <span className="el">{name}</span>

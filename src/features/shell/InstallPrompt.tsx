@@ -5,6 +5,7 @@ import { install } from '#state/install.ts'
 import { update } from '#state/update.ts'
 import { Button } from '#ui/Button.tsx'
 import { askInstall, notNow } from './install.ts'
+import css from './UpdatePrompt.module.css'
 
 export function InstallPrompt() {
   const { offer } = useSnapshot(install)
@@ -14,7 +15,7 @@ export function InstallPrompt() {
   if (offer === null || !useful || waiting) return null
   const ios = offer === 'ios'
   return (
-    <aside className="update" role="status">
+    <aside className={css.root} role="status">
       <b>把凌波放到主畫面</b>
       <p>
         {ios

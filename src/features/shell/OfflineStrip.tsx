@@ -8,6 +8,7 @@ import { when } from '#text/time.ts'
 import { opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { StaleNote } from '#ui/StaleNote.tsx'
+import css from './OfflineStrip.module.css'
 
 export function OfflineStrip() {
   const lost = useLost()
@@ -30,5 +31,5 @@ export function OfflineStrip() {
 
 function Strip({ children }: { children: ReactNode }) {
   useRootMark('strip')
-  return <div className="strip mob">{children}</div>
+  return <div className={`${css.root} mob`}>{children}</div>
 }

@@ -7,18 +7,17 @@ import { Button } from '#ui/Button.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
 import { Shell } from './Shell.tsx'
-import './shell.css'
 import '#screen/top.css'
-import './open-shell.css'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
+import css from './Shell.module.css'
 
 export function OpenShell() {
   const { uid } = useSnapshot(auth)
   const { go, open } = useGo()
   if (uid !== null) return <Shell />
   return (
-    <div className="shell visitor">
-      <a className="skip" href="#main">
+    <div className={`${css.root} ${css.visitor}`}>
+      <a className={css.skip} href="#main">
         跳到內容
       </a>
       <header className="top">
@@ -34,7 +33,7 @@ export function OpenShell() {
           </Button>
         </div>
       </header>
-      <main id="main" className="in-shell">
+      <main id="main" className={css.inShell}>
         <Outlet />
       </main>
     </div>

@@ -2,18 +2,18 @@
 // A page renders <div className="page"> itself, or nothing around it: the shell only keeps the room of its bars free.
 import { memo, type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { auth } from '#state/session.ts'
-import { LOADING } from '#text/spec.ts'
-import { LoadingScreen } from '#ui/LoadingScreen.tsx'
-import './shell.css'
 import { guard } from '#screen/guard.ts'
 import { useAskedProfile } from '#screen/profile.ts'
 import { useWide } from '#screen/use-wide.ts'
+import { auth } from '#state/session.ts'
+import { LOADING } from '#text/spec.ts'
+import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { IdentityBanner } from './IdentityBanner.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
 import { OutboxGate } from './OutboxGate.tsx'
 import { ProfileFailed } from './ProfileFailed.tsx'
+import css from './Shell.module.css'
 import { ShellPage } from './ShellPage.tsx'
 import { TabBar } from './TabBar.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -37,13 +37,13 @@ export function Shell({ forced }: { forced?: ReactNode }) {
 const Standing = memo(function Standing() {
   const wide = useWide()
   return (
-    <div className="shell">
-      <a className="skip" href="#main">
+    <div className={css.root}>
+      <a className={css.skip} href="#main">
         跳到內容
       </a>
       {wide && <TopBar />}
       <IdentityBanner />
-      <main id="main" className="in-shell">
+      <main id="main" className={css.inShell}>
         <ShellPage />
       </main>
       <OfflineStrip />

@@ -11,6 +11,7 @@ import type { IconName } from '#ui/icons.ts'
 import { cx, opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { useOrganizationLink } from './organization-link.ts'
+import css from './TabBar.module.css'
 import { USER_MENU } from './UserMenu.tsx'
 
 const Tab = memo(function Tab({
@@ -29,7 +30,7 @@ const Tab = memo(function Tab({
     <a
       href={href}
       onClick={opens(() => open(href))}
-      className={cx(here && 'on')}
+      className={cx(here && css.on)}
       aria-current={here ? 'page' : undefined}
     >
       <Icon name={icon} size={24} />
@@ -45,7 +46,7 @@ export function TabBar() {
   useRootMark('tabs')
   const four = !useMay('strategy:create')
   return (
-    <nav ref={bar} className={cx('tab', four && 'four')} aria-label="主要">
+    <nav ref={bar} className={cx(css.root, four && css.four)} aria-label="主要">
       <Tab href="/dashboard" label={NAV.home} icon="home" here={path === '/dashboard'} />
       <Tab
         href="/strategies"
@@ -55,7 +56,7 @@ export function TabBar() {
       />
       <CreateStrategy>
         {({ href, onClick }) => (
-          <a className="mk" href={href} onClick={opens(onClick)} aria-label={NAV.create}>
+          <a className={css.mk} href={href} onClick={opens(onClick)} aria-label={NAV.create}>
             <Icon name="plus" size={26} />
           </a>
         )}
@@ -66,7 +67,7 @@ export function TabBar() {
         icon="people"
         here={organization.here.test(path)}
       />
-      <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && 'on')}>
+      <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && css.on)}>
         <Icon name="person" size={24} />
         我的
       </button>

@@ -5,6 +5,7 @@ import { useDirty } from '#screen/dirty.ts'
 import { applyUpdate, update } from '#state/update.ts'
 import { Button } from '#ui/Button.tsx'
 import { useRootMark } from '#ui/root-mark.ts'
+import css from './UpdatePrompt.module.css'
 
 export function UpdatePrompt() {
   const { waiting } = useSnapshot(update)
@@ -17,7 +18,7 @@ function Waiting({ onLater }: { onLater: () => void }) {
   const dirty = useDirty()
   useRootMark('update')
   return (
-    <aside className="update" role="status">
+    <aside className={css.root} role="status">
       <b>新版本已就緒</b>
       <p>{dirty ? '先把正在填的內容存好，再更新。' : '更新只要一秒，已存下的紀錄都在。'}</p>
       <div className="row gap8">

@@ -12,13 +12,14 @@ import { Popover } from '#ui/Popover.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { IdentitySwitcher } from './IdentitySwitcher.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
+import css from './UserMenu.module.css'
 
 /** Id of the popover; every key that opens it names it. */
 export const USER_MENU = 'user-menu'
 
 export function UserMenu() {
   return (
-    <Popover id={USER_MENU} label="我的選單" className="user">
+    <Popover id={USER_MENU} label="我的選單" className={css.root}>
       <Inside />
     </Popover>
   )
@@ -31,7 +32,7 @@ function Inside() {
   const close = () => document.getElementById(USER_MENU)?.hidePopover()
   return (
     <>
-      <div className="user-head">
+      <div className={css.head}>
         <Avatar name={shown_name} src={profile?.avatar ?? null} size={40} />
         <div className="sp">
           <b className="el">{shown_name}</b>

@@ -24,8 +24,8 @@ import { Hero } from './record/Hero.tsx'
 import { averageBefore, previousInChain } from './record/neighbours.ts'
 import { PointerBlock } from './record/PointerBlock.tsx'
 import { RawBlock } from './record/RawBlock.tsx'
-import './record/record.css'
 import { WayBlock } from './record/WayBlock.tsx'
+import css from './SignalDrawer.module.css'
 
 const VerifySheet = lazy(() =>
   import('./verify/VerifySheet.tsx').then(({ VerifySheet }) => ({ default: VerifySheet })),
@@ -117,7 +117,7 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
   const drawn = useDrawn()
   const average = averageBefore(record, own)
   return (
-    <div className="rec">
+    <div className={css.root}>
       <Hero record={record} average={average} masked={masked} />
       <PointerBlock record={record} own={own} onOpen={onOpen} />
       <CostBlock record={record} average={average} masked={masked} />

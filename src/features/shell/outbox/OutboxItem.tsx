@@ -8,6 +8,7 @@ import { failureText } from '#text/errors.ts'
 import { ago } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
+import css from './OutboxItem.module.css'
 import { reasonOf, STATE_LOOKS } from './words.ts'
 
 /** `behind`: an earlier one of its lane stands still; `identity` the name it was made in; `onCorrect` opens its place with the values. */
@@ -42,17 +43,17 @@ export function OutboxItem({
   const cancel = () => void act((outbox) => outbox.cancel(row.key))
   const decides = row.state === 'needs_confirm'
   return (
-    <li className="ob">
-      <div className="ob-head">
+    <li className={css.root}>
+      <div className={css.head}>
         <b className="sp">{row.label}</b>
-        <StateWord text={look.word} icon={look.icon} tone={look.tone} />
+        <StateWord text={look.word} icon={look.icon} tone={look.tone} className={css.state} />
       </div>
       <p className="t13 ink3">
         {identity} · <time dateTime={row.created_at}>{ago(row.created_at, now)}</time>
       </p>
       {reason && <p className="t13 ink2">{reason}</p>}
       {asking ? (
-        <div className="ob-keys">
+        <div className={css.keys}>
           <span className="sp t13">{decides ? '放棄' : '取消'}後不會送出，畫面回到原來的樣子。</span>
           <Button size="s" onClick={() => setAsking(false)}>
             留著
@@ -63,7 +64,7 @@ export function OutboxItem({
         </div>
       ) : (
         row.state !== 'sending' && (
-          <div className="ob-keys">
+          <div className={css.keys}>
             <Button size="s" kind="ghost" onClick={() => setAsking(true)}>
               {decides ? '放棄' : '取消'}
             </Button>

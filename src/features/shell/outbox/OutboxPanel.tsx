@@ -14,7 +14,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { OutboxItem } from './OutboxItem.tsx'
-import './outbox.css'
+import css from './OutboxPanel.module.css'
 
 /** Where a call can be corrected before it is sent again; undefined: nowhere. */
 function placeOf({ endpoint, params }: OutboxRow): string | undefined {
@@ -71,7 +71,7 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
       {rows.length === 0 ? (
         <EmptyState title="沒有等待送出的內容">離線時的修改會先存在這裡，連上網路後自動送出。</EmptyState>
       ) : (
-        <ul className="obs">
+        <ul className={css.list}>
           {rows.map((row, at) => (
             <OutboxItem
               key={row.seq}
@@ -87,12 +87,12 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
         </ul>
       )}
       {foreign > 0 && (
-        <p className="t13 ink3 ob-note">
+        <p className={`t13 ink3 ${css.note}`}>
           另有 {foreign} 筆屬於另一個帳號，那個帳號在這支裝置登入後才會送出。
         </p>
       )}
       {may_send && (
-        <div className="ob-note">
+        <div className={css.note}>
           <SelectField
             label="手動訊號自動送出的時限"
             value={String(signal_lasts_ms)}
@@ -103,7 +103,7 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
         </div>
       )}
       {rows.length > 0 && (
-        <p className="t13 ink3 ob-note">iPhone 與 iPad 只在打開凌波時送出；其他裝置連上網路就會送。</p>
+        <p className={`t13 ink3 ${css.note}`}>iPhone 與 iPad 只在打開凌波時送出；其他裝置連上網路就會送。</p>
       )}
     </Sheet>
   )

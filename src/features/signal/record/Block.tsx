@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
+import css from './Block.module.css'
 
 /** `tone` colours the icon: good fits, danger does not. */
 export type BlockProps = {
@@ -14,7 +15,7 @@ export type BlockProps = {
 
 export function Block({ title, aside, icon, tone = 'quiet', children }: BlockProps) {
   return (
-    <section className="rec-block" aria-label={title}>
+    <section className={css.block} aria-label={title}>
       <header>
         {icon && (
           <Icon

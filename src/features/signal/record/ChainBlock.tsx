@@ -6,6 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Block } from './Block.tsx'
+import css from './ChainBlock.module.css'
 
 /** `previous` the record before in the chain as this device holds it. */
 export type ChainBlockProps = {
@@ -31,7 +32,7 @@ export function ChainBlock({ record, previous, onVerify }: ChainBlockProps) {
         </Button>
       }
     >
-      <div className="rec-chain mono">
+      <div className={`${css.chain} mono`}>
         {!first && (
           <>
             <span>
@@ -44,7 +45,7 @@ export function ChainBlock({ record, previous, onVerify }: ChainBlockProps) {
           {number(record.chain_seq)} <code>{short(record.hash)}</code>
         </span>
       </div>
-      <div className="rec-foot">
+      <div className={css.foot}>
         <p className="t13 ink3 sp">
           {broken
             ? '這筆記載的前一筆雜湊，和這支裝置上的前一筆不同。請告訴策略的管理者。'

@@ -5,6 +5,7 @@ import { Delta } from '#ui/Delta.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Masked } from '#ui/Masked.tsx'
 import { Block } from './Block.tsx'
+import css from './CostBlock.module.css'
 import { costsOf } from './costs.ts'
 
 /** Nothing for a record without costs and result. */
@@ -17,7 +18,7 @@ export function CostBlock({ record, average, masked }: CostBlockProps) {
     key: line.label,
     label: (
       <>
-        {line.label} <span className="rec-detail">{masked ? '' : line.detail}</span>
+        {line.label} <span className={css.detail}>{masked ? '' : line.detail}</span>
       </>
     ),
     value: masked ? <Masked /> : signed(line.value),

@@ -4,6 +4,7 @@ import { priceOf, priceText } from '#text/row.ts'
 import { isBlind } from '#trading/record.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { priceName } from '../words.ts'
+import css from './Hero.module.css'
 
 /** What the trader looks for first: what was earned when something was closed, otherwise the price. */
 export function Figure({ record, masked }: { record: SignalRecord; masked: boolean }) {
@@ -12,7 +13,7 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
   if (derived.realised_pnl !== null && derived.status !== 'voided')
     return (
       <>
-        <p className="rec-big">
+        <p className={css.big}>
           <Delta value={derived.realised_pnl} unit="元" masked={masked} big />
         </p>
         <p className="t13 ink3">這筆已實現淨損益，已扣進出場成本</p>
@@ -25,17 +26,17 @@ export function Figure({ record, masked }: { record: SignalRecord; masked: boole
         的是你看得到的期間開始之前的訊號，內容不顯示；部位與損益已重算。
       </p>
     )
-  if (record.source === 'void') return <p className="rec-big t20">{record.reason ?? '沒有填寫原因'}</p>
+  if (record.source === 'void') return <p className={`${css.big} t20`}>{record.reason ?? '沒有填寫原因'}</p>
   if (derived.status === 'voided')
     return (
       <>
-        {price !== null && <p className="rec-big big num">{priceText(record, price)}</p>}
+        {price !== null && <p className={`${css.big} big num`}>{priceText(record, price)}</p>}
         <p className="t13 ink3">已作廢：不計入部位、損益與統計</p>
       </>
     )
   return (
     <>
-      <p className="rec-big big num">{price === null ? '—' : priceText(record, price)}</p>
+      <p className={`${css.big} big num`}>{price === null ? '—' : priceText(record, price)}</p>
       <p className="t13 ink3">
         {derived.status === 'corrected' || record.source === 'correction'
           ? correctedWords(record)

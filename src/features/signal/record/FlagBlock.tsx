@@ -7,6 +7,7 @@ import { isSignal } from '#trading/day.ts'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { FLAG_SENTENCES } from '../words.ts'
 import { Block } from './Block.tsx'
+import css from './FlagBlock.module.css'
 
 /** Left out when there is nothing to say. */
 export function FlagBlock({ record }: { record: SignalRecord }) {
@@ -16,7 +17,7 @@ export function FlagBlock({ record }: { record: SignalRecord }) {
     <>
       {record.flags.length > 0 && (
         <Block title="留意" icon="info">
-          <ul className="rec-flags">
+          <ul className={css.flags}>
             {record.flags.map((flag) => (
               <li key={flag}>
                 <b>{flag === 'late' ? late(delay) : FLAG_WORDS[flag]}</b>

@@ -8,6 +8,7 @@ import { Seal, sealTone } from '#ui/Seal.tsx'
 import { StateWord } from '#ui/StateWord.tsx'
 import { priceName, verbOf } from '../words.ts'
 import { Figure } from './Figure.tsx'
+import css from './Hero.module.css'
 
 /** `average` before, null when unknown; `masked` hides money. */
 export type HeroProps = { record: SignalRecord; average: number | null; masked: boolean }
@@ -19,8 +20,8 @@ export function Hero({ record, average, masked }: HeroProps) {
   const voided = derived.status === 'voided'
   const states = stateWords({ ...record, status: derived.status })
   return (
-    <section className={voided ? 'rec-hero voided' : 'rec-hero'}>
-      <div className="rec-what t16">
+    <section className={voided ? `${css.hero} ${css.voided}` : css.hero}>
+      <div className={`${css.what} t16`}>
         <span className="act">
           <Seal glyph={words.seal} hollow={!words.solid} voided={voided} />
           {words.label}
@@ -38,7 +39,7 @@ export function Hero({ record, average, masked }: HeroProps) {
       </div>
       <Figure record={record} masked={masked} />
       {states.length > 0 && (
-        <p className="rec-states">
+        <p className={css.states}>
           {states.map((state) => (
             <StateWord key={state.text} {...state} />
           ))}
@@ -55,7 +56,7 @@ function Change({ record, average }: { record: SignalRecord; average: number | n
   const up = derived.position_after > derived.position_before
   const after = positionWords(derived.position_after, asset)
   return (
-    <div className="rec-step">
+    <div className={css.step}>
       <Side title={`${verb}前`} quantity={derived.position_before} record={record} price={average} />
       <svg viewBox="0 0 96 44" width="96" height="44" aria-hidden="true">
         <path

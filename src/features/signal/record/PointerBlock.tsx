@@ -4,6 +4,7 @@ import { full, number } from '#text/format.ts'
 import { priceText, productText, wordsOf } from '#text/row.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Block } from './Block.tsx'
+import css from './PointerBlock.module.css'
 
 /** `own` the strategy's records on this device. Left out when there is nothing. */
 export type PointerBlockProps = {
@@ -20,7 +21,7 @@ export function PointerBlock({ record, own, onOpen }: PointerBlockProps) {
   if (related.length === 0) return null
   return (
     <Block title={record.refers_to === null ? '之後的作廢與更正' : '這筆說的是'} icon="link">
-      <ul className="rec-related">
+      <ul className={css.related}>
         {related.map((one) => (
           <li key={one.id}>
             <button type="button" onClick={() => onOpen(one.id)}>

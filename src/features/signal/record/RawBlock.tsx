@@ -4,6 +4,7 @@ import type { getSignal } from '#contract/signal.ts'
 import { bytes, full, latency } from '#text/format.ts'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Fold } from '#ui/Fold.tsx'
+import css from './RawBlock.module.css'
 
 /** The delivery inside the answer of GET /signals/:id. */
 export type RawBlockProps = { delivery: NonNullable<OutputOf<typeof getSignal>['delivery']> }
@@ -18,7 +19,7 @@ export function RawBlock({ delivery }: RawBlockProps) {
         : Math.floor((body.length * 3) / 4)
   const kind = /json/.test(content_type) ? 'JSON' : content_type.split(';')[0] || '文字'
   return (
-    <div className="rec-raw">
+    <div className={css.raw}>
       <Fold title="原始訊息" icon="code" note={body === null ? '已過保留期' : `${kind} · ${bytes(size)}`}>
         {body === null ? (
           <p className="t13 ink3">原始訊息保留 30 天，這一則已經刪除。</p>
@@ -27,7 +28,7 @@ export function RawBlock({ delivery }: RawBlockProps) {
         ) : (
           <CodeBlock label="原始訊息" code={body} wrap copy="複製" />
         )}
-        <p className="t13 ink3 num rec-under">
+        <p className={`t13 ink3 num ${css.under}`}>
           {full(received_at)} 收到 · 處理 {latency(duration_ms)}
         </p>
       </Fold>

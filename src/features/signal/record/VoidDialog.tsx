@@ -16,6 +16,7 @@ import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import css from './VoidDialog.module.css'
 
 const REASON_MAX = 200
 /** One tap for what happens most. */
@@ -77,7 +78,7 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
         hint="任何看得到這個策略的人都會看到"
         error={error}
       />
-      <div className="rec-reasons">
+      <div className={css.reasons}>
         <Chips
           label="常用的原因"
           chips={REASONS.map((value) => ({ value, label: value, on: reason === value }))}

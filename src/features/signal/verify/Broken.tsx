@@ -5,6 +5,8 @@ import { full, number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import css from './Broken.module.css'
+import verifySheetCss from './VerifySheet.module.css'
 
 /** `when` the check ended, ms. */
 export type BrokenProps = {
@@ -21,8 +23,8 @@ export function Broken({ strategy_id, check, when, onOpen }: BrokenProps) {
     .find((one) => one.chain_seq === chain_seq)
   return (
     <>
-      <div className="ver-hero">
-        <p className="ver-what">
+      <div className={verifySheetCss.hero}>
+        <p className={verifySheetCss.what}>
           <Icon name="warning" size={28} className="danger-ink" />
           <b className="t20">第 {number(chain_seq)} 筆不符</b>
         </p>
@@ -43,7 +45,7 @@ export function Broken({ strategy_id, check, when, onOpen }: BrokenProps) {
           { label: '驗證時間', value: full(new Date(when).toISOString()) },
         ]}
       />
-      <p className="t13 ink3 ver-note">
+      <p className={`t13 ink3 ${css.note}`}>
         這一筆之後的紀錄都不能再視為原樣。請先匯出留存，再告訴策略的管理者。
       </p>
     </>

@@ -6,6 +6,7 @@ import { useCtx } from '#screen/data.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { Button } from '#ui/Button.tsx'
+import css from './ExportKeys.module.css'
 
 type Format = (typeof EXPORT_FORMATS)[number]
 /** The browser may read the address a while after the press. */
@@ -34,7 +35,7 @@ export function ExportKeys({ strategy_id }: { strategy_id: string }) {
     </Button>
   )
   return (
-    <div className="ver-keys">
+    <div className={css.keys}>
       {key('csv', '匯出 CSV')}
       {key('json', '匯出 JSON（含證明）')}
     </div>

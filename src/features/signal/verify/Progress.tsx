@@ -1,5 +1,6 @@
 /* How far the check is: a bar that never jumps back, and the count. */
 import { number } from '#text/format.ts'
+import css from './VerifySheet.module.css'
 
 /** `total` null until the server has said how many there are. */
 export type ProgressProps = { done: number; total: number | null }
@@ -7,7 +8,7 @@ export type ProgressProps = { done: number; total: number | null }
 export function Progress({ done, total }: ProgressProps) {
   const share = total ? done / total : 0
   return (
-    <div className="ver-hero">
+    <div className={css.hero}>
       <p className="t16 w6">驗證中</p>
       <progress aria-label="驗證進度" max={1} value={total === null ? undefined : share} />
       <p className="num t13 ink3">{total === null ? '讀取紀錄' : `${number(done)} / ${number(total)} 筆`}</p>

@@ -8,7 +8,7 @@ import { Broken } from './Broken.tsx'
 import { ExportKeys } from './ExportKeys.tsx'
 import { Progress } from './Progress.tsx'
 import { useCheck } from './use-check.ts'
-import './verify.css'
+import css from './VerifySheet.module.css'
 import { Whole } from './Whole.tsx'
 
 const HOW = '/guide#verify'
@@ -31,7 +31,7 @@ export function VerifySheet({ strategy_id, onClose, onOpen }: VerifySheetProps) 
         </Button>
       }
     >
-      <div className="ver">
+      <div className={css.root}>
         <div aria-live="polite">
           {state.at === 'running' && <Progress done={state.done} total={state.total} />}
           {state.at === 'failed' && (
@@ -46,7 +46,7 @@ export function VerifySheet({ strategy_id, onClose, onOpen }: VerifySheetProps) 
               <Broken strategy_id={strategy_id} check={state.check} when={state.when} onOpen={onOpen} />
             ))}
         </div>
-        <section className="ver-block" aria-label="帶走這份紀錄">
+        <section className={css.block} aria-label="帶走這份紀錄">
           <h3>帶走這份紀錄</h3>
           <ExportKeys strategy_id={strategy_id} />
           <p className="t13 ink3">

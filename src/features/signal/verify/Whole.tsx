@@ -4,6 +4,8 @@ import { full, number } from '#text/format.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import verifySheetCss from './VerifySheet.module.css'
+import css from './Whole.module.css'
 
 /** `when` the check ended, ms. */
 export type WholeProps = { check: Check & { ok: true }; when: number }
@@ -13,15 +15,15 @@ export function Whole({ check, when }: WholeProps) {
   const device = source === 'device'
   if (!head)
     return (
-      <div className="ver-hero">
+      <div className={verifySheetCss.hero}>
         <p className="t16 w6">{device ? '這支裝置上沒有紀錄' : '還沒有紀錄'}</p>
         <p className="t13 ink3">{device ? '連線後再驗證一次。' : '收到第一筆訊號後就能驗證。'}</p>
       </div>
     )
   return (
     <>
-      <div className="ver-hero">
-        <p className="ver-what">
+      <div className={verifySheetCss.hero}>
+        <p className={verifySheetCss.what}>
           <Icon
             name={device ? 'offline' : links > 0 ? 'link' : 'verified'}
             size={28}
@@ -59,10 +61,10 @@ export function Whole({ check, when }: WholeProps) {
           { label: '驗證時間', value: full(new Date(when).toISOString()) },
         ]}
       />
-      <div className="ver-head">
+      <div className={css.head}>
         <p className="t13 ink3">最後一筆（第 {number(head.chain_seq)} 筆）的雜湊</p>
         <code className="mono">{head.hash.match(/.{8}/g)?.join(' ')}</code>
-        <div className="ver-foot">
+        <div className={css.foot}>
           <p className="t13 ink3 sp">抄下它：日後若整份歷史被改寫，就不會再有這個雜湊。</p>
           <CopyButton size="s" text={head.hash}>
             複製雜湊
