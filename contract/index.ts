@@ -29,6 +29,7 @@ import {
 import { sendManualFutures, sendManualStock } from './manual.ts'
 import { impactOfMapping, learnMapping, previewMapping } from './mapping.ts'
 import { getCalendar, listProducts } from './market.ts'
+import { getTables, listSymbols } from './market-tables.ts'
 import {
   leaveOrganization,
   listAdmins,
@@ -202,6 +203,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   exportSignals,
   listProducts,
   getCalendar,
+  getTables,
+  listSymbols,
   getDashboard,
   eventStream,
   listSsoProviders,

@@ -41,6 +41,7 @@ import { hookRoutes } from './ingest/routes.ts'
 import { invitationRoutes } from './invitation/routes.ts'
 import { openKeys } from './keys.ts'
 import { Mailer } from './mail/mailer.ts'
+import { keepMarket } from './market/keep.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
 import { bearersOf } from './oidc/bearer.ts'
@@ -126,6 +127,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       busy: () => app.intake.busy,
     })
     const oidc = await openOidc(parts)
+    const market = await keepMarket(parts)
     const app: App = {
       ...parts,
       engine: database.engine,
@@ -140,6 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
       books: new Books(() => app),
+      symbols: market.symbols,
       exports: new Rations(background),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
@@ -180,6 +183,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       drain,
       async close() {
         await drain()
+        market.stop()
         stopWatchingDisk()
         await stopTidying()
         await stopChecks()

@@ -2,27 +2,81 @@
 import { TPEX_FUNDS, TWSE_FUNDS } from './listings/funds.ts'
 import { TPEX } from './listings/tpex.ts'
 import { TWSE } from './listings/twse.ts'
+import { stockType } from './stocks.ts'
+import { BUILT_IN } from './tables/built-in.ts'
+import type { StockType } from './tables.ts'
 
 /** The day of the lists: the exchanges' ISIN pages (isin.twse.com.tw) as twstock's codes/*.csv of that day hold them. Without warrants. */
 export const LISTED_ON = '2026-03-26'
 
+export const LISTED_FROM = '證交所 ISIN 代碼查詢（上市、上櫃；不含權證）'
+
 export interface Listing {
   symbol: string
   name: string
-  market: 'twse' | 'tpex'
+  market: 'twse' | 'tpex' | 'emerging'
+  type: StockType
 }
 
-/** Everything in the lists, by code. */
-export function listings(): readonly Listing[] {
-  all ??= [
+/** A list of securities made ready to be searched, however long. */
+export interface Directory {
+  /** By code; what is neither a share nor a fund (warrants) after the rest. */
+  readonly all: readonly Listing[]
+  /** What fits what was typed, best first: its code, codes and names that start with it, names that hold it. */
+  search(typed: string, most: number): Listing[]
+  find(symbol: string): Listing | undefined
+}
+
+/** How names are compared: width and case do not matter, nor which of 台 and 臺 is written. */
+const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase().replaceAll('臺', '台')
+
+const isWarrant = ({ type, symbol }: Listing) => type === 'other' && symbol.length === 6
+
+/** True for what a list on a device holds: all but warrants, which are nine of ten. */
+export const isCommon = (one: Listing): boolean => !isWarrant(one)
+
+export function directory(list: readonly Listing[]): Directory {
+  const all = [...list].sort(
+    (a, b) => Number(isWarrant(a)) - Number(isWarrant(b)) || (a.symbol < b.symbol ? -1 : 1),
+  )
+  const codes = all.map(({ symbol }) => symbol.toLowerCase())
+  const names = all.map(({ name }) => plain(name))
+  const by_code = new Map(all.map((one) => [one.symbol, one]))
+  return {
+    all,
+    find: (symbol) => by_code.get(symbol),
+    search(typed, most) {
+      const wanted = plain(typed)
+      if (wanted === '') return []
+      const ranks: Listing[][] = [[], [], [], []]
+      for (let i = 0; i < all.length; i++) {
+        const rank = rankOf(codes[i] as string, names[i] as string, wanted)
+        if (rank !== null && (ranks[rank] as Listing[]).length < most) ranks[rank]?.push(all[i] as Listing)
+      }
+      return ranks.flat().slice(0, most)
+    },
+  }
+}
+
+function rankOf(symbol: string, name: string, wanted: string): number | null {
+  if (symbol === wanted || name === wanted) return 0
+  if (symbol.startsWith(wanted)) return 1
+  const at = name.indexOf(wanted)
+  return at < 0 ? null : at === 0 ? 2 : 3
+}
+
+let shipped: Directory | undefined
+
+/** The lists that are built in. */
+export function builtIn(): Directory {
+  shipped ??= directory([
     ...read(TWSE, 'twse'),
     ...read(TWSE_FUNDS, 'twse'),
     ...read(TPEX, 'tpex'),
     ...read(TPEX_FUNDS, 'tpex'),
-  ].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
-  return all
+  ])
+  return shipped
 }
-let all: Listing[] | undefined
 
 function read(list: string, market: Listing['market']): Listing[] {
   return list
@@ -30,35 +84,12 @@ function read(list: string, market: Listing['market']): Listing[] {
     .split(/\s+/)
     .map((entry) => {
       const at = entry.indexOf(':')
-      return { symbol: entry.slice(0, at), name: entry.slice(at + 1).replaceAll('_', ' '), market }
+      const symbol = entry.slice(0, at)
+      return {
+        symbol,
+        name: entry.slice(at + 1).replaceAll('_', ' '),
+        market,
+        type: stockType(symbol, BUILT_IN),
+      }
     })
-}
-
-/** How names are compared: width and case do not matter, nor which of 台 and 臺 is written. */
-const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase().replaceAll('臺', '台')
-
-/** What fits what was typed, best first: its code, codes and names that start with it, names that hold it. */
-export function searchListings(typed: string, most: number): Listing[] {
-  const wanted = plain(typed)
-  if (wanted === '') return []
-  const ranked = listings().flatMap((one) => {
-    const rank = rankOf(one.symbol.toLowerCase(), plain(one.name), wanted)
-    return rank === null ? [] : [{ one, rank }]
-  })
-  return ranked
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, most)
-    .map(({ one }) => one)
-}
-
-function rankOf(symbol: string, name: string, wanted: string): number | null {
-  if (symbol === wanted || name === wanted) return 0
-  if (symbol.startsWith(wanted)) return 1
-  if (name.startsWith(wanted)) return 2
-  return name.includes(wanted) ? 3 : null
-}
-
-/** A listing by its code. */
-export function findListing(symbol: string): Listing | undefined {
-  return listings().find((one) => one.symbol === symbol)
 }

@@ -12,7 +12,7 @@ export function stockType(symbol: string, table = tables()): StockType {
 /** ETFs start with 00, a trailing B is a bond ETF; ETNs (02…) and REITs (01…T) step and are taxed as ETFs; six characters else are warrants. */
 export function formType(symbol: string): StockType {
   if (/^00\d{2,4}[A-Z]?$/.test(symbol)) return symbol.endsWith('B') ? 'bond_etf' : 'etf'
-  if (/^(?:02\d{4}[A-Z]?|01\d{3}T)$/.test(symbol)) return 'etf'
+  if (/^(?:02\d{3}[\dA-Z]|01\d{3}T)$/.test(symbol)) return 'etf'
   return /^\d{4}[A-Z]?$/.test(symbol) ? 'stock' : 'other'
 }
 

@@ -85,5 +85,7 @@ export function layTables(next: Tables | null): void {
 /** Calls `hear` after every change; the returned function ends it. */
 export function onTables(hear: () => void): () => void {
   heard.add(hear)
-  return () => heard.delete(hear)
+  return () => {
+    heard.delete(hear)
+  }
 }

@@ -1,16 +1,21 @@
-// Futures products with the contract months listed today, and the days on which the markets stay closed.
+// Futures products with the contract months listed today, the days on which the markets stay closed, the tables, the securities.
+import type { OutputOf } from '#contract/endpoint.ts'
 import { getCalendar, listProducts } from '#contract/market.ts'
+import { getTables, listSymbols } from '#contract/market-tables.ts'
 import { taipei } from '#trading/calendar.ts'
-import { contractMonths, PRODUCTS } from '#trading/products.ts'
+import { isCommon } from '#trading/listings.ts'
+import { contractMonths } from '#trading/products.ts'
+import { type Tables, tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { calendarOf } from '../record/closed-days.ts'
+import { aboutSymbols } from './symbols-file.ts'
 
 export function marketRoutes(app: App): Route[] {
   return [
     handle(app, listProducts, async ({ tx }) => {
       const { date } = taipei(tx.at)
-      return PRODUCTS.map((product) => ({
+      return tables().products.map((product) => ({
         ...product,
         sessions: [...product.sessions],
         contract_months: contractMonths(product.code, date, calendarOf(app).days),
@@ -26,5 +31,20 @@ export function marketRoutes(app: App): Route[] {
         missing: [this_year, this_year + 1].filter((year) => !covered.has(year)),
       }
     }),
+    handle(app, getTables, async () => ({
+      tables: copyOf(tables()),
+      symbols: aboutSymbols(app.symbols()),
+    })),
+    handle(app, listSymbols, async ({ input: { search, limit } }) => {
+      const { directory } = app.symbols()
+      const wanted = search.trim()
+      if (wanted !== '') return directory.search(wanted, limit)
+      return directory.all.filter(isCommon).slice(0, limit)
+    }),
   ]
+}
+
+/** As the contract writes it: what is read-only here is nobody's there. */
+function copyOf(table: Tables): OutputOf<typeof getTables>['tables'] {
+  return structuredClone(table) as OutputOf<typeof getTables>['tables']
 }

@@ -42,9 +42,9 @@ export const keys = {
   /** Folded on the device; never kept. */
   figures: {
     of: under('figures')<
-      [id: string, length: number, from: string | null, terms: string, closed_days: string]
+      [id: string, length: number, from: string | null, terms: string, closed_days: string, tables: string]
     >(),
-    standing: under('figures', 'board')<[heads: string, closed_days: number]>(),
+    standing: under('figures', 'board')<[heads: string, closed_days: number, tables: string]>(),
   },
   webhook: {
     all: under('webhook')(),
@@ -91,6 +91,9 @@ export const keys = {
     invitation: (code: string) => mine('invitation', 'behind', code),
     products: mine('market', 'products'),
     calendar: mine('market', 'calendar'),
+    tables: mine('market', 'tables'),
+    securities: (version: string) => mine('market', 'securities', version),
+    search: (typed: string) => mine('market', 'search', typed),
     reset: (token: string) => mine('reset', token),
     interaction: (uid: string) => mine('oauth-interaction', uid),
     grants: mine('oauth-grants'),

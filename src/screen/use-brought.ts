@@ -8,6 +8,7 @@ import { standingQuery } from '#data/nouns/standing.ts'
 import { connection } from '#state/connection.ts'
 import { useCtx } from './data.tsx'
 import { useRecords } from './records.ts'
+import { useTables } from './tables.ts'
 
 const NO_DAYS: readonly string[] = []
 
@@ -24,7 +25,8 @@ export function useBrought(strategies: readonly Strategy[], alone: boolean) {
   const calendar = useQuery(marketQueries.calendar())
   // what came since is another question
   useRecords()
-  const standing = standingQuery(ctx, alone ? strategies : [], calendar.data?.closed_days ?? NO_DAYS)
+  const closed_days = calendar.data?.closed_days ?? NO_DAYS
+  const standing = standingQuery(ctx, alone ? strategies : [], closed_days, useTables())
   const { data } = useQuery({ ...standing, enabled: alone && standing.enabled === true })
   return alone ? data : undefined
 }

@@ -6,6 +6,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
 import { useCtx } from './data.tsx'
 import { useOutbox } from './outbox.ts'
+import { useTables } from './tables.ts'
 
 type Lay = typeof import('#data/nouns/laid.ts')['layWaiting']
 const NO_DAYS: readonly string[] = []
@@ -16,6 +17,7 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   const waiting = useMemo(() => waitingSignals(outbox, ctx), [outbox, ctx])
   const [lay, setLay] = useState<{ with: Lay } | null>(null)
   const wanted = waiting.length > 0
+  const table = useTables()
   const { data: calendar } = useQuery({ ...marketQueries.calendar(), enabled: wanted })
   useEffect(() => {
     if (!wanted) return
@@ -31,8 +33,8 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   return useMemo(
     () =>
       wanted && lay
-        ? strategies.map((one) => lay.with(one, waiting, calendar?.closed_days ?? NO_DAYS))
+        ? strategies.map((one) => lay.with(one, waiting, calendar?.closed_days ?? NO_DAYS, table))
         : strategies,
-    [strategies, waiting, wanted, lay, calendar],
+    [strategies, waiting, wanted, lay, calendar, table],
   )
 }

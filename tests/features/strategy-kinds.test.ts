@@ -10,7 +10,7 @@ import { type FormValues, freshOf, valuesOf } from '#features/strategy/form/valu
 import { codes, ROWS } from '#tests/fixtures/strategy-rows.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
-import { findListing, listings, searchListings } from '#trading/listings.ts'
+import { builtIn } from '#trading/listings.ts'
 import { STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
 import { STOCK_NAMES } from '#trading/stocks.ts'
 
@@ -163,7 +163,10 @@ describe('張 and 股', () => {
 })
 
 describe('the search for stocks', () => {
-  const found = (typed: string) => searchListings(typed, 8).map(({ symbol }) => symbol)
+  const found = (typed: string) =>
+    builtIn()
+      .search(typed, 8)
+      .map(({ symbol }) => symbol)
 
   it('finds by code, by name and by a part of the name, the nearest first', () => {
     expect(found('2330')[0]).toBe('2330')
@@ -176,11 +179,11 @@ describe('the search for stocks', () => {
     expect(found('沒有這一檔')).toEqual([])
   })
   it('has every code once, in a form that the contract takes, and the names shown elsewhere', () => {
-    const all = listings()
+    const { all, find } = builtIn()
     expect(all.length).toBeGreaterThan(2_300)
     expect(new Set(all.map(({ symbol }) => symbol)).size).toBe(all.length)
     expect(all.filter(({ symbol, name }) => !isCode(symbol) || name === '')).toEqual([])
-    const other = Object.entries(STOCK_NAMES).filter(([symbol, name]) => findListing(symbol)?.name !== name)
+    const other = Object.entries(STOCK_NAMES).filter(([symbol, name]) => find(symbol)?.name !== name)
     // 國巨* says that its shares have another par value.
     expect(other).toEqual([['2327', '國巨']])
   })

@@ -10,6 +10,7 @@ import { boardOnDevice, newsOf, openCount } from '#data/nouns/board.ts'
 import { broughtUp, isWhole, standingOf, termsPart } from '#data/nouns/figures.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { tables } from '#trading/tables.ts'
 
 const START = Date.parse('2026-11-17T01:00:00.000Z')
 
@@ -52,7 +53,7 @@ describeEngines('the first screen of the device', (engine) => {
       return broughtUp(
         strategy,
         own,
-        standingOf({ facts: own, strategy: termsPart(strategy), closed_days, from: null }),
+        standingOf({ facts: own, strategy: termsPart(strategy), closed_days, tables: tables(), from: null }),
       )
     })
     return { board, day, strategies, open: openCount(old, strategies) }

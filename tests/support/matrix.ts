@@ -204,6 +204,8 @@ export const TRIALS: Record<string, Trial[]> = {
   'signal.chain': [strategy()],
   'signal.export': [strategy({ format: 'json' }), strategy({ format: 'csv' })],
   'market.products': [nothing()],
+  'market.tables': [nothing()],
+  'market.symbols': [nothing(), nothing(() => ({ search: '2330', limit: 5 }))],
   'market.calendar': [nothing()],
   'dashboard.get': [nothing()],
   'event.stream': [nothing()],

@@ -7,7 +7,7 @@ const CALLS: Record<string, string> = {
     'session.renew session.logout session.list session.end session.update-password profile.get profile.update ' +
     'profile.update-name profile.avatar profile.update-email profile.send-verification profile.verify-email ' +
     'profile.delete profile.export profile.usage organization.mine membership.leave invitation.mine invitation.accept ' +
-    'invitation.decline oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar ' +
+    'invitation.decline oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar market.tables market.symbols ' +
     'event.stream dashboard.get',
   'organization:create': 'organization.create',
   'organization:view': 'organization.get membership.admins organization.strategies',

@@ -72,7 +72,7 @@ export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): 
   }
   for (const said of names) {
     // The stock's name beside its code says the same once more.
-    if (best?.found.asset === 'stock' && stockName(best.found.symbol) === String(said.value).trim()) continue
+    if (best?.found.asset === 'stock' && isName(best.found.symbol, String(said.value))) continue
     throw new Refusal(
       'unknown_symbol',
       said.key,
@@ -83,6 +83,12 @@ export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): 
   exchanges(accounts, best)
   classes(accounts, kind)
   return months(accounts, best, at)
+}
+
+/** The * of 國巨* says that its shares have another par value; senders leave it out. */
+function isName(symbol: string, said: string): boolean {
+  const plain = (text: string) => text.normalize('NFKC').replace(/\*$/, '').trim()
+  return plain(stockName(symbol)) === plain(said)
 }
 
 /** `symbolName`: some senders put the code there; a name beside a code says the same once more. */

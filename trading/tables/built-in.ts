@@ -89,5 +89,6 @@ export const BUILT_IN: Tables = {
   ticks: TICKS,
   hours: HOURS,
   taxes: TAXES,
-  types: {},
+  /** Depositary receipts with the codes of shares: 0.1 % as certificates (domain §3.4). */
+  types: { '9103': 'other', '9105': 'other', '9110': 'other', '9136': 'other' },
 }

@@ -6,6 +6,7 @@ import { isSignal } from '#trading/day.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
+import type { Tables } from '#trading/tables.ts'
 import { type StrategyForTerms, termsOf } from '#trading/terms.ts'
 
 /** What the worker is asked: plain data, every record of the strategy. */
@@ -13,6 +14,8 @@ export interface FiguresQuestion {
   facts: readonly Facts[]
   strategy: StrategyForTerms & { initial_capital: number }
   closed_days: readonly string[]
+  /** The page's tables: a worker knows only those that are built in. */
+  tables: Tables
   /** First trading date of the period, null = from the start. */
   from: string | null
   trade_limit?: number
@@ -47,9 +50,10 @@ export interface Standing {
 }
 
 /** Folds and sums. 5,000 records take a phone some hundred milliseconds, so screens ask the worker. */
-export function standingOf({ facts, strategy, closed_days, from, trade_limit }: FiguresQuestion): Standing {
+export function standingOf(question: FiguresQuestion): Standing {
+  const { facts, strategy, closed_days, from, trade_limit } = question
   const closed = new Set(closed_days)
-  const terms = termsOf(strategy, closed)
+  const terms = termsOf(strategy, closed, question.tables)
   const { trades, state, positions } = fold(facts, terms)
   const figures = statisticsOf(trades, {
     initial_capital: strategy.initial_capital,
@@ -75,7 +79,7 @@ export function broughtUp(
   const signals = records.filter(isSignal)
   return {
     ...strategy,
-    positions,
+    positions: positions.map((one) => ({ ...one, symbol_name: nameIn(records, one) })),
     summary: figures.summary,
     curve:
       end === undefined || strategy.curve.length < 2 ? strategy.curve : [...strategy.curve.slice(1), end],
@@ -83,6 +87,14 @@ export function broughtUp(
     pending_price_count: signals.filter(({ derived }) => derived.status === 'pending_price').length,
     last_signal: signals[0] ?? null,
   }
+}
+
+/** A worker knows few names; the records came with theirs. */
+function nameIn(
+  records: readonly Pick<SignalRecord, 'symbol' | 'symbol_name'>[],
+  { symbol, symbol_name }: Strategy['positions'][number],
+): string {
+  return records.find((one) => one.symbol === symbol)?.symbol_name ?? symbol_name
 }
 
 /** The figures alone. */

@@ -6,6 +6,7 @@ import { type Foreseen, foresee, openAtAverage, orderFacts } from '#trading/fore
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { type ManualEntry, readManual } from '#trading/manual.ts'
 import type { PayloadStrategy } from '#trading/payload/shape.ts'
+import type { Tables } from '#trading/tables.ts'
 import { type FoldTerms, termsOf } from '#trading/terms.ts'
 import { termsPart } from './figures.ts'
 import { entryOf } from './manual.ts'
@@ -30,8 +31,8 @@ export function readingOf(strategy: Strategy): PayloadStrategy {
   }
 }
 
-export const foldTerms = (strategy: Strategy, closed_days: readonly string[]): FoldTerms =>
-  termsOf(termsPart(strategy), new Set(closed_days))
+export const foldTerms = (strategy: Strategy, closed_days: readonly string[], table: Tables): FoldTerms =>
+  termsOf(termsPart(strategy), new Set(closed_days), table)
 
 /** One entry over the positions before it; null when it could not be read (it is refused when it is sent). */
 export function foreseen(

@@ -5,6 +5,7 @@ import { symbolName } from '#trading/fold/market.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { assetOf } from '#trading/kinds.ts'
+import type { Tables } from '#trading/tables.ts'
 import { foldTerms, openNow } from './foreseen.ts'
 import { entryOf } from './manual.ts'
 
@@ -13,11 +14,12 @@ export function layWaiting(
   strategy: Strategy,
   waiting: readonly OutboxRow[],
   closed_days: readonly string[],
+  table: Tables,
 ): Strategy {
   const own = waiting.filter(({ params }) => params['strategy_id'] === strategy.id)
   if (own.length === 0) return strategy
   const newest = own.at(-1)?.created_at ?? strategy.updated_at
-  const open = openNow(strategy, own, foldTerms(strategy, closed_days), newest)
+  const open = openNow(strategy, own, foldTerms(strategy, closed_days, table), newest)
   const touched = new Set(own.map((row) => entryOf(row).symbol.trim().toUpperCase()))
   const rest = strategy.positions.filter(({ symbol }) => !touched.has(symbol))
   const laid = open

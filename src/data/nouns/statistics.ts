@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SignalRecord } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import type { Tables } from '#trading/tables.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
@@ -27,6 +28,7 @@ export const statisticsQueries = {
     strategy: Strategy,
     records: readonly SignalRecord[],
     closed_days: readonly string[],
+    table: Tables,
     from: string | null,
   ) => {
     const terms = termsPart(strategy)
@@ -38,12 +40,14 @@ export const statisticsQueries = {
         from,
         JSON.stringify(terms),
         closed_days.join(),
+        table.key,
       ),
       queryFn: () =>
         figuresInWorker({
           facts: records,
           strategy: terms,
           closed_days,
+          tables: table,
           from,
           trade_limit: Number.POSITIVE_INFINITY,
         }).then(({ figures }) => figures),

@@ -9,6 +9,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { standingQuery } from '#data/nouns/standing.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
+import { useTables } from '#screen/tables.ts'
 import { useLaid } from '#screen/use-laid.ts'
 import { connection } from '#state/connection.ts'
 
@@ -25,7 +26,7 @@ export function useBoard(now: string, drawn: boolean) {
   const held = useRecords()
   const { state } = useSnapshot(connection)
   const closed_days = calendar.data?.closed_days ?? NO_DAYS
-  const standing = standingQuery(ctx, answer?.strategies ?? NO_STRATEGIES, closed_days)
+  const standing = standingQuery(ctx, answer?.strategies ?? NO_STRATEGIES, closed_days, useTables())
   const alone = error !== null || state !== 'online'
   const { data: brought } = useQuery({ ...standing, enabled: alone && standing.enabled === true })
   // a record that came by catching up brought no event that asks again

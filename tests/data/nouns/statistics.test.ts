@@ -7,6 +7,7 @@ import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '
 import { figuresOf, isWhole, termsPart } from '#data/nouns/figures.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
+import { tables } from '#trading/tables.ts'
 
 let desk: Desk
 let ten: Strategy
@@ -29,7 +30,13 @@ async function bothOf(id: string, from: string | null = null) {
     before = page.next_before
   }
   expect(isWhole(records, strategy.chain_head.chain_seq)).toBe(true)
-  const device = figuresOf({ facts: records, strategy: termsPart(strategy), closed_days, from })
+  const device = figuresOf({
+    facts: records,
+    strategy: termsPart(strategy),
+    closed_days,
+    tables: tables(),
+    from,
+  })
   const server = await person.call(getStatistics, { id, ...(from !== null && { from }) })
   return { device, server }
 }

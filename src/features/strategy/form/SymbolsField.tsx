@@ -1,6 +1,9 @@
 /* 股票代號: searched by code and name, also offline; several codes can be pasted. What is in no list is taken after a word of warning. */
 import { useEffect, useId, useRef, useState } from 'react'
 import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
+import { type Securities, useSecurities, useSecuritySearch } from '#screen/securities.ts'
+import { dayWords } from '#trading/calendar.ts'
+import type { Listing } from '#trading/listings.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
@@ -9,45 +12,27 @@ import { SymbolChips } from './SymbolChips.tsx'
 import { codeOf, codesOf, isCode, withCodes } from './symbols.ts'
 import type { Bound } from './use-form.ts'
 
-type Lists = typeof import('#trading/listings.ts')
 type Option = { symbol: string; name: string; note: string }
 const SHOWN = 8
-const MARKETS = { twse: '上市', tpex: '上櫃' }
+const MARKETS = { twse: '上市', tpex: '上櫃', emerging: '興櫃' }
 const { label, hint } = FIELDS.symbols
 
-/** The lists, a chunk of their own; null while they are on their way, and where they cannot come. */
-function useLists(): Lists | null {
-  const [lists, setLists] = useState<Lists | null>(null)
-  useEffect(() => {
-    let gone = false
-    import('#trading/listings.ts').then(
-      (found) => gone || setLists(found),
-      // Offline before they were ever fetched: codes can be typed all the same.
-      () => gone || setLists(null),
-    )
-    return () => {
-      gone = true
-    }
-  }, [])
-  return lists
-}
-
-function optionsFor(typed: string, lists: Lists | null): Option[] {
-  const found = lists?.searchListings(codeOf(typed), SHOWN) ?? []
+function optionsFor(typed: string, found: readonly Listing[], lists: Securities | null): Option[] {
   const options = found.map(({ symbol, name, market }) => ({ symbol, name, note: MARKETS[market] }))
   const code = codeOf(typed)
   if (!isCode(typed) || found.some(({ symbol }) => symbol === code)) return options
-  const note = lists ? `不在 ${lists.LISTED_ON.replaceAll('-', '/')} 的清單裡，請確認代號` : '直接加入'
+  const note = lists ? `不在 ${dayWords(lists.listed_on)} 的清單裡，請確認代號` : '直接加入'
   return [...options, { symbol: code, name: '', note }]
 }
 
 export function SymbolsField({ name, value, onChange, onBlur, error }: Bound<'settings.symbols'>) {
   const id = useId()
-  const lists = useLists()
+  const lists = useSecurities()
   const [typed, setTyped] = useState('')
+  const found = useSecuritySearch(lists, codeOf(typed), SHOWN)
   const [at, setAt] = useState(0)
   const [problem, setProblem] = useState<string>()
-  const options = typed.trim() === '' ? [] : optionsFor(typed, lists)
+  const options = typed.trim() === '' ? [] : optionsFor(typed, found, lists)
   const list = useRef<HTMLDivElement>(null)
   const open = options.length > 0
   // what was found stands under the box: on a phone the form's own keys would lie over it
@@ -141,7 +126,7 @@ export function SymbolsField({ name, value, onChange, onBlur, error }: Bound<'se
       </div>
       <SymbolChips
         symbols={value}
-        nameOf={(symbol) => lists?.findListing(symbol)?.name}
+        nameOf={(symbol) => lists?.directory.find(symbol)?.name}
         onChange={onChange}
       />
     </div>

@@ -1,21 +1,24 @@
-// The futures products of the form: the server's list, and the same table built in while it has not come (first start offline).
+// The futures products of the form: the server's list, and the tables in force while it has not come (first start offline).
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Product } from '#contract/market.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { useRecords } from '#screen/records.ts'
+import { useTables } from '#screen/tables.ts'
 import { taipei } from '#trading/calendar.ts'
-import { contractMonths, PRODUCTS } from '#trading/products.ts'
+import { contractMonths } from '#trading/products.ts'
+import type { Tables } from '#trading/tables.ts'
 
 /** All products, never empty. */
 export function useProducts(): readonly Product[] {
   const { data } = useQuery(marketQueries.products())
-  return useMemo(() => data ?? builtIn(), [data])
+  const table = useTables()
+  return useMemo(() => data ?? productsOf(table), [data, table])
 }
 
-function builtIn(): Product[] {
+function productsOf({ products }: Tables): Product[] {
   const today = taipei(new Date().toISOString()).date
-  return PRODUCTS.map((product) => ({
+  return products.map((product) => ({
     ...product,
     sessions: [...product.sessions],
     contract_months: contractMonths(product.code, today),

@@ -12,6 +12,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { useOutbox } from '#screen/outbox.ts'
+import { useTables } from '#screen/tables.ts'
 import { preferences } from '#state/preferences.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { positionOf } from '#trading/fold/state.ts'
@@ -46,7 +47,7 @@ export function useEntry(
   const data = useData()
   const asset = assetOf(strategy)
   const { data: calendar } = useQuery(marketQueries.calendar())
-  const terms = foldTerms(strategy, calendar?.closed_days ?? NO_DAYS)
+  const terms = foldTerms(strategy, calendar?.closed_days ?? NO_DAYS, useTables())
   const outbox = useOutbox()
   const now = new Date(data.now()).toISOString()
   const open = gap

@@ -7,6 +7,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { statisticsQueries } from '#data/nouns/statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
+import { useTables } from '#screen/tables.ts'
 
 export interface Figures {
   data: Statistics | undefined
@@ -30,12 +31,13 @@ export function useFigures(strategy: Strategy, from: string | null): Figures {
   const all = useRecords()
   const { items } = useRecords(strategy.id)
   const calendar = useQuery(marketQueries.calendar())
+  const table = useTables()
   // The device's copy is read in two steps; until then nobody knows whether it is whole.
   const read = all.state !== 'loading' && all.items.length >= all.total_known
   const whole = isWhole(items, strategy.chain_head.chain_seq)
   const closed_days = calendar.data?.closed_days ?? NO_DAYS
   const device = useQuery({
-    ...statisticsQueries.ofDevice(ctx, strategy, items, closed_days, from),
+    ...statisticsQueries.ofDevice(ctx, strategy, items, closed_days, table, from),
     enabled: whole && calendar.data !== undefined,
   })
   const own = whole && !(calendar.data === undefined && calendar.error) && !device.error

@@ -1,0 +1,43 @@
+// The market's tables and securities as this server has them; the tables come into force as soon as they are known here.
+import { type QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query'
+import { getTables, listSymbols, SYMBOLS_MOST } from '#contract/market-tables.ts'
+import { layTables, tables } from '#trading/tables.ts'
+import { getData } from '../current.ts'
+import { keys } from '../keys.ts'
+
+/** They change a few times a year. */
+const DAY_MS = 24 * 3600_000
+/** An answer to a word somebody typed is of no use to anybody later. */
+const SEARCH_MS = 10 * 60_000
+
+export const tablesQueries = {
+  all: () =>
+    queryOptions({
+      queryKey: keys.person.tables,
+      queryFn: ({ signal }) => getData().client.call(getTables, {}, { signal }),
+      staleTime: DAY_MS,
+    }),
+  /** Every share and fund of a version of the server's list, kept for offline. */
+  securities: (version: string) =>
+    queryOptions({
+      queryKey: keys.person.securities(version),
+      queryFn: ({ signal }) => getData().client.call(listSymbols, { limit: SYMBOLS_MOST }, { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  /** What the server finds beyond those: warrants. */
+  search: (typed: string, most: number) =>
+    queryOptions({
+      queryKey: keys.person.search(typed),
+      queryFn: ({ signal }) => getData().client.call(listSymbols, { search: typed, limit: most }, { signal }),
+      staleTime: SEARCH_MS,
+      meta: { keep: false },
+    }),
+}
+
+/** Keeps the tables in force those of the server, from the device's copy on; the returned function ends it. */
+export function keepTables(query: QueryClient): () => void {
+  const observer = new QueryObserver(query, tablesQueries.all())
+  return observer.subscribe(({ data }) => {
+    if (data && data.tables.key !== tables().key) layTables(data.tables.key === '' ? null : data.tables)
+  })
+}
