@@ -142,7 +142,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
       books: new Books(() => app),
-      symbols: market.symbols,
+      market,
       exports: new Rations(background),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
@@ -183,7 +183,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       drain,
       async close() {
         await drain()
-        market.stop()
+        await market.stop()
         stopWatchingDisk()
         await stopTidying()
         await stopChecks()

@@ -11,12 +11,12 @@ import { readCalendar } from '../record/calendar.ts'
 import { hoursOf, taxesOf, ticksOf } from './dated-files.ts'
 import { MarketFileError, readMarketFile, stampOf } from './lines.ts'
 import { productsOf } from './products-file.ts'
-import { oddTypes, type Symbols, shippedSymbols, symbolsOf } from './symbols-file.ts'
+import { oddTypes, type Symbols, symbolsOf } from './symbols-file.ts'
 
 declare module '../context.ts' {
   interface App {
-    /** Every security known here. */
-    readonly symbols: () => Symbols
+    /** The market's files of this server. */
+    readonly market: Market
   }
 }
 
@@ -52,8 +52,11 @@ function keyed(laid: Omit<Tables, 'key'>): Tables {
 }
 
 export interface Market {
-  symbols: () => Symbols
-  stop(): void
+  /** Every security known here. */
+  symbols(): Symbols
+  /** Reads what has changed, as it does by itself every ten seconds. */
+  look(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** Reads the files and puts them into force; throws when one is wrong or lacks a product that a strategy trades. */
@@ -66,7 +69,7 @@ export async function keepMarket(
   let now = await readFor(data_dir, db)
   layMarket(now)
   let stamp = stampsOf(data_dir)
-  const look = async () => {
+  const read = async () => {
     const other = stampsOf(data_dir)
     if (other === stamp) return
     stamp = other
@@ -81,9 +84,21 @@ export async function keepMarket(
       )
     }
   }
+  let running = Promise.resolve()
+  const look = () => {
+    running = running.then(read)
+    return running
+  }
   const timer = setInterval(() => void look(), every_ms)
   timer.unref()
-  return { symbols: () => now.symbols, stop: () => clearInterval(timer) }
+  return {
+    symbols: () => now.symbols,
+    look,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
 }
 
 /** Puts them into force in this process. */
@@ -91,9 +106,6 @@ export function layMarket({ tables: laid, symbols }: Read): void {
   if (tables().key !== laid.key) layTables(laid)
   nameStocks((symbol) => symbols.directory.find(symbol)?.name)
 }
-
-/** The built-in lists alone, for what has no data directory. */
-export const shippedMarket = (): Read => ({ tables: BUILT_IN, symbols: shippedSymbols() })
 
 function stampsOf(data_dir: string): string {
   return FILES.map((name) => stampOf(join(data_dir, 'market', name))).join()

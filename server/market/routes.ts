@@ -33,10 +33,10 @@ export function marketRoutes(app: App): Route[] {
     }),
     handle(app, getTables, async () => ({
       tables: copyOf(tables()),
-      symbols: aboutSymbols(app.symbols()),
+      symbols: aboutSymbols(app.market.symbols()),
     })),
     handle(app, listSymbols, async ({ input: { search, limit } }) => {
-      const { directory } = app.symbols()
+      const { directory } = app.market.symbols()
       const wanted = search.trim()
       if (wanted !== '') return directory.search(wanted, limit)
       return directory.all.filter(isCommon).slice(0, limit)
