@@ -8,6 +8,7 @@ import { marketQueries } from '#data/nouns/market.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import type { DerivedWithFlags } from '#trading/record.ts'
 import { useCtx } from './data.tsx'
+import { useTables } from './tables.ts'
 import { useAlone, useBrought } from './use-brought.ts'
 
 const NO_DAYS: readonly string[] = []
@@ -25,15 +26,16 @@ export function useMoves(rows: readonly OutboxRow[]): ReadonlyMap<string, Derive
   )
   const brought = useBrought(known, useAlone(asked[0]?.error))
   const closed_days = calendar?.closed_days ?? NO_DAYS
+  const table = useTables()
   return useMemo(() => {
     const moves = new Map<string, DerivedWithFlags>()
     for (const one of known) {
       const strategy = brought?.get(one.id) ?? one
       const own = rows.filter(({ params }) => params['strategy_id'] === one.id)
       const now = own.at(-1)?.created_at ?? strategy.updated_at
-      for (const move of foreseenEach(strategy, own, foldTerms(strategy, closed_days), now))
+      for (const move of foreseenEach(strategy, own, foldTerms(strategy, closed_days, table), now))
         moves.set(...move)
     }
     return moves
-  }, [known, brought, rows, closed_days])
+  }, [known, brought, rows, closed_days, table])
 }

@@ -18,6 +18,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   start: async () => (await import('./start.ts')).start(),
   statistics: async () => (await import('./statistics.ts')).statistics(),
   switch: async () => (await import('./switch.ts')).switches(),
+  symbols: async () => (await import('./symbols.ts')).symbols(),
   stream: async () => (await import('./stream.ts')).stream(),
   turns: async () => (await import('./turns.ts')).turns(),
 }

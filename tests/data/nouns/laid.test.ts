@@ -5,6 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { foldTerms, foreseenEach } from '#data/nouns/foreseen.ts'
 import { layWaiting } from '#data/nouns/laid.ts'
 import { unvalued } from '#text/signal.ts'
+import { tables } from '#trading/tables.ts'
 
 const NOW = '2026-11-20T02:00:00.000Z'
 const stocks = (positions: Strategy['positions']) =>
@@ -64,7 +65,7 @@ describe('what waits', () => {
   ]
 
   test('each row tells its own move, in order; what will do nothing says why', () => {
-    const each = foreseenEach(strategy, waiting, foldTerms(strategy, []), NOW)
+    const each = foreseenEach(strategy, waiting, foldTerms(strategy, [], tables()), NOW)
     const moves = [...each].map(([key, one]) => [key, one.position_before, one.position_after])
     expect(moves).toEqual([
       ['a', 2_000, 3_000],
@@ -75,7 +76,7 @@ describe('what waits', () => {
   })
 
   test('the position after it has no value and says why; the others keep theirs', () => {
-    const { positions, signal_count } = layWaiting(strategy, waiting, [])
+    const { positions, signal_count } = layWaiting(strategy, waiting, [], tables())
     expect(signal_count).toBe(6)
     const said = new Map(positions.map((one) => [one.symbol, one]))
     expect(said.get('2330')).toMatchObject({ quantity: 1_000, unrealised_pnl: null })
@@ -89,6 +90,6 @@ describe('what waits', () => {
   })
 
   test('nothing of it waits: the same object', () => {
-    expect(layWaiting(strategy, [], [])).toBe(strategy)
+    expect(layWaiting(strategy, [], [], tables())).toBe(strategy)
   })
 })
