@@ -16,9 +16,10 @@ export interface Securities {
 }
 
 /** Null while they are on their way, and where they cannot come. */
-export function useSecurities(): Securities | null {
+export function useSecurities(wanted = true): Securities | null {
   const [lists, setLists] = useState<Lists | null>(null)
   useEffect(() => {
+    if (!wanted) return
     let gone = false
     import('#trading/listings.ts').then(
       (found) => gone || setLists(found),
@@ -28,11 +29,11 @@ export function useSecurities(): Securities | null {
     return () => {
       gone = true
     }
-  }, [])
-  const { data } = useQuery(tablesQueries.all())
+  }, [wanted])
+  const { data } = useQuery({ ...tablesQueries.all(), enabled: wanted })
   const version = data?.symbols.version ?? ''
   const listed_on = data?.symbols.listed_on ?? ''
-  const theirs = useQuery({ ...tablesQueries.securities(version), enabled: version !== '' })
+  const theirs = useQuery({ ...tablesQueries.securities(version), enabled: wanted && version !== '' })
   return useMemo(() => {
     if (!lists) return null
     if (theirs.data) return { directory: lists.directory(theirs.data), listed_on, version }

@@ -2,6 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
+import { stockName } from '#trading/stocks.ts'
 
 /** Words of the states. */
 export const STATUS_TEXT: Record<Strategy['status'], string> = {
@@ -82,7 +83,14 @@ export function tradedText(strategy: Strategy): string {
   }
   const { symbols } = strategy.settings
   if (symbols.length === 0) return '不限代號'
+  if (symbols.length === 1) return symbols.map(named).join('')
   return symbols.length > 2 ? `${symbols.slice(0, 2).join('、')} +${symbols.length - 2}` : symbols.join('、')
+}
+
+/** 2330 台積電; the code alone while its name is not known here. */
+function named(symbol: string): string {
+  const name = stockName(symbol)
+  return name === symbol ? symbol : `${symbol} ${name}`
 }
 
 /** The line under a name: 大台 近月 · 5 分 · 多空 · 日盤. */

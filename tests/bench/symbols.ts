@@ -14,7 +14,8 @@ const SEARCHES = 400
 
 /** A page of ISIN codes with everything that is built in, and warrants until there are 46,000 rows. */
 function published(): Uint8Array {
-  const head = '最近更新日期:2026/11/20\n有價證券代號及名稱,國際證券辨識號碼(ISIN Code),上市日,市場別,產業別,CFICode,備註\n'
+  const head =
+    '最近更新日期:2026/11/20\n有價證券代號及名稱,國際證券辨識號碼(ISIN Code),上市日,市場別,產業別,CFICode,備註\n'
   const rows = builtIn().all.map(
     ({ symbol, name, market }) =>
       `"${symbol}　${name.replace(/[^\u3400-\u9fff\w+&.*-]/g, '')}",TW000${symbol},2003/06/30,${market === 'twse' ? '上市' : '上櫃'},,,`,
@@ -22,7 +23,9 @@ function published(): Uint8Array {
   const names = ['台積電', '鴻海', '聯發科', '長榮', '元大台灣50']
   for (let n = 0; n < WARRANTS; n++) {
     const code = n % 3 === 0 ? `${String(30_000 + n).padStart(5, '0')}P` : String(30_000 + n).padStart(6, '0')
-    rows.push(`"${code}　${names[n % names.length]}群益${n % 97}購${n % 89}",TW26Z${n},2026/06/22,上市,,RWSCCE,`)
+    rows.push(
+      `"${code}　${names[n % names.length]}群益${n % 97}購${n % 89}",TW26Z${n},2026/06/22,上市,,RWSCCE,`,
+    )
   }
   const text = `${head}${rows.join('\n')}\n`
   const known: string[] = []
@@ -53,10 +56,15 @@ export async function symbols(): Promise<void> {
   }
   const [{ total, files }, imported_ms] = timed(() => importSymbols({ data_dir, files: [file], force: true }))
   const import_worked_ms = worked_us / 1000
-  const [{ directory }, read_ms] = timed(() => symbolsOf(readMarketFile(join(data_dir, 'market', 'symbols.json'))))
+  const [{ directory }, read_ms] = timed(() =>
+    symbolsOf(readMarketFile(join(data_dir, 'market', 'symbols.json'))),
+  )
   rmSync(data_dir, { recursive: true })
   const words = ['2330', '台', '台積', '03', '0', '群益', '購7', '沒有這一檔', '00', '長榮']
-  const each = Array.from({ length: SEARCHES }, (_, n) => timed(() => directory.search(words[n % words.length] as string, 8))[1])
+  const each = Array.from(
+    { length: SEARCHES },
+    (_, n) => timed(() => directory.search(words[n % words.length] as string, 8))[1],
+  )
   const search = { p50_ms: round(percentile(each, 0.5)), p99_ms: round(percentile(each, 0.99)) }
   report(
     'symbols',

@@ -1,8 +1,11 @@
 // The market's tables and securities as this server has them; the tables come into force as soon as they are known here.
 import { type QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query'
 import { getTables, listSymbols, SYMBOLS_MOST } from '#contract/market-tables.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { nameStocks } from '#trading/stocks.ts'
 import { layTables, tables } from '#trading/tables.ts'
 import { getData } from '../current.ts'
+import type { SignalMemory } from '../device/signals.ts'
 import { keys } from '../keys.ts'
 
 /** They change a few times a year. */
@@ -32,6 +35,21 @@ export const tablesQueries = {
       staleTime: SEARCH_MS,
       meta: { keep: false },
     }),
+}
+
+/** Names of stocks beyond the largest: those that the records here came with. */
+export function nameByRecords({ getSnapshot }: Pick<SignalMemory, 'getSnapshot'>): void {
+  let read: readonly SignalRecord[] = []
+  let names = new Map<string, string>()
+  nameStocks((symbol) => {
+    const { items } = getSnapshot()
+    if (items !== read) {
+      read = items
+      names = new Map()
+      for (const one of items) if (one.symbol_name !== one.symbol) names.set(one.symbol, one.symbol_name)
+    }
+    return names.get(symbol)
+  })
 }
 
 /** Keeps the tables in force those of the server, from the device's copy on; the returned function ends it. */

@@ -1,5 +1,6 @@
 /* What is traded and what is held of it now; stocks are chosen here. */
 import type { Strategy } from '#contract/strategy.ts'
+import { useSecurities } from '#screen/securities.ts'
 import { averageText } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import { tradedText } from '#text/strategy.ts'
@@ -15,6 +16,11 @@ import type { useEntry } from './use-entry.ts'
 export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry>; strategy: Strategy }) {
   const { asset, draft, change, held, position, listed, reference } = entry
   const { seal, held: size } = positionWords(position, asset)
+  const securities = useSecurities(asset === 'stock')
+  const nameOf = (symbol: string) => {
+    const name = securities?.directory.find(symbol)?.name ?? stockName(symbol)
+    return name === symbol ? '' : name
+  }
   const average = held ? averageOf(held) : null
   const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
   const product = asset === 'futures' ? findProduct(draft.symbol) : undefined
@@ -61,11 +67,6 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
       </div>
     </>
   )
-}
-
-const nameOf = (symbol: string) => {
-  const name = stockName(symbol)
-  return name === symbol ? '' : name
 }
 
 const priceOf = ({ positions, last_signal }: Strategy, symbol: string) =>
