@@ -53,6 +53,8 @@ const strategy = (more: Record<string, unknown> = {}): Trial => ({
   names: 'context',
   input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
 })
+/** Whoever tries all of this stands still at the moment it began; an hour ago it is past on that clock, too. */
+const PAST_MS = 3_600_000
 /** A signal entered by hand, each a new one. */
 const manual = (of: 'strategy_id' | 'stock_id', more: Record<string, unknown>): Trial => ({
   names: 'context',
@@ -60,7 +62,7 @@ const manual = (of: 'strategy_id' | 'stock_id', more: Record<string, unknown>): 
     strategy_id: things[of] ?? things.strategy_id,
     id: uuidv7(Date.now(), randomBytes(10)),
     quantity: 1,
-    occurred_at: new Date().toISOString(),
+    occurred_at: new Date(Date.now() - PAST_MS).toISOString(),
     ...more,
   }),
 })
