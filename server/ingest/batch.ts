@@ -72,6 +72,7 @@ export async function commitBatch(
       delivery.outcome = 'duplicate'
       delivery.duplicate_of = copy.delivery_id
       delivery.signal_id = copy.signal_id
+      delivery.reason = verdict.dedupe_why
     } else if (verdict.signal !== null) {
       const id = newId()
       delivery.signal_id = id

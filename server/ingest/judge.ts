@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import type { Outcome, ReasonCode } from '#contract/webhook.ts'
+import { taipeiDay } from '#trading/calendar.ts'
 import { readPayload } from '#trading/payload/read.ts'
 import type { PayloadStrategy, Reading, ReadSignal } from '#trading/payload/shape.ts'
 import type { Flag, NormalSignal } from '#trading/record.ts'
@@ -32,6 +33,8 @@ export interface Verdict extends Kept {
   dedupe_window_ms: number
   /** Hash of the body that has to be equal besides the key; null = the key alone decides (ruling C39). */
   dedupe_body: string | null
+  /** Why an equal key is no further signal, where that is a setting and not the message itself. */
+  dedupe_why: string | null
   signal: ReadSignal | null
   flags: Flag[]
   /** What each leaf of the message became; not stored. */
@@ -79,6 +82,7 @@ function judged(source: Source, opened: Opened, ip: string, received_at: string)
     dedupe_key: null,
     dedupe_window_ms: 0,
     dedupe_body: null,
+    dedupe_why: null,
     signal: null,
     flags: [],
     reading: [],
@@ -115,12 +119,15 @@ function judged(source: Source, opened: Opened, ip: string, received_at: string)
     return refuse(reason_code, reason, { ...safe, outcome: 'ignored', field, normal, reading })
   }
   const body_key = trimmedHash(told, safe.body_sha256)
+  const once = strategy.dedupe_per_day ? onceADay(read.signal) : null
   const [dedupe_key, dedupe_window_ms] =
-    read.dedupe === null
-      ? [`equal:${body_key}`, 0]
-      : read.dedupe.by === 'id_time'
-        ? [`id:${read.dedupe.key}`, DAY_MS]
-        : [`body:${body_key}`, MINUTE_MS]
+    once !== null
+      ? [once.key, DAY_MS]
+      : read.dedupe === null
+        ? [`equal:${body_key}`, 0]
+        : read.dedupe.by === 'id_time'
+          ? [`id:${read.dedupe.key}`, DAY_MS]
+          : [`body:${body_key}`, MINUTE_MS]
   return {
     outcome: read.flags.includes('late') ? 'late' : 'accepted',
     reason_code: null,
@@ -132,10 +139,20 @@ function judged(source: Source, opened: Opened, ip: string, received_at: string)
     dedupe_key:
       dedupe_key.length > 300 || dedupe_key.includes('\0') ? `hash:${sha256(dedupe_key)}` : dedupe_key,
     dedupe_window_ms,
-    dedupe_body: read.dedupe?.by === 'id_time' && read.dedupe.unique ? null : body_key,
+    dedupe_body: once || (read.dedupe?.by === 'id_time' && read.dedupe.unique) ? null : body_key,
+    dedupe_why: once?.why ?? null,
     signal: read.signal,
     flags: read.flags,
     reading: read.reading,
+  }
+}
+
+/** What makes two signals the same one of a day (domain §7.3): code, action and the day in Taipei. */
+function onceADay({ symbol, action, occurred_at }: ReadSignal): { key: string; why: string } {
+  const day = taipeiDay(occurred_at)
+  return {
+    key: `day:${day} ${symbol} ${action}`,
+    why: `${symbol} 在 ${day.replaceAll('-', '/')} 已經有一筆同樣動作的訊號；這個策略設為同一代號每日只取第一筆`,
   }
 }
 

@@ -24,7 +24,10 @@ export function payloadStrategy(row: StrategyRow): PayloadStrategy {
     on_symbol_mismatch: row.on_symbol_mismatch,
     late_after_s: row.late_after_s,
     max_position: row.max_position,
-    ...('default_action' in strategy.settings && { default_action: strategy.settings.default_action }),
+    ...('default_action' in strategy.settings && {
+      default_action: strategy.settings.default_action,
+      dedupe_per_day: strategy.settings.dedupe_per_day,
+    }),
   }
 }
 

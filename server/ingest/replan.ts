@@ -119,7 +119,12 @@ function plan(seat: Seat, copies: Copies, at: string): Plan {
   const key = keyOf(delivery, verdict)
   const copy = copies.find(key, standing ? delivery.id : undefined)
   if (copy?.kind === 'duplicate') {
-    const columns = { outcome: 'duplicate', duplicate_of: copy.delivery_id, signal_id: copy.signal_id }
+    const columns = {
+      outcome: 'duplicate',
+      duplicate_of: copy.delivery_id,
+      signal_id: copy.signal_id,
+      reason: verdict.dedupe_why,
+    }
     if (standing) return done('now_refused', { kind: 'void' }, columns, copy)
     return done(refused ? 'still_refused' : 'same', { kind: 'none' }, columns, copy)
   }

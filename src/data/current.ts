@@ -35,8 +35,8 @@ export interface Data {
    * the other tabs; they get `on_context_elsewhere`.
    */
   switchContext(org_id: string | null, options?: { announce?: boolean }): void
-  /** Asks the server for everything of this context again (button 重試, pull to refresh). Never rejects. */
-  refresh(): Promise<void>
+  /** Asks the server for everything of this context again (button 重試, pull to refresh). True when all of it answered; never rejects. */
+  refresh(): Promise<boolean>
   /**
    * Removes the offline copy of every identity and fetches the current one anew; calls that wait stay. `profile`: only the
    * person's profile goes, for a page that is about to be loaded afresh. Rejects when it cannot.

@@ -274,10 +274,10 @@ export function startData(ports: DataPorts): Data {
     begin,
     switchContext,
     async refresh() {
-      await Promise.all([
-        visit?.live?.refresh(),
-        query.invalidateQueries({ queryKey: keys.all(ctxOf(session.org_id())) }),
-      ])
+      const queryKey = keys.all(ctxOf(session.org_id()))
+      await Promise.all([visit?.live?.refresh(), query.invalidateQueries({ queryKey })])
+      const asked = query.getQueryCache().findAll({ queryKey, type: 'active' })
+      return ports.online() && asked.every(({ state }) => state.error === null)
     },
     clearCopies: async (what) =>
       visit && (await import('./identity/clear.ts')).clearCopies(visit, query, data, what),

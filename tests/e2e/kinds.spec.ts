@@ -59,9 +59,11 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
   const draft = () => page.evaluate(() => localStorage.getItem('lingbo_strategy_draft') ?? '')
   await expect.poll(draft).toContain('"0.28"')
 
-  // It is still there after a reload without a network, and leaving asks.
+  // It is still there after a reload without a network, also what was typed a moment before; leaving asks.
+  await page.getByLabel('零股最低手續費').fill('7')
   await page.reload()
   await expect(page.getByText('已還原上次還沒建立的內容')).toBeVisible()
+  await expect(page.getByLabel('零股最低手續費')).toHaveValue('7')
   await expect(chosen(page)).toHaveText(['2330 台積電', '00878 國泰永續高股息'])
   await page.getByRole('button', { name: '取消' }).click()
   await page.getByRole('button', { name: '繼續填寫' }).click()

@@ -54,6 +54,8 @@ export interface PayloadStrategy {
   /** In the strategy's own unit; entries of ten times it or more are refused. */
   max_position: number
   default_action?: 'entry' | 'exit' | 'by_content'
+  /** Of a code and action only the first of a day makes a signal: nothing the reader asks, whoever tells copies apart does. */
+  dedupe_per_day?: boolean
 }
 
 export interface PayloadInput {

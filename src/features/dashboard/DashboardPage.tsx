@@ -6,6 +6,7 @@ import { Connection } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { SILENT } from '#screen/lost.ts'
 import { useMay, useProfile } from '#screen/profile.ts'
+import { Pull } from '#screen/Pull.tsx'
 import { switching } from '#screen/switch.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { connection } from '#state/connection.ts'
@@ -63,6 +64,7 @@ export function DashboardPage() {
   const money = board?.today.realised_pnl !== null
   return (
     <div className="page">
+      <Pull />
       <div className="hi">
         <h1 tabIndex={-1}>
           {greeting(now)}

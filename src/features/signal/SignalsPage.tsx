@@ -1,6 +1,7 @@
 /* /signals: every signal of the current identity, across strategies. */
 import { Connection } from '#screen/Connection.tsx'
 import { useGo } from '#screen/go.ts'
+import { Pull } from '#screen/Pull.tsx'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
@@ -12,6 +13,7 @@ export function SignalsPage() {
   const { go } = useGo()
   return (
     <div className="page">
+      <Pull />
       <PageHead title="全部訊號">
         <span className="mob">
           <Connection short />

@@ -7,6 +7,7 @@ import { prefs } from '#screen/device.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useMay, useProfile } from '#screen/profile.ts'
+import { Pull } from '#screen/Pull.tsx'
 import { Stale } from '#screen/Stale.tsx'
 import { useWide } from '#screen/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
@@ -61,6 +62,7 @@ export function StrategyListPage() {
   const grouped = !list.paged && list.items.some(({ access }) => access !== null)
   return (
     <div className="page">
+      <Pull />
       <ListHead search={filters.search} onSearch={(search) => change({ search })} searchable={!list.none} />
       {list.error && <Stale at={list.as_of} />}
       {list.none ? (

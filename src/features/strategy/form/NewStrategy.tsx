@@ -44,12 +44,24 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
 
   useEffect(() => {
     if (!form.dirty || done.current) return
-    const timer = setTimeout(() => {
+    const keep = () => {
+      if (done.current) return
       const now = new Date().toISOString()
       keepDraft(storage, { uid, ctx, kind }, now, form.values)
       setKept(hm(now))
-    }, 300)
-    return () => clearTimeout(timer)
+    }
+    const timer = setTimeout(keep, 300)
+    // a page that goes away does not come to its timers any more
+    const leave = () => {
+      if (document.visibilityState === 'hidden') keep()
+    }
+    addEventListener('pagehide', keep)
+    document.addEventListener('visibilitychange', leave)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', keep)
+      document.removeEventListener('visibilitychange', leave)
+    }
   }, [form.values, form.dirty, uid, ctx, kind])
 
   const create = useMutation({

@@ -34,6 +34,7 @@ export function XqSection({ form }: { form: FormApi }) {
         options={FIELDS.script_type.options}
       />
       <SettingField form={form} name="default_action" hint={MEANS[values['settings.default_action']]} />
+      <SettingField form={form} name="dedupe_per_day" />
     </Section>
   )
 }

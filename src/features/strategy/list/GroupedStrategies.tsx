@@ -1,7 +1,7 @@
 /* The strategies of a member, under the groups they come through, each with the last day it may be seen. */
 import { taipeiDay } from '#trading/calendar.ts'
 import { Tag } from '#ui/Tag.tsx'
-import styles from './GroupedStrategies.module.css'
+import css from './GroupedStrategies.module.css'
 import { type StrategiesProps, StrategyCards } from './StrategyCards.tsx'
 import { StrategyTable } from './StrategyTable.tsx'
 import { sectionsOf, untilWords } from './sections.ts'
@@ -10,12 +10,12 @@ export function GroupedStrategies({ items, table, ...rest }: StrategiesProps & {
   const today = taipeiDay(new Date().toISOString())
   const View = table ? StrategyTable : StrategyCards
   return (
-    <div className={styles['groups']}>
+    <div className={css.groups}>
       {sectionsOf(items).map(({ id, name, until, items: own }) => {
         const words = until === undefined ? null : untilWords(until, today)
         return (
           <div key={id}>
-            <header className={styles['head']}>
+            <header className={css.head}>
               <h2 className="el" title={name}>
                 {name}
               </h2>

@@ -34,6 +34,9 @@ export const XQ_FIELDS = {
     { entry: '進場', exit: '出場', by_content: '依內容' },
     { label: '觸發視為' },
   ),
-  dedupe_per_day: onOff(firesOnce(IS.script_type.starts), { label: '同一代號每日只取第一筆' }),
+  dedupe_per_day: onOff(firesOnce(IS.script_type.starts), {
+    label: '同一代號每日只取第一筆',
+    hint: '同一天、同一代號、同樣的動作，只有第一則成為訊號；後面的照樣記在最近接收紀錄。每個 Webhook 分開算。',
+  }),
   csv_mapping: held<Record<string, string> | null>(IS.csv_mapping.starts, { label: '欄位對應' }),
 }
