@@ -31,6 +31,8 @@ export type StrategyCardProps = {
   masked?: boolean
   /** In place of 空手 (members without a view on positions, several products). */
   position?: ReactNode
+  /** Its place, from 1, in a list that is not drawn whole. */
+  place?: { at: number; of: number }
 }
 
 export function StrategyCard(props: StrategyCardProps) {
@@ -55,7 +57,10 @@ export function StrategyCard(props: StrategyCardProps) {
     masked = false,
   } = props
   return (
-    <article className={cx('card', 'sc', paused && 'paused')}>
+    <article
+      className={cx('card', 'sc', paused && 'paused')}
+      {...(props.place && { 'aria-posinset': props.place.at, 'aria-setsize': props.place.of })}
+    >
       <div className="sc-head">
         <h3 className="el">
           <a className="sc-open" href={href} onClick={opens(onOpen)} title={name}>

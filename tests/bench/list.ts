@@ -4,56 +4,14 @@ import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { openBrowser, openPlace, PHONE, type Place, settled, throttle } from './app.ts'
-import { percentile, report, round, shown, spread } from './figures.ts'
+import { report, shown, spread } from './figures.ts'
+import { type Scrolled, scroll } from './scroll.ts'
 
 const RECORDS = Number(process.env['RECORDS'] ?? 10_000)
 const RUNS = Number(process.env['RUNS'] ?? 5)
-const PX_PER_S = 3_000
-const SCROLL_MS = 4_000
-/** A frame that took longer than one and a half of 60 per second is late. */
-const LATE_MS = 25
 
 /** The effect that is filtered by. */
 const FILTER = 'open'
-
-interface Scrolled {
-  frames: number
-  late_percent: number
-  p99_ms: number
-  /** Frames in which there was no row in the middle of the screen. */
-  blank: number
-}
-
-/** Scrolls the page downwards at an even speed and looks at every frame. */
-async function scroll(page: Page): Promise<Scrolled> {
-  const { frames, blank } = await page.evaluate(
-    ([speed, length]) =>
-      new Promise<{ frames: number[]; blank: number }>((resolve) => {
-        const frames: number[] = []
-        let blank = 0
-        let last = performance.now()
-        const end = last + (length as number)
-        window.scrollTo(0, 0)
-        const step = (now: number) => {
-          frames.push(now - last)
-          window.scrollBy({ top: ((speed as number) * (now - last)) / 1_000, behavior: 'instant' })
-          last = now
-          const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-          if (!middle?.closest('li')) blank++
-          if (now < end) requestAnimationFrame(step)
-          else resolve({ frames: frames.slice(1), blank })
-        }
-        requestAnimationFrame(step)
-      }),
-    [PX_PER_S, SCROLL_MS],
-  )
-  return {
-    frames: frames.length,
-    late_percent: round((100 * frames.filter((ms) => ms > LATE_MS).length) / frames.length),
-    p99_ms: round(percentile(frames, 0.99)),
-    blank,
-  }
-}
 
 /** Runs in the page: milliseconds from `start` until a frame stands that shows what `wanted` selects. */
 function timed(start: (what: string) => void, what: string, wanted: string): Promise<number> {
@@ -152,7 +110,7 @@ export async function list(): Promise<void> {
         opened.push(await after(page, 'li[aria-setsize] .sig-open', 'dialog .signal-drawer'))
         await page.keyboard.press('Escape')
         await page.waitForSelector('dialog', { state: 'detached' })
-        scrolled.push(await scroll(page))
+        scrolled.push(await scroll(page, 'li'))
         await page.evaluate(() => window.scrollTo(0, 0))
         filtered.push(await filter(page, FILTER, right))
         await page.close()

@@ -17,6 +17,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   sockets: async () => (await import('./sockets.ts')).sockets(),
   start: async () => (await import('./start.ts')).start(),
   statistics: async () => (await import('./statistics.ts')).statistics(),
+  strategies: async () => (await import('./strategies.ts')).strategies(),
   switch: async () => (await import('./switch.ts')).switches(),
   symbols: async () => (await import('./symbols.ts')).symbols(),
   stream: async () => (await import('./stream.ts')).stream(),

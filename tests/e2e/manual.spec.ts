@@ -1,7 +1,7 @@
 // A signal by thumb with no network: it stands there at once, outlives the killed browser, goes out once and in order, or asks.
 import type { BrowserContext, Page } from '@playwright/test'
 import { listStrategySignals } from '#contract/signal.ts'
-import { createStrategy, type Strategy } from '#contract/strategy.ts'
+import { createStrategy, listStrategies, type Strategy } from '#contract/strategy.ts'
 import { expect, signInByForm, test } from '#tests/support/app.ts'
 import { afterAnEvening } from '#tests/support/own-browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -158,3 +158,41 @@ async function age(page: Page): Promise<void> {
     }
   })
 }
+
+test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '周曉晴')
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/strategies`)
+  await page.getByRole('link', { name: '建立策略' }).tap()
+  await page.getByRole('link', { name: /^股票策略/ }).tap()
+  await page.getByLabel('策略名稱').fill('存股計畫')
+  await page.getByRole('combobox', { name: '股票代號' }).fill('台積電')
+  await page.getByRole('listbox', { name: '符合的股票' }).getByRole('option', { name: /^2330/ }).tap()
+  await page.getByRole('button', { name: '建立策略' }).tap()
+  await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
+  const [strategy] = (await person.call(listStrategies, {})).items as [Strategy]
+
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(held(page)).toContainText('空手')
+  await page.getByRole('link', { name: '手動訊號' }).and(page.locator(':visible')).tap()
+  const keys = sheet(page).getByRole('group', { name: '動作' })
+  await keys.getByRole('button', { name: /^買進/ }).tap()
+  await sheet(page).getByRole('textbox', { name: '價格' }).fill('1085')
+  await sheet(page).getByRole('button', { name: '送出買進 1 張' }).tap()
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(held(page)).toContainText('1 張')
+  const [record] = await records(person, strategy)
+  expect(record).toMatchObject({
+    source: 'manual',
+    asset: 'stock',
+    symbol: '2330',
+    quantity: 1_000,
+    chain_seq: 1,
+  })
+  const row = page.getByRole('list', { name: '訊號' }).getByRole('listitem').filter({ hasText: '1,085' })
+  await expect(row).toContainText('台積電')
+  await expect(row).toContainText('手動')
+})

@@ -86,7 +86,7 @@ export function VerifyForm({
       <p className="t13 ink2">
         {expires_at
           ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
-          : '驗證後才能建立策略，也收得到重要通知。'}
+          : '驗證後才能建立策略。'}
       </p>
       {in_folder && (
         <p className="t13 ink3">這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡。</p>

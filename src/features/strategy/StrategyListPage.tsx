@@ -16,10 +16,11 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { Pager } from '#ui/Pager.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { GroupedStrategies } from './list/GroupedStrategies.tsx'
 import { ListHead } from './list/ListHead.tsx'
+import { LongCards } from './list/LongCards.tsx'
+import { LongTable } from './list/LongTable.tsx'
 import { StrategyCards } from './list/StrategyCards.tsx'
 import { StrategyTable } from './list/StrategyTable.tsx'
 import { Toolbar } from './list/Toolbar.tsx'
@@ -28,8 +29,8 @@ import { useFilters, useList } from './list/use-list.ts'
 import { ManualGate } from './manual/ManualGate.tsx'
 
 export function StrategyListPage() {
-  const { filters, page, change } = useFilters()
-  const list = useList(filters, page)
+  const { filters, change } = useFilters()
+  const list = useList(filters)
   const bell = useBell()
   const wide = useWide()
   const { go } = useGo()
@@ -57,9 +58,9 @@ export function StrategyListPage() {
     )
   const filtered = Boolean(filters.status || filters.tag || filters.direction || filters.search.trim())
   const table = wide && strategy_list.view_mode === 'table'
-  const View = table ? StrategyTable : StrategyCards
+  const [View, Long] = table ? [StrategyTable, LongTable] : [StrategyCards, LongCards]
   // beyond what fits on the device the order of the server goes through all groups
-  const grouped = !list.paged && list.items.some(({ access }) => access !== null)
+  const grouped = !list.long && list.items.some(({ access }) => access !== null)
   return (
     <div className="page">
       <Pull />
@@ -102,12 +103,14 @@ export function StrategyListPage() {
           {hint && list.items.length > 0 && (
             <div className="st-note">
               <Banner icon="info" onClose={() => setHint(false)}>
-                點一張卡片看它的訊號與損益；鈴鐺決定要不要通知你。
+                點一張卡片看它的訊號與損益。
               </Banner>
             </div>
           )}
           {list.items.length > 0 ? (
-            grouped ? (
+            list.long ? (
+              <Long {...list.long} wide={wide} bell={bell} masked={privacy} />
+            ) : grouped ? (
               <GroupedStrategies items={list.items} bell={bell} masked={privacy} table={table} />
             ) : (
               <View items={list.items} bell={bell} masked={privacy} />
@@ -128,15 +131,6 @@ export function StrategyListPage() {
             >
               {filtered ? '換個字，或清除條件再看一次。' : '其他策略在另一個分頁。'}
             </EmptyState>
-          )}
-          {list.paged && (
-            <Pager
-              page={page}
-              pageSize={list.page_size}
-              total={list.total}
-              onPage={(to) => change({ page: to })}
-              counter="個"
-            />
           )}
           <ManualGate strategies={list.all} />
         </>

@@ -61,6 +61,7 @@ export const SENDERS: Group = {
         },
         { template: 'xq_print', copy: '複製 XQ 腳本' },
         { code: XQ_LINE, label: 'XQ 寫出的一行', copy: '複製這一行' },
+        '警示和選股的策略，同一個 Webhook、同一天、同一代號、同樣的動作只取第一筆；每一則都要時，在策略的編輯頁關掉「同一代號每日只取第一筆」。',
         '在同一台電腦打開 Windows PowerShell，貼上這段並換掉檔名和網址。視窗開著就會一直送。',
         { code: BRIDGE, label: '橋接程式', copy: '複製橋接程式' },
       ],

@@ -56,7 +56,7 @@ export function wayOf(record: SignalRecord, way: Way | null): SignalWay {
       key: 'stored',
       at: stored,
       title: '存入紀錄',
-      note: `第 ${number(record.chain_seq)} 筆，${again ? '重新解析後才存入' : '先存再通知'}`,
+      note: `第 ${number(record.chain_seq)} 筆，${again ? '重新解析後才存入' : '先存好才出現在畫面上'}`,
       time: '',
       ...delta(stored - received),
     })

@@ -17,7 +17,7 @@ export function NotifyKey({ strategy }: { strategy: Strategy }) {
       toast(
         queued
           ? { title: QUEUED_WORDS, icon: 'offline' }
-          : { title: enabled ? '這個策略的訊號會通知你' : '這個策略不再通知你', icon: 'check' },
+          : { title: enabled ? '已打開這個策略的通知' : '已關掉這個策略的通知', icon: 'check' },
       ),
     onError: (error) =>
       toast({

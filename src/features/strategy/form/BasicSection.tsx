@@ -16,7 +16,7 @@ const STATES = [
   { value: 'archived', label: '封存' },
 ] as const
 const STATE_HINTS = {
-  active: '訊號會記錄並通知',
+  active: '訊號會記錄，收到就出現在畫面上',
   paused: '訊號仍會記錄並標示，不通知任何人',
   archived: 'Webhook 不再收訊號，列表預設不顯示',
 }

@@ -1,24 +1,17 @@
 /* The strategies as a table, for wide screens: one line each, figures right-aligned. */
-import { useGo } from '#screen/go.ts'
-import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
-import { Delta } from '#ui/Delta.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
-import { opens } from '#ui/open.ts'
-import { Seal } from '#ui/Seal.tsx'
+import type { ReactNode } from 'react'
 import type { StrategiesProps } from './StrategyCards.tsx'
-import { StrategyMark } from './StrategyMark.tsx'
-import { StrategyMenu } from './StrategyMenu.tsx'
-import { shownOf } from './shown.ts'
-import { UntilMark } from './UntilMark.tsx'
+import { TableRow } from './TableRow.tsx'
 
-export function StrategyTable({ items, bell, masked, group, today }: StrategiesProps) {
-  const { open } = useGo()
-  const now = new Date()
+/** `children` the rows, where they are not drawn all; then `rows` says how many there are. */
+export type StrategyTableProps = StrategiesProps & { children?: ReactNode; rows?: number }
+
+export function StrategyTable({ items, bell, masked, group, today, children, rows }: StrategyTableProps) {
   return (
     <div className="card flush">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section className="tb-scroll" aria-label={`${group ?? '策略列表'}，可左右捲動`} tabIndex={0}>
-        <table className="tb st-table">
+        <table className="tb st-table" {...(rows !== undefined && { 'aria-rowcount': rows + 1 })}>
           <thead>
             <tr>
               <th scope="col">策略名稱</th>
@@ -50,51 +43,10 @@ export function StrategyTable({ items, bell, masked, group, today }: StrategiesP
             </tr>
           </thead>
           <tbody>
-            {items.map((strategy) => {
-              const shown = shownOf(strategy, now)
-              const href = `/strategies/${strategy.id}`
-              const on = bell.on(strategy)
-              return (
-                <tr key={strategy.id} className={strategy.status === 'active' ? '' : 'dim'}>
-                  <th scope="row">
-                    <span className="row gap8">
-                      <a className="el" href={href} onClick={opens(() => open(href))} title={strategy.name}>
-                        {strategy.name}
-                      </a>
-                      <StrategyMark strategy={strategy} />
-                      <UntilMark strategy={strategy} today={today} />
-                    </span>
-                  </th>
-                  <td>{tradedText(strategy)}</td>
-                  <td>{DIRECTION_TEXT[strategy.direction]}</td>
-                  <td>{strategy.timeframe ? TIMEFRAME_TEXT[strategy.timeframe] : '—'}</td>
-                  <td>
-                    <span className="row gap6">
-                      {shown.seal && <Seal glyph={shown.seal} />}
-                      <span className={shown.held === '空手' ? 'ink3' : 'num'}>{shown.held}</span>
-                    </span>
-                  </td>
-                  <td className="n w6">
-                    <Delta value={shown.net} masked={masked} />
-                  </td>
-                  <td className="n">{shown.rate ?? '—'}</td>
-                  <td className="n">{shown.win_rate}</td>
-                  <td className="n">{shown.profit_factor}</td>
-                  <td className="n">{shown.drawdown}</td>
-                  <td className="n ink3">{shown.last ?? '—'}</td>
-                  <td className="st-acts">
-                    <IconButton
-                      icon={on ? 'bell' : 'bell-off'}
-                      size={18}
-                      label={`${strategy.name}：通知${on ? '開' : '關'}`}
-                      pressed={on}
-                      onClick={() => bell.turn(strategy)}
-                    />
-                    <StrategyMenu strategy={strategy} />
-                  </td>
-                </tr>
-              )
-            })}
+            {children ??
+              items.map((strategy) => (
+                <TableRow key={strategy.id} strategy={strategy} bell={bell} masked={masked} today={today} />
+              ))}
           </tbody>
         </table>
       </section>

@@ -1,5 +1,6 @@
 // The bell of a strategy: rings or not for me. It turns at once, also offline, and turns back when the server says no.
 import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { strategyMutations } from '#data/nouns/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
@@ -20,9 +21,13 @@ export function useBell() {
         variant: 'destructive',
       }),
   })
-  return {
-    on: (strategy: Strategy) => strategy.my_notify.enabled,
-    turn: (strategy: Strategy) =>
-      turn.mutate({ id: strategy.id, name: strategy.name, enabled: !strategy.my_notify.enabled }),
-  }
+  const { mutate } = turn
+  // the same one for every card of a list, so that only what changes is drawn again
+  return useMemo(
+    () => ({
+      on: (strategy: Strategy) => strategy.my_notify.enabled,
+      turn: ({ id, name, my_notify }: Strategy) => mutate({ id, name, enabled: !my_notify.enabled }),
+    }),
+    [mutate],
+  )
 }

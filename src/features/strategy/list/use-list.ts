@@ -15,8 +15,8 @@ import { preferences } from '#state/preferences.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { ASSETS, type Asset } from '#trading/record.ts'
 import { arrange, type Filters, SORTS, tagsOf } from './arrange.ts'
+import { PAGE, usePages } from './use-pages.ts'
 
-const PAGE = 100
 /** What is asked for where the list is not narrowed. */
 export const LISTED = { page_size: PAGE } as const
 
@@ -38,67 +38,68 @@ export function useFilters() {
     search: textOf('search'),
     sort: one(search['sort'], SORTS) ?? one(sort, SORTS) ?? 'last_signal',
   }
-  const page = Math.max(1, Number.parseInt(textOf('page'), 10) || 1)
-  const change = (changes: Partial<Filters> & { page?: number }) => {
+  const change = (changes: Partial<Filters>) => {
     if (changes.direction !== undefined) setDirection(changes.direction)
     if (changes.kind) prefs.set_strategy_list({ type: changes.kind })
     if (changes.sort) prefs.set_strategy_list({ sort: changes.sort })
-    const { direction: _local, page: to, ...rest } = changes
-    const next = { ...search, ...rest, page: to && to > 1 ? String(to) : '' }
+    const { direction: _local, ...rest } = changes
+    const next = { ...search, ...rest }
     const kept = Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''))
     // typing must not fill the history: Back leaves the page
     void navigate({ to: '/strategies', search: kept, replace: true })
   }
-  return { filters, page, change }
+  return { filters, change }
 }
 
-/** `all` is everything on the device when it fits one page: counts and tags come from it. */
-export function useList(filters: Filters, page: number) {
+/** `all` is everything on the device when it fits one page: counts and tags come from it. Beyond, the server filters and sorts, and only what is in sight is here. */
+export function useList(filters: Filters) {
   const ctx = useCtx()
   const typed = useDeferredValue(filters.search)
   const archived = filters.status === 'archived'
   const first = useQuery(
     strategyQueries.list(ctx, { ...LISTED, ...(archived ? { status: 'archived' } : {}) }),
   )
-  const paged = first.data !== undefined && first.data.total > PAGE
-  const rest = useQuery({
-    ...strategyQueries.list(ctx, {
+  const long = first.data !== undefined && first.data.total > PAGE
+  const { status, tag, direction } = filters
+  const rest = usePages(
+    {
       kind: filters.kind,
       sort: filters.sort,
-      page,
-      page_size: PAGE,
-      ...(filters.status ? { status: filters.status } : {}),
-      ...(filters.tag ? { tag: filters.tag } : {}),
+      ...(status ? { status } : {}),
+      ...(tag ? { tag } : {}),
+      ...(direction ? { direction } : {}),
       ...(typed.trim() ? { search: typed.trim() } : {}),
-    }),
-    enabled: paged,
-  })
+    },
+    long,
+  )
   const all = first.data?.items
   const local = useMemo(() => arrange(all ?? [], { ...filters, search: typed }), [all, filters, typed])
-  const query = paged ? rest : first
-  const kept: readonly Strategy[] = paged ? (rest.data?.items ?? []) : local
+  const loaded = long ? rest.pages.flatMap(({ items }) => items) : local
+  const error = long ? rest.error : first.error
+  const as_of = long ? rest.as_of : first.dataUpdatedAt
   const outbox = useOutbox()
-  const brought = useBrought(kept, useAlone(query.error))
+  const brought = useBrought(loaded, useAlone(error))
   const laid = useMemo(
-    () => kept.map((one) => layStrategy(brought?.get(one.id) ?? one, outbox, query.dataUpdatedAt)),
-    [kept, brought, outbox, query.dataUpdatedAt],
+    () => loaded.map((one) => layStrategy(brought?.get(one.id) ?? one, outbox, as_of)),
+    [loaded, brought, outbox, as_of],
   )
   const items = useLaid(laid)
+  const places = long ? rest.pages.flatMap((page) => page.items.map((_, at) => page.from + at)) : null
+  const placed = places && new Map(places.map((place, at) => [place, items[at]]))
   return {
     items,
     /** Whatever the filters: those a manual signal can be for. */
     all: all ?? items,
-    paged,
-    page_size: PAGE,
-    total: paged ? (rest.data?.total ?? 0) : local.length,
+    /** How to show a list of which only a part is here; null where all of it is. */
+    long: placed && { total: rest.total ?? 0, at: (place: number) => placed.get(place), reach: rest.reach },
     none: first.data?.total === 0 && !archived,
     tags: useMemo(() => tagsOf(all ?? []), [all]),
-    counts: paged || archived || !all ? null : countsOf(all),
-    ready: query.data !== undefined,
-    error: query.error,
-    busy: query.isFetching,
-    as_of: query.dataUpdatedAt,
-    retry: () => void query.refetch(),
+    counts: long || archived || !all ? null : countsOf(all),
+    ready: long ? rest.total !== null : first.data !== undefined,
+    error,
+    busy: long ? rest.busy : first.isFetching,
+    as_of,
+    retry: long ? rest.retry : () => void first.refetch(),
   }
 }
 

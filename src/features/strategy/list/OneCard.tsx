@@ -1,0 +1,61 @@
+/* One strategy as a card; its place in a list that is not drawn whole. Drawn again only when it or its bell changes. */
+import { memo } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#screen/go.ts'
+import { strategyLine } from '#text/strategy.ts'
+import { StrategyCard } from '#ui/StrategyCard.tsx'
+import css from './OneCard.module.css'
+import { StrategyMark } from './StrategyMark.tsx'
+import { StrategyMenu } from './StrategyMenu.tsx'
+import { shownOf } from './shown.ts'
+import { UntilMark } from './UntilMark.tsx'
+import type { useBell } from './use-bell.ts'
+
+/** `place` from 0 among `of`. `today` when it shows its own last day. */
+export type OneCardProps = {
+  strategy: Strategy | undefined
+  place?: number
+  of?: number
+  bell: ReturnType<typeof useBell>
+  masked: boolean
+  today?: string | undefined
+}
+
+export const OneCard = memo(function OneCard({ strategy, place, of, bell, masked, today }: OneCardProps) {
+  const { open } = useGo()
+  if (!strategy) return <div className={`card ${css.coming}`} aria-hidden="true" />
+  const shown = shownOf(strategy, new Date())
+  const href = `/strategies/${strategy.id}`
+  return (
+    <StrategyCard
+      name={strategy.name}
+      meta={strategyLine(strategy)}
+      href={href}
+      onOpen={() => open(href)}
+      points={strategy.curve}
+      pnl={shown.net}
+      rate={shown.rate}
+      figures={[
+        { label: '勝率', value: shown.win_rate },
+        { label: '獲利因子', value: shown.profit_factor },
+        { label: '最大回撤', value: shown.drawdown },
+      ]}
+      seal={shown.seal}
+      held={shown.held}
+      average={shown.average}
+      last={shown.last ?? '還沒有訊號'}
+      tag={
+        <>
+          <StrategyMark strategy={strategy} />
+          <UntilMark strategy={strategy} today={today} />
+        </>
+      }
+      menu={<StrategyMenu strategy={strategy} />}
+      bell={{ on: bell.on(strategy), onClick: () => bell.turn(strategy) }}
+      paused={strategy.status !== 'active'}
+      masked={masked}
+      {...(strategy.positions.length > 1 ? { position: <b className="num">{shown.held}</b> } : {})}
+      {...(place !== undefined && of !== undefined && { place: { at: place + 1, of } })}
+    />
+  )
+})
