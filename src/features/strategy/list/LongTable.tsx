@@ -28,7 +28,7 @@ export function LongTable({ total, at, reach, wide: _always, ...rest }: LongProp
 
 function Room({ px }: { px: number }) {
   return (
-    <tr aria-hidden="true" style={{ height: px }}>
+    <tr style={{ height: px }}>
       <td colSpan={COLUMNS} style={{ height: px, padding: 0, border: 0 }} />
     </tr>
   )

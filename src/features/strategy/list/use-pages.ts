@@ -39,7 +39,7 @@ export function usePages(question: StrategyFilters, on: boolean) {
   )
   return {
     pages,
-    /** Known as soon as any of them has answered. */
+    /** Known once one of them has answered. */
     total: found.find(({ data }) => data)?.data?.total ?? null,
     error: found.find(({ error }) => error)?.error ?? null,
     busy: found.some(({ isFetching }) => isFetching),
