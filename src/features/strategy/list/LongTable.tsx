@@ -26,10 +26,12 @@ export function LongTable({ total, at, reach, wide: _always, ...rest }: LongProp
   )
 }
 
+/** No line of the table: readers count only the strategies. */
 function Room({ px }: { px: number }) {
+  if (px <= 0) return null
   return (
-    <tr style={{ height: px }}>
-      <td colSpan={COLUMNS} style={{ height: px, padding: 0, border: 0 }} />
+    <tr role="presentation" style={{ height: px }}>
+      <td role="presentation" colSpan={COLUMNS} style={{ height: px, padding: 0, border: 0 }} />
     </tr>
   )
 }
