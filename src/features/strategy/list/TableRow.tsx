@@ -12,7 +12,7 @@ import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
 import { UntilMark } from './UntilMark.tsx'
 
-export const COLUMNS = 12
+const COLUMNS = 12
 
 /** `place` from 0 in a table that is not drawn whole; `box` its line, to be measured. */
 export type TableRowProps = Omit<OneCardProps, 'of'> & { box?: Ref<HTMLTableRowElement> }
