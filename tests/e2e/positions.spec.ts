@@ -139,7 +139,7 @@ test('the step line: no word on what is drawn, one table in its place, and it mo
   const size = async (one: Locator) => (await one.boundingBox())?.height
   const before = await size(card)
   await card.getByRole('button', { name: /^以表格看/ }).click()
-  const rows = card.getByRole('table').getByRole('row')
+  const rows = page.getByRole('region', { name: '每次變化' }).getByRole('row')
   await expect(rows).toHaveCount(1 + 6)
   await expect(rows.nth(1)).toContainText('−1 → +1')
   expect(await size(card)).toBe(before)

@@ -53,7 +53,7 @@ export function PositionRow({ line, asset, part, now, masked }: PositionRowProps
         )}
         <Figure
           label={stock ? '未實現損益' : '未平倉損益'}
-          more={why ?? (stock ? shareText(line) : pointsText(line))}
+          more={why ?? (stock ? shareText(line) : !masked && pointsText(line))}
         >
           <Delta value={unrealised_pnl} unit="元" strong masked={masked && unrealised_pnl !== null} />
         </Figure>
