@@ -51,9 +51,7 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
           hint={
             days.ends_on === ''
               ? '沒有期限'
-              : isDay(days.ends_on) && days.ends_on < today()
-                ? '這一天已經過去'
-                : '當天結束前都有效'
+              : isDay(days.ends_on) && (days.ends_on < today() ? '這一天已經過去' : '當天結束前都有效')
           }
           onChange={(ends_on) => onChange({ ends_on })}
         />
