@@ -6,7 +6,7 @@ import { axe, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { inkUnder } from '#tests/support/ink.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
+import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 const MINUTE = 60_000
@@ -101,6 +101,8 @@ test('以來源為準 and 忽略 leave who answered what, and may be answered an
 
   const held = page.getByRole('region', { name: '現在部位' })
   await expect(held).toContainText('多')
+  // the sheet comes from what the device keeps
+  await everythingKept(page)
   await page.context().setOffline(true)
   await page.getByRole('link', { name: '手動訊號' }).and(page.locator(':visible')).click()
   const sheet = page.getByRole('dialog', { name: '手動訊號' })
