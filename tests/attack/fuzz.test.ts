@@ -1,5 +1,5 @@
 // 50,000 generated requests to every endpoint and to the webhook door (T5, T6): no 5xx, on either database; and what is stored comes back as it was sent.
-import fc from 'fast-check'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, route } from '#contract/endpoint.ts'
 import { hasAddress, hasControl } from '#contract/fields.ts'
@@ -13,6 +13,7 @@ import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Things, TRIALS } from '#tests/support/matrix.ts'
 import { easePasswords } from '#tests/support/passwords.ts'
+import { fc } from '#tests/support/property.ts'
 import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
 
 /** Both databases together, four in five on the quicker one. */

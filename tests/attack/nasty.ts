@@ -1,7 +1,8 @@
 // Texts, numbers, JSON and requests that programs stumble over: of our own making, with the traps of Chinese among them.
-import fc from 'fast-check'
+
 import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { fc } from '#tests/support/property.ts'
 
 /** Texts: full-width, bidi, composed and decomposed, half surrogates, NUL, joined emoji, rare glyphs, code of other languages. */
 export const TEXTS: readonly string[] = [

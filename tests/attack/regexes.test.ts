@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
-import fc from 'fast-check'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { HOOK_BODY_BYTES } from '#contract/limits.ts'
+import { fc } from '#tests/support/property.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ROOMS = ['contract', 'server', 'trading']

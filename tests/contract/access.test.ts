@@ -1,7 +1,8 @@
 // What a member may read and since when (rulings A9, A10): a golden table, and every other case against walking day by day.
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
 import { type AccessPath, accessOn, covers, daysLeft, type Span, stateOf, within } from '#contract/access.ts'
+import { fc } from '#tests/support/property.ts'
 
 /** `03/10–03/20`, `03/10–` (open end). */
 function span(text: string): Span {

@@ -1,5 +1,5 @@
 // What the equity chart draws: the same figures as the table, from the day the strategy began, in one unit, without overlap.
-import fc from 'fast-check'
+
 import { describe, expect, it } from 'vitest'
 import type { Statistics } from '#contract/statistics.ts'
 import { axisOf } from '#features/strategy/detail/overview/axis.ts'
@@ -12,6 +12,7 @@ import {
 } from '#features/strategy/detail/overview/days.ts'
 import { deepestText, equityText, fallText } from '#features/strategy/detail/overview/equity.ts'
 import { figureText } from '#features/strategy/detail/overview/words.ts'
+import { fc } from '#tests/support/property.ts'
 import { addDays, instantOf, isTradingDay } from '#trading/calendar.ts'
 import type { Trade } from '#trading/record.ts'
 import { statisticsOf } from '#trading/statistics/report.ts'
@@ -206,6 +207,12 @@ describe('the axis', () => {
       false,
     )
     expect([unit, ...labels.map(({ text }) => text)]).toEqual(['元', '4,321', '初始資金', '3,000', '4,000'])
+  })
+  it('names the base also where sixteen pixels are a billionth less by sums of fractions', () => {
+    const [last, base] = [56.26899846103772, 60]
+    const place = (value: number) => (value === 2_000 ? last : value === 1_000 ? base : null)
+    const { labels } = axisOf({ range: [0, 2_000], base: 1_000, last: 2_000 }, '初始資金', place, false)
+    expect(labels.map(({ kind }) => kind)).toContain('base')
   })
   it('never lays one label over another, and keeps the last value at its place', () => {
     fc.assert(

@@ -1,7 +1,8 @@
 // Which rows a list draws beyond its edges, however it is scrolled.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
 import { ahead, type Drawn, OVERSCAN, RESERVE } from '#features/signal/ahead.ts'
+import { fc } from '#tests/support/property.ts'
 
 /** Places that somebody scrolls through: mostly a few rows on, sometimes far away; the list may grow and shrink. */
 const walk = fc.array(

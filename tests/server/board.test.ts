@@ -1,5 +1,5 @@
 // The first screen from a device's records is the server's, to the last digit, for whatever messages, voids and corrections, on both databases.
-import fc from 'fast-check'
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Dashboard, getDashboard } from '#contract/dashboard.ts'
 import { getCalendar } from '#contract/market.ts'
@@ -10,6 +10,7 @@ import { boardOnDevice, newsOf, openCount } from '#data/nouns/board.ts'
 import { broughtUp, isWhole, standingOf, termsPart } from '#data/nouns/figures.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { fc } from '#tests/support/property.ts'
 import { tables } from '#trading/tables.ts'
 
 const START = Date.parse('2026-11-17T01:00:00.000Z')

@@ -1,10 +1,11 @@
 // The fast checker of answers says of every contract exactly what the contract itself says: the same value, the same issues.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { ENDPOINTS } from '#contract/index.ts'
 import { signal_record } from '#contract/signal.ts'
 import { checkerOf } from '#server/http/check.ts'
+import { fc } from '#tests/support/property.ts'
 import { futuresTerms, record } from '#tests/trading/records.ts'
 import { fold } from '#trading/fold.ts'
 import type { DerivedWithFlags } from '#trading/record.ts'

@@ -1,5 +1,5 @@
 // The record as a file: CSV that a spreadsheet reads and never runs, JSON that proves itself.
-import fc from 'fast-check'
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { correctSignal, exportSignals, voidSignal } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
@@ -8,6 +8,7 @@ import { checkExport } from '#server/signal/proof.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
+import { fc } from '#tests/support/property.ts'
 import { recordsOf, trade } from '#tests/support/record.ts'
 
 /** RFC 4180, as strict as the text is. */

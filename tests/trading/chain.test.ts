@@ -1,8 +1,8 @@
 // The chain: RFC 8785 text of exactly the facts, and every change, removal, swap or insertion found and named.
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import {
   type ChainItem,
   type ChainLink,

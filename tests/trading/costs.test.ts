@@ -1,6 +1,7 @@
 // Golden cases F1–F6 and S1–S5 of domain §§5.4, 5.5, each also folded from signals; parts of costs add up.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { type FuturesPiece, futuresCosts, stockCosts } from '#trading/costs.ts'
 import { toNumber } from '#trading/decimal.ts'
 import { splitter } from '#trading/fold/split.ts'

@@ -1,7 +1,7 @@
 // Folding on and folding back from kept states gives what folding all gives, to the last digit, in any order of arrival.
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { foldBack, KEPT, type Kept, keepOn, shorten } from '#trading/fold/kept.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'

@@ -1,6 +1,7 @@
 // Properties of folding: it depends on the set of records only, record by record gives the same, money adds up.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { EMPTY_STATE, type FoldState, fold, foldOn, positionsOf } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts, Trade } from '#trading/record.ts'

@@ -1,6 +1,7 @@
 // Taking a fold up again, in slices or from a stored state, gives what folding all at once gives.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { foldBack } from '#trading/fold/kept.ts'
 import { AT_FIRST, foldInSlices, keptAfter, type Standing } from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'

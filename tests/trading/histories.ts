@@ -1,5 +1,5 @@
 // Arbitrary terms and histories of a strategy for the properties of folding: same instants, same seconds, late arrivals.
-import fc from 'fast-check'
+import { fc } from '#tests/support/property.ts'
 import { ACTIONS, type Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import { futuresTerms, idOf, record, stockTerms } from './records.ts'

@@ -1,6 +1,7 @@
 // The quick ways of folding say exactly what the slow ones say: instants, taxes, records given more than once.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { futuresTax } from '#trading/costs.ts'
 import { divHalfUp } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'

@@ -1,6 +1,7 @@
 // What a person enters becomes facts, under every action and with whatever is typed (domain §7.6).
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { EMPTY_STATE, fold } from '#trading/fold.ts'
 import { MANUAL_ACTIONS, type ManualEntry, mayTakeAll, readManual, takesAll } from '#trading/manual.ts'
 import type { PayloadStrategy } from '#trading/payload/shape.ts'

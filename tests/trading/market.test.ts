@@ -1,6 +1,7 @@
 // Golden tables of domain §§2.4–2.6 and 3.3: symbols, sessions, contract months, ticks and limits; decimals underneath.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import {
   instantOf,
   lastTradingDay,

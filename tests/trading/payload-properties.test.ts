@@ -1,6 +1,7 @@
 // Whatever stands in a body: the reader never throws, keeps its bounds, and is done at once.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { MXF, read, STOCK } from './payload.ts'
 
 const value = fc.oneof(

@@ -1,6 +1,7 @@
 // Figures carried on from trade to trade are the plain ones to the last digit, whatever the order trades come in.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { fold } from '#trading/fold.ts'
 import type { Trade } from '#trading/record.ts'
 import {

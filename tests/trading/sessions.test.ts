@@ -1,6 +1,7 @@
 // The running session and the next opening, by the calendar; against sessionAt, which the records are judged by.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { instantOf, sessionAt } from '#trading/calendar.ts'
 import { sessionNow } from '#trading/sessions.ts'
 

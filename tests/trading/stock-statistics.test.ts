@@ -1,6 +1,7 @@
 // Figures per stock: rows add up to their total, periods, day trades, open shares; dated taxes and fees of odd lots.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { stockBreakEven, stockFee, stockTax } from '#trading/costs.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'

@@ -1,6 +1,7 @@
 // Geometry of the small curves and exact stepping of number fields.
-import fc from 'fast-check'
+
 import { describe, expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { curve, thinned } from '#ui/curve.ts'
 import { plainNumber, stepped } from '#ui/step.ts'
 

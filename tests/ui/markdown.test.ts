@@ -1,8 +1,9 @@
 // Markdown: what is read, what stays text, and for any text at all: it never throws, loses no letter, leads nowhere bad, and its work grows with its length.
-import fc from 'fast-check'
+
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { parseMarkdown } from '#text/markdown/parse.ts'
 import type { Block, Inline } from '#text/markdown/tree.ts'
 import { Markdown } from '#ui/markdown/Markdown.tsx'

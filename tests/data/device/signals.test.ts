@@ -1,10 +1,11 @@
 // The list in memory: sorted, each record once, 5,000 at most, one context never in another, arrays that change only when they must.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { newestFirst } from '#data/device/order.ts'
 import { createSignals } from '#data/device/signals.ts'
+import { fc } from '#tests/support/property.ts'
 import { OTHER_STRATEGY, record, STRATEGY } from '../support/backend.ts'
 
 const many = (from: number, to: number) => Array.from({ length: to - from }, (_none, i) => record(from + i))

@@ -1,7 +1,8 @@
 // The session against a small model of spec §4, whatever the order of starts, sign-ins, switches, profiles, other tabs and clocks.
-import fc from 'fast-check'
+
 import { expect, test } from 'vitest'
 import { auth, createSession, type Session } from '#state/session.ts'
+import { fc } from '#tests/support/property.ts'
 import { memoryStorage, token } from '../support/device.ts'
 
 const ORGS = ['o1', 'o2', 'o3']

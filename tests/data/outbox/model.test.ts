@@ -1,7 +1,7 @@
 // Random histories of a device against a model: whatever happens, each call arrives once, in order, in the name it was made in, or is still there to be seen.
 import 'fake-indexeddb/auto'
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fc } from '#tests/support/property.ts'
 import { choose, note, type ServerSide, startServerSide } from '../support/outbox-server.ts'
 import { createWorld, type Trouble, type World } from '../support/outbox-world.ts'
 

@@ -4,6 +4,8 @@ import { ticks } from './days.ts'
 
 /** Height of a label, and how far the centres of two keep apart. */
 const CLEAR_PX = 16
+/** What a sum of fractions may be off by. */
+const BLUR_PX = 0.01
 const [WAN_PLACES, BIG] = [4, 10_000_000]
 
 export interface Label {
@@ -31,7 +33,7 @@ export function axisOf(
   const [last_y, base_y] = [place(last), place(base)]
   const labels: Label[] = []
   const add = (kind: Label['kind'], text: string, y: number | null) => {
-    if (y !== null && labels.every((other) => Math.abs(other.y - y) >= CLEAR_PX))
+    if (y !== null && labels.every((other) => Math.abs(other.y - y) > CLEAR_PX - BLUR_PX))
       labels.push({ kind, text, y })
   }
   const values = share
