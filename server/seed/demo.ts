@@ -1,5 +1,5 @@
-// The demonstration: one trader with two futures strategies and an organization with two more, ninety and thirty days of
-// messages through the real webhook door at their own times.
+// The demonstration: one trader with two futures strategies and one of stocks, and an organization with two more, ninety and
+// thirty days of messages through the real webhook door at their own times.
 import { login, register } from '#contract/session.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
@@ -9,7 +9,23 @@ import { listen } from '../listen.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { call, makeStrategy } from './call.ts'
 import { openOrganization } from './organization.ts'
+import { stockStory } from './stocks.ts'
 import { story } from './story.ts'
+
+const BREAKOUT_NOTE = `## 怎麼進出
+1. 08:45 到 09:00 的**高低點**就是今天的區間。
+2. 突破高點做多、跌破低點做空，一次兩口。
+3. 走了一段先落袋一口，另一口等訊號出場；13:30 前一定平倉。
+
+| 時段 | 做什麼 |
+|---|---|
+| 08:45–09:00 | 只看不做 |
+| 09:00–13:15 | 等突破 |
+| 13:15–13:30 | 平倉 |
+
+> 區間超過 150 點的日子不做：停損會太遠。
+
+商品規格見[臺灣期貨交易所](https://www.taifex.com.tw/cht/2/mTX)。`
 
 export const DEMO_ACCOUNT = 'demo@lingbo.example'
 export const DEMO_PASSWORD = 'walking-on-waves'
@@ -21,6 +37,7 @@ const STRATEGIES: StrategyInput[] = [
     kind: 'futures',
     name: '台指當沖突破',
     summary: '開盤區間突破，當日平倉不留倉。',
+    note: BREAKOUT_NOTE,
     tags: ['當沖', '突破'],
     trade_style: 'day',
     timeframe: '15',
@@ -39,13 +56,23 @@ const STRATEGIES: StrategyInput[] = [
     max_position: 2,
     settings: { product_code: 'TXF', contract_rule: 'near', session: 'day_night', fee_per_side: 50 },
   },
+  {
+    kind: 'stock',
+    name: '權值股月線',
+    summary: '站上月線買進，跌破五日線賣出，一次一到兩張。',
+    tags: ['波段', '權值股'],
+    trade_style: 'swing',
+    timeframe: 'D',
+    initial_capital: 6_000_000,
+    settings: { symbols: ['2330', '2454', '0050'] },
+  },
 ]
 
 export interface Demo {
   account: string
   password: string
-  /** Paths of the two webhooks, in the order of the story's strategies. */
-  hooks: [string, string]
+  /** Paths of the webhooks: the two of the story's strategies in its order, and that of the stocks. */
+  hooks: [string, string, string]
 }
 
 /** Fills an empty data folder. The server's clock is set to each message's time, so that nothing in it looks late. */
@@ -63,8 +90,9 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
     const { demo, token } = await openAccount(url, verify)
     const doors = await openOrganization(url, { token, password: DEMO_PASSWORD, verify, today })
     const own = told.map((one) => ({ ...one, door: demo.hooks[one.strategy] }))
+    const shares = stockStory(now, days, closed_days).map((one) => ({ ...one, door: demo.hooks[2] }))
     const theirs = story(now, organization_days, closed_days, 20_261_121)
-    const all = [...own, ...theirs.map((one) => ({ ...one, door: doors[one.strategy] }))]
+    const all = [...own, ...shares, ...theirs.map((one) => ({ ...one, door: doors[one.strategy] }))]
     for (const { at_ms, door, body } of all.sort((a, b) => a.at_ms - b.at_ms)) {
       clock = at_ms + 900
       const answer = await fetch(url + door, {
@@ -76,7 +104,9 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
     }
     // its story began ninety days ago: the server that opens this folder would take today for a clock that jumped
     await server.app.db.deleteFrom('ground').where('name', '=', 'clock').execute()
-    say(`已送入 ${all.length} 筆示範訊號（個人 ${days} 天、組織 ${organization_days} 天，各兩個策略）`)
+    say(
+      `已送入 ${all.length} 筆示範訊號（個人 ${days} 天、三個策略；組織 ${organization_days} 天、兩個策略）`,
+    )
     return demo
   } finally {
     await stop()
@@ -94,7 +124,7 @@ async function openAccount(
   const { access_token } = await call(url, login, { account, password })
   const hooks: string[] = []
   for (const input of STRATEGIES) hooks.push((await makeStrategy(url, input, access_token)).hook)
-  return { demo: { account, password, hooks: hooks as [string, string] }, token: access_token }
+  return { demo: { account, password, hooks: hooks as Demo['hooks'] }, token: access_token }
 }
 
 /** The demonstration has no mailbox: its address counts as verified. */

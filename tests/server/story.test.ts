@@ -7,10 +7,13 @@ import { readConfig } from '#server/config.ts'
 import { closedDays } from '#server/record/closed-days.ts'
 import { seedDemo } from '#server/seed/demo.ts'
 import { closedText, type Desk, nextMove } from '#server/seed/feed.ts'
+import { stockStory } from '#server/seed/stocks.ts'
 import { story, Tape } from '#server/seed/story.ts'
 import { startServer } from '#tests/support/server.ts'
 import { instantOf, sessionAt, taipeiDay } from '#trading/calendar.ts'
+import { scaled } from '#trading/decimal.ts'
 import { sessionNow } from '#trading/sessions.ts'
+import { onTick, stockTick, stockType } from '#trading/stocks.ts'
 
 /** The shipped calendar: an empty data folder has none of its own. */
 const closed_days = closedDays({ config: { data_dir: '/nowhere' } })
@@ -50,6 +53,27 @@ test.each([
     }
     expect(last).toBeLessThan(Date.parse(now))
     expect(position[0]).toBe(0)
+  }
+})
+
+test('the shares: in order, while the exchange is open, on a tick, sold as many as were bought', () => {
+  const told = stockStory(instantOf('2026-11-20', '10:07:00'), 90, closed_days)
+  expect(told.length).toBeGreaterThan(30)
+  const held: Record<string, number> = {}
+  let last = 0
+  for (const { at_ms, body } of told) {
+    expect(at_ms).toBeGreaterThanOrEqual(last)
+    last = at_ms
+    const { symbol, action, quantity, price } = JSON.parse(body) as Record<string, string> & {
+      quantity: number
+    }
+    const at = new Date(at_ms).toISOString()
+    expect(sessionAt(at, { market: 'stock', has_night: false, closed_days }).session, at).toBe('day')
+    const tick = stockTick(Number(price), stockType(String(symbol)), taipeiDay(at))
+    expect(onTick(scaled(String(price)), tick), body).toBe(true)
+    const before = held[String(symbol)] ?? 0
+    held[String(symbol)] = action === 'buy' ? before + quantity : before - quantity
+    expect(action === 'buy' ? before : held[String(symbol)], body).toBe(0)
   }
 })
 
