@@ -24,7 +24,8 @@ export function stockStory(
   const told: { at_ms: number; body: string }[] = []
   for (const date of tradingDates(addDays(today, -days), today, closed_days)) {
     for (const desk of desks) {
-      desk.price *= 1 + (random() + random() - 0.985) * 0.03
+      // a trend follower earns while it holds
+      desk.price *= 1 + (random() + random() - 1) * 0.035 + (desk.held > 0 ? 0.006 : -0.001)
       const leaves = desk.held > 0
       if (between(0, leaves ? 3 : 4) > 0) continue
       const quantity = leaves ? desk.held : between(1, LOTS)

@@ -92,6 +92,12 @@ describe('what a position is worth', () => {
     expect(lines.map(({ symbol }) => symbol)).toEqual(['0050', '2317', '2330'])
     expect(total).toEqual({ unrealised: 0.3, worth: 1_000_000, left_out: 1 })
     expect(lines.map((line) => partOf(line, total))).toEqual([0.2, 0.2, 0.6])
+    // what nobody knows is no zero
+    expect(totalOf(positionLines(stock([of('2330', 600, 1_000, null)]), stock([])))).toEqual({
+      unrealised: null,
+      worth: 600_000,
+      left_out: 1,
+    })
   })
 })
 

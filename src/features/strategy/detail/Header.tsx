@@ -23,6 +23,7 @@ const LOOKS = {
 export function Header({ strategy, back }: { strategy: Strategy; back: NonNullable<PageHeadProps['back']> }) {
   const { go, open } = useGo()
   const { on: masked } = usePrivacy()
+  const [kind, line] = [KINDS[strategy.kind].name, strategyLine(strategy)]
   const capital = masked ? MASK : `${number(strategy.initial_capital)} 元`
   return (
     <>
@@ -33,8 +34,8 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         meta={
           <span className="num">
             <span className="mob">{STATUS_TEXT[strategy.status]} · </span>
-            <span className="desk-in">{KINDS[strategy.kind].name} · </span>
-            {strategyLine(strategy)}
+            {!line.endsWith(kind) && <span className="desk-in">{kind} · </span>}
+            {line}
             <span className="desk-in"> · 初始資金 {capital}</span>
           </span>
         }

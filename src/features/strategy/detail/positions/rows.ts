@@ -74,7 +74,8 @@ function measured(
 }
 
 export interface Total {
-  unrealised: number
+  /** Null while nobody knows the P&L of any of them. */
+  unrealised: number | null
   worth: number
   /** Positions whose P&L nobody knows yet: they are not in its sum. */
   left_out: number
@@ -84,8 +85,9 @@ export interface Total {
 export function totalOf(lines: readonly PositionLine[]): Total {
   const sum = (values: readonly (number | null)[]): Scaled =>
     values.reduce<Scaled>((total, value) => total + scaled(value ?? 0), 0n)
+  const known = lines.flatMap(({ unrealised_pnl }) => (unrealised_pnl === null ? [] : [unrealised_pnl]))
   return {
-    unrealised: toNumber(sum(lines.map(({ unrealised_pnl }) => unrealised_pnl))),
+    unrealised: known.length > 0 ? toNumber(sum(known)) : null,
     worth: toNumber(sum(lines.map(({ worth }) => worth))),
     left_out: lines.filter(({ quantity, unrealised_pnl }) => quantity !== 0 && unrealised_pnl === null)
       .length,
