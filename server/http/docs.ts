@@ -83,6 +83,8 @@ function notation(schema: Schema, indent: string): string {
   for (const kind of ['oneOf', 'anyOf'])
     if (Array.isArray(schema[kind]))
       return (schema[kind] as Schema[]).map((branch) => notation(branch, indent)).join(' | ')
+  if (Array.isArray(schema['prefixItems']))
+    return `[${(schema['prefixItems'] as Schema[]).map((item) => notation(item, indent)).join(', ')}]`
   if (type === 'array') return `${notation((items ?? {}) as Schema, indent)}[]${bounds(schema)}`
   if (typeof properties === 'object' && properties !== null) {
     const required = (schema['required'] ?? []) as string[]
