@@ -12,8 +12,13 @@ export function useTyped(value: string, onChange: (value: string) => void, onBlu
     onFocus: (event: FocusEvent<HTMLInputElement>) => {
       setTyping(true)
       const input = event.target
-      // after the plain value is in place, otherwise the selection is lost with the old text
-      requestAnimationFrame(() => input.select())
+      // At once, so that not even the first key meets the old text: what it typed would stand behind it.
+      input.value = value
+      input.select()
+      // a press of the mouse puts its caret there afterwards; what was typed meanwhile stays
+      requestAnimationFrame(() => {
+        if (input.value === value) input.select()
+      })
     },
     onBlur: () => {
       setTyping(false)

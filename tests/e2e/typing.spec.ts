@@ -40,3 +40,26 @@ test('behind an open sheet the page stays where it is, and moves again once the 
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(root).not.toHaveCSS('overflow-y', 'hidden')
 })
+
+test('the first key in a number replaces it, however soon it comes', { tag: '@desktop' }, async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server)
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/strategies/create/futures`)
+  const capital = page.getByRole('textbox', { name: '初始資金' })
+  await expect(capital).toHaveValue(/,/)
+  // within the task that gives it the focus: no frame is drawn in between
+  await capital.evaluate((field: HTMLInputElement) => {
+    field.focus()
+    document.execCommand('insertText', false, '7')
+  })
+  await expect(capital).toHaveValue('7')
+  await page.keyboard.type('50')
+  await expect(capital).toHaveValue('750')
+  await capital.blur()
+  await capital.click()
+  await page.keyboard.type('8')
+  await expect(capital).toHaveValue('8')
+})
