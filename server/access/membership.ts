@@ -1,6 +1,6 @@
 // What a member may read today, and how everybody who keeps a copy of it hears that it changed (rulings A9, A13, A14).
 import { createHash } from 'node:crypto'
-import { type Access, accessOn } from '#contract/access.ts'
+import { type Access, type AccessPath, accessOn } from '#contract/access.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
@@ -29,34 +29,51 @@ export async function membershipOn(
   return { organization_id, uid, role: row.role, span, shares: row.share_statistics === 1 }
 }
 
-/** What a member's groups give on a day; an admin needs none of it. Strategies taken away keep their records for members (ruling C27). */
-export async function accessMap(
+/** The ways on which a member's groups lead to strategies, whatever the day: the three spans of each, and the group. */
+export async function waysOf(
   db: Db,
-  membership: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
-  day: string,
-): Promise<AccessMap> {
+  { organization_id, uid, span }: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
+): Promise<{ strategy_id: string; group: { id: string; name: string }; spans: AccessPath }[]> {
   const rows = await db
     .selectFrom('group_members as member')
     .innerJoin('strategy_groups as groups', 'groups.id', 'member.group_id')
     .innerJoin('group_strategies as given', 'given.group_id', 'member.group_id')
     .select([
       'given.strategy_id',
+      'groups.id',
+      'groups.name',
       'given.starts_on as given_from',
       'given.ends_on as given_until',
       'member.starts_on as member_from',
       'member.ends_on as member_until',
     ])
-    .where('member.user_id', '=', membership.uid)
-    .where('groups.organization_id', '=', membership.organization_id)
+    .where('member.user_id', '=', uid)
+    .where('groups.organization_id', '=', organization_id)
+    .orderBy('groups.name')
     .execute()
-  const map = new Map<string, Access>()
-  for (const [strategy_id, own] of Map.groupBy(rows, (row) => row.strategy_id)) {
-    const paths = own.map((row) => ({
-      membership: membership.span,
+  return rows.map((row) => ({
+    strategy_id: row.strategy_id,
+    group: { id: row.id, name: row.name },
+    spans: {
+      membership: span,
       group_member: { starts_on: row.member_from, ends_on: row.member_until },
       group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
-    }))
-    const access = accessOn(paths, day)
+    },
+  }))
+}
+
+/** What a member's groups give on a day; an admin needs none of it. Strategies taken away keep their records for members (ruling C27). */
+export async function accessMap(
+  db: Db,
+  membership: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
+  day: string,
+): Promise<AccessMap> {
+  const map = new Map<string, Access>()
+  for (const [strategy_id, ways] of Map.groupBy(await waysOf(db, membership), (way) => way.strategy_id)) {
+    const access = accessOn(
+      ways.map(({ spans }) => spans),
+      day,
+    )
     if (access) map.set(strategy_id, access)
   }
   return map

@@ -1,5 +1,6 @@
 // The groups that strategies are in, as this actor may hear of them.
 import { type Access, accessOn } from '#contract/access.ts'
+import { waysOf } from '../access/membership.ts'
 import type { Actor, Membership } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -27,40 +28,14 @@ async function allGroups(db: Db, ids: readonly string[]): Promise<Groups> {
 
 async function ownGroups(
   db: Db,
-  { organization_id, uid, span }: Membership,
+  membership: Membership,
   ids: readonly string[],
   day: string,
 ): Promise<Groups> {
-  const rows = await db
-    .selectFrom('group_strategies as given')
-    .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
-    .innerJoin('group_members as member', 'member.group_id', 'groups.id')
-    .select([
-      'given.strategy_id',
-      'groups.id',
-      'groups.name',
-      'given.starts_on as given_from',
-      'given.ends_on as given_until',
-      'member.starts_on as member_from',
-      'member.ends_on as member_until',
-    ])
-    .where('given.strategy_id', 'in', ids)
-    .where('groups.organization_id', '=', organization_id)
-    .where('member.user_id', '=', uid)
-    .orderBy('groups.name')
-    .execute()
-  const open = rows.flatMap((row) => {
-    const access = accessOn(
-      [
-        {
-          membership: span,
-          group_member: { starts_on: row.member_from, ends_on: row.member_until },
-          group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
-        },
-      ],
-      day,
-    )
-    return access ? [{ ...row, access }] : []
+  const wanted = new Set(ids)
+  const open = (await waysOf(db, membership)).flatMap(({ strategy_id, group, spans }) => {
+    const access = wanted.has(strategy_id) ? accessOn([spans], day) : null
+    return access ? [{ strategy_id, ...group, access }] : []
   })
   return byStrategy(open.sort((a, b) => longer(a.access, b.access)))
 }

@@ -2,21 +2,15 @@
 import {
   BaselineSeries,
   type BaselineSeriesPartialOptions,
-  ColorType,
-  CrosshairMode,
-  createChart,
   LineStyle,
-  type MouseEventParams,
-  TickMarkType,
-  type Time,
-  TrackingModeExitMode,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { chartFrame } from '../chart-frame.ts'
 import { type DayPoint, drawnFall } from './days.ts'
 
 /** The lower pane: 80 px of drawdown under 20 px for its name; the upper gets what is left. */
 const LOWER_PX = 100
-const TOKENS = ['chart-line', 'down', 'edge', 'line', 'ink-3', 'card'] as const
+const TOKENS = ['chart-line', 'down', 'edge', 'card'] as const
 /** Shares of opacity as the last two digits of a colour. */
 const [P16, P14, P2] = ['29', '24', '05']
 
@@ -40,26 +34,8 @@ export function drawChart(
   on_layout: () => void,
   on_point: (time: number | null) => void,
 ): Chart {
-  const chart = createChart(box, {
-    autoSize: true,
-    layout: {
-      attributionLogo: false,
-      fontSize: 12,
-      fontFamily: getComputedStyle(box).fontFamily,
-      panes: { enableResize: false, separatorColor: 'transparent' },
-    },
-    grid: { vertLines: { visible: false }, horzLines: { visible: false } },
-    rightPriceScale: { visible: false },
-    timeScale: { borderVisible: false, minBarSpacing: 0.01, tickMarkFormatter: tickText },
-    crosshair: {
-      mode: CrosshairMode.Magnet,
-      vertLine: { width: 1, style: LineStyle.Solid, labelVisible: false },
-      horzLine: { visible: false, labelVisible: false },
-    },
-    trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
-    handleScroll: false,
-    handleScale: false,
-  })
+  const layOut = () => requestAnimationFrame(on_layout)
+  const { chart, fit, colours } = chartFrame(box, { clock: false, changed: resized, point: on_point })
   const plain = { lastValueVisible: false, priceLineVisible: false } as const
   let base = 0
   const equity = chart.addSeries(BaselineSeries, {
@@ -102,14 +78,7 @@ export function drawChart(
   })
 
   const recolour = () => {
-    const style = getComputedStyle(box)
-    const [ink, down, edge, , grey, card] = TOKENS.map((name) =>
-      style.getPropertyValue(`--${name}`).trim(),
-    ) as [string, string, string, string, string, string]
-    chart.applyOptions({
-      layout: { background: { type: ColorType.Solid, color: card }, textColor: grey },
-      crosshair: { vertLine: { color: edge } },
-    })
+    const { 'chart-line': ink, down, edge, card } = colours(TOKENS)
     equity.applyOptions({
       ...oneLine(ink, ink + P16, ink + P2),
       crosshairMarkerBackgroundColor: card,
@@ -118,9 +87,7 @@ export function drawChart(
     drawdown.applyOptions(oneLine(down, down + P14, down + P14))
     capital.applyOptions({ color: edge })
   }
-  const onMove = ({ time }: MouseEventParams) => on_point(typeof time === 'number' ? time : null)
   recolour()
-  chart.subscribeCrosshairMove(onMove)
   const panes = () => chart.panes()
   /** Stretch factors, because a height in px is lost with the next change of size. */
   const share = () => {
@@ -129,16 +96,10 @@ export function drawChart(
     upper?.setStretchFactor(Math.max(LOWER_PX, height - LOWER_PX))
     lower?.setStretchFactor(LOWER_PX)
   }
-  /** First and last day at the very edges; fitContent leaves half a day there, which is much when there are two. */
-  let count = 0
-  const fitAll = () => {
-    if (count > 1) chart.timeScale().setVisibleLogicalRange({ from: 0.5, to: count - 1.5 })
-  }
-  chart.timeScale().subscribeSizeChange(() => {
+  function resized() {
     share()
-    fitAll()
-    requestAnimationFrame(on_layout)
-  })
+    layOut()
+  }
   return {
     set(points, next_base) {
       base = next_base
@@ -146,10 +107,9 @@ export function drawChart(
       capital.applyOptions({ price: base })
       equity.setData(points.map(({ time, equity: value }) => ({ time: time as UTCTimestamp, value })))
       drawdown.setData(points.map((point) => ({ time: point.time as UTCTimestamp, value: drawnFall(point) })))
-      count = points.length
       share()
-      fitAll()
-      requestAnimationFrame(on_layout)
+      fit(points.length)
+      layOut()
     },
     recolour,
     places: {
@@ -174,13 +134,4 @@ function oneLine(line: string, strong: string, faint: string): BaselineSeriesPar
     bottomFillColor1: faint,
     bottomFillColor2: strong,
   }
-}
-
-/** 2026, 4月, 4/17; nothing for the opening of a day whose end stands beside it. */
-function tickText(time: Time, type: TickMarkType): string {
-  const at = new Date(Number(time) * 1000)
-  const month = at.getUTCMonth() + 1
-  if (type === TickMarkType.Year) return String(at.getUTCFullYear())
-  if (type === TickMarkType.Month) return `${month}月`
-  return type === TickMarkType.DayOfMonth ? `${month}/${at.getUTCDate()}` : ''
 }

@@ -1,20 +1,9 @@
 // The step line of a position: over 0 long, under 0 short, a place on the axis for each change, colours from the tokens.
-import {
-  BaselineSeries,
-  ColorType,
-  CrosshairMode,
-  createChart,
-  LineStyle,
-  LineType,
-  type MouseEventParams,
-  TickMarkType,
-  type Time,
-  TrackingModeExitMode,
-  type UTCTimestamp,
-} from 'lightweight-charts'
+import { BaselineSeries, LineStyle, LineType, type UTCTimestamp } from 'lightweight-charts'
+import { chartFrame } from '../chart-frame.ts'
 import type { StepPoint } from './history.ts'
 
-const TOKENS = ['chart-line', 'edge', 'line', 'ink-3', 'card'] as const
+const TOKENS = ['chart-line', 'line', 'card'] as const
 /** A share of opacity as the last two digits of a colour. */
 const P12 = '1f'
 
@@ -33,21 +22,8 @@ export function drawSteps(
   on_layout: () => void,
   on_point: (time: number | null) => void,
 ): StepChart {
-  const chart = createChart(box, {
-    autoSize: true,
-    layout: { attributionLogo: false, fontSize: 12, fontFamily: getComputedStyle(box).fontFamily },
-    grid: { vertLines: { visible: false }, horzLines: { visible: false } },
-    rightPriceScale: { visible: false },
-    timeScale: { borderVisible: false, timeVisible: true, minBarSpacing: 0.01, tickMarkFormatter: tickText },
-    crosshair: {
-      mode: CrosshairMode.Magnet,
-      vertLine: { width: 1, style: LineStyle.Solid, labelVisible: false },
-      horzLine: { visible: false, labelVisible: false },
-    },
-    trackingMode: { exitMode: TrackingModeExitMode.OnTouchEnd },
-    handleScroll: false,
-    handleScale: false,
-  })
+  const layOut = () => requestAnimationFrame(on_layout)
+  const { chart, fit, colours } = chartFrame(box, { clock: true, changed: layOut, point: on_point })
   const line = chart.addSeries(BaselineSeries, {
     lastValueVisible: false,
     priceLineVisible: false,
@@ -72,14 +48,7 @@ export function drawSteps(
     axisLabelVisible: false,
   })
   const recolour = () => {
-    const style = getComputedStyle(box)
-    const [ink, edge, hair, grey, card] = TOKENS.map((name) =>
-      style.getPropertyValue(`--${name}`).trim(),
-    ) as [string, string, string, string, string]
-    chart.applyOptions({
-      layout: { background: { type: ColorType.Solid, color: card }, textColor: grey },
-      crosshair: { vertLine: { color: edge } },
-    })
+    const { 'chart-line': ink, line: hair, card } = colours(TOKENS)
     const fill = ink + P12
     line.applyOptions({
       ...{ topLineColor: ink, bottomLineColor: ink, topFillColor1: fill, topFillColor2: fill },
@@ -89,37 +58,15 @@ export function drawSteps(
     zero.applyOptions({ color: hair })
   }
   recolour()
-  chart.subscribeCrosshairMove(({ time }: MouseEventParams) =>
-    on_point(typeof time === 'number' ? time : null),
-  )
-  let count = 0
-  /** First and last at the very edges; fitContent leaves half a place there. */
-  const fitAll = () => {
-    if (count > 1) chart.timeScale().setVisibleLogicalRange({ from: 0.5, to: count - 1.5 })
-  }
-  chart.timeScale().subscribeSizeChange(() => {
-    fitAll()
-    requestAnimationFrame(on_layout)
-  })
   return {
     set(points) {
       line.setData(points.map(({ time, position }) => ({ time: time as UTCTimestamp, value: position })))
-      count = points.length
-      fitAll()
-      requestAnimationFrame(on_layout)
+      fit(points.length)
+      layOut()
     },
     recolour,
     y: (position) => line.priceToCoordinate(position),
     x: ({ time }) => chart.timeScale().timeToCoordinate(time as UTCTimestamp),
     stop: () => chart.remove(),
   }
-}
-
-/** 2026, 4月, 4/17, 09:15. */
-function tickText(time: Time, type: TickMarkType): string {
-  const at = new Date(Number(time) * 1000)
-  const month = at.getUTCMonth() + 1
-  if (type === TickMarkType.Year) return String(at.getUTCFullYear())
-  if (type === TickMarkType.Month) return `${month}月`
-  return type === TickMarkType.DayOfMonth ? `${month}/${at.getUTCDate()}` : at.toISOString().slice(11, 16)
 }
