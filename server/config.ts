@@ -2,7 +2,9 @@
 import { isIP } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type ChannelConfig, readChannels } from './config/channels.ts'
 import { type OAuthClient, readClients } from './config/clients.ts'
+import { readNetworks } from './config/networks.ts'
 import { readProviders, type SsoProvider } from './config/providers.ts'
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -10,7 +12,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export interface Config {
+export interface Config extends ChannelConfig {
   readonly host: string
   /** 0 = any free port. */
   readonly port: number
@@ -28,6 +30,8 @@ export interface Config {
   readonly mail_from: string
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   readonly trusted_proxies: readonly string[]
+  /** Addresses or CIDR blocks this server may call although they are private, and without https (server/outgoing). */
+  readonly outgoing_allow: readonly string[]
   readonly log_level: LogLevel
   /** JSON file with the contact links of the support page. */
   readonly contact_links: string | null
@@ -91,25 +95,25 @@ export function readConfig(env: Env): Config {
   const mail_from = text('MAIL_FROM') ?? '凌波 LingBo <no-reply@localhost>'
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(mail_from))
     problems.push('MAIL_FROM：要寫成 name@example.com 或「名稱 <name@example.com>」')
-  const trusted_proxies = (text('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean)
-  for (const proxy of trusted_proxies)
-    if (!isBlock(proxy)) problems.push(`TRUSTED_PROXIES：${proxy} 不是 IP 位址或網段（例如 10.0.0.0/8）`)
   const log_level = text('LOG_LEVEL') ?? 'info'
   if (!isLevel(log_level)) problems.push(`LOG_LEVEL=${log_level}：要是 ${LOG_LEVELS.join('、')} 之一`)
+  const origin =
+    public_url && URL.canParse(public_url)
+      ? new URL(public_url).origin
+      : `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
   const config: Config = {
     host,
     port,
-    public_url:
-      public_url && URL.canParse(public_url)
-        ? new URL(public_url).origin
-        : `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`,
+    public_url: origin,
     data_dir: resolve(text('DATA_DIR') ?? join(ROOT, 'data')),
     dist_dir: resolve(text('DIST_DIR') ?? join(ROOT, 'dist')),
     database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),
     database_patience_ms: number('DATABASE_PATIENCE_MS', 2_000, 500, 600_000),
     smtp_url: address('SMTP_URL', ['smtp:', 'smtps:']),
     mail_from,
-    trusted_proxies,
+    trusted_proxies: readNetworks('TRUSTED_PROXIES', text('TRUSTED_PROXIES'), problem),
+    outgoing_allow: readNetworks('OUTGOING_ALLOW', text('OUTGOING_ALLOW'), problem),
+    ...readChannels(text, problem, { public_url: origin, mail_from }),
     log_level: isLevel(log_level) ? log_level : 'info',
     contact_links: text('CONTACT_LINKS'),
     oauth_clients: readClients(text('OAUTH_CLIENTS'), problem),
@@ -128,11 +132,4 @@ export function readConfig(env: Env): Config {
 
 function isLevel(value: string): value is LogLevel {
   return (LOG_LEVELS as readonly string[]).includes(value)
-}
-
-function isBlock(value: string): boolean {
-  const [ip = '', bits, more] = value.split('/')
-  const kind = isIP(ip)
-  if (kind === 0 || more !== undefined) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128))
 }

@@ -1,6 +1,7 @@
 // Who is on the other end: the socket's address, or what a trusted proxy says about it (TRUSTED_PROXIES).
-import { BlockList, isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
+import { networksOf } from '../config/networks.ts'
 import type { Config } from '../config.ts'
 
 const lists = new WeakMap<readonly string[], BlockList>()
@@ -47,12 +48,7 @@ function isTrusted(list: BlockList, address: string): boolean {
 function listOf(proxies: readonly string[]): BlockList {
   const known = lists.get(proxies)
   if (known) return known
-  const list = new BlockList()
-  for (const proxy of proxies) {
-    const [address = '', bits] = proxy.split('/')
-    const v6 = isIP(address) === 6
-    list.addSubnet(address, bits === undefined ? (v6 ? 128 : 32) : Number(bits), v6 ? 'ipv6' : 'ipv4')
-  }
+  const list = networksOf(proxies)
   lists.set(proxies, list)
   return list
 }

@@ -13,6 +13,14 @@ describe('config', () => {
       database_url: null,
       smtp_url: null,
       trusted_proxies: [],
+      outgoing_allow: [],
+      telegram_bot_token: null,
+      telegram_api_root: 'https://api.telegram.org',
+      line_channel_token: null,
+      line_channel_secret: null,
+      line_api_root: 'https://api.line.me',
+      discord_api_root: 'https://discord.com',
+      vapid: { subject: 'mailto:no-reply@localhost', public: null, private: null },
       hook_rate_per_minute: 60,
       hook_burst: 300,
     })
@@ -26,11 +34,16 @@ describe('config', () => {
       PUBLIC_URL: 'https://lingbo.example.com/',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       DATABASE_URL: 'postgres://u:p@db/lingbo',
+      OUTGOING_ALLOW: '127.0.0.0/8,fd00::/8',
+      TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',
     })
     expect(config).toMatchObject({
       port: 9000,
       public_url: 'https://lingbo.example.com',
       trusted_proxies: ['10.0.0.0/8', '::1'],
+      outgoing_allow: ['127.0.0.0/8', 'fd00::/8'],
+      telegram_api_root: 'http://127.0.0.1:8081',
+      vapid: { subject: 'https://lingbo.example.com' },
     })
     expect(readConfig({ HOST: '0.0.0.0' }).public_url).toBe('http://127.0.0.1:8787')
     expect(readConfig({ HOST: '::1', PORT: '1' }).public_url).toBe('http://[::1]:1')
@@ -46,6 +59,14 @@ describe('config', () => {
       LOG_LEVEL: 'loud',
       MAIL_FROM: 'nobody',
       HOOK_BURST: '-1',
+      OUTGOING_ALLOW: 'localhost',
+      TELEGRAM_BOT_TOKEN: 'geheim-3',
+      TELEGRAM_API_ROOT: 'ftp://geheim-4@api.example',
+      LINE_CHANNEL_SECRET: 'geheim-5',
+      DISCORD_API_ROOT: 'https://discord.example/?geheim-6',
+      VAPID_SUBJECT: 'somebody',
+      VAPID_PUBLIC_KEY: 'geheim-7',
+      VAPID_PRIVATE_KEY: 'geheim-8',
     }
     let error: unknown
     try {
@@ -55,7 +76,7 @@ describe('config', () => {
     }
     expect(error).toBeInstanceOf(ConfigError)
     const { message, problems } = error as ConfigError
-    expect(problems).toHaveLength(8)
+    expect(problems).toHaveLength(16)
     for (const name of Object.keys(wrong)) expect(message).toContain(name)
     expect(message).not.toContain('geheim')
   })
@@ -67,6 +88,8 @@ describe('config', () => {
     ['PORT', '0x50'],
     ['HOST', 'http://a'],
     ['LIMIT_FACTOR', '0'],
+    ['LINE_CHANNEL_TOKEN', 'without-its-secret'],
+    ['VAPID_PRIVATE_KEY', 'A'.repeat(43)],
     ['OAUTH_CLIENTS', '/no/such/file.json'],
     ['SSO_PROVIDERS', '/no/such/file.json'],
     ['SSO_PROVIDERS', '[{"id":"a","name":"A","issuer":"http://a.example","client_id":"x"}]'],
