@@ -49,6 +49,7 @@ import { mountOidc } from './oidc/mount.ts'
 import { openOidc } from './oidc/provider.ts'
 import { oauthRoutes } from './oidc/routes.ts'
 import { organizationRoutes } from './organization/routes.ts'
+import { openOutgoing } from './outgoing/outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
 import { sessionRoutes } from './session/routes.ts'
@@ -74,7 +75,7 @@ export interface Server {
 }
 
 /** Parts a test may bring itself. */
-export type Overrides = Partial<Pick<App, 'now' | 'log'>>
+export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing'>>
 
 /** Every noun's calls. */
 const NOUNS: readonly ((app: App) => Route[])[] = [
@@ -137,6 +138,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       readBearer: bearersOf(parts, oidc),
       identify: async (who, endpoint) => (await identify(app, who, endpoint)).actor,
       mail: new Mailer(config, log),
+      outgoing: overrides.outgoing ?? openOutgoing(config),
       events: new EventHub(),
       limits: new Limiters(config.limit_factor),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
@@ -189,6 +191,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await stopChecks()
         await stopRelay?.()
         await app.mail.close()
+        app.outgoing.close()
         await letGo()
         await database.close()
       },

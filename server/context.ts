@@ -10,6 +10,7 @@ import type { Condition } from './db/condition.ts'
 import type { Schema } from './db/schema.ts'
 import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 
 /** The ground. A floor above adds its own part beside the code of it: `declare module '../context.ts'` (docs/decisions/041). */
 export interface App {
@@ -25,6 +26,8 @@ export interface App {
   readonly now: () => number
   readonly keys: Keys
   readonly mail: Mailer
+  /** Calls to addresses of others. */
+  readonly outgoing: Outgoing
   /** Long work, in pieces that let others in between. */
   readonly background: Background
 }

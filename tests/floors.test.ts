@@ -22,7 +22,7 @@ const FLOORS: readonly (readonly string[])[] = [
   // the ground
   [
     ...['background', 'believed', 'config', 'context', 'db', 'ids', 'key-file', 'keys', 'mail', 'midnight'],
-    ...['once', 'secrets', 'turns', 'vapid'],
+    ...['once', 'outgoing', 'secrets', 'turns', 'vapid'],
   ],
 ]
 /** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */
