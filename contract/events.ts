@@ -1,6 +1,7 @@
 // Everything that happens is one row: a number in its scope, a kind, data (wire.md §11).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import type { SignalNotification } from './notification-shape.ts'
 import type { SignalRecord } from './signal.ts'
 import type { Delivery } from './webhook.ts'
 
@@ -28,6 +29,11 @@ export interface EventData {
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   profile: { change: string }
   setting: { change: string }
+  notification: SignalNotification
+  /** Read somewhere: by id, or everything up to a seq of the inbox. */
+  'notification-read': { ids?: string[]; up_to?: number; unread_count: number }
+  /** The binding of Telegram or LINE changed. */
+  telegram: { change: string }
   /** The cursor is too old for this scope: refetch. It has no number of its own. */
   reset: { scope: Scope }
 }
@@ -43,6 +49,9 @@ export const EVENT_KINDS = [
   'group',
   'profile',
   'setting',
+  'notification',
+  'notification-read',
+  'telegram',
   'reset',
 ] as const satisfies readonly EventKind[]
 

@@ -1,4 +1,13 @@
 // The list of all endpoints: what the server mounts, the document prints and the access matrix tries.
+import {
+  bindLine,
+  bindTelegram,
+  getLineBinding,
+  getTelegramBinding,
+  testTelegram,
+  unbindLine,
+  unbindTelegram,
+} from './binding.ts'
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
@@ -39,6 +48,20 @@ import {
   updateMembers,
 } from './membership.ts'
 import { getNoteImage, uploadNoteImage } from './note-image.ts'
+import {
+  deleteChannel,
+  getLatency,
+  getNotificationSetting,
+  listChannels,
+  listNotificationDeliveries,
+  listNotifications,
+  readNotifications,
+  resendDelivery,
+  sendReceipts,
+  testChannel,
+  updateChannel,
+  updateNotificationSetting,
+} from './notification.ts'
 import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
 import {
   createOrganization,
@@ -60,6 +83,14 @@ import {
   uploadAvatar,
   verifyEmail,
 } from './profile.ts'
+import {
+  deletePushSubscription,
+  getPushKey,
+  listPushSubscriptions,
+  subscribePush,
+  testPush,
+  unsubscribePush,
+} from './push.ts'
 import { replayDeliveries } from './replay.ts'
 import {
   checkResetToken,
@@ -206,6 +237,31 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getTables,
   listSymbols,
   getDashboard,
+  getNotificationSetting,
+  updateNotificationSetting,
+  listNotifications,
+  readNotifications,
+  listNotificationDeliveries,
+  resendDelivery,
+  listChannels,
+  updateChannel,
+  deleteChannel,
+  testChannel,
+  sendReceipts,
+  getLatency,
+  getPushKey,
+  listPushSubscriptions,
+  subscribePush,
+  deletePushSubscription,
+  unsubscribePush,
+  testPush,
+  bindTelegram,
+  getTelegramBinding,
+  unbindTelegram,
+  testTelegram,
+  bindLine,
+  getLineBinding,
+  unbindLine,
   eventStream,
   listSsoProviders,
   tokenLogin,

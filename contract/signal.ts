@@ -1,6 +1,7 @@
 // Signal records: the calls (wire.md §6).
 import * as z from 'zod/mini'
 import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
+import { CHANNELS, DELIVERY_STATES } from './channels.ts'
 import { endpoint, type FileAnswer } from './endpoint.ts'
 import { at, day, growing, growing_query, id, num, query_int, text } from './fields.ts'
 import { CHAIN_LIMIT, FEED_LIMIT } from './limits.ts'
@@ -15,12 +16,13 @@ export const timeline = z.object({
   clock_ahead: z.boolean(),
   steps: z.array(
     z.object({
-      channel: z.enum(['in_app', 'push', 'telegram', 'email']),
+      channel: z.enum(CHANNELS),
       device_label: z.nullable(z.string()),
       handed_at: at(),
       shown_at: z.nullable(at()),
       opened_at: z.nullable(at()),
-      state: z.string(),
+      state: z.enum(DELIVERY_STATES),
+      reason: z.nullable(z.string()),
     }),
   ),
 })

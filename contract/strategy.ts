@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { KINDS } from '#trading/kinds.ts'
 import { DIRECTIONS, STRATEGY_KINDS, type StrategyKind } from '#trading/record.ts'
+import { CHANNELS } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { NOTE_IMAGES } from './limits.ts'
@@ -46,7 +47,6 @@ export const WARNINGS = [
   'rejected',
   'expired',
 ] as const
-export const CHANNELS = ['in_app', 'push', 'telegram', 'email'] as const
 
 const exit_level = z.nullable(
   z.object({ value: num(0.0001, 1_000_000_000), unit: z.enum(['point', 'twd', 'percent'], '請選單位') }),

@@ -8,7 +8,18 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main', 'app', 'listen', 'check', 'housekeeping', 'failing', 'cli', 'seed', 'backup'],
   // who brings and who asks
   [
-    ...['dashboard', 'file', 'group', 'ingest', 'invitation', 'market', 'membership', 'oidc', 'organization'],
+    ...[
+      'dashboard',
+      'file',
+      'group',
+      'ingest',
+      'invitation',
+      'market',
+      'membership',
+      'notify',
+      'oidc',
+      'organization',
+    ],
     ...['profile', 'session', 'signal', 'sso', 'strategy', 'stream', 'webhook'],
   ],
   // what makes and appends a record, whoever brings it

@@ -19,6 +19,7 @@ import * as addresses from './migrations/014-addresses.ts'
 import * as access from './migrations/015-access-changes.ts'
 import * as images from './migrations/018-note-images.ts'
 import * as gaps from './migrations/019-gap-answers.ts'
+import * as notify from './migrations/020-notify.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -39,6 +40,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '015-access-changes': access,
   '018-note-images': images,
   '019-gap-answers': gaps,
+  '020-notify': notify,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

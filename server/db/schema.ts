@@ -3,6 +3,7 @@
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { StrategyKind } from '#trading/record.ts'
 import type { FoldMarkRow, GapAnswerRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
+import type { NotifySchema } from './schema-notify.ts'
 import type {
   AccessChangeRow,
   GroupMemberRow,
@@ -256,7 +257,7 @@ export interface GroundRow {
   value: string
 }
 
-export interface Schema {
+export interface Schema extends NotifySchema {
   oidc_rows: OidcRow
   identities: IdentityRow
   tickets: TicketRow

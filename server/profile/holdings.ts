@@ -39,6 +39,26 @@ export const HOLDINGS: readonly Holding[] = [
     on_leave: 'delete',
   },
   {
+    table: 'notifications',
+    by: 'uid',
+    show: ['kind', 'title', 'body', 'created_at', 'read_at'],
+    on_leave: 'delete',
+  },
+  {
+    table: 'notification_deliveries',
+    by: 'uid',
+    show: ['channel', 'device_label', 'state', 'reason', 'created_at', 'sent_at', 'shown_at', 'opened_at'],
+    on_leave: 'delete',
+  },
+  { table: 'notification_settings', by: 'uid', show: ['fields', 'updated_at'], on_leave: 'delete' },
+  {
+    table: 'channel_receivers',
+    by: 'uid',
+    show: ['channel', 'state', 'name', 'created_at', 'last_ok_at'],
+    on_leave: 'delete',
+  },
+  { table: 'binding_codes', by: 'uid', show: [], on_leave: 'delete' },
+  {
     table: 'identities',
     by: 'uid',
     show: ['provider', 'confirmed', 'created_at', 'last_used_at'],

@@ -69,6 +69,8 @@ export const NAMING: readonly Naming[] = [
   { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },
   { table: 'gap_answers', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
+  // What was told of it names it, and its positions.
+  { table: 'notifications', by: 'strategy_id', fate: 'delete', many: true },
   { table: 'group_strategies', by: 'strategy_id', fate: 'delete' },
   // The pictures themselves go with the files of their scope.
   { table: 'note_images', by: 'strategy_id', fate: 'delete' },

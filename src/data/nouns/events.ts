@@ -4,6 +4,7 @@ import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 import { groupEvents } from './group.events.ts'
 import { membershipEvents } from './membership.events.ts'
+import { notificationEvents } from './notification.events.ts'
 import { organizationEvents } from './organization.events.ts'
 import { profileEvents } from './profile.events.ts'
 import { signalEvents } from './signal.events.ts'
@@ -31,5 +32,6 @@ export const heard: Heard = (hands) => ({
   ...organizationEvents(hands),
   ...groupEvents(hands),
   ...profileEvents(hands),
+  ...notificationEvents(hands),
   ...resetEvent(hands),
 })

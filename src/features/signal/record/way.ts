@@ -3,12 +3,11 @@
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { hmsMs, latency, md, number } from '#text/format.ts'
+import { CHANNEL_WORDS } from '#text/notification.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import type { TimelineStep } from '#ui/Timeline.tsx'
 
 type Way = OutputOf<typeof getSignal>['timeline']
-
-const CHANNEL_WORDS = { in_app: '站內', push: '推播', telegram: 'Telegram', email: '電子郵件' } as const
 
 /** `screen` whether a receipt says it reached one; `total` null when it cannot be told, `said` then the words in its place. */
 export type SignalWay = {

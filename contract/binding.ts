@@ -1,0 +1,47 @@
+// Telegram and LINE: binding an account by a one-time link, what their servers tell ours, and the Telegram test (operations.md).
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { nothing } from './fields.ts'
+import { channel_binding, self_test } from './notification-shape.ts'
+
+const binding = <M extends 'GET' | 'POST'>(channel: 'telegram' | 'line', method: M, about: string) =>
+  endpoint({
+    name: `${channel}.${method === 'POST' ? 'bind' : 'binding'}`,
+    method,
+    path: `/${channel}/binding`,
+    who: 'login',
+    when_offline: 'fail',
+    about,
+    input: z.object({}),
+    output: channel_binding,
+  })
+
+const unbind = (channel: 'telegram' | 'line', about: string) =>
+  endpoint({
+    name: `${channel}.unbind`,
+    method: 'DELETE',
+    path: `/${channel}/binding`,
+    who: 'login',
+    when_offline: 'fail',
+    about,
+    input: z.object({}),
+    output: nothing(),
+  })
+
+export const bindTelegram = binding('telegram', 'POST', '開始綁定 Telegram：一次性連結，10 分鐘內有效')
+export const getTelegramBinding = binding('telegram', 'GET', 'Telegram 綁定的狀態')
+export const unbindTelegram = unbind('telegram', '解除綁定 Telegram')
+export const bindLine = binding('line', 'POST', '開始綁定 LINE：一次性代碼，10 分鐘內有效')
+export const getLineBinding = binding('line', 'GET', 'LINE 綁定的狀態')
+export const unbindLine = unbind('line', '解除綁定 LINE')
+
+export const testTelegram = endpoint({
+  name: 'telegram.self-test',
+  method: 'POST',
+  path: '/telegram/self-test',
+  who: 'login',
+  when_offline: 'fail',
+  about: '傳一則測試訊息到我的 Telegram',
+  input: z.object({}),
+  output: self_test,
+})

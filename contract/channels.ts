@@ -1,0 +1,37 @@
+// Where a notification can go, and what it can be about: one list for settings, deliveries, strategies and the server (wire.md §8).
+
+/** A new channel is one line here; the compiler then names what is missing (docs/adding.md). */
+export const CHANNELS = ['in_app', 'push', 'telegram', 'email', 'line', 'discord', 'webhook'] as const
+export type ChannelId = (typeof CHANNELS)[number]
+
+/** What people read there may be shortened; `webhook` is a robot's, it gets the record or nothing. */
+export const PRIVACY_LEVELS = ['full', 'symbol_only', 'new_only'] as const
+export type PrivacyLevel = (typeof PRIVACY_LEVELS)[number]
+
+/** Ruling C36: signals, announcements, what concerns memberships, and alarms (refused messages, mismatch, missing price, silence). */
+export const NOTIFICATION_KINDS = ['signal', 'announcement', 'organization', 'alarm'] as const
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+
+/** How a delivery stands. `confirmed`: a device showed it, or the other side takes the word for it; `dead`: given up, with a reason. */
+export const DELIVERY_STATES = [
+  'planned',
+  'sending',
+  'sent',
+  'confirmed',
+  'unconfirmed',
+  'failed',
+  'skipped',
+  'dead',
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+/** How a person's channel stands: `off` = not bound, `none` = this server has no key for it. */
+export const CHANNEL_STATES = ['off', 'none', 'pending', 'bound', 'blocked', 'failing'] as const
+export type ChannelState = (typeof CHANNEL_STATES)[number]
+
+/** Channels with an address that the person types in. */
+export const ADDRESSED = ['discord', 'webhook'] as const satisfies readonly ChannelId[]
+export type AddressedChannel = (typeof ADDRESSED)[number]
+
+/** Seconds that signals of one receiver are gathered before one message goes out. */
+export const MERGE_SECONDS = [0, 10, 30, 60] as const

@@ -1,0 +1,90 @@
+// The tables of notifications (docs/decisions/059).
+import type { ChannelId, DeliveryState, NotificationKind } from '#contract/channels.ts'
+
+/** Up to which event of a scope everybody who is told was planned. */
+export interface NotifyCursorRow {
+  scope: string
+  seq: number
+}
+export interface NotificationRow {
+  id: string
+  uid: string
+  /** The number of its event in the person's scope. */
+  seq: number
+  key: string
+  kind: NotificationKind
+  organization_id: string | null
+  strategy_id: string | null
+  signal_id: string | null
+  announcement_id: string | null
+  title: string
+  body: string
+  link: string
+  listed: number
+  created_at: string
+  read_at: string | null
+}
+export interface NotificationDeliveryRow {
+  id: string
+  notification_id: string
+  uid: string
+  channel: ChannelId
+  receiver_id: string
+  device_label: string | null
+  state: DeliveryState
+  reason: string | null
+  attempts: number
+  rank: number
+  created_at: string
+  /** When it is next looked at; null = never again. While sending: the end of the lease. */
+  next_at: string | null
+  leased_by: string | null
+  sent_at: string | null
+  shown_at: string | null
+  opened_at: string | null
+}
+export interface NotificationSettingRow {
+  uid: string
+  fields: string
+  updated_at: string
+}
+export interface ChannelReceiverRow {
+  id: string
+  uid: string
+  channel: ChannelId
+  /** `gone`: the other side knows it no more; it is not tried again. */
+  state: 'bound' | 'blocked' | 'failing' | 'gone'
+  name: string | null
+  address: string
+  address_mark: string
+  config: string | null
+  sid: string | null
+  created_at: string
+  last_ok_at: string | null
+  reason: string | null
+}
+export interface BindingCodeRow {
+  code_hash: string
+  uid: string
+  channel: ChannelId
+  code: string
+  created_at: string
+  expires_at: string
+  used_at: string | null
+  reason: string | null
+}
+export interface ChannelFactRow {
+  channel: ChannelId
+  name: string
+  value: string
+}
+
+export interface NotifySchema {
+  notify_cursors: NotifyCursorRow
+  notifications: NotificationRow
+  notification_deliveries: NotificationDeliveryRow
+  notification_settings: NotificationSettingRow
+  channel_receivers: ChannelReceiverRow
+  binding_codes: BindingCodeRow
+  channel_facts: ChannelFactRow
+}

@@ -1,0 +1,78 @@
+// What a channel is: where a notification can go. One folder each under channels/; the registry lists them (docs/decisions/059).
+import type { ChannelId } from '#contract/channels.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import type { App } from '../context.ts'
+
+/** Where one person's messages go over a channel: a chat, a device, an address. Plain text: it was sealed in its row. */
+export interface Receiver {
+  readonly id: string
+  readonly uid: string
+  readonly address: string
+  readonly name: string | null
+  /** What the channel itself keeps beside the address (signing secret, keys of a subscription). */
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+/** What is said, already at the privacy level of the channel: a title in one line, and further lines. */
+export interface Words {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+/** One message to one receiver; several notifications that were due together where the channel gathers. */
+export interface Message {
+  /** The same at every try: a receiver that knows it has the message already. The id of the first delivery. */
+  readonly key: string
+  readonly kind: 'signal' | 'announcement' | 'organization' | 'alarm' | 'test'
+  readonly words: Words
+  /** How many notifications it stands for. */
+  readonly count: number
+  readonly notification_id: string | null
+  readonly strategy_id: string | null
+  /** Absolute address of the app's page. */
+  readonly url: string
+  /** `personal` or `org:<id>`: whose copy on the device it belongs to. */
+  readonly ctx: string
+  /** The record, as this person is shown it; null when it is not about one, or about several. */
+  readonly record: SignalRecord | null
+  /** Signals that the person marked as important, and alarms, may wake. */
+  readonly urgent: boolean
+  /** Unread notifications of the person. */
+  readonly unread: number
+  /** ISO instant. */
+  readonly at: string
+}
+
+/** What the other side said. Reasons are in Chinese, for the person. */
+export type Outcome =
+  | { readonly kind: 'sent' }
+  /** Not now: tried again after the back-off, or after `after_ms` where the other side says when. `all`: it said so to all of us. */
+  | { readonly kind: 'again'; readonly reason: string; readonly after_ms?: number; readonly all?: boolean }
+  /** This message never; the receiver is well. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The receiver never again, until it is bound anew. */
+  | { readonly kind: 'lost'; readonly state: 'blocked' | 'gone' | 'failing'; readonly reason: string }
+  /** The receiver has another address now: sent again there at once. */
+  | { readonly kind: 'moved'; readonly address: string; readonly address_mark: string }
+
+export interface Channel {
+  readonly id: ChannelId
+  /** `rows`: receivers are rows of channel_receivers; `mail`: the person's proved address; `inbox`: nothing to send. */
+  readonly receivers: 'rows' | 'mail' | 'inbox'
+  /** Several notifications that are due together become one message. A robot wants each. */
+  readonly gathers: boolean
+  /** Waits through quiet hours. A robot does not sleep. */
+  readonly rests: boolean
+  /** Its `sent` is the last word; else a device confirms (receipts). */
+  readonly confirms: boolean
+  /** Messages on their way at once over the whole channel, and the pause between two to one receiver. */
+  readonly pace: { readonly at_once: number; readonly per_receiver_ms: number; readonly per_second: number }
+  /** Why this server cannot use the channel, in Chinese; null when it can. */
+  unavailable(app: App): string | null
+  /** Sends one message. What the other side answers is an outcome; only our own faults throw. */
+  send(app: App, to: Receiver, message: Message, signal: AbortSignal): Promise<Outcome>
+  /** Messages that the server's own account may still send this month; absent = no limit known. */
+  left?(app: App): Promise<number | null>
+  /** Long work of its own while the server runs (asking for updates); gives what ends it. */
+  run?(app: App): () => Promise<void>
+}

@@ -1,0 +1,47 @@
+// Words of channels, kinds, privacy levels and the states of deliveries (wire.md §8).
+import type {
+  ChannelId,
+  ChannelState,
+  DeliveryState,
+  NotificationKind,
+  PrivacyLevel,
+} from '#contract/channels.ts'
+
+export const CHANNEL_WORDS: Record<ChannelId, string> = {
+  in_app: '站內',
+  push: '推播',
+  telegram: 'Telegram',
+  email: '電子郵件',
+  line: 'LINE',
+  discord: 'Discord',
+  webhook: '外送 Webhook',
+}
+export const KIND_WORDS: Record<NotificationKind, string> = {
+  signal: '訊號',
+  announcement: '公告',
+  organization: '組織',
+  alarm: '警示',
+}
+export const PRIVACY_WORDS: Record<PrivacyLevel, string> = {
+  full: '完整',
+  symbol_only: '只有商品',
+  new_only: '只有「新訊號」',
+}
+export const DELIVERY_STATE_WORDS: Record<DeliveryState, string> = {
+  planned: '等待發送',
+  sending: '發送中',
+  sent: '已送出',
+  confirmed: '已送達',
+  unconfirmed: '未確認',
+  failed: '稍後再試',
+  skipped: '略過',
+  dead: '沒有送到',
+}
+export const CHANNEL_STATE_WORDS: Record<ChannelState, string> = {
+  off: '尚未連結',
+  none: '這台伺服器沒有設定',
+  pending: '等待確認',
+  bound: '已連結',
+  blocked: '已被封鎖',
+  failing: '連線有問題',
+}
