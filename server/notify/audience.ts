@@ -1,0 +1,126 @@
+// Who is told of something in a scope today (rulings A9, A15), and with which bell.
+import { type AccessPath, accessOn, covers } from '#contract/access.ts'
+import type { Scope } from '#contract/events.ts'
+import { startOf } from '../access/strategies.ts'
+import type { AccessMap } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import type { Bell } from './decide.ts'
+
+/** A person who may hear of a strategy today, and what they may read of it. */
+export interface Hearer {
+  readonly uid: string
+  /** null = everything of the scope. */
+  readonly access: AccessMap | null
+  /** The figures of the whole record are shown (ruling A11). */
+  readonly shares: boolean
+  /** May change the strategy: alarms are for these. */
+  readonly edits: boolean
+}
+
+const EVERYTHING: Bell = { enabled: true, channels: null, actions: 'all', important: false }
+
+/** Everybody who may hear of a strategy on a day, with its bell. An admin who did not make it hears after switching the bell on. */
+export async function hearersOf(
+  db: Db,
+  scope: Scope,
+  strategy: { readonly id: string; readonly created_by: string },
+  day: string,
+): Promise<{ hearer: Hearer; bell: Bell }[]> {
+  const rows = await db
+    .selectFrom('strategy_notify')
+    .selectAll()
+    .where('strategy_id', '=', strategy.id)
+    .execute()
+  const bells = new Map(
+    rows.map((row): [string, Bell] => [
+      row.uid,
+      {
+        enabled: row.enabled === 1,
+        channels: row.channels === null ? null : (JSON.parse(row.channels) as Bell['channels']),
+        actions: row.actions as Bell['actions'],
+        important: row.important === 1,
+      },
+    ]),
+  )
+  if (scope.startsWith('p:')) {
+    const uid = scope.slice(2)
+    return [{ hearer: { uid, access: null, shares: true, edits: true }, bell: bells.get(uid) ?? EVERYTHING }]
+  }
+  const members = await membersOf(db, scope.slice(2), strategy.id, day)
+  return members.flatMap((hearer) => {
+    const bell = bells.get(hearer.uid)
+    const by_default = !hearer.edits || hearer.uid === strategy.created_by
+    return bell || by_default ? [{ hearer, bell: bell ?? EVERYTHING }] : []
+  })
+}
+
+/** The admins of an organization on a day, or the person whose scope it is: whom its alarms are for. */
+export async function editorsOf(db: Db, scope: Scope, day: string): Promise<string[]> {
+  if (scope.startsWith('p:')) return [scope.slice(2)]
+  const rows = await db
+    .selectFrom('memberships')
+    .select(['user_id', 'starts_on', 'expires_on'])
+    .where('organization_id', '=', scope.slice(2))
+    .where('role', '=', 'admin')
+    .execute()
+  return rows
+    .filter(({ starts_on, expires_on }) => covers({ starts_on, ends_on: expires_on }, day))
+    .map(({ user_id }) => user_id)
+}
+
+/** True when a record of this time lies within what the hearer may read (ruling A10). */
+export function mayRead({ access }: Hearer, strategy_id: string, occurred_at: string): boolean {
+  if (access === null) return true
+  const found = access.get(strategy_id)
+  return found !== undefined && occurred_at >= startOf(found.visible_from)
+}
+
+/** The people of an organization who may see one of its strategies on a day; `uids` = only these. */
+export async function membersOf(
+  db: Db,
+  organization_id: string,
+  strategy_id: string,
+  day: string,
+  uids?: readonly string[],
+): Promise<Hearer[]> {
+  let query = db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['user_id', 'role', 'starts_on', 'expires_on', 'share_statistics'])
+    .where('organization_id', '=', organization_id)
+    .where('organizations.deleted_at', 'is', null)
+  let ways = db
+    .selectFrom('group_strategies as given')
+    .innerJoin('group_members as member', 'member.group_id', 'given.group_id')
+    .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
+    .select([
+      'member.user_id',
+      'given.starts_on as given_from',
+      'given.ends_on as given_until',
+      'member.starts_on as member_from',
+      'member.ends_on as member_until',
+    ])
+    .where('given.strategy_id', '=', strategy_id)
+    .where('groups.organization_id', '=', organization_id)
+  if (uids !== undefined) {
+    query = query.where('user_id', 'in', [...uids])
+    ways = ways.where('member.user_id', 'in', [...uids])
+  }
+  const [members, rows] = [await query.execute(), await ways.execute()]
+  const by_member = Map.groupBy(rows, ({ user_id }) => user_id)
+  return members.flatMap(({ user_id: uid, role, starts_on, expires_on, share_statistics }): Hearer[] => {
+    const membership = { starts_on, ends_on: expires_on }
+    if (!covers(membership, day)) return []
+    const shares = share_statistics === 1
+    if (role === 'admin') return [{ uid, access: null, shares: true, edits: true }]
+    const paths = (by_member.get(uid) ?? []).map(
+      (row): AccessPath => ({
+        membership,
+        group_member: { starts_on: row.member_from, ends_on: row.member_until },
+        group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
+      }),
+    )
+    const access = accessOn(paths, day)
+    return access === null ? [] : [{ uid, access: new Map([[strategy_id, access]]), shares, edits: false }]
+  })
+}

@@ -1,0 +1,144 @@
+// What a person wants to be told, where and when: fields by path over the defaults; per field the last edit stands (ruling A19).
+import { CHANNELS, type ChannelId, NOTIFICATION_KINDS, type NotificationKind } from '#contract/channels.ts'
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { NotificationSetting, SettingPath, updateNotificationSetting } from '#contract/notification.ts'
+import type { Tx } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+
+/** What of the setting is one value for the person; the rows of strategies and Telegram stand elsewhere. */
+export type Wishes = Omit<NotificationSetting, 'strategies' | 'telegram'>
+
+/** A field somebody set. */
+interface Field {
+  readonly value: unknown
+  /** When it was edited, by the device. */
+  readonly at: string
+  /** When it came here: who edited before that did not know of it. */
+  readonly came: string
+  readonly device: string | null
+}
+type Fields = Partial<Record<SettingPath, Field>>
+
+/** Mail comes only to those who ask for it, except what concerns memberships. */
+const kindDefaults = (kind: NotificationKind): Record<ChannelId, boolean> => ({
+  in_app: true,
+  push: true,
+  telegram: true,
+  email: kind === 'organization',
+  line: true,
+  discord: kind !== 'organization',
+  webhook: kind === 'signal',
+})
+
+/** What holds for somebody who never set anything. */
+export function defaultWishes(): Wishes {
+  return {
+    channels: all(() => true),
+    kinds: Object.fromEntries(
+      NOTIFICATION_KINDS.map((kind) => [kind, kindDefaults(kind)]),
+    ) as Wishes['kinds'],
+    privacy: all(() => 'full' as const),
+    fallback: { after_s: 120, order: [] },
+    quiet_hours: {
+      enabled: false,
+      from: '22:30',
+      to: '07:30',
+      days: [1, 2, 3, 4, 5, 6, 7],
+      exits_pass: true,
+    },
+    merge_seconds: 0,
+  }
+}
+
+function all<T>(value: (channel: ChannelId) => T): Record<ChannelId, T> {
+  return Object.fromEntries(CHANNELS.map((channel) => [channel, value(channel)])) as Record<ChannelId, T>
+}
+
+/** The wishes of these people, by person; the defaults for who has none. */
+export async function wishesOf(db: Db, uids: readonly string[]): Promise<(uid: string) => Wishes> {
+  const rows =
+    uids.length === 0
+      ? []
+      : await db
+          .selectFrom('notification_settings')
+          .selectAll()
+          .where('uid', 'in', [...uids])
+          .execute()
+  const found = new Map(rows.map((row) => [row.uid, laid(read(row.fields))]))
+  const none = defaultWishes()
+  return (uid) => found.get(uid) ?? none
+}
+
+/** A value that lost against another edit of the same field that its device did not know of. */
+export interface Overwritten {
+  path: SettingPath
+  value: unknown
+  device_label: string | null
+  at: string
+}
+
+/**
+ * Lays changed fields over what is stored. Of two edits of one field that did not know of each other the later stands; the
+ * other is given back, for 「還原」. Says so on the person's stream when anything changed.
+ */
+export async function writeWishes(
+  tx: Tx,
+  uid: string,
+  { edited_at, ...changes }: ParsedInputOf<typeof updateNotificationSetting>,
+  device: string | null,
+): Promise<Overwritten[]> {
+  const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
+  const row = await tx.db
+    .selectFrom('notification_settings')
+    .selectAll()
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  const fields = row ? read(row.fields) : {}
+  const lost: Overwritten[] = []
+  let changed = false
+  for (const [path, value] of Object.entries(changes) as [SettingPath, unknown][]) {
+    if (value === undefined) continue
+    const known = fields[path]
+    const unaware = known !== undefined && known.came > at && !same(known.value, value)
+    if (known !== undefined && known.at > at) {
+      if (unaware) lost.push({ path, value, device_label: device, at })
+      continue
+    }
+    if (unaware) lost.push({ path, value: known.value, device_label: known.device, at: known.at })
+    fields[path] = { value, at, came: tx.at, device }
+    changed = true
+  }
+  if (!changed) return lost
+  const columns = { fields: JSON.stringify(fields), updated_at: tx.at }
+  await tx.db
+    .insertInto('notification_settings')
+    .values({ uid, ...columns })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet(columns))
+    .execute()
+  await tx.append(`p:${uid}`, 'setting', { change: 'notification' })
+  return lost
+}
+
+function read(json: string): Fields {
+  return JSON.parse(json) as Fields
+}
+
+/** The defaults with these fields in their places. A path that is no field any more changes nothing. */
+function laid(fields: Fields): Wishes {
+  const wishes = defaultWishes()
+  for (const [path, field] of Object.entries(fields)) {
+    const parts = path.split('.')
+    const last = parts.pop() as string
+    const place = parts.reduce<unknown>((at, part) => (isPlain(at) ? at[part] : undefined), wishes)
+    if (isPlain(place) && last in place) place[last] = field?.value
+  }
+  return wishes
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

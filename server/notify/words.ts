@@ -1,0 +1,90 @@
+// What a notification says, at each privacy level (wire.md §8, domain.md §7.7): the same words on every channel.
+import type { PrivacyLevel } from '#contract/channels.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { taipei } from '#trading/calendar.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import { isBlind } from '#trading/record.ts'
+import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
+import { number, signed } from '#trading/written.ts'
+import type { Words } from './channel.ts'
+
+const NEW_ONLY: Words = { title: '新訊號', lines: [] }
+
+/** The words of a record. `symbol_only` names the product alone, `new_only` nothing. */
+export function wordsOfSignal(record: SignalRecord, strategy: string, level: PrivacyLevel): Words {
+  if (level === 'new_only') return NEW_ONLY
+  const product = record.symbol_name || record.symbol
+  if (level === 'symbol_only') return product === '' ? NEW_ONLY : { title: '新訊號', lines: [product] }
+  if (isPointer(record)) return wordsOfPointer(record, strategy)
+  const { derived, unit, asset } = record
+  const { label } = signalWords({ asset, ...derived })
+  const moved = Math.abs(derived.position_after - derived.position_before)
+  const { quantity, unit: word } = quantityWords(
+    record.quantity ?? (derived.effect === 'reverse' ? Math.abs(derived.position_after) : moved),
+    unit,
+  )
+  const price = derived.price_used ?? record.price
+  const what = [
+    product,
+    contractWord(record.contract),
+    `${quantity}${word && ` ${word}`}`,
+    price === null ? '待補價' : `@ ${written(price)}`,
+  ]
+  const position = `部位 ${positionText(derived.position_before, asset)} → ${positionText(derived.position_after, asset)}`
+  return {
+    title: `${strategy} · ${label}`,
+    lines: [
+      what.filter((part) => part !== '').join(' '),
+      `${position}｜${clock(record.occurred_at)}${record.flags.includes('late') ? '（延遲）' : ''}`,
+      ...(derived.realised_pnl === null ? [] : [`本筆損益 ${signed(derived.realised_pnl)} 元`]),
+      ...(record.note ? [`備註：${record.note}`] : []),
+    ],
+  }
+}
+
+/** A void or correction: what it says of another record. */
+function wordsOfPointer(record: SignalRecord, strategy: string): Words {
+  const word = record.source === 'void' ? '作廢一筆訊號' : '更正一筆訊號'
+  const product = [record.symbol_name || record.symbol, contractWord(record.contract)]
+    .filter(Boolean)
+    .join(' ')
+  return {
+    title: `${strategy} · ${word}`,
+    lines: [
+      ...(isBlind(record) || product === '' ? [] : [product]),
+      ...(record.price === null || record.source === 'void' ? [] : [`成交價 ${written(record.price)}`]),
+      ...(record.reason ? [`原因：${record.reason}`] : []),
+      ...(record.note ? [`備註：${record.note}`] : []),
+    ],
+  }
+}
+
+/** Several that were due together: how many, and of what. */
+export function wordsOfMany(all: readonly Words[], level: PrivacyLevel): Words {
+  const title = `${number(all.length)} 則新通知`
+  if (level !== 'full') return { title, lines: [] }
+  const shown = all.slice(-SHOWN).map(({ title, lines }) => [title, lines[0]].filter(Boolean).join('：'))
+  return { title, lines: all.length > SHOWN ? [...shown, `…還有 ${number(all.length - SHOWN)} 則`] : shown }
+}
+const SHOWN = 5
+
+/** What is not about a record: shortened it says only that something is there. */
+export function wordsOfText(title: string, body: string, level: PrivacyLevel): Words {
+  if (level !== 'full') return { title: '凌波有新通知', lines: [] }
+  return { title, lines: body === '' ? [] : body.split('\n') }
+}
+
+/** `近月`, `次月`, else the month as it stands. */
+function contractWord(contract: string | null): string {
+  return contract === 'C1' ? '近月' : contract === 'C2' ? '次月' : (contract ?? '')
+}
+
+function written(price: number): string {
+  const [, fraction = ''] = String(price).split('.')
+  return number(price, fraction.length)
+}
+
+function clock(at: string): string {
+  const { date, time } = taipei(at)
+  return `${date.slice(5).replace('-', '/')} ${time}`
+}

@@ -1,0 +1,63 @@
+// What a record did, in words: screens and messages say the same (ruling C31, wire §6).
+import type { Asset, Effect, Side, Unit } from './record.ts'
+import { number, position, shares } from './written.ts'
+
+/** What the words of a record depend on; SignalRecord fits. */
+export type Told = {
+  asset: Asset
+  effect: Effect
+  /** Side after the record. */
+  side: Side
+  /** Signed, lots or shares. */
+  position_before: number
+}
+
+/** Words of one record: `label` 買進開倉, `chip` 進場 (stands behind the seal), `seal` 多空買賣無, `solid` filled: opens or adds. */
+export type SignalWords = { label: string; chip: string; seal: string; solid: boolean }
+
+type Acted = 'long' | 'short'
+
+const LABELS: Record<Exclude<Effect, 'none'>, Record<Acted, string>> = {
+  open: { long: '買進開倉', short: '放空' },
+  add: { long: '加碼', short: '加碼' },
+  reduce: { long: '減碼', short: '減碼' },
+  close: { long: '賣出平倉', short: '回補' },
+  reverse: { long: '反手多', short: '反手空' },
+}
+const CHIPS: Record<Exclude<Effect, 'none'>, Record<Asset, string>> = {
+  open: { futures: '進場', stock: '進場' },
+  add: { futures: '加碼', stock: '加碼' },
+  reduce: { futures: '減碼', stock: '減碼' },
+  close: { futures: '平倉', stock: '出場' },
+  reverse: { futures: '反手', stock: '反手' },
+}
+
+/** Side that the record acts on: what it opens, or what it reduces and closes. Flat when it did nothing on an empty position. */
+export function actedSide({ effect, side, position_before }: Omit<Told, 'asset'>): Side {
+  if (effect === 'open' || effect === 'add' || effect === 'reverse') return side
+  return position_before > 0 ? 'long' : position_before < 0 ? 'short' : 'flat'
+}
+
+/** The words of a record. Futures seals name the position (多 空), stock seals the order (買 賣): a sold share is 賣, hollow. */
+export function signalWords(told: Told): SignalWords {
+  const acted = actedSide(told)
+  if (told.effect === 'none' || acted === 'flat')
+    return { label: '未動作', chip: '未動作', seal: '無', solid: false }
+  const solid = told.effect === 'open' || told.effect === 'add' || told.effect === 'reverse'
+  const buys = solid === (acted === 'long')
+  const seal = told.asset === 'stock' ? (buys ? '買' : '賣') : acted === 'long' ? '多' : '空'
+  return { label: LABELS[told.effect][acted], chip: CHIPS[told.effect][told.asset], seal, solid }
+}
+
+/** A position as the rows' 「0 → +2」 shows it: futures signed lots, stock 張 and 股. */
+export function positionText(quantity: number, asset: Asset): string {
+  return asset === 'stock' ? shares(quantity) : position(quantity)
+}
+
+/** Quantity (lots or SHARES) in its unit: `{ quantity: '2', unit: '口' }`; null = all. Odd shares never hide behind 張. */
+export function quantityWords(quantity: number | null, unit: Unit): { quantity: string; unit: string } {
+  if (quantity === null) return { quantity: '全部', unit: '' }
+  if (unit === 'lot') return { quantity: number(quantity), unit: '口' }
+  if (unit === 'board_lot' && quantity % 1000 === 0) return { quantity: number(quantity / 1000), unit: '張' }
+  return { quantity: number(quantity), unit: '股' }
+}
