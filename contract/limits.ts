@@ -68,8 +68,6 @@ export const NOTIFY_FRESH_MS = 3_600_000
 export const NOTIFICATION_KEPT_DAYS = 90
 /** Codes of Telegram and LINE bindings (domain.md §7.7). */
 export const BIND_LIFE_S = 600
-/** One self-test of a channel in this time. */
-export const SELF_TEST_EVERY_S = 30
 /** Of a push message before it is encrypted (wire.md §8). */
 export const PUSH_BYTES = 3_500
 export const PUSH_DEVICES = 20

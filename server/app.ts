@@ -44,6 +44,8 @@ import { Mailer } from './mail/mailer.ts'
 import { keepMarket } from './market/keep.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
+import { Notifier } from './notify/notifier.ts'
+import { notifyRoutes } from './notify/routes.ts'
 import { bearersOf } from './oidc/bearer.ts'
 import { mountOidc } from './oidc/mount.ts'
 import { openOidc } from './oidc/provider.ts'
@@ -91,6 +93,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   signalRoutes,
   marketRoutes,
   dashboardRoutes,
+  notifyRoutes,
   eventRoutes,
   oauthRoutes,
   ssoRoutes,
@@ -146,6 +149,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       books: new Books(() => app),
       market,
       exports: new Rations(background),
+      notifier: new Notifier(() => app),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))
     const hono = new Hono()
@@ -160,6 +164,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       healthRoutes(app, () => stopping),
     )
     hono.route('/', staticRoutes(app))
+    app.notifier.start()
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)
@@ -186,6 +191,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       async close() {
         await drain()
         await market.stop()
+        await app.notifier.stop()
         stopWatchingDisk()
         await stopTidying()
         await stopChecks()

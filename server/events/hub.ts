@@ -23,6 +23,7 @@ declare module '../context.ts' {
 export class EventHub {
   readonly #listeners = new Map<Scope, Set<Listener>>()
   readonly #sessions = new Map<string, Set<() => void>>()
+  readonly #watchers = new Set<(events: readonly AppEvent[]) => void>()
   #tell: (hint: Hint) => void = () => undefined
 
   /** Whom to tell of what happens here (several processes on one PostgreSQL). */
@@ -53,7 +54,14 @@ export class EventHub {
     }
     for (const [scope, list] of by_scope)
       for (const listener of [...(this.#listeners.get(scope) ?? [])]) listener.onEvents(list)
+    for (const heard of [...this.#watchers]) heard(events)
     this.#tell({ scopes: [...by_scope.keys()], sessions: [] })
+  }
+
+  /** Hears everything that is committed by this process, whosever it is, until the returned function is called. */
+  watch(heard: (events: readonly AppEvent[]) => void): () => void {
+    this.#watchers.add(heard)
+    return () => void this.#watchers.delete(heard)
   }
 
   /** Hears the scopes until the returned function is called. */

@@ -46,6 +46,8 @@ const LIMITS = {
   invite_answer: { points: 60, seconds: 600 },
   /** Signals that a person (or an application in their name) enters. */
   manual_signal: { points: 120, seconds: 60 },
+  /** Tests of one channel (domain.md §7.7). */
+  self_test: { points: 1, seconds: 30 },
   /** Event streams opened: each reads what its cursor missed. */
   streams: { points: 240, seconds: 60 },
   /** All calls of one person together. */

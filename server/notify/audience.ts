@@ -1,10 +1,10 @@
 // Who is told of something in a scope today (rulings A9, A15), and with which bell.
 import { type AccessPath, accessOn, covers } from '#contract/access.ts'
 import type { Scope } from '#contract/events.ts'
+import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
 import { startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import type { Bell } from './decide.ts'
 
 /** A person who may hear of a strategy today, and what they may read of it. */
 export interface Hearer {
@@ -16,8 +16,6 @@ export interface Hearer {
   /** May change the strategy: alarms are for these. */
   readonly edits: boolean
 }
-
-const EVERYTHING: Bell = { enabled: true, channels: null, actions: 'all', important: false }
 
 /** Everybody who may hear of a strategy on a day, with its bell. An admin who did not make it hears after switching the bell on. */
 export async function hearersOf(
@@ -31,26 +29,17 @@ export async function hearersOf(
     .selectAll()
     .where('strategy_id', '=', strategy.id)
     .execute()
-  const bells = new Map(
-    rows.map((row): [string, Bell] => [
-      row.uid,
-      {
-        enabled: row.enabled === 1,
-        channels: row.channels === null ? null : (JSON.parse(row.channels) as Bell['channels']),
-        actions: row.actions as Bell['actions'],
-        important: row.important === 1,
-      },
-    ]),
-  )
+  const bells = new Map(rows.map((row) => [row.uid, bellOf(row)]))
+  const untouched = bellUntouched(strategy.id)
   if (scope.startsWith('p:')) {
     const uid = scope.slice(2)
-    return [{ hearer: { uid, access: null, shares: true, edits: true }, bell: bells.get(uid) ?? EVERYTHING }]
+    return [{ hearer: { uid, access: null, shares: true, edits: true }, bell: bells.get(uid) ?? untouched }]
   }
   const members = await membersOf(db, scope.slice(2), strategy.id, day)
   return members.flatMap((hearer) => {
     const bell = bells.get(hearer.uid)
     const by_default = !hearer.edits || hearer.uid === strategy.created_by
-    return bell || by_default ? [{ hearer, bell: bell ?? EVERYTHING }] : []
+    return bell || by_default ? [{ hearer, bell: bell ?? untouched }] : []
   })
 }
 
@@ -88,7 +77,6 @@ export async function membersOf(
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
     .select(['user_id', 'role', 'starts_on', 'expires_on', 'share_statistics'])
     .where('organization_id', '=', organization_id)
-    .where('organizations.deleted_at', 'is', null)
   let ways = db
     .selectFrom('group_strategies as given')
     .innerJoin('group_members as member', 'member.group_id', 'given.group_id')

@@ -1,19 +1,16 @@
 // Whether, where and when one person is told of one thing: the settings, laid over each other. No clock and no database in it.
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
-import type { Strategy } from '#contract/strategy.ts'
+import type { Bell } from '../access/bell.ts'
 import { quietUntil } from './quiet.ts'
 import type { Wishes } from './settings.ts'
 
 /** What is to be told. */
 export interface Matter {
   readonly kind: NotificationKind
-  /** Of a signal: does it open or add, or does it reduce or close; null for what is neither (a void, an announcement). */
-  readonly moves: 'opening' | 'closing' | null
+  /** Of a signal: does it open or add, reduce or close, or both (a reversal); null for what is neither (a void, an announcement). */
+  readonly moves: 'opening' | 'closing' | 'both' | null
   readonly strategy_id: string | null
 }
-
-/** The bell of a strategy, as one person set it. */
-export type Bell = Pick<Strategy['my_notify'], 'enabled' | 'channels' | 'actions' | 'important'>
 
 /** One way that the person can be reached. */
 export interface Way {
@@ -64,7 +61,7 @@ export function turnsOf<W extends Way>(
 /** The end of the quiet time that holds this back, null when it may go. */
 function heldUntil(wishes: Wishes, matter: Matter, bell: Bell | null, at: string): string | null {
   if (bell?.important) return null
-  if (matter.moves === 'closing' && wishes.quiet_hours.exits_pass) return null
+  if ((matter.moves === 'closing' || matter.moves === 'both') && wishes.quiet_hours.exits_pass) return null
   return quietUntil(wishes.quiet_hours, at)
 }
 
@@ -72,7 +69,7 @@ function isWanted(wishes: Wishes, matter: Matter, bell: Bell | null, channel: Ch
   if (!wishes.channels[channel] || !wishes.kinds[matter.kind][channel]) return false
   if (bell === null) return true
   if (!bell.enabled || (bell.channels !== null && !bell.channels.includes(channel))) return false
-  return matter.moves === null || bell.actions === 'all' || bell.actions === matter.moves
+  return matter.moves === null || matter.moves === 'both' || [matter.moves, 'all'].includes(bell.actions)
 }
 
 function later(at: string, seconds: number): string {

@@ -2,7 +2,19 @@
 import type { ChannelId } from '#contract/channels.ts'
 import type { Channel } from './channel.ts'
 import { inApp } from './channels/in-app/channel.ts'
+import { unbuilt } from './channels/unbuilt.ts'
 
-export const CHANNEL_OF: Readonly<Partial<Record<ChannelId, Channel>>> = {
+export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
   in_app: inApp,
+  push: unbuilt('push'),
+  telegram: unbuilt('telegram'),
+  email: unbuilt('email'),
+  line: unbuilt('line'),
+  discord: unbuilt('discord'),
+  webhook: unbuilt('webhook'),
+}
+
+/** The channels whose receivers are found so. */
+export function channelsThat(receivers: Channel['receivers']): Channel[] {
+  return Object.values(CHANNEL_OF).filter((channel) => channel.receivers === receivers)
 }

@@ -1,31 +1,21 @@
 // What one person wants to hear of a strategy.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import type { Strategy, updateStrategyNotify } from '#contract/strategy.ts'
+import type { updateStrategyNotify } from '#contract/strategy.ts'
+import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
 import type { Tx } from '../context.ts'
-import type { Db, StrategyNotifyRow } from '../db/schema.ts'
-
-type StrategyNotify = Strategy['my_notify']
-
-/** What holds for somebody who never said anything. */
-function defaults(strategy_id: string): StrategyNotify {
-  return { strategy_id, enabled: true, channels: null, actions: 'all', important: false }
-}
+import type { Db } from '../db/schema.ts'
 
 /** The person's settings of several strategies, by strategy; the default where nothing is stored. */
-export async function notifyOf(
-  db: Db,
-  uid: string,
-  ids: readonly string[],
-): Promise<(id: string) => StrategyNotify> {
-  if (ids.length === 0) return defaults
+export async function notifyOf(db: Db, uid: string, ids: readonly string[]): Promise<(id: string) => Bell> {
+  if (ids.length === 0) return bellUntouched
   const rows = await db
     .selectFrom('strategy_notify')
     .selectAll()
     .where('uid', '=', uid)
     .where('strategy_id', 'in', ids)
     .execute()
-  const found = new Map(rows.map((row) => [row.strategy_id, fromRow(row)]))
-  return (id) => found.get(id) ?? defaults(id)
+  const found = new Map(rows.map((row) => [row.strategy_id, bellOf(row)]))
+  return (id) => found.get(id) ?? bellUntouched(id)
 }
 
 /** Lays the given fields over what is stored. */
@@ -33,10 +23,10 @@ export async function writeNotify(
   tx: Tx,
   uid: string,
   { id, ...changes }: ParsedInputOf<typeof updateStrategyNotify>,
-): Promise<StrategyNotify> {
+): Promise<Bell> {
   const before = (await notifyOf(tx.db, uid, [id]))(id)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  const after: StrategyNotify = { ...before, ...given }
+  const after: Bell = { ...before, ...given }
   const columns = {
     enabled: after.enabled ? 1 : 0,
     channels: after.channels && JSON.stringify(after.channels),
@@ -51,14 +41,4 @@ export async function writeNotify(
     .execute()
   await tx.append(`p:${uid}`, 'setting', { change: 'strategy-notify' })
   return after
-}
-
-function fromRow(row: StrategyNotifyRow): StrategyNotify {
-  return {
-    strategy_id: row.strategy_id,
-    enabled: row.enabled === 1,
-    channels: row.channels === null ? null : (JSON.parse(row.channels) as StrategyNotify['channels']),
-    actions: row.actions as StrategyNotify['actions'],
-    important: row.important === 1,
-  }
 }

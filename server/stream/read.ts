@@ -13,6 +13,8 @@ export interface Page {
   events: AppEvent[]
   /** How many stood in the table, `PAGE` when there may be more. */
   found: number
+  /** The number of the last of them, null when there is none. */
+  last: number | null
 }
 
 /** The next events of a scope after `seq`, at most `PAGE`; signals and deliveries as they stand now. */
@@ -38,7 +40,7 @@ export async function eventsAfter(db: Db, scope: Scope, seq: number): Promise<Pa
         : event.data
     return data === undefined ? [] : [{ ...event, data } as AppEvent]
   })
-  return { events, found: rows.length }
+  return { events, found: rows.length, last: rows.at(-1)?.seq ?? null }
 }
 
 /** The last number given out in each scope (0 = none yet). */

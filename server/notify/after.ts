@@ -1,0 +1,62 @@
+// What becomes of a delivery after a try: when it is tried again, and when it is given up. No clock and no database in it.
+import type { DeliveryState } from '#contract/channels.ts'
+import type { Channel, Outcome } from './channel.ts'
+
+/** Pauses after the first, second, … try, each with up to a quarter more or less (docs/decisions/059). */
+const BACKOFF_MS = [2_000, 10_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000] as const
+/** What could not be delivered for so long is news to nobody. */
+const GIVE_UP_MS = 12 * 3_600_000
+/** Nobody may make us wait longer for one receiver. */
+const AFTER_MOST_MS = 3_600_000
+
+/** A delivery before the try. */
+export interface Tried {
+  /** This try counted. */
+  readonly attempts: number
+  readonly created_at: string
+}
+
+/** The columns of a delivery after it. */
+export interface After {
+  readonly state: DeliveryState
+  readonly reason: string | null
+  readonly next_at: string | null
+  readonly sent_at: string | null
+}
+
+/** `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries. */
+export function afterTry(
+  { confirms }: Pick<Channel, 'confirms'>,
+  outcome: Outcome,
+  { attempts, created_at }: Tried,
+  now_ms: number,
+  chance: number,
+): After {
+  const now = new Date(now_ms).toISOString()
+  switch (outcome.kind) {
+    case 'sent':
+      return { state: confirms ? 'confirmed' : 'sent', reason: null, next_at: null, sent_at: now }
+    case 'refused':
+    case 'lost':
+      return { state: 'dead', reason: outcome.reason, next_at: null, sent_at: null }
+    case 'moved':
+      return { state: 'failed', reason: null, next_at: now, sent_at: null }
+    case 'again': {
+      const pause = BACKOFF_MS[attempts - 1]
+      if (pause === undefined || now_ms - Date.parse(created_at) > GIVE_UP_MS)
+        return {
+          state: 'dead',
+          reason: `試了 ${attempts} 次都沒有送到：${outcome.reason}`,
+          next_at: null,
+          sent_at: null,
+        }
+      // Who says when is believed to the millisecond; else the tries of many spread.
+      const wait =
+        outcome.after_ms === undefined
+          ? pause * (0.75 + chance / 2)
+          : Math.min(outcome.after_ms, AFTER_MOST_MS)
+      const next_at = new Date(now_ms + Math.ceil(wait)).toISOString()
+      return { state: 'failed', reason: outcome.reason, next_at, sent_at: null }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// Sends what is due, each channel by itself and each receiver in order: one that is stuck delays nobody else.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ChannelId } from '#contract/channels.ts'
+import type { App } from '../context.ts'
+import type { Channel } from './channel.ts'
+import { type Claimed, claim } from './claim.ts'
+import { CHANNEL_OF } from './registry.ts'
+import { sendTo } from './send.ts'
+import { Settling } from './settle.ts'
+
+/** What is due later is looked for so often. */
+const LOOK_MS = 1_000
+
+export class Deliverer {
+  readonly #app: App
+  readonly #process = randomUUID()
+  readonly #settling: Settling
+  readonly #lines = new Map<ChannelId, Line>()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | null = null
+
+  constructor(app: App) {
+    this.#app = app
+    this.#settling = new Settling(app)
+    for (const channel of Object.values(CHANNEL_OF))
+      if (channel.receivers !== 'inbox')
+        this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling))
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.look(), LOOK_MS)
+    this.#timer.unref()
+    this.look()
+  }
+
+  /** These channels have something due now. */
+  wake(channels: Iterable<ChannelId>): void {
+    for (const channel of channels) this.#lines.get(channel)?.wake()
+  }
+
+  /** Wakes every channel that has something due. */
+  look(): void {
+    this.#looking ??= dueChannels(this.#app)
+      .then(
+        (channels) => this.wake(channels),
+        (error: unknown) => this.#app.log.error({ err: error }, 'notify: cannot look for deliveries'),
+      )
+      .finally(() => {
+        this.#looking = null
+      })
+  }
+
+  /** Takes nothing more; waits for what is on its way and writes down how it went. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+    await Promise.all([...this.#lines.values()].map((line) => line.stop()))
+    await this.#settling.stop()
+  }
+
+  /** Resolves when nothing that is due now waits or is on its way: for tests and the demo. */
+  async idle(): Promise<void> {
+    await this.#looking
+    await Promise.all([...this.#lines.values()].map((line) => line.idle()))
+    await this.#settling.idle()
+  }
+}
+
+/** One channel: how many are on their way, when whom may be written to next. */
+class Line {
+  readonly #app: App
+  readonly #channel: Channel
+  readonly #process: string
+  readonly #settling: Settling
+  readonly #sending = new Map<string, Promise<void>>()
+  /** From when a receiver may get the next message; forgotten once that has passed. */
+  readonly #free_at = new Map<string, number>()
+  /** The channel as a whole waits: somebody told all of us to. */
+  #paused_until = 0
+  #claiming: Promise<void> | null = null
+  #again = false
+  #stopped = false
+  readonly #stop = new AbortController()
+
+  constructor(app: App, channel: Channel, process: string, settling: Settling) {
+    this.#app = app
+    this.#channel = channel
+    this.#process = process
+    this.#settling = settling
+  }
+
+  wake(): void {
+    this.#again = true
+    this.#claiming ??= this.#run().finally(() => {
+      this.#claiming = null
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#stop.abort()
+    await this.idle()
+  }
+
+  async idle(): Promise<void> {
+    await this.#claiming
+    await Promise.all(this.#sending.values())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      const free = this.#channel.pace.at_once - this.#sending.size
+      const now = this.#app.now()
+      if (free <= 0 || now < this.#paused_until) return
+      for (const [receiver, at] of this.#free_at) if (at <= now) this.#free_at.delete(receiver)
+      try {
+        const claimed = await claim(this.#app, this.#channel, this.#process, free, (receiver) =>
+          Math.max(this.#free_at.get(receiver) ?? 0, this.#sending.has(receiver) ? now + 100 : 0),
+        )
+        for (const one of claimed) this.#begin(one)
+        if (claimed.length > 0) this.#again = true
+      } catch (error) {
+        // What was claimed comes back when its lease ends; the next look tries again.
+        this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
+        return
+      }
+    }
+  }
+
+  #begin(claimed: Claimed): void {
+    const { receiver_id } = claimed
+    const { per_receiver_ms, per_second, at_once } = this.#channel.pace
+    // One after the other within a second, so that the whole channel stays below what the other side allows.
+    const slot_ms = (1_000 / per_second) * Math.min(at_once, this.#sending.size + 1)
+    const sending = sendTo(this.#app, this.#channel, claimed, this.#settling, this.#stop.signal)
+      .then((paused_until) => {
+        this.#paused_until = Math.max(this.#paused_until, paused_until)
+      })
+      .then(() => pause(at_once > per_second ? slot_ms : 0))
+      .finally(() => {
+        this.#sending.delete(receiver_id)
+        if (per_receiver_ms > 0) this.#free_at.set(receiver_id, this.#app.now() + per_receiver_ms)
+        if (!this.#stopped) this.wake()
+      })
+    this.#sending.set(receiver_id, sending)
+  }
+}
+
+function pause(ms: number): Promise<void> | undefined {
+  return ms > 0 ? new Promise((next) => setTimeout(next, ms)) : undefined
+}
+
+async function dueChannels({ db, now }: App): Promise<ChannelId[]> {
+  const { rows } = await sql<{ channel: ChannelId }>`
+    select channel from notification_deliveries where next_at <= ${new Date(now()).toISOString()} group by channel`.execute(
+    db,
+  )
+  return rows.map(({ channel }) => channel)
+}

@@ -1,0 +1,88 @@
+// How long the steps of a strategy's signals took: source to server, to disk, to each channel, to the screen.
+
+import { CHANNELS } from '#contract/channels.ts'
+import type { OutputOf } from '#contract/endpoint.ts'
+import type { getLatency } from '#contract/notification.ts'
+import { mayEdit, visibleSignals } from '../access/strategies.ts'
+import type { Actor } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+
+type Latency = OutputOf<typeof getLatency>
+type Percentiles = { p50: number; p95: number; count: number }
+
+/** The newest this many signals tell it. */
+const MOST = 2_000
+
+/** p50 and p95 in milliseconds per step; who may edit sees it over everybody's deliveries, others over their own. */
+export async function latencyOf(
+  db: Db,
+  actor: Actor,
+  strategy_id: string,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): Promise<Latency> {
+  let query = visibleSignals(db, actor)
+    .select([
+      'signals.id',
+      'signals.occurred_at',
+      'signals.received_at',
+      'signals.stored_at',
+      'signals.flags',
+    ])
+    .where('signals.strategy_id', '=', strategy_id)
+    .where('signals.source', '=', 'webhook')
+  if (from !== undefined) query = query.where('signals.received_at', '>=', from)
+  if (to !== undefined) query = query.where('signals.received_at', '<', to)
+  const signals = await query.orderBy('signals.seq', 'desc').limit(MOST).execute()
+  // Whole-second sources and clocks that run ahead say nothing about the way (product.md: never a negative delay).
+  const fired = signals.filter(
+    ({ occurred_at, received_at, flags }) => occurred_at <= received_at && !/"(late|future)"/.test(flags),
+  )
+  const stored = new Map(signals.map(({ id, stored_at }) => [id, stored_at]))
+  const rows =
+    signals.length === 0
+      ? []
+      : await db
+          .selectFrom('notification_deliveries as delivery')
+          .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
+          .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at'])
+          .where('told.strategy_id', '=', strategy_id)
+          .where('told.created_at', '>=', signals.at(-1)?.stored_at ?? '')
+          .where('delivery.sent_at', 'is not', null)
+          .$if(!mayEdit(actor), (own) => own.where('delivery.uid', '=', actor.uid))
+          .orderBy('delivery.id', 'desc')
+          .limit(MOST * CHANNELS.length)
+          .execute()
+  const by_channel = Map.groupBy(
+    rows.filter(({ signal_id }) => signal_id !== null && stored.has(signal_id)),
+    ({ channel }) => channel,
+  )
+  return {
+    fired_to_received: percentiles(fired.map((one) => between(one.occurred_at, one.received_at))),
+    received_to_stored: percentiles(signals.map((one) => between(one.received_at, one.stored_at))),
+    channels: CHANNELS.flatMap((channel) => {
+      const own = by_channel.get(channel)
+      if (!own) return []
+      return [
+        {
+          channel,
+          stored_to_handed: percentiles(
+            own.map((row) => between(stored.get(row.signal_id as string) as string, row.sent_at)),
+          ),
+          handed_to_shown: percentiles(own.map((row) => between(row.sent_at, row.shown_at))),
+          handed_to_opened: percentiles(own.map((row) => between(row.sent_at, row.opened_at))),
+        },
+      ]
+    }),
+  }
+}
+
+function between(from: string | null, to: string | null): number | null {
+  return from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from))
+}
+
+/** Nearest rank; null when there is nothing to tell. */
+export function percentiles(values: readonly (number | null)[]): Percentiles | null {
+  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number
+  return sorted.length === 0 ? null : { p50: at(0.5), p95: at(0.95), count: sorted.length }
+}

@@ -1,0 +1,178 @@
+// Makes the message of what is due for one receiver: words at the channel's privacy level, the record as the person may see it.
+import type { ChannelId } from '#contract/channels.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { taipeiDay } from '#trading/calendar.ts'
+import type { App } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
+import { presentSignal } from '../record/present.ts'
+import { type Hearer, mayRead, membersOf } from './audience.ts'
+import type { Message, Words } from './channel.ts'
+import { shownTo } from './news.ts'
+import { wishesOf } from './settings.ts'
+import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
+
+/** A delivery with what it delivers. */
+export interface Due {
+  readonly delivery: NotificationDeliveryRow
+  readonly notification: NotificationRow
+  /** The record, as the person is shown it; null when it is not about one. */
+  readonly record: SignalRecord | null
+  readonly strategy_name: string | null
+  readonly important: boolean
+}
+
+/** Those of these deliveries that may still be told, and the others with the reason why not. */
+export async function stillDue(
+  app: App,
+  rows: readonly NotificationDeliveryRow[],
+): Promise<{ due: Due[]; dropped: { row: NotificationDeliveryRow; reason: string }[] }> {
+  const { db } = app
+  const notifications = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      rows.map(({ notification_id }) => notification_id),
+    )
+    .execute()
+  const notification_of = new Map(notifications.map((row) => [row.id, row]))
+  const done = await alreadyThere(db, rows)
+  const signals = await signalsOf(db, notifications)
+  const due: Due[] = []
+  const dropped: { row: NotificationDeliveryRow; reason: string }[] = []
+  for (const row of rows) {
+    const notification = notification_of.get(row.notification_id)
+    const reason = !notification
+      ? '通知已刪除'
+      : notification.read_at !== null && row.channel !== 'webhook'
+        ? '已經讀過了'
+        : done(row)
+          ? '前一個通道已經送達'
+          : null
+    if (!notification || reason !== null) {
+      dropped.push({ row, reason: reason ?? '' })
+      continue
+    }
+    const found = notification.signal_id === null ? null : (signals.get(notification.signal_id) ?? null)
+    const hearer = await hearerNow(app, notification)
+    // Ruling A14: what was planned before the access ended is not told after it.
+    if (
+      !hearer ||
+      (notification.kind === 'alarm' && !hearer.edits) ||
+      (found && !mayRead(hearer, found.record.strategy_id, found.record.occurred_at))
+    ) {
+      dropped.push({ row, reason: '你已看不到這個策略' })
+      continue
+    }
+    due.push({
+      delivery: row,
+      notification,
+      record: found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null,
+      strategy_name: found?.strategy_name ?? null,
+      important: notification.kind === 'alarm' || (await isImportant(db, notification)),
+    })
+  }
+  return { due, dropped }
+}
+
+/** One message of all of these; they are of one person and one channel, oldest first. */
+export async function messageOf(app: App, channel: ChannelId, due: readonly Due[]): Promise<Message> {
+  const { delivery, notification } = due.at(-1) as Due
+  const level = (await wishesOf(app.db, [delivery.uid]))(delivery.uid).privacy[channel]
+  const words: Words[] = due.map(({ notification: { title, body }, record, strategy_name }) =>
+    record && strategy_name !== null
+      ? wordsOfSignal(record, strategy_name, level)
+      : wordsOfText(title, body, level),
+  )
+  const one = due.length === 1
+  const { organization_id } = notification
+  return {
+    key: (due[0] as Due).delivery.id,
+    kind: notification.kind,
+    words: one ? (words[0] as Words) : wordsOfMany(words, level),
+    count: due.length,
+    notification_id: one ? notification.id : null,
+    strategy_id: one ? notification.strategy_id : null,
+    url: app.config.public_url + (one ? notification.link : '/signal-notification'),
+    ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
+    record: one ? (due[0] as Due).record : null,
+    urgent: due.some(({ important }) => important),
+    unread: await unreadOf(app.db, delivery.uid),
+    at: notification.created_at,
+  }
+}
+
+/** How many of the inbox are unread. */
+export async function unreadOf(db: Db, uid: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('notifications')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('uid', '=', uid)
+    .where('listed', '=', 1)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Whether a channel that comes before this one has reached the person. */
+async function alreadyThere(
+  db: Db,
+  rows: readonly NotificationDeliveryRow[],
+): Promise<(row: NotificationDeliveryRow) => boolean> {
+  const ranked = rows.filter(({ rank }) => rank > 0).map(({ notification_id }) => notification_id)
+  if (ranked.length === 0) return () => false
+  const confirmed = await db
+    .selectFrom('notification_deliveries')
+    .select(['notification_id', 'rank'])
+    .where('notification_id', 'in', ranked)
+    .where('channel', '!=', 'in_app')
+    .where('state', '=', 'confirmed')
+    .execute()
+  return (row) => confirmed.some((one) => one.notification_id === row.notification_id && one.rank < row.rank)
+}
+
+async function signalsOf(
+  db: Db,
+  notifications: readonly NotificationRow[],
+): Promise<Map<string, { record: SignalRecord; strategy_name: string }>> {
+  const ids = notifications.flatMap(({ signal_id }) => signal_id ?? [])
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('signals')
+    .innerJoin('strategies', 'strategies.id', 'signals.strategy_id')
+    .selectAll('signals')
+    .select('strategies.name as strategy_name')
+    .where('signals.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ strategy_name, ...row }) => [
+      row.id,
+      { record: presentSignal(row, { edit: true }), strategy_name },
+    ]),
+  )
+}
+
+/** The person as a reader of the thing now; null when it is not theirs to see any more. */
+async function hearerNow(
+  app: App,
+  { uid, organization_id, strategy_id }: NotificationRow,
+): Promise<Hearer | null> {
+  if (organization_id === null || strategy_id === null)
+    return { uid, access: null, shares: true, edits: true }
+  const day = taipeiDay(new Date(app.now()).toISOString())
+  const [found] = await membersOf(app.db, organization_id, strategy_id, day, [uid])
+  return found ?? null
+}
+
+async function isImportant(db: Db, { uid, strategy_id }: NotificationRow): Promise<boolean> {
+  if (strategy_id === null) return false
+  const bell = await db
+    .selectFrom('strategy_notify')
+    .select('important')
+    .where('uid', '=', uid)
+    .where('strategy_id', '=', strategy_id)
+    .executeTakeFirst()
+  return bell?.important === 1
+}

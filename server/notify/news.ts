@@ -1,0 +1,234 @@
+// What of an event is news to somebody: whom it concerns, what it says, where it leads (ruling C36). Everything else is null.
+import type { AppEvent, Scope } from '#contract/events.ts'
+import { NOTIFY_FRESH_MS } from '#contract/limits.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import type { Bell } from '../access/bell.ts'
+import type { App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { type Reading, veilOf } from '../record/veil.ts'
+import { editorsOf, type Hearer, hearersOf, mayRead } from './audience.ts'
+import type { Matter } from './decide.ts'
+import { wordsOfSignal } from './words.ts'
+
+/** One thing for one person. */
+export interface News {
+  readonly uid: string
+  /** The same thing is told once. */
+  readonly key: string
+  readonly matter: Matter
+  readonly bell: Bell | null
+  readonly organization_id: string | null
+  readonly signal_id: string | null
+  readonly title: string
+  readonly body: string
+  readonly link: string
+  /** Only the inbox has it: too old to alarm anybody. */
+  readonly silent: boolean
+}
+
+type Ground = Reading & Pick<App, 'now'>
+
+/** What an event is to whom; empty for most kinds. `day` is today in Taipei. */
+export async function newsOf(app: Ground, db: Db, event: AppEvent, day: string): Promise<News[]> {
+  switch (event.kind) {
+    case 'signal':
+    case 'signal-voided':
+      return newsOfSignal(app, db, event.scope, event.data, event.at, day)
+    case 'delivery':
+      return event.data.outcome === 'rejected' && !event.data.test
+        ? newsOfRefusal(db, event.scope, event.data, event.at, day)
+        : []
+    case 'membership':
+      return event.scope.startsWith('p:') && event.data.change === 'added'
+        ? newsOfOrganization(db, event.scope, event.data.organization_id, 'added', event.at)
+        : []
+    case 'context-revoked':
+      return newsOfOrganization(db, event.scope, event.data.organization_id, event.data.reason, event.at)
+    default:
+      return []
+  }
+}
+
+async function newsOfSignal(
+  app: Ground,
+  db: Db,
+  scope: Scope,
+  record: SignalRecord,
+  at: string,
+  day: string,
+): Promise<News[]> {
+  // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
+  const pointer = isPointer(record)
+  if (record.quiet || record.flags.includes('paused')) return []
+  if (!pointer && record.derived.effect === 'none' && record.derived.status !== 'pending_price') return []
+  const strategy = await db
+    .selectFrom('strategies')
+    .selectAll()
+    .where('id', '=', record.strategy_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!strategy) return []
+  const told = (await hearersOf(db, scope, strategy, day)).filter(({ hearer }) =>
+    mayRead(hearer, strategy.id, record.occurred_at),
+  )
+  const age = Math.max(
+    app.now() - Date.parse(at),
+    // Entered by hand, it was asked for: the form says 發送通知.
+    record.source === 'manual' || pointer
+      ? 0
+      : Date.parse(record.received_at) - Date.parse(record.occurred_at),
+  )
+  const news: News[] = []
+  for (const { hearer, bell } of told) {
+    const shown = await shownTo(app, db, hearer, record)
+    const { title, lines } = wordsOfSignal(shown, strategy.name, 'full')
+    news.push({
+      uid: hearer.uid,
+      key: `signal ${record.id}`,
+      matter: { kind: 'signal', moves: pointer ? null : movesOf(record), strategy_id: strategy.id },
+      bell,
+      ...placeOf(scope),
+      signal_id: record.id,
+      title,
+      body: lines.join('\n'),
+      link: `/signals?signal=${record.id}&org=${orgOf(scope)}`,
+      silent: age > NOTIFY_FRESH_MS,
+    })
+  }
+  return [...news, ...(await alarmsOf(db, scope, strategy, record, day))]
+}
+
+/** The record as this person is shown it on every other way (decision 018). */
+export async function shownTo(
+  app: Reading,
+  db: Db,
+  hearer: Pick<Hearer, 'uid' | 'access' | 'shares' | 'edits'>,
+  record: SignalRecord,
+): Promise<SignalRecord> {
+  const veil = await veilOf(app, db, hearer, [record])
+  return veil(hearer.edits ? record : { ...record, delivery_id: null })
+}
+
+/** What has to be put right: a price that is missing, a position that the source reports differently. */
+async function alarmsOf(
+  db: Db,
+  scope: Scope,
+  strategy: StrategyRow,
+  record: SignalRecord,
+  day: string,
+): Promise<News[]> {
+  const what =
+    record.derived.status === 'pending_price'
+      ? { key: 'pending', title: '訊號缺成交價', body: '這筆訊號沒有價格，補上後才會算損益' }
+      : record.flags.includes('position_gap')
+        ? { key: 'gap', title: '部位不一致', body: '來源回報的部位和紀錄算出來的不同，請確認' }
+        : null
+  if (!what) return []
+  const editors = await editorsOf(db, scope, day)
+  return editors.map((uid) => ({
+    uid,
+    key: `${what.key} ${record.id}`,
+    matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
+    bell: null,
+    ...placeOf(scope),
+    signal_id: record.id,
+    title: `${strategy.name} · ${what.title}`,
+    body: what.body,
+    link: `/signals?signal=${record.id}&org=${orgOf(scope)}`,
+    silent: false,
+  }))
+}
+
+/** Refused messages of one webhook within an hour are one alarm. */
+async function newsOfRefusal(
+  db: Db,
+  scope: Scope,
+  delivery: { webhook_id: string; reason: string | null },
+  at: string,
+  day: string,
+): Promise<News[]> {
+  const strategy = await db
+    .selectFrom('webhooks')
+    .innerJoin('strategies', 'strategies.id', 'webhooks.strategy_id')
+    .select(['strategies.id', 'strategies.name'])
+    .where('webhooks.id', '=', delivery.webhook_id)
+    .where('strategies.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!strategy) return []
+  const editors = await editorsOf(db, scope, day)
+  return editors.map((uid) => ({
+    uid,
+    key: `refused ${delivery.webhook_id} ${at.slice(0, 13)}`,
+    matter: { kind: 'alarm', moves: null, strategy_id: strategy.id },
+    bell: null,
+    ...placeOf(scope),
+    signal_id: null,
+    title: `${strategy.name} · 有訊息沒有成為訊號`,
+    body: delivery.reason ?? '請看收到的訊息與原因',
+    link: `/strategies/${strategy.id}?tab=settings&org=${orgOf(scope)}`,
+    silent: false,
+  }))
+}
+
+const ENDED: Record<string, string> = {
+  removed: '管理者已將你移出組織',
+  expired: '你的成員資格已到期',
+  left: '你已離開組織',
+  dissolved: '組織已解散',
+}
+
+async function newsOfOrganization(
+  db: Db,
+  scope: Scope,
+  organization_id: string,
+  change: string,
+  at: string,
+): Promise<News[]> {
+  // Who left knows it.
+  if (change === 'left') return []
+  const organization = await db
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', organization_id)
+    .executeTakeFirst()
+  if (!organization) return []
+  const added = change === 'added'
+  return [
+    {
+      uid: scope.slice(2),
+      key: `organization ${organization_id} ${change} ${at}`,
+      matter: { kind: 'organization', moves: null, strategy_id: null },
+      bell: null,
+      organization_id: null,
+      signal_id: null,
+      title: added ? `你已加入「${organization.name}」` : `你在「${organization.name}」的權限已結束`,
+      body: added ? '可以看的策略會出現在策略列表' : (ENDED[change] ?? ''),
+      link: added ? `/dashboard?org=${organization_id}` : '/my-organizations',
+      silent: false,
+    },
+  ]
+}
+
+function movesOf({ derived }: SignalRecord): Matter['moves'] {
+  switch (derived.effect) {
+    case 'open':
+    case 'add':
+      return 'opening'
+    case 'reduce':
+    case 'close':
+      return 'closing'
+    case 'reverse':
+      return 'both'
+    default:
+      return null
+  }
+}
+
+function orgOf(scope: Scope): string {
+  return scope.startsWith('o:') ? scope.slice(2) : 'personal'
+}
+
+function placeOf(scope: Scope): { organization_id: string | null } {
+  return { organization_id: scope.startsWith('o:') ? scope.slice(2) : null }
+}

@@ -1,0 +1,79 @@
+// The notifier: plans from events, delivers, and runs what channels do by themselves, as long as the server runs.
+import type { ChannelId } from '#contract/channels.ts'
+import { NOTIFICATION_KEPT_DAYS } from '#contract/limits.ts'
+import type { App } from '../context.ts'
+import { Deliverer } from './deliver.ts'
+import { Planner } from './planner.ts'
+import { CHANNEL_OF } from './registry.ts'
+
+declare module '../context.ts' {
+  interface App {
+    readonly notifier: Notifier
+  }
+}
+
+/** A push that no device has confirmed by then is 「未確認」. */
+const UNCONFIRMED_MS = 10 * 60_000
+const TIDY_MS = 60_000
+
+export class Notifier {
+  readonly #app: () => App
+  #planner: Planner | undefined
+  #deliverer: Deliverer | undefined
+  #ending: (() => Promise<void>)[] = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(app: () => App) {
+    this.#app = app
+  }
+
+  start(): void {
+    const app = this.#app()
+    const deliverer = new Deliverer(app)
+    this.#deliverer = deliverer
+    this.#planner = new Planner(app, (channels) => deliverer.wake(channels))
+    this.#planner.start()
+    deliverer.start()
+    for (const channel of Object.values(CHANNEL_OF))
+      if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
+    this.#timer = setInterval(() => {
+      tidyNotifications(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: tidy'))
+    }, TIDY_MS)
+    this.#timer.unref()
+  }
+
+  /** These channels have something due now. */
+  wake(channels: Iterable<ChannelId>): void {
+    this.#deliverer?.wake(channels)
+  }
+
+  /** Plans and sends everything that is due now: for tests, whose clock stands where they put it. */
+  async catchUp(): Promise<void> {
+    await this.#planner?.sweep()
+    this.#deliverer?.look()
+    await this.#deliverer?.idle()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#planner?.stop()
+    await Promise.all(this.#ending.map((end) => end()))
+    await this.#deliverer?.stop()
+  }
+}
+
+/** Says 「未確認」 of what nothing confirmed, and forgets what is old. */
+export async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
+  const before = (ms: number) => new Date(now() - ms).toISOString()
+  await db
+    .updateTable('notification_deliveries')
+    .set({ state: 'unconfirmed', reason: '裝置還沒有回報顯示' })
+    .where('state', '=', 'sent')
+    .where('sent_at', '<', before(UNCONFIRMED_MS))
+    .execute()
+  await db
+    .deleteFrom('notifications')
+    .where('created_at', '<', before(NOTIFICATION_KEPT_DAYS * 86_400_000))
+    .execute()
+  await db.deleteFrom('binding_codes').where('expires_at', '<', before(86_400_000)).execute()
+}

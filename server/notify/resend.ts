@@ -1,0 +1,47 @@
+// 重送: a delivery that did not get there is planned anew, for now.
+import { ApiError } from '#contract/errors.ts'
+import type { NotificationDelivery } from '#contract/notification.ts'
+import type { App, Tx } from '../context.ts'
+import { type Hearings, visibleNotifications } from './inbox.ts'
+import { presentDelivery } from './present.ts'
+
+/** 4040 for what is not the person's (any more), 4220 while it is on its way. */
+export async function resend(
+  app: App,
+  tx: Tx,
+  uid: string,
+  hearings: Hearings,
+  id: string,
+): Promise<NotificationDelivery> {
+  const found = await visibleNotifications(tx.db, uid, hearings)
+    .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
+    .selectAll('delivery')
+    .select('notifications.title')
+    .where('delivery.id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new ApiError(4040)
+  const { title, ...row } = found
+  if (row.channel === 'in_app') throw new ApiError(4220, { text: '站內通知就在收件匣，不必重送' })
+  if (row.state === 'sending' || (row.state === 'planned' && row.attempts === 0))
+    throw new ApiError(4220, { text: '這一則還在發送，不必重送' })
+  // As if it were new: the whole back-off again, and wanted even if it was read meanwhile.
+  const changes = {
+    state: 'planned' as const,
+    reason: null,
+    attempts: 0,
+    rank: 0,
+    next_at: tx.at,
+    created_at: tx.at,
+    sent_at: null,
+    shown_at: null,
+    opened_at: null,
+  }
+  await tx.db.updateTable('notification_deliveries').set(changes).where('id', '=', id).execute()
+  await tx.db
+    .updateTable('notifications')
+    .set({ read_at: null })
+    .where('id', '=', row.notification_id)
+    .execute()
+  tx.afterCommit(() => app.notifier.wake([row.channel]))
+  return presentDelivery({ ...row, ...changes }, title)
+}

@@ -1,0 +1,96 @@
+// How a person's channels stand: bound or not, since when they work, why not.
+import { CHANNELS, type ChannelId } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification.ts'
+import type { App } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import type { ChannelReceiverRow } from '../db/schema-notify.ts'
+import { openReceiver, receiversOf } from './receivers.ts'
+import { CHANNEL_OF } from './registry.ts'
+
+/** Every channel there is, in its order. */
+export async function standingOf(app: App, db: Db, uid: string): Promise<NotificationChannel[]> {
+  const rows = await receiversOf(db, uid)
+  const now = new Date(app.now()).toISOString()
+  const codes = await db
+    .selectFrom('binding_codes')
+    .select('channel')
+    .where('uid', '=', uid)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute()
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'email_verified'])
+    .where('id', '=', uid)
+    .executeTakeFirstOrThrow()
+  const standing: NotificationChannel[] = []
+  for (const id of CHANNELS) {
+    const channel = CHANNEL_OF[id]
+    const none = channel.unavailable(app)
+    const own = rows.filter((row) => row.channel === id)
+    const [last] = own.filter(({ state }) => state !== 'gone').slice(-1)
+    const left = none === null && channel.left ? await channel.left(app) : undefined
+    const base = { channel: id, config: left === undefined ? {} : { left_this_month: left } }
+    if (none !== null) standing.push({ ...base, state: 'none', name: null, last_ok_at: null, reason: none })
+    else if (channel.receivers === 'inbox')
+      standing.push({ ...base, state: 'bound', name: null, last_ok_at: null, reason: null })
+    else if (channel.receivers === 'mail') {
+      const proved = user.email_verified === 1
+      standing.push({
+        ...base,
+        ...{
+          state: proved ? 'bound' : 'off',
+          name: user.email,
+          reason: proved ? null : '電子郵件還沒有驗證',
+        },
+        last_ok_at: await lastSent(db, uid, id),
+      })
+    } else if (!last)
+      standing.push({
+        ...base,
+        ...{ state: codes.some((code) => code.channel === id) ? 'pending' : 'off', name: null },
+        ...{ last_ok_at: null, reason: own.at(-1)?.reason ?? null },
+      })
+    else standing.push({ ...base, ...ofReceiver(app, last, own), channel: id })
+  }
+  return standing
+}
+
+function ofReceiver(
+  app: App,
+  last: ChannelReceiverRow,
+  own: readonly ChannelReceiverRow[],
+): Omit<NotificationChannel, 'channel'> {
+  const { address, config } = openReceiver(app, last)
+  const strategies = Array.isArray(config['strategies']) ? (config['strategies'] as string[]) : null
+  const addressed = last.channel === 'discord' || last.channel === 'webhook'
+  const names = own.filter(({ state }) => state === 'bound').map(({ name }) => name)
+  return {
+    state: last.state === 'gone' ? 'failing' : last.state,
+    name: names.length > 1 ? names.join('、') : last.name,
+    last_ok_at:
+      own
+        .map(({ last_ok_at }) => last_ok_at)
+        .sort()
+        .at(-1) ?? null,
+    reason: last.reason,
+    // Whoever has a Discord address may write there: only its host is shown again.
+    config: addressed ? { address: last.channel === 'webhook' ? address : hostOf(address), strategies } : {},
+  }
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}
+
+async function lastSent(db: Db, uid: string, channel: ChannelId): Promise<string | null> {
+  const row = await db
+    .selectFrom('notification_deliveries')
+    .select('sent_at')
+    .where('uid', '=', uid)
+    .where('channel', '=', channel)
+    .where('sent_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.sent_at ?? null
+}

@@ -1,0 +1,113 @@
+// Writes news into inboxes and plans their deliveries, in the transaction that found them: planned once, or not at all.
+import type { ChannelId } from '#contract/channels.ts'
+import type { AppEvent, Scope } from '#contract/events.ts'
+import type { App, Tx } from '../context.ts'
+import { type BulkRow, bulkInsert, runBulk } from '../db/bulk.ts'
+import type { Db } from '../db/schema.ts'
+import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
+import { appendNumbered, nextSeqs } from '../events/append.ts'
+import { newId } from '../ids.ts'
+import { isListed, turnsOf } from './decide.ts'
+import type { News } from './news.ts'
+import { presentNotification } from './present.ts'
+import { wishesOf } from './settings.ts'
+import { waysTo } from './ways.ts'
+
+const NOTIFICATIONS = bulkInsert('notifications', {
+  ...({ id: 'text', uid: 'text', seq: 'bigint', key: 'text', kind: 'text' } as const),
+  ...({ organization_id: 'text', strategy_id: 'text', signal_id: 'text', announcement_id: 'text' } as const),
+  ...({ title: 'text', body: 'text', link: 'text', listed: 'integer' } as const),
+  ...({ created_at: 'text', read_at: 'text' } as const),
+})
+const DELIVERIES = bulkInsert('notification_deliveries', {
+  ...({ id: 'text', notification_id: 'text', uid: 'text', channel: 'text', receiver_id: 'text' } as const),
+  ...({ device_label: 'text', state: 'text', reason: 'text', attempts: 'integer', rank: 'integer' } as const),
+  ...({ created_at: 'text', next_at: 'text', leased_by: 'text', sent_at: 'text' } as const),
+  ...({ shown_at: 'text', opened_at: 'text' } as const),
+})
+
+/** Rows of one statement that SQLite can bind. */
+const AT_ONCE = 400
+
+/** Stores the news that nobody was told before; gives the channels that have something to send now. */
+export async function tell(app: Pick<App, 'keys'>, tx: Tx, news: readonly News[]): Promise<Set<ChannelId>> {
+  const due = new Set<ChannelId>()
+  const fresh = await untold(tx.db, news)
+  if (fresh.length === 0) return due
+  const uids = [...new Set(fresh.map(({ uid }) => uid))]
+  const [wishes, ways] = [await wishesOf(tx.db, uids), await waysTo(app, tx.db, uids)]
+  const listed = new Set(fresh.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
+  const number = await numbers(tx, [...listed])
+  const rows: NotificationRow[] = []
+  const planned: NotificationDeliveryRow[] = []
+  const events: AppEvent[] = []
+  for (const one of fresh) {
+    const { uid, key, matter, bell } = one
+    const row: NotificationRow = {
+      ...{ id: newId(), uid, key, kind: matter.kind, strategy_id: matter.strategy_id, announcement_id: null },
+      ...{ organization_id: one.organization_id, signal_id: one.signal_id },
+      ...{ title: one.title, body: one.body, link: one.link, created_at: tx.at, read_at: null },
+      ...{ listed: listed.has(one) ? 1 : 0, seq: listed.has(one) ? number(uid) : 0 },
+    }
+    rows.push(row)
+    const delivery = (channel: ChannelId, receiver_id: string, device_label: string | null) => ({
+      ...{ id: newId(), notification_id: row.id, uid, channel, receiver_id, device_label, reason: null },
+      ...{ attempts: 0, created_at: tx.at, leased_by: null, shown_at: null, opened_at: null },
+    })
+    const own: NotificationDeliveryRow[] = []
+    if (row.listed === 1)
+      own.push({
+        ...delivery('in_app', uid, null),
+        ...{ state: 'confirmed', rank: 0, next_at: null, sent_at: tx.at },
+      })
+    const turns = one.silent ? [] : turnsOf(wishes(uid), matter, bell, ways(uid), tx.at)
+    for (const { way, at, rank } of turns) {
+      if (at === tx.at) due.add(way.channel)
+      own.push({
+        ...delivery(way.channel, way.receiver_id, way.device_label),
+        ...{ state: 'planned', rank, next_at: at, sent_at: null },
+      })
+    }
+    planned.push(...own)
+    if (row.listed === 1) {
+      const data = presentNotification(row, own)
+      events.push({ seq: row.seq, scope: `p:${uid}`, at: tx.at, kind: 'notification', data })
+    }
+  }
+  await runBulk(tx.db, NOTIFICATIONS, rows as unknown as BulkRow<keyof NotificationRow>[])
+  await runBulk(tx.db, DELIVERIES, planned as unknown as BulkRow<keyof NotificationDeliveryRow>[])
+  await appendNumbered(tx, events)
+  return due
+}
+
+/** Reserves a number in each person's scope for each of theirs; gives them one after the other. */
+async function numbers(tx: Tx, news: readonly News[]): Promise<(uid: string) => number> {
+  const counts = new Map<Scope, number>()
+  for (const { uid } of news) counts.set(`p:${uid}`, (counts.get(`p:${uid}`) ?? 0) + 1)
+  const next = new Map<Scope, number>()
+  if (counts.size > 0)
+    for (const [scope, last] of await nextSeqs(tx.db, counts))
+      next.set(scope, last - (counts.get(scope) as number) + 1)
+  return (uid) => {
+    const seq = next.get(`p:${uid}`) as number
+    next.set(`p:${uid}`, seq + 1)
+    return seq
+  }
+}
+
+/** Those that stand in no inbox yet, each once. */
+async function untold(db: Db, news: readonly News[]): Promise<News[]> {
+  const wanted = new Map(news.map((one) => [`${one.uid} ${one.key}`, one]))
+  const all = [...wanted.values()]
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const some = all.slice(from, from + AT_ONCE)
+    const rows = await db
+      .selectFrom('notifications')
+      .select(['uid', 'key'])
+      .where('uid', 'in', [...new Set(some.map(({ uid }) => uid))])
+      .where('key', 'in', [...new Set(some.map(({ key }) => key))])
+      .execute()
+    for (const { uid, key } of rows) wanted.delete(`${uid} ${key}`)
+  }
+  return [...wanted.values()]
+}

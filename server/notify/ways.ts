@@ -1,0 +1,60 @@
+// Every way to these people: bound receivers of the channels that this server has.
+import type { App } from '../context.ts'
+import type { Db } from '../db/schema.ts'
+import type { Channel } from './channel.ts'
+import type { Way } from './decide.ts'
+import { openReceiver } from './receivers.ts'
+import { CHANNEL_OF, channelsThat } from './registry.ts'
+
+/** A way with the receiver at its end. */
+export interface Open extends Way {
+  readonly receiver_id: string
+  readonly device_label: string | null
+}
+
+/** The open ways of each of these people. What is blocked or gone is none. */
+export async function waysTo(
+  app: Pick<App, 'keys'>,
+  db: Db,
+  uids: readonly string[],
+): Promise<(uid: string) => Open[]> {
+  const rows = await db
+    .selectFrom('channel_receivers')
+    .selectAll()
+    .where('uid', 'in', [...uids])
+    .where('state', 'in', ['bound', 'failing'])
+    .orderBy('id')
+    .execute()
+  const open = new Map<string, Open[]>()
+  const add = (uid: string, way: Open) => void open.set(uid, [...(open.get(uid) ?? []), way])
+  for (const row of rows) {
+    const channel = CHANNEL_OF[row.channel]
+    if (channel.receivers !== 'rows') continue
+    const { strategies } = openReceiver(app, row).config
+    add(row.uid, {
+      ...wayOf(channel),
+      receiver_id: row.id,
+      device_label: row.name,
+      strategies: Array.isArray(strategies) ? (strategies as string[]) : null,
+    })
+  }
+  for (const channel of channelsThat('mail'))
+    for (const { id } of await proved(db, uids))
+      add(id, { ...wayOf(channel), receiver_id: id, device_label: null, strategies: null })
+  return (uid) => open.get(uid) ?? []
+}
+
+function wayOf({ id, rests, gathers }: Channel): Pick<Way, 'channel' | 'rests' | 'gathers'> {
+  return { channel: id, rests, gathers }
+}
+
+/** People with a proved address. */
+function proved(db: Db, uids: readonly string[]): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...uids])
+    .where('email_verified', '=', 1)
+    .where('deleted_at', 'is', null)
+    .execute()
+}

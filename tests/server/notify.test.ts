@@ -1,0 +1,110 @@
+// Notifications: who is told what of a signal, where it stands, and that it is told once.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  getLatency,
+  getNotificationSetting,
+  listChannels,
+  listNotificationDeliveries,
+  listNotifications,
+  readNotifications,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
+import { updateStrategyNotify } from '#contract/strategy.ts'
+import { type Desk, openDesk } from '../support/desk.ts'
+import { describeEngines } from '../support/engines.ts'
+
+describeEngines('notifications', (engine) => {
+  let desk: Desk
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+
+  const inbox = (who = desk.person) => who.call(listNotifications, {})
+  const caughtUp = () => desk.server.app.notifier.catchUp()
+
+  test('a signal stands in the inbox of its owner with what it did, and in nobody else’s', async () => {
+    const { strategy, send } = await desk.strategy({ name: '台指突破' })
+    await send(JSON.stringify({ id: 'a2', symbol: 'MXF1!', action: 'buy', qty: 2, price: 46_512 }))
+    await caughtUp()
+    const { items, unread_count } = await inbox()
+    const [record] = await desk.records(strategy)
+    expect(items).toHaveLength(1)
+    expect(unread_count).toBe(1)
+    expect(items[0]).toMatchObject({
+      kind: 'signal',
+      title: '台指突破 · 買進開倉',
+      strategy_id: strategy.id,
+      signal_id: record?.id,
+      link: `/signals?signal=${record?.id}&org=personal`,
+      read_at: null,
+      channels: [{ channel: 'in_app', state: 'confirmed', reason: null }],
+    })
+    expect(items[0]?.body).toContain('2 口 @ 46,512')
+    expect(items[0]?.body).toContain('部位 0 → +2')
+    expect((await inbox(desk.stranger)).items).toEqual([])
+  })
+
+  test('reading is counted, tells the stream, and is the person’s own', async () => {
+    const { items } = await inbox()
+    const ids = items.map(({ id }) => id)
+    expect(await desk.stranger.call(readNotifications, { ids })).toEqual({ unread_count: 0 })
+    expect((await inbox()).unread_count).toBe(1)
+    expect(await desk.person.call(readNotifications, { ids })).toEqual({ unread_count: 0 })
+    expect((await inbox()).items[0]?.read_at).not.toBeNull()
+  })
+
+  test('what is switched off is not told: the bell, the kind, only exits', async () => {
+    const { strategy, send } = await desk.strategy({ name: '只看出場' })
+    await desk.person.call(updateStrategyNotify, { id: strategy.id, actions: 'closing' })
+    const say = (id: string, action: string) =>
+      send(JSON.stringify({ id, symbol: 'MXF1!', action, qty: 1, price: 46_000 }))
+    await say('b1', 'buy')
+    await caughtUp()
+    const of = async () =>
+      (await inbox()).items.filter(({ strategy_id }) => strategy_id === strategy.id).map(({ title }) => title)
+    expect(await of()).toEqual([])
+    await say('b2', 'sell')
+    await caughtUp()
+    expect(await of()).toEqual(['只看出場 · 賣出平倉'])
+    await desk.person.call(updateStrategyNotify, { id: strategy.id, enabled: false })
+    await say('b3', 'buy')
+    await say('b4', 'sell')
+    await caughtUp()
+    expect(await of()).toHaveLength(1)
+    await desk.person.call(updateStrategyNotify, { id: strategy.id, enabled: true, actions: 'all' })
+    await desk.person.call(updateNotificationSetting, { 'kinds.signal.in_app': false })
+    await say('b5', 'buy')
+    await caughtUp()
+    expect(await of()).toHaveLength(1)
+    await desk.person.call(updateNotificationSetting, { 'kinds.signal.in_app': true })
+  })
+
+  test('settings merge by field, and the edit that lost is given back', async () => {
+    const early = new Date(Date.now() - 60_000).toISOString()
+    const first = await desk.person.call(updateNotificationSetting, { 'quiet_hours.from': '23:00' })
+    expect(first.overwritten).toEqual([])
+    // Made on another device before it heard of the first, sent after it.
+    const second = await desk.person.call(updateNotificationSetting, {
+      'quiet_hours.from': '21:00',
+      'quiet_hours.to': '06:00',
+      edited_at: early,
+    })
+    expect(second.quiet_hours).toMatchObject({ from: '23:00', to: '06:00' })
+    expect(second.overwritten).toMatchObject([{ path: 'quiet_hours.from', value: '21:00', at: early }])
+    expect((await desk.person.call(getNotificationSetting, {})).quiet_hours.from).toBe('23:00')
+  })
+
+  test('channels, deliveries and latency are answered', async () => {
+    const channels = await desk.person.call(listChannels, {})
+    expect(channels.map(({ channel }) => channel)).toEqual([
+      ...['in_app', 'push', 'telegram', 'email', 'line', 'discord', 'webhook'],
+    ])
+    const { items } = await desk.person.call(listNotificationDeliveries, { channel: 'in_app' })
+    expect(items.length).toBeGreaterThan(0)
+    const strategy_id = (await inbox()).items[0]?.strategy_id as string
+    const latency = await desk.person.call(getLatency, { id: strategy_id })
+    expect(latency.received_to_stored?.count).toBeGreaterThan(0)
+    expect(latency.channels.map(({ channel }) => channel)).toEqual(['in_app'])
+  })
+})
