@@ -203,6 +203,18 @@ export const strategy = z.discriminatedUnion('kind', [
 ])
 export type Strategy = z.infer<typeof strategy>
 
+/** What a member sees through one group, of a list that is asked for under its groups. */
+export const strategy_section = z.object({
+  /** Of the group; '' for what comes through none. */
+  id: z.string(),
+  name: z.string(),
+  /** So many of the list stand here. */
+  count: z.number(),
+  /** The last day for all of it; left out where they end on different days. */
+  valid_until: z.optional(z.nullable(day())),
+})
+export type StrategySection = z.infer<typeof strategy_section>
+
 export const listStrategies = endpoint({
   name: 'strategy.list',
   method: 'GET',
@@ -221,9 +233,14 @@ export const listStrategies = endpoint({
       z.enum(['last_signal', 'created', 'net_profit', 'win_rate', 'max_drawdown', 'name']),
       'last_signal',
     ),
+    /** To a member: under the groups it comes through, by name, in the order asked for inside each. */
+    grouped: z.optional(z.stringbool()),
     ...page_query,
   }),
-  output: paged(strategy),
+  output: z.extend(paged(strategy), {
+    /** Of the whole list, in its order; only where it is asked for under groups, and only to members. */
+    sections: z.optional(z.array(strategy_section)),
+  }),
 })
 
 export const getStrategy = endpoint({

@@ -2,12 +2,13 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { Statistics } from '#contract/statistics.ts'
-import type { listStrategies } from '#contract/strategy.ts'
+import type { listStrategies, StrategySection } from '#contract/strategy.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
 import { nameKey } from '../db/search.ts'
 import { freshenAll } from './figures.ts'
+import { underGroups } from './sections.ts'
 import { readStatistics } from './statistics.ts'
 
 type Query = ParsedInputOf<typeof listStrategies>
@@ -15,32 +16,47 @@ type Query = ParsedInputOf<typeof listStrategies>
 const BY_FIGURE: ReadonlySet<Query['sort']> = new Set(['net_profit', 'win_rate', 'max_drawdown'])
 type Strategies = SelectQueryBuilder<Schema, 'strategies', object>
 
+export interface Listed {
+  rows: StrategyRow[]
+  total: number
+  sections?: StrategySection[]
+}
+
 /** One page of what the actor sees, and how many there are. Archived ones only when asked for. */
-export async function listRows(
-  app: App,
-  db: Db,
-  actor: Actor,
-  query: Query,
-): Promise<{ rows: StrategyRow[]; total: number }> {
+export async function listRows(app: App, db: Db, actor: Actor, query: Query): Promise<Listed> {
   const found = filtered(visibleStrategies(db, actor), query)
-  if (BY_FIGURE.has(query.sort)) {
-    if (actor.access !== null && !actor.membership?.shares) return byOwnFigures(app, db, actor, query, found)
-    await freshenAll(app, db, actor)
+  const own = BY_FIGURE.has(query.sort) && actor.access !== null && !actor.membership?.shares
+  if (BY_FIGURE.has(query.sort) && !own) await freshenAll(app, db, actor)
+  const first = (query.page - 1) * query.page_size
+  if (own || (query.grouped && actor.access !== null)) {
+    // A member was given its strategies one by one: there are not many.
+    const all = own
+      ? await byOwnFigures(app, db, actor, query, found)
+      : await ordered(app, query, found).execute()
+    const { rows, sections } = query.grouped ? await underGroups(app, db, actor, all) : { rows: all }
+    return {
+      rows: rows.slice(first, first + query.page_size),
+      total: rows.length,
+      ...(sections && { sections }),
+    }
   }
   const { total } = await found.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  let page = found
+  const page = ordered(app, query, found).limit(query.page_size).offset(first)
+  return { rows: await page.execute(), total: Number(total) }
+}
+
+function ordered(app: App, { sort }: Query, found: Strategies) {
+  let all = found
     .leftJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
     .leftJoin('strategy_figures as figures', 'figures.strategy_id', 'strategies.id')
     .selectAll('strategies')
-    .limit(query.page_size)
-    .offset((query.page - 1) * query.page_size)
-  for (const term of order(app.engine, query.sort)) page = page.orderBy(term)
-  return { rows: await page.execute(), total: Number(total) }
+  for (const term of order(app.engine, sort)) all = all.orderBy(term)
+  return all
 }
 
 /**
  * For a member who is not shown the figures of the whole record: their order would tell of them, so its own decide, those it is
- * shown (ruling A11). It was given these strategies one by one: there are not many.
+ * shown (ruling A11).
  */
 async function byOwnFigures(
   app: App,
@@ -48,16 +64,14 @@ async function byOwnFigures(
   actor: Actor,
   query: Query,
   found: Strategies,
-): Promise<{ rows: StrategyRow[]; total: number }> {
+): Promise<StrategyRow[]> {
   const newest = found.selectAll('strategies').orderBy('created_at', 'desc').orderBy('id', 'desc')
   const placed: { row: StrategyRow; place: number }[] = []
   for (const row of await newest.execute()) {
     const { summary } = await readStatistics(app, db, actor, row, {})
     placed.push({ row, place: placeOf(summary, query.sort) })
   }
-  const first = (query.page - 1) * query.page_size
-  const rows = placed.sort((a, b) => a.place - b.place).map(({ row }) => row)
-  return { rows: rows.slice(first, first + query.page_size), total: rows.length }
+  return placed.sort((a, b) => a.place - b.place).map(({ row }) => row)
 }
 
 /** Smallest first; without a win rate last. */

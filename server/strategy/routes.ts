@@ -37,9 +37,9 @@ export function strategyRoutes(app: App): Route[] {
     (await presentStrategies(app, db, actor, [row]))[0] as Strategy
   return [
     handle(app, listStrategies, async ({ input, actor, tx }) => {
-      const { rows, total } = await listRows(app, tx.db, actor, input)
+      const { rows, ...whole } = await listRows(app, tx.db, actor, input)
       const items = await presentStrategies(app, tx.db, actor, rows)
-      return { items, total, page: input.page, page_size: input.page_size }
+      return { items, page: input.page, page_size: input.page_size, ...whole }
     }),
     handle(app, getStrategy, async ({ input, actor, tx }) =>
       present(tx.db, actor, await seeStrategy(app, tx.db, actor, input.id)),

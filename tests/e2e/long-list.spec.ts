@@ -1,8 +1,11 @@
 // More strategies than fit on a page: drawn in part, asked for as they come into sight, filtered by the server.
+import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
-import { signedIn } from '#tests/support/identities.ts'
+import { signedIn, switchTo, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { addDays, taipeiDay } from '#trading/calendar.ts'
 
 const MANY = 130
 
@@ -46,4 +49,96 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await page.getByRole('combobox', { name: '方向' }).selectOption('short')
   await expect(page.getByRole('row', { name: /策略 077/ })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
+})
+
+/** A member who sees so many strategies: two through 當沖, which ends in five days, the others through 波段. */
+async function member(server: TestServer, many: number) {
+  const { person, boss, org } = await world(server, 'member')
+  const inside = { 'lb-org-id': org }
+  const ids: string[] = []
+  for (let n = 1; n <= many; n++) {
+    const name = `策略 ${String(n).padStart(3, '0')}`
+    const input = { kind: 'futures', name, settings: { product_code: 'TXF' } } as const
+    ids.push((await boss.call(createStrategy, input, inside)).id)
+  }
+  const soon = addDays(taipeiDay(new Date(server.app.now()).toISOString()), 5)
+  for (const [name, own, ends_on] of [
+    ['當沖', ids.slice(0, 2), soon],
+    ['波段', ids.slice(2), null],
+  ] as const) {
+    const { id } = await boss.call(createGroup, { name }, inside)
+    const strategies = own.map((strategy_id) => ({ strategy_id, ends_on }))
+    await boss.call(setGroupStrategies, { id, strategies }, inside)
+    await boss.call(addGroupMembers, { id, user_ids: [person.uid] }, inside)
+  }
+  return { person, org }
+}
+
+test('a member sees its strategies under their groups, each with the last day, also without a network @desktop', async ({
+  page,
+  server,
+}) => {
+  const { person, org } = await member(server, 4)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies`)
+  await switchTo(page, org)
+  await page.goto(`${server.url}/strategies?sort=name`)
+  const grouped = async () => {
+    const groups = page.locator('main h2')
+    await expect(groups).toHaveText(['波段', '當沖'])
+    await expect(page.getByRole('link', { name: /^策略 \d/ })).toHaveText([
+      '策略 003',
+      '策略 004',
+      '策略 001',
+      '策略 002',
+    ])
+    await expect(page.getByText(/可檢視至 .*，剩 5 天/)).toHaveCount(1)
+    await expect(page.getByText('沒有期限')).toHaveCount(1)
+  }
+  await grouped()
+  await axe(page)
+  await page.getByRole('radio', { name: '表格' }).check({ force: true })
+  await expect(page.getByRole('table')).toHaveCount(2)
+  await grouped()
+  await page.context().setOffline(true)
+  await page.reload()
+  await grouped()
+})
+
+test("a member's 130 strategies stand under their groups, too; what has the focus keeps it when it is scrolled away @desktop", async ({
+  page,
+  server,
+}) => {
+  const { person, org } = await member(server, MANY)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies`)
+  await switchTo(page, org)
+  await page.goto(`${server.url}/strategies?sort=name`)
+  const heads = page.locator('main h2')
+  await expect(heads.first()).toHaveText('波段')
+  await expect(page.getByRole('article').first()).toHaveAttribute('aria-setsize', String(MANY))
+  await axe(page)
+  const last = page.getByRole('link', { name: '策略 002' })
+  const down = async () => {
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    return last.count()
+  }
+  const stays = async () => {
+    const first = page.getByRole('link', { name: '策略 003' })
+    await first.focus()
+    await expect.poll(down).toBe(1)
+    await expect(last).toBeVisible()
+    await expect(page.getByRole('heading', { name: '當沖' })).toBeVisible()
+    await expect(first).toBeFocused()
+    // the next key goes on from there
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(first).toBeFocused()
+    await expect(first).toBeInViewport()
+  }
+  await stays()
+  await page.getByRole('radio', { name: '表格' }).check({ force: true })
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', String(MANY + 1))
+  await expect(heads.first()).toHaveText('波段')
+  await axe(page)
+  await stays()
 })

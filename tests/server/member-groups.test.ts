@@ -53,4 +53,54 @@ describeEngines('groups at a strategy', (engine) => {
     const [listed] = (await admin.call(listStrategies, {}, inside())).items
     expect(names(listed)).toEqual(['1 短', '2 長', '3 過了', '4 還沒', '5 不限期'])
   })
+
+  test('a list under its groups: by group, inside each in the order asked for, over all pages; the last day where it is one', async () => {
+    const more = async (name: string, groups: { id: string; until: string | null }[]) => {
+      const input = { kind: 'futures', name, settings: { product_code: 'TXF' } } as const
+      const { id } = await admin.call(createStrategy, input, inside())
+      for (const { id: group_id, until } of groups)
+        await server.app.db
+          .insertInto('group_strategies')
+          .values({
+            ...{ group_id, strategy_id: id, starts_on: '2026-11-01', ends_on: until },
+            ...{ created_at: '2026-11-01T00:00:00.000Z', updated_at: '2026-11-01T00:00:00.000Z' },
+          })
+          .execute()
+    }
+    const swing = await insertGroup(server.app.db, organization, '波段', member.uid)
+    const day = await insertGroup(server.app.db, organization, '當沖', member.uid)
+    await more('丁', [{ id: day, until: '2026-12-31' }])
+    await more('丙', [{ id: swing, until: '2026-11-30' }])
+    await more('乙', [
+      { id: day, until: '2026-12-31' },
+      { id: swing, until: '2026-11-30' },
+    ])
+    await more('甲', [{ id: swing, until: null }])
+    const grouped = { sort: 'name', grouped: 'true', search: '' } as const
+    const whole = await member.call(listStrategies, grouped, inside())
+    const order = whole.items.map(({ name }) => name)
+    expect(whole.sections).toEqual([
+      { id: expect.any(String), name: '5 不限期', count: 1, valid_until: null },
+      { id: swing, name: '波段', count: 2 },
+      { id: day, name: '當沖', count: 2, valid_until: '2026-12-31' },
+    ])
+    expect([order[0], order.slice(1, 3).sort(), order.slice(3).sort()]).toEqual([
+      '台指',
+      ['丙', '甲'],
+      ['丁', '乙'],
+    ])
+    const paged: string[] = []
+    for (const page of [1, 2, 3]) {
+      const part = await member.call(listStrategies, { ...grouped, page, page_size: 2 }, inside())
+      expect([part.total, part.sections]).toEqual([5, whole.sections])
+      paged.push(...part.items.map(({ name }) => name))
+    }
+    expect(paged).toEqual(order)
+    // by figures that are not told the member's own decide, under its groups as well
+    const figures = await member.call(listStrategies, { ...grouped, sort: 'net_profit' }, inside())
+    expect(figures.sections).toEqual(whole.sections)
+    // an admin's list has none
+    const all = await admin.call(listStrategies, grouped, inside())
+    expect([all.total, all.sections]).toEqual([5, undefined])
+  })
 })

@@ -59,7 +59,6 @@ export function StrategyListPage() {
   const filtered = Boolean(filters.status || filters.tag || filters.direction || filters.search.trim())
   const table = wide && strategy_list.view_mode === 'table'
   const [View, Long] = table ? [StrategyTable, LongTable] : [StrategyCards, LongCards]
-  // beyond what fits on the device the order of the server goes through all groups
   const grouped = !list.long && list.items.some(({ access }) => access !== null)
   return (
     <div className="page">

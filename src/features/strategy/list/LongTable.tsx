@@ -1,26 +1,56 @@
 /* More strategies than fit on a page, as a table: rows in sight, and the room of the others above and below. */
-import { type CSSProperties, useRef } from 'react'
+import { type CSSProperties, useMemo, useRef } from 'react'
+import { taipeiDay } from '#trading/calendar.ts'
+import { GroupHead } from './GroupHead.tsx'
 import css from './LongTable.module.css'
-import type { LongProps } from './long.ts'
+import { type LongProps, linesOf } from './long.ts'
 import { StrategyTable } from './StrategyTable.tsx'
-import { TableRow } from './TableRow.tsx'
+import { COLUMNS, TableRow } from './TableRow.tsx'
 import { useLong } from './use-long.ts'
 
-/** A line with its border (list.css), and the head over the first. */
-const ROW_PX = 53
+/** A line with its border (list.css), the same with the name of a group in it. */
+const SIZES = { height: 53, head: 57, gap: 0, overscan: 12 }
 
-export function LongTable({ total, at, reach, wide: _always, ...rest }: LongProps) {
+export function LongTable({ total, at, reach, sections, wide: _always, ...rest }: LongProps) {
   const box = useRef<HTMLDivElement>(null)
-  const { virtual, shown, top } = useLong(box, total, { height: ROW_PX, gap: 0, overscan: 12 }, reach)
+  const lines = useMemo(() => linesOf(total, 1, sections), [total, sections])
+  const { virtual, shown, away, top, focus } = useLong(box, lines, SIZES, reach)
+  const today = taipeiDay(new Date().toISOString())
   const above = (shown[0]?.start ?? top) - top
   const below = virtual.getTotalSize() - ((shown.at(-1)?.end ?? top) - top)
   const room = { '--above': `${Math.max(0, above)}px`, '--below': `${Math.max(0, below)}px` } as CSSProperties
+  const row = (index: number, out: boolean) => {
+    const line = lines[index]
+    if (!line) return null
+    const { head, from } = line
+    if (!head)
+      return (
+        <TableRow
+          key={index}
+          // what is out of sight has no height to be measured
+          {...(!out && { box: virtual.measureElement })}
+          out={out}
+          line={index}
+          strategy={at(from)}
+          place={from}
+          today={line.dated ? today : undefined}
+          {...rest}
+        />
+      )
+    return (
+      <tr key={index} ref={virtual.measureElement} data-index={index} className={css.head}>
+        <th scope="rowgroup" colSpan={COLUMNS}>
+          <GroupHead name={head.name} until={head.valid_until} count={head.count} today={today} />
+        </th>
+      </tr>
+    )
+  }
   return (
-    <div ref={box} className={css.box} style={room}>
+    <div ref={box} className={css.box} style={room} {...focus}>
       <StrategyTable items={[]} rows={total} {...rest}>
-        {shown.map(({ index }) => (
-          <TableRow key={index} box={virtual.measureElement} strategy={at(index)} place={index} {...rest} />
-        ))}
+        {away && away.index < (shown[0]?.index ?? 0) && row(away.index, true)}
+        {shown.map(({ index }) => row(index, false))}
+        {away && away.index > (shown.at(-1)?.index ?? 0) && row(away.index, true)}
       </StrategyTable>
     </div>
   )

@@ -4,7 +4,7 @@ import { useGo } from '#screen/go.ts'
 import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
 import { Delta } from '#ui/Delta.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { Seal } from '#ui/Seal.tsx'
 import type { OneCardProps } from './OneCard.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
@@ -12,15 +12,19 @@ import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
 import { UntilMark } from './UntilMark.tsx'
 
-const COLUMNS = 12
+export const COLUMNS = 12
 
-/** `place` from 0 in a table that is not drawn whole; `box` its line, to be measured. */
-export type TableRowProps = Omit<OneCardProps, 'of'> & { box?: Ref<HTMLTableRowElement> }
+/** In a table that is not drawn whole: `place` from 0, `line` with the heads of groups, `box` to be measured; `out` keeps it for its focus, out of sight. */
+export type TableRowProps = Omit<OneCardProps, 'of'> & {
+  line?: number
+  box?: Ref<HTMLTableRowElement>
+  out?: boolean
+}
 
 export const TableRow = memo(function TableRow(props: TableRowProps) {
-  const { strategy, place, bell, masked, today, box } = props
+  const { strategy, place, line, bell, masked, today, box, out = false } = props
   const { open } = useGo()
-  const placed = place === undefined ? {} : { 'data-index': place, 'aria-rowindex': place + 2 }
+  const placed = place === undefined ? {} : { 'data-index': line, 'aria-rowindex': place + 2 }
   if (!strategy)
     return (
       <tr ref={box} {...placed}>
@@ -33,7 +37,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const href = `/strategies/${strategy.id}`
   const on = bell.on(strategy)
   return (
-    <tr ref={box} className={strategy.status === 'active' ? '' : 'dim'} {...placed}>
+    <tr ref={box} className={cx(strategy.status !== 'active' && 'dim', out && 'vh')} {...placed}>
       <th scope="row">
         <span className="row gap8">
           <a className="el" href={href} onClick={opens(() => open(href))} title={strategy.name}>

@@ -1,5 +1,6 @@
 // What a member may see, by the group it comes through (product.md, /strategies): each strategy once, where it may be seen longest.
 import { daysLeft, EXPIRING_DAYS } from '#contract/access.ts'
+import { byGroupName } from '#contract/group-name.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { md, ymd } from '#text/time.ts'
 
@@ -16,19 +17,12 @@ const REST = { id: '', name: '其他策略' }
 
 /** By the groups' names, inside them in the order given. The server names the group that lasts longest first. */
 export function sectionsOf(items: readonly Strategy[]): Section[] {
-  const groups = new Map(
-    items.map(({ groups: [first = REST] }) => [first.id, first.name] as const).sort(byName),
-  )
-  return [...groups].map(([id, name]) => {
+  const groups = new Map(items.map(({ groups: [first = REST] }) => [first.id, first]))
+  return [...groups.values()].sort(byGroupName).map(({ id, name }) => {
     const own = items.filter(({ groups: [first = REST] }) => first.id === id)
     const [first, ...others] = new Set(own.map(({ access }) => access?.valid_until ?? null))
     return { id, name, until: others.length > 0 ? undefined : first, items: own }
   })
-}
-
-function byName([a_id, a]: readonly [string, string], [b_id, b]: readonly [string, string]): number {
-  if (a_id === '' || b_id === '') return a_id === b_id ? 0 : a_id === '' ? 1 : -1
-  return a.localeCompare(b, 'zh-Hant-TW')
 }
 
 /** 可檢視至 2026/12/31, near its end with the days that are left; `short` 至 12/31. */

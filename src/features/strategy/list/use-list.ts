@@ -69,6 +69,8 @@ export function useList(filters: Filters) {
       ...(tag ? { tag } : {}),
       ...(direction ? { direction } : {}),
       ...(typed.trim() ? { search: typed.trim() } : {}),
+      // a member's stand under their groups
+      ...(first.data?.items.some(({ access }) => access !== null) && { grouped: 'true' }),
     },
     long,
   )
@@ -91,7 +93,12 @@ export function useList(filters: Filters) {
     /** Whatever the filters: those a manual signal can be for. */
     all: all ?? items,
     /** How to show a list of which only a part is here; null where all of it is. */
-    long: placed && { total: rest.total ?? 0, at: (place: number) => placed.get(place), reach: rest.reach },
+    long: placed && {
+      total: rest.total ?? 0,
+      sections: rest.sections,
+      at: (place: number) => placed.get(place),
+      reach: rest.reach,
+    },
     none: first.data?.total === 0 && !archived,
     tags: useMemo(() => tagsOf(all ?? []), [all]),
     counts: long || archived || !all ? null : countsOf(all),
