@@ -19,6 +19,8 @@ export function LongTable({ total, at, reach, sections, wide: _always, ...rest }
   const above = (shown[0]?.start ?? top) - top
   const below = virtual.getTotalSize() - ((shown.at(-1)?.end ?? top) - top)
   const room = { '--above': `${Math.max(0, above)}px`, '--below': `${Math.max(0, below)}px` } as CSSProperties
+  // in one list and in order: what changes its place among the drawn must stay the same element
+  const drawn = [...shown, ...(away ? [away] : [])].sort((a, b) => a.index - b.index)
   const row = (index: number, out: boolean) => {
     const line = lines[index]
     if (!line) return null
@@ -48,9 +50,7 @@ export function LongTable({ total, at, reach, sections, wide: _always, ...rest }
   return (
     <div ref={box} className={css.box} style={room} {...focus}>
       <StrategyTable items={[]} rows={total} {...rest}>
-        {away && away.index < (shown[0]?.index ?? 0) && row(away.index, true)}
-        {shown.map(({ index }) => row(index, false))}
-        {away && away.index > (shown.at(-1)?.index ?? 0) && row(away.index, true)}
+        {drawn.map(({ index }) => row(index, index === away?.index))}
       </StrategyTable>
     </div>
   )
