@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { at, id } from './fields.ts'
 
-/** The newest report of the source that did not fit the position here; it stays until a report fits again. */
+/** A report of the source that did not fit the position here; it stays until a report of the same position fits again. */
 export const position_gap = z.object({
   signal_id: id(),
   symbol: z.string(),

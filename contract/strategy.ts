@@ -8,6 +8,7 @@ import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, t
 import { NOTE_IMAGES } from './limits.ts'
 import { position_gap } from './position-gap.ts'
 import { signal_record } from './signal-shape.ts'
+import { strategy_section } from './strategy-section.ts'
 import {
   CHANGEABLE,
   futures_input,
@@ -186,8 +187,8 @@ const output_common = {
   warnings: z.array(z.enum(WARNINGS)),
   /** With the warning `expired` only: what is left open in months that are over. */
   expiries: z.optional(z.array(expiry)),
-  /** To those who may edit, answered or not; the warning `position_gap` only while it is not. */
-  position_gap: z.optional(position_gap),
+  /** To those who may edit, answered or not, newest first, at most ten; the warning `position_gap` while one is not. */
+  position_gaps: z.optional(z.array(position_gap)),
   my_notify: strategy_notify,
   groups: z.array(z.object({ id: id(), name: z.string() })),
   access: z.nullable(z.object({ visible_from: day(), valid_until: z.nullable(day()) })),
@@ -202,18 +203,6 @@ export const strategy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('xq-stock'), ...output_common, settings: xq_settings }),
 ])
 export type Strategy = z.infer<typeof strategy>
-
-/** What a member sees through one group, of a list that is asked for under its groups. */
-export const strategy_section = z.object({
-  /** Of the group; '' for what comes through none. */
-  id: z.string(),
-  name: z.string(),
-  /** So many of the list stand here. */
-  count: z.number(),
-  /** The last day for all of it; left out where they end on different days. */
-  valid_until: z.optional(z.nullable(day())),
-})
-export type StrategySection = z.infer<typeof strategy_section>
 
 export const listStrategies = endpoint({
   name: 'strategy.list',

@@ -3,6 +3,7 @@ import { amountSum } from '#trading/day.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
+import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 
 /** Most strategies the first screen shows, most records it lists. */
 export const TOP = 6
@@ -74,30 +75,21 @@ export function topStrategies(db: Db, actor: Actor) {
 
 /** What of each strategy asks for attention or counts on the first screen. */
 export async function strategyStates(db: Db, actor: Actor) {
-  return visibleStrategies(db, actor)
+  const rows = await visibleStrategies(db, actor)
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
     .select(['strategies.id', 'folds.positions', 'folds.signal_count', 'folds.pending_price_count'])
-    .select((eb) =>
-      // answered is no question any more
-      eb
-        .case()
-        .when(
-          eb.exists(
-            eb
-              .selectFrom('gap_answers')
-              .select('gap_answers.id')
-              .whereRef('gap_answers.strategy_id', '=', 'folds.strategy_id')
-              .whereRef('gap_answers.signal_id', '=', 'folds.position_gap_id'),
-          ),
-        )
-        .then(null)
-        .else(eb.ref('folds.position_gap_id'))
-        .end()
-        .as('position_gap_id'),
-    )
+    .select('folds.position_gaps')
     .where('strategies.status', '!=', 'archived')
     .orderBy('strategies.id')
     .execute()
+  const asked = new Map(rows.map((row) => [row.id, gapIdsOf(row)]))
+  const ids = [...asked.values()].flat()
+  const answered = ids.length > 0 ? await answersTo(db, ids) : new Map<string, never>()
+  return rows.map(({ position_gaps: _stored, ...row }) => ({
+    ...row,
+    /** A position that the source reported differently, and nobody answered. */
+    gap: (asked.get(row.id) ?? []).some((id) => !answered.has(id)),
+  }))
 }
 
 /** Messages refused since an instant, by strategy; tests are not counted. */

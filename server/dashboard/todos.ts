@@ -17,7 +17,7 @@ export function todosOf(actor: Actor, states: States, rejected: Rejected, invite
     const count = unpriced.reduce((sum, state) => sum + state.pending_price_count, 0)
     todos.push({ kind: 'pending_price', count, link: `/strategies/${unpriced[0].id}?tab=signals` })
   }
-  const gaps = states.filter((state) => state.position_gap_id !== null)
+  const gaps = states.filter((state) => state.gap)
   if (gaps[0]) {
     todos.push({
       kind: 'position_gap',

@@ -20,6 +20,7 @@ import * as access from './migrations/015-access-changes.ts'
 import * as images from './migrations/018-note-images.ts'
 import * as gaps from './migrations/019-gap-answers.ts'
 import * as notify from './migrations/020-notify.ts'
+import * as every_gap from './migrations/021-gaps.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -41,6 +42,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '018-note-images': images,
   '019-gap-answers': gaps,
   '020-notify': notify,
+  '021-gaps': every_gap,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

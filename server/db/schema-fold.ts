@@ -12,8 +12,8 @@ export interface StrategyFoldRow {
   last_occurred_at: string | null
   signal_count: number
   pending_price_count: number
-  /** The newest record that reported a position, when that position did not fit. */
-  position_gap_id: string | null
+  /** Reports of a position that did not fit and are not settled: `OpenGap[]` as JSON. */
+  position_gaps: string
   /** Key of the closed days that the state, and what the records derive to, were made with (server/record/calendar.ts). */
   calendar: Generated<string>
 }

@@ -2,7 +2,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { KEPT, type Kept, keepOn, keptOf } from '#trading/fold/kept.ts'
 import type { Limits } from '#trading/fold/run.ts'
-import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
+import { EMPTY_TALLY, type OpenGap, type Tally, tallyOn } from '#trading/fold/tally.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { Tables } from '#trading/tables.ts'
@@ -110,7 +110,7 @@ export async function storedViews(
       'last_occurred_at',
       'signal_count',
       'pending_price_count',
-      'position_gap_id',
+      'position_gaps',
     ])
     .select((eb) => [newest(eb, 'chain_seq').as('mark_seq'), newest(eb, 'last_at').as('mark_at')])
     .where(
@@ -128,7 +128,7 @@ export async function storedViews(
     const marked: Marked = { due: Number(one.mark_seq ?? 0) + mark_every, last_at: one.mark_at }
     const state = JSON.parse(one.state) as FoldState
     views.set(row.id, {
-      ...tallyOf(one),
+      ...tallyOf({ ...one, position_gaps: JSON.parse(one.position_gaps) as OpenGap[] }),
       state,
       kept: keptOf([], limits),
       marked,
@@ -153,8 +153,8 @@ function newest(
 
 function tallyOf(of: Tally): Tally {
   const { chain_seq, signal_count, pending_price_count } = of
-  const { last_signal_id, last_occurred_at, position_gap_id } = of
-  return { chain_seq, signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gap_id }
+  const { last_signal_id, last_occurred_at, position_gaps } = of
+  return { chain_seq, signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gaps }
 }
 
 /** Folding all took the stored states away: the next is due at once. */

@@ -156,7 +156,7 @@ export async function writeFold(
     last_occurred_at: view.last_occurred_at,
     signal_count: view.signal_count,
     pending_price_count: view.pending_price_count,
-    position_gap_id: view.position_gap_id,
+    position_gaps: JSON.stringify(view.position_gaps),
     calendar,
   }
   const figures = figureColumns(view, chain_seq, calendar)

@@ -29,7 +29,7 @@ const STATES = bulkUpdate(
     last_occurred_at: 'text',
     signal_count: 'integer',
     pending_price_count: 'integer',
-    position_gap_id: 'text',
+    position_gaps: 'text',
     calendar: 'text',
   },
   { id: 'strategy_id', key: 'strategy_id' },
@@ -65,7 +65,7 @@ export async function writeStates(telling: Telling, states: readonly Stood[]): P
       last_occurred_at: one.last_occurred_at,
       signal_count: one.signal_count,
       pending_price_count: one.pending_price_count,
-      position_gap_id: one.position_gap_id,
+      position_gaps: JSON.stringify(one.position_gaps),
       calendar: one.calendar,
     })),
   )

@@ -4,7 +4,7 @@ import type { Kept } from '#trading/fold/kept.ts'
 import { AT_FIRST, keptAfter, type Standing } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import type { Tally } from '#trading/fold/tally.ts'
+import { EMPTY_TALLY, type Tally } from '#trading/fold/tally.ts'
 import type { FoldState } from '#trading/fold.ts'
 import { msOf } from '#trading/instant.ts'
 import type { Facts } from '#trading/record.ts'
@@ -40,14 +40,14 @@ export function markOf(
   if (last === null || chain_seq < marked.due) return null
   marked.due = chain_seq + Math.max(every, lotsOf(state.open))
   marked.last_at = last.at
-  const { signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gap_id } = tally
+  const { signal_count, pending_price_count, last_signal_id, last_occurred_at, position_gaps } = tally
   const counts: Tally = {
     chain_seq: tally.chain_seq,
     signal_count,
     pending_price_count,
     last_signal_id,
     last_occurred_at,
-    position_gap_id,
+    position_gaps,
   }
   return {
     strategy_id,
@@ -117,7 +117,11 @@ export async function keptFromMarks(
     .limit(1)
     .executeTakeFirst()
   const from: Standing = mark
-    ? { state: JSON.parse(mark.state) as FoldState, tally: JSON.parse(mark.tally) as Tally }
+    ? {
+        state: JSON.parse(mark.state) as FoldState,
+        // one from before migration 021 knows no gaps: where there were any it was taken away
+        tally: { ...EMPTY_TALLY, ...(JSON.parse(mark.tally) as Partial<Tally>) },
+      }
     : AT_FIRST
   const after = mark?.chain_seq ?? 0
   // More than is ever kept: folding all is no dearer, and leaves new states behind.

@@ -1,8 +1,9 @@
-// Positions that the source reported differently: what is shown of the newest one, and what becomes of an answer (wire §14, domain §5.3, rule 6).
+// Positions that the source reported differently: what is shown of them, and what becomes of an answer (wire §14, domain §5.3, rule 6).
 import { ApiError } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import type { PositionGap } from '#contract/position-gap.ts'
 import type { SignalRecord } from '#contract/signal.ts'
+import type { OpenGap } from '#trading/fold/tally.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -14,34 +15,40 @@ import { Telling } from '../record/telling.ts'
 
 const NOTE = '部位不一致，以來源為準'
 
-/** The open gap of each of these folds, by strategy. */
+/** Which records ask, of a fold as it is stored. */
+export const gapIdsOf = ({ position_gaps }: Pick<StrategyFoldRow, 'position_gaps'>): string[] =>
+  (JSON.parse(position_gaps) as OpenGap[]).map(({ id }) => id)
+
+/** The open gaps of these folds, by strategy, newest first. */
 export async function gapsOf(
   db: Db,
-  folds: readonly Pick<StrategyFoldRow, 'position_gap_id'>[],
-): Promise<Map<string, PositionGap>> {
-  const ids = folds.flatMap(({ position_gap_id }) => position_gap_id ?? [])
+  folds: readonly Pick<StrategyFoldRow, 'position_gaps'>[],
+): Promise<Map<string, PositionGap[]>> {
+  const ids = folds.flatMap(gapIdsOf)
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('signals').selectAll().where('id', 'in', ids).execute()
   const answers = await answersTo(db, ids)
-  return new Map(
-    rows.map((row) => {
-      const { id, symbol, symbol_name, contract, occurred_at, reported_prev, derived } = presentSignal(row, {
-        edit: true,
-      })
-      const gap = {
-        ...{ signal_id: id, symbol, symbol_name, contract, occurred_at },
-        reported: reported_prev ?? derived.position_before,
-        held: derived.position_before,
-        after: derived.position_after,
-        answer: answers.get(id) ?? null,
-      }
-      return [row.strategy_id, gap]
-    }),
-  )
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const newest = rows.sort((a, b) => (place.get(b.id) ?? 0) - (place.get(a.id) ?? 0))
+  const gaps = newest.map((row) => {
+    const { id, symbol, symbol_name, contract, occurred_at, reported_prev, derived } = presentSignal(row, {
+      edit: true,
+    })
+    const gap = {
+      ...{ signal_id: id, symbol, symbol_name, contract, occurred_at },
+      reported: reported_prev ?? derived.position_before,
+      held: derived.position_before,
+      after: derived.position_after,
+      answer: answers.get(id) ?? null,
+    }
+    return { strategy_id: row.strategy_id, gap }
+  })
+  const grouped = Map.groupBy(gaps, ({ strategy_id }) => strategy_id)
+  return new Map([...grouped].map(([id, own]) => [id, own.map(({ gap }) => gap)]))
 }
 
 /** The last answer to each of these signals. */
-async function answersTo(db: Db, ids: readonly string[]): Promise<Map<string, PositionGap['answer']>> {
+export async function answersTo(db: Db, ids: readonly string[]): Promise<Map<string, PositionGap['answer']>> {
   const rows = await db
     .selectFrom('gap_answers')
     .leftJoin('users', 'users.id', 'gap_answers.answered_by')

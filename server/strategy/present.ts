@@ -34,7 +34,7 @@ type Folded = Pick<
   | 'last_occurred_at'
   | 'signal_count'
   | 'pending_price_count'
-  | 'position_gap_id'
+  | 'position_gaps'
 >
 
 /** Strategies in the order given, as this actor sees them. */
@@ -57,7 +57,7 @@ export async function presentStrategies(
   const notify = await notifyOf(db, actor.uid, ids)
   const groups = await groupsOf(db, actor, ids, today(app))
   const own = await figuresOf(app, db, actor, rows)
-  const gaps = edit ? await gapsOf(db, [...folds.values()]) : new Map<string, PositionGap>()
+  const gaps = edit ? await gapsOf(db, [...folds.values()]) : new Map<string, PositionGap[]>()
   const open = edit ? await withOpenWebhook(db, ids) : new Set<string>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
@@ -65,12 +65,12 @@ export async function presentStrategies(
   return rows.map((row) => {
     const fold = folds.get(row.id) as Folded
     const fields = fieldsOfRow(row)
-    const gap = gaps.get(row.id)
+    const own_gaps = gaps.get(row.id) ?? []
     const warnings = edit
       ? warningsOf(row, fold, app.now(), {
           open: open.has(row.id),
           rejected: rejected.has(row.id),
-          gap: gap !== undefined && gap.answer === null,
+          gap: own_gaps.some(({ answer }) => answer === null),
         })
       : []
     const expiries = edit ? expiriesOf(row, fold, new Date(app.now()).toISOString(), closedDays(app)) : []
@@ -92,7 +92,7 @@ export async function presentStrategies(
       pending_price_count: fold.pending_price_count,
       warnings,
       ...(expiries.length > 0 && { expiries }),
-      ...(gap && { position_gap: gap }),
+      ...(own_gaps.length > 0 && { position_gaps: own_gaps }),
       my_notify: notify(row.id),
       groups: groups.get(row.id) ?? [],
       access: actor.access?.get(row.id) ?? null,
@@ -141,7 +141,7 @@ async function foldsOf(
   const folds = new Map<string, Folded>(found.map((fold) => [fold.strategy_id, fold]))
   for (const row of rows) {
     if (folds.has(row.id)) continue
-    const { state, positions, summary, curve, ...tally } = viewOf(
+    const { state, positions, position_gaps, summary, curve, ...tally } = viewOf(
       { state: EMPTY_STATE, trades: [], positions: [] },
       EMPTY_TALLY,
       row,
@@ -150,6 +150,7 @@ async function foldsOf(
     const texts = {
       state: JSON.stringify(state),
       positions: JSON.stringify(positions),
+      position_gaps: JSON.stringify(position_gaps),
       summary: JSON.stringify(summary),
       curve: JSON.stringify(curve),
     }

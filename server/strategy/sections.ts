@@ -1,6 +1,5 @@
 // A member's strategies under the groups they come through, as its list stands on the screen (decision 054).
-import { byGroupName } from '#contract/group-name.ts'
-import type { StrategySection } from '#contract/strategy.ts'
+import { byGroupName, type StrategySection } from '#contract/strategy-section.ts'
 import { today } from '../access/membership.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'

@@ -55,16 +55,21 @@ describeEngines('position gaps', (engine) => {
     const { todos } = await desk.person.call(getDashboard, {})
     return todos.some(({ kind, link }) => kind === 'position_gap' && link.includes(id))
   }
+  /** How many strategies ask. */
+  const asking = async () =>
+    (await desk.person.call(getDashboard, {})).todos.find(({ kind }) => kind === 'position_gap')?.count ?? 0
 
   test('§5.3 rule 6: keep going with the target, flag on the signal, asked on the strategy (平台 1 / 來源 2)', async () => {
     const { strategy, signal_id, at } = await missed()
     expect(await read(strategy)).toMatchObject({
       warnings: ['position_gap'],
       positions: [{ symbol: 'MXF', quantity: 3 }],
-      position_gap: {
-        ...{ signal_id, symbol: 'MXF', contract: 'C1', occurred_at: at },
-        ...{ reported: 2, held: 1, after: 3, answer: null },
-      },
+      position_gaps: [
+        {
+          ...{ signal_id, symbol: 'MXF', contract: 'C1', occurred_at: at },
+          ...{ reported: 2, held: 1, after: 3, answer: null },
+        },
+      ],
     })
     const records = await recordsOf(desk, strategy.id)
     expect(records.map(({ flags }) => flags.includes('position_gap'))).toEqual([false, true])
@@ -76,10 +81,9 @@ describeEngines('position gaps', (engine) => {
     const before = await read(strategy)
     expect(await answer(strategy, signal_id, said)).toBeNull()
     const after = await read(strategy)
-    expect(after.position_gap).toEqual({
-      ...before.position_gap,
-      answer: { is: said, at: new Date(now).toISOString(), by: '王小明' },
-    })
+    expect(after.position_gaps).toEqual([
+      { ...before.position_gaps?.[0], answer: { is: said, at: new Date(now).toISOString(), by: '王小明' } },
+    ])
     expect(after.warnings).toEqual([])
     expect([after.chain_head, after.positions]).toEqual([before.chain_head, before.positions])
     expect(await asked(strategy)).toBe(false)
@@ -92,7 +96,7 @@ describeEngines('position gaps', (engine) => {
     const { strategy, signal_id } = await missed()
     for (const said of ['ignore', 'ignore', 'source', 'source'] as const)
       await answer(strategy, signal_id, said)
-    expect((await read(strategy)).position_gap?.answer?.is).toBe('source')
+    expect((await read(strategy)).position_gaps?.[0]?.answer?.is).toBe('source')
     const rows = await desk.server.app.db
       .selectFrom('gap_answers')
       .select('answer')
@@ -102,17 +106,67 @@ describeEngines('position gaps', (engine) => {
     expect(rows).toEqual([{ answer: 'ignore' }, { answer: 'source' }])
   })
 
-  test('an answer is to one report: the next that does not fit asks again, one that fits ends it', async () => {
+  test('an answer is to one report: the next that does not fit asks again, one that fits ends both', async () => {
     const { strategy, signal_id } = await missed()
     await answer(strategy, signal_id, 'ignore')
     const { signal_id: again } = await report(strategy, 5, 6, 22_200)
     expect(await read(strategy)).toMatchObject({
       warnings: ['position_gap'],
-      position_gap: { signal_id: again, reported: 5, held: 3, answer: null },
+      position_gaps: [
+        { signal_id: again, reported: 5, held: 3, answer: null },
+        { signal_id, answer: { is: 'ignore' } },
+      ],
     })
     await report(strategy, 6, 7, 22_300)
     const fits = await read(strategy)
-    expect([fits.warnings, fits.position_gap]).toEqual([[], undefined])
+    expect([fits.warnings, fits.position_gaps]).toEqual([[], undefined])
+  })
+
+  test('several that nobody answered: each is asked until each is answered, the newest first, ten at most', async () => {
+    const { strategy, signal_id } = await missed()
+    const { signal_id: second } = await report(strategy, 5, 6, 22_200)
+    const asked_for = await asking()
+    const ids = async () => (await read(strategy)).position_gaps?.map((gap) => gap.signal_id)
+    expect(await ids()).toEqual([second, signal_id])
+    await answer(strategy, second as string, 'ignore')
+    expect([(await read(strategy)).warnings, await asking()]).toEqual([['position_gap'], asked_for])
+    await answer(strategy, signal_id, 'ignore')
+    expect([(await read(strategy)).warnings, await asking()]).toEqual([[], asked_for - 1])
+    expect((await read(strategy)).position_gaps?.map((gap) => gap.answer?.is)).toEqual(['ignore', 'ignore'])
+    const more: unknown[] = []
+    for (let n = 0; n < 10; n++)
+      more.unshift((await report(strategy, 20 + n * 2, 21 + n * 2, 22_300)).signal_id)
+    expect(await ids()).toEqual(more)
+  })
+
+  test('what was missing before an older one settles it and leaves the newer', async () => {
+    const { strategy, between } = await missed()
+    const { signal_id: second } = await report(strategy, 5, 6, 22_200)
+    await desk.person.call(sendManualFutures, {
+      ...{ strategy_id: strategy.id, id: uuidv7(now, randomBytes(10)), product_code: 'MXF' },
+      ...{ action: 'long_entry', quantity: 1, price: 22_050, occurred_at: between, notify: false },
+    })
+    const left = await read(strategy)
+    expect(left.position_gaps?.map((gap) => [gap.signal_id, gap.held])).toEqual([[second, 3]])
+  })
+
+  test('a report of one stock that fits leaves the question about another', async () => {
+    const strategy = await desk.make({ kind: 'stock', settings: {} } as Partial<StrategyInput>)
+    const say = (symbol: string, prev: number, to: number) => {
+      now += 60_000
+      return desk.hook(strategy, {
+        ...{ symbol, action: to > prev ? 'buy' : 'sell', contracts: Math.abs(to - prev), price: 600 },
+        ...{ position_size: to, prev_market_position: prev > 0 ? 'long' : 'flat' },
+        ...{ prev_market_position_size: prev, timenow: new Date(now).toISOString() },
+      })
+    }
+    await say('2330', 0, 1000)
+    const { signal_id } = await say('2330', 2000, 3000)
+    await say('2603', 0, 1000)
+    await say('2603', 1000, 2000)
+    expect((await read(strategy)).position_gaps?.map((gap) => gap.signal_id)).toEqual([signal_id])
+    await say('2330', 3000, 4000)
+    expect((await read(strategy)).position_gaps).toBeUndefined()
   })
 
   test('add: nothing is kept; the signal that was missing comes by hand at its time, and all is folded again', async () => {
@@ -124,7 +178,7 @@ describeEngines('position gaps', (engine) => {
       ...{ action: 'long_entry', quantity: 1, price: 22_050, occurred_at: between, notify: false },
     })
     const whole = await read(strategy)
-    expect([whole.warnings, whole.position_gap]).toEqual([[], undefined])
+    expect([whole.warnings, whole.position_gaps]).toEqual([[], undefined])
     // (22,000 + 22,050 + 22,100) ÷ 3
     expect(whole.positions).toMatchObject([{ quantity: 3, avg_price: 22_050, unrealised_pnl: 7_500 }])
     expect(whole.chain_head.chain_seq).toBe(3)
@@ -149,7 +203,7 @@ describeEngines('position gaps', (engine) => {
     })
     const led = await read(strategy)
     expect(led).toMatchObject({ warnings: ['pending_price'], positions: [{ quantity: 3, avg_price: null }] })
-    expect(led.position_gap).toBeUndefined()
+    expect(led.position_gaps).toBeUndefined()
     const error = await refused(answer(strategy, signal_id as string, 'source'))
     expect([error.code, error.text]).toEqual([4220, expect.stringContaining('和來源一致')])
     const headers = { authorization: `Bearer ${desk.person.token}` }
@@ -199,9 +253,9 @@ describeEngines('position gaps', (engine) => {
     await report(strategy, 0, 1, 22_000)
     const { signal_id } = await report(strategy, 2, 3, 22_100)
     const own = await desk.person.call(getStrategy, { id: strategy.id }, inside)
-    expect([own.warnings, own.position_gap?.signal_id]).toEqual([['position_gap'], signal_id])
+    expect([own.warnings, own.position_gaps?.[0]?.signal_id]).toEqual([['position_gap'], signal_id])
     const seen = await member.call(getStrategy, { id: strategy.id }, inside)
-    expect([seen.warnings, seen.position_gap, seen.positions[0]?.quantity]).toEqual([[], undefined, 3])
+    expect([seen.warnings, seen.position_gaps, seen.positions[0]?.quantity]).toEqual([[], undefined, 3])
     const call = member.call(
       answerGap,
       { id: strategy.id, signal_id: signal_id as string, answer: 'ignore' },

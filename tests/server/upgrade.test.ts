@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, test } from 'vitest'
-import { migrate, pendingMigrations } from '#server/db/migrate.ts'
+import { migrate, migrateUpTo, pendingMigrations } from '#server/db/migrate.ts'
 import * as first from '#server/db/migrations/001-first.ts'
 import * as calendar from '#server/db/migrations/002-calendar.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -36,7 +36,6 @@ const FOLD = {
   last_occurred_at: AT,
   signal_count: 7,
   pending_price_count: 0,
-  position_gap_id: null,
 }
 const USER = { id: 'u1', email: 'a@example.com', name: '甲', created_at: AT, updated_at: AT }
 const STRATEGY = {
@@ -97,7 +96,7 @@ describeEngines('a database from before migration 003', (engine) => {
       expect(error).toBeUndefined()
       await write(db, 'users', USER)
       await write(db, 'strategies', STRATEGY)
-      await write(db, 'strategy_folds', { ...FOLD, ...FIGURES })
+      await write(db, 'strategy_folds', { ...FOLD, position_gap_id: null, ...FIGURES })
       for (const { seq, kind, data } of EVENTS)
         await write(db, 'events', { scope: SCOPE, seq, at: AT, kind, data: JSON.stringify(data) })
       expect(await migrate(db)).toContain('003-moving')
@@ -105,12 +104,61 @@ describeEngines('a database from before migration 003', (engine) => {
       const figures = await db.selectFrom('strategy_figures').selectAll().execute()
       // Belonging to no calendar they are folded again by whoever looks first.
       expect(figures).toEqual([{ strategy_id: 's1', ...FIGURES, calendar: '' }])
-      expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([{ ...FOLD, calendar: '' }])
+      expect(await db.selectFrom('strategy_folds').selectAll().execute()).toEqual([
+        { ...FOLD, position_gaps: '[]', calendar: '' },
+      ])
       const row = await db.selectFrom('strategies').selectAll().executeTakeFirstOrThrow()
       expect(row).toMatchObject({ chain_seq: 7, chain_hash: 'head' })
       const { events, found } = await eventsAfter(db, SCOPE, 0)
       expect(found).toBe(3)
       expect(events).toEqual(EVENTS.map((event) => ({ ...event, scope: SCOPE, at: AT })))
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})
+
+describeEngines('a database from before migration 021', (engine) => {
+  test('the gap that was open stays open, by the position of its record; states of erased strategies go', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, '019-gap-answers')
+      await write(db, 'users', USER)
+      await write(db, 'strategies', { ...STRATEGY, chain_seq: 0 })
+      await write(db, 'strategies', { ...STRATEGY, id: 'gone', chain_seq: 0, deleted_at: AT })
+      const fold = { ...FOLD, calendar: '' }
+      await write(db, 'strategy_folds', { ...fold, position_gap_id: 'r1' })
+      await write(db, 'strategy_folds', { ...fold, strategy_id: 'gone', position_gap_id: null })
+      await write(db, 'signals', {
+        ...{ id: 'r1', strategy_id: 's1', scope: SCOPE, seq: 1, chain_seq: 1, prev_hash: '', hash: '' },
+        ...{ facts: '{"symbol":"MXF","contract":"C1"}', source: 'webhook', symbol: 'MXF', action: 'buy' },
+        ...{ effect: 'open', symbol_name: '', trading_date: '2026-01-05', session: 'day', flags: '[]' },
+        ...{ derived: '{}', occurred_at: AT, received_at: AT, stored_at: AT },
+      })
+      const mark = (strategy_id: string, chain_seq: number, gap: string | null) =>
+        write(db, 'fold_marks', {
+          ...{ strategy_id, chain_seq, last_at: 1, state: '{}' },
+          tally: JSON.stringify({ chain_seq, position_gap_id: gap }),
+        })
+      await mark('s1', 256, null)
+      await mark('s1', 512, 'r1')
+      await mark('gone', 256, null)
+      await migrate(db)
+      const folds = await db
+        .selectFrom('strategy_folds')
+        .select(['strategy_id', 'position_gaps'])
+        .orderBy('strategy_id')
+        .execute()
+      expect(folds).toEqual([
+        { strategy_id: 'gone', position_gaps: '[]' },
+        { strategy_id: 's1', position_gaps: '[{"id":"r1","of":"MXF|C1"}]' },
+      ])
+      const marks = await db.selectFrom('fold_marks').select(['strategy_id', 'chain_seq']).execute()
+      expect(marks).toEqual([{ strategy_id: 's1', chain_seq: 256 }])
     } finally {
       await close()
       await server?.drop()

@@ -98,7 +98,6 @@ function foreignValue(
     organization_id,
     scope: `p:${uid}`,
     last_signal_id: things.signal_id,
-    position_gap_id: things.signal_id,
     refers_to: things.signal_id,
     duplicate_of: things.delivery_id,
   }

@@ -11,9 +11,19 @@ export interface Tally {
   /** The signal that happened last. */
   last_signal_id: string | null
   last_occurred_at: string | null
-  /** The newest record that reported a position, when it did not fit; null when it fitted. */
-  position_gap_id: string | null
+  /** Reports of a position that did not fit, since one of the same position fitted; oldest first, never more than `GAPS_MOST`. */
+  position_gaps: readonly OpenGap[]
 }
+
+export interface OpenGap {
+  /** Of the record that reported. */
+  id: string
+  /** Which position: symbol and contract. */
+  of: string
+}
+
+/** More than a person answers one by one: of a source that never fits, the newest are asked about. */
+export const GAPS_MOST = 10
 
 export const EMPTY_TALLY: Tally = {
   chain_seq: 0,
@@ -21,7 +31,7 @@ export const EMPTY_TALLY: Tally = {
   pending_price_count: 0,
   last_signal_id: null,
   last_occurred_at: null,
-  position_gap_id: null,
+  position_gaps: [],
 }
 
 /**
@@ -37,13 +47,21 @@ export function tallyOn(
   const chain_seq = Math.max(tally.chain_seq, facts.chain_seq)
   if (facts.source === 'void' || facts.source === 'correction') return { ...tally, chain_seq }
   const reports = facts.reported_prev !== null && derived.status !== 'voided'
-  const gap = derived.flags.includes('position_gap') ? facts.id : null
+  const misfits = derived.flags.includes('position_gap')
   return {
     chain_seq,
     signal_count: tally.signal_count + 1,
     pending_price_count: tally.pending_price_count + (derived.status === 'pending_price' ? 1 : 0),
     last_signal_id: later ? facts.id : tally.last_signal_id,
     last_occurred_at: later ? facts.occurred_at : tally.last_occurred_at,
-    position_gap_id: reports && later ? gap : tally.position_gap_id,
+    position_gaps: reports && later ? gapsAfter(tally.position_gaps, facts, misfits) : tally.position_gaps,
   }
+}
+
+/** A report that fits ends the questions about its position; those about others stay. */
+function gapsAfter(gaps: readonly OpenGap[], facts: Facts, misfits: boolean): readonly OpenGap[] {
+  const of = `${facts.symbol}|${facts.contract ?? ''}`
+  if (misfits) return [...gaps, { id: facts.id, of }].slice(-GAPS_MOST)
+  const left = gaps.filter((gap) => gap.of !== of)
+  return left.length === gaps.length ? gaps : left
 }

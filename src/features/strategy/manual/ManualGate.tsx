@@ -40,7 +40,8 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
   }
   const chosen = may.find(({ id }) => id === asked) ?? (may.length === 1 ? may[0] : undefined)
   // 補一筆: what is missing before a signal that the source places elsewhere
-  const gap = new URLSearchParams(search).get('gap') === chosen?.position_gap?.signal_id
+  const before = new URLSearchParams(search).get('gap')
+  const gap = chosen?.position_gaps?.find(({ signal_id }) => signal_id === before) ?? null
   return (
     <Suspense fallback={null}>
       {chosen ? (
@@ -48,7 +49,7 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
           key={refused?.key ?? chosen.id}
           strategy={chosen}
           refused={refused}
-          gap={(gap && chosen.position_gap) || null}
+          gap={gap}
           onClose={close}
         />
       ) : (

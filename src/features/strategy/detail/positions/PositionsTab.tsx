@@ -3,6 +3,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { ExpiryCard } from './ExpiryCard.tsx'
 import { GapCard } from './GapCard.tsx'
+import { gapsShown } from './gap.ts'
 import { HistoryCard } from './HistoryCard.tsx'
 import { PositionList } from './PositionList.tsx'
 
@@ -17,9 +18,9 @@ export function PositionsTab({ strategy, recorded }: PositionsTabProps) {
       {recorded.expiries?.map((expiry) => (
         <ExpiryCard key={`${expiry.symbol} ${expiry.contract}`} strategy={recorded} expiry={expiry} />
       ))}
-      {recorded.position_gap && (
-        <GapCard key={recorded.position_gap.signal_id} strategy={recorded} gap={recorded.position_gap} />
-      )}
+      {gapsShown(recorded.position_gaps).map((gap) => (
+        <GapCard key={gap.signal_id} strategy={recorded} gap={gap} />
+      ))}
       <PositionList strategy={strategy} recorded={recorded} now={now} masked={masked} />
       {recorded.signal_count > 0 && <HistoryCard strategy={recorded} now={now} />}
     </div>

@@ -38,4 +38,10 @@ export function gapWords(gap: PositionGap, asset: Asset): GapWords {
   }
 }
 
+/** Every one that nobody answered, newest first, then the newest that somebody did: it may be answered anew. */
+export function gapsShown(gaps: readonly PositionGap[] = []): PositionGap[] {
+  const answered = gaps.find(({ answer }) => answer !== null)
+  return [...gaps.filter(({ answer }) => answer === null), ...(answered ? [answered] : [])]
+}
+
 const spaced = (word: string) => ` ${word}`
