@@ -58,7 +58,7 @@ function readRoot(name: string, raw: string | null, problem: Problem): string | 
   if (raw === null) return null
   const url = URL.canParse(raw) ? new URL(raw) : null
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password)
-    return url.href.replace(/\/+$/, '')
+    return url.href.endsWith('/') ? url.href.slice(0, -1) : url.href
   problem(`${name}：要以 https:// 或 http:// 開頭，不含帳號、? 與 #`)
   return null
 }

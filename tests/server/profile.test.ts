@@ -1,13 +1,12 @@
 // The person: profile, name, and the code that proves the address, by file and by a real mail server.
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { getProfile, sendVerification, updateName, updateProfile, verifyEmail } from '#contract/profile.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { codeFor, signUp } from '#tests/support/people.ts'
-import { type Letter, readMail, startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const codeOf = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -141,45 +140,31 @@ describeEngines('profile', (engine) => {
 })
 
 describe('mail over SMTP', () => {
-  const letters: Letter[] = []
-  let refuse = 1
-  let smtp: SMTPServer
+  let smtp: MailServer
   let server: TestServer
   beforeAll(async () => {
-    smtp = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, _session, done) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          // The first try meets a mail server that greylists.
-          if (refuse-- > 0) return done(Object.assign(new Error('try later'), { responseCode: 451 }))
-          letters.push(readMail(Buffer.concat(chunks).toString('utf8').replaceAll('\r\n', '\n')))
-          done()
-        })
-      },
-    })
-    await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', () => ready()))
-    const { port } = smtp.server.address() as AddressInfo
+    smtp = await startMailServer()
+    // The first try meets a mail server that greylists.
+    smtp.faults.next({ status: 451 })
     server = await startServer({
-      env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: '凌波 <no-reply@lingbo.test>' },
+      env: { SMTP_URL: smtp.url, MAIL_FROM: '凌波 <no-reply@lingbo.test>' },
     })
   })
   afterAll(async () => {
     await server.close()
-    await new Promise<void>((closed) => smtp.close(() => closed()))
+    await smtp.close()
   })
 
   test('arrives although the first try was turned away, in Chinese, with the code that works', async () => {
-    const reachable = { request: server.request, mails: () => Promise.resolve(letters) }
+    const reachable = { request: server.request, mails: () => Promise.resolve(smtp.letters) }
     const person = await signUp(server, '收信人 <b>&', { verify: false })
     await person.call(sendVerification, {})
     const code = await codeFor(reachable, person.email)
-    expect(letters[0]).toMatchObject({ to: person.email, subject: `${code} 是你的凌波驗證碼` })
-    expect(letters[0]?.text).toContain(code)
-    expect(letters[0]?.text).toContain('收信人')
+    expect(smtp.letters[0]).toMatchObject({ to: person.email, subject: `${code} 是你的凌波驗證碼` })
+    expect(smtp.letters[0]?.text).toContain(code)
+    expect(smtp.letters[0]?.text).toContain('收信人')
     expect(await server.mails()).toEqual([])
     expect(await codeOf(person.call(verifyEmail, { code }))).toBe(0)
+    expect([smtp.faults.left, smtp.wrong]).toEqual([0, []])
   })
 })
