@@ -141,9 +141,10 @@ export const testChannel = endpoint({
   output: z.array(self_test),
 })
 
-/** One thing that a device did with a signal's notification. */
+/** One thing that a device did with a notification. */
 const receipt = z.object({
-  signal_id: id(),
+  /** Absent when it was about several, or about none: then its delivery is named. */
+  signal_id: z.optional(id()),
   channel: z.enum(CHANNELS),
   /** Named by a push message, so that the right device's delivery is confirmed. */
   delivery_id: z.optional(id()),

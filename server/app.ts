@@ -44,6 +44,7 @@ import { Mailer } from './mail/mailer.ts'
 import { keepMarket } from './market/keep.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
+import { pushRoutes } from './notify/channels/push/routes.ts'
 import { Notifier } from './notify/notifier.ts'
 import { notifyRoutes } from './notify/routes.ts'
 import { bearersOf } from './oidc/bearer.ts'
@@ -61,6 +62,7 @@ import { ssoDoor } from './sso/door.ts'
 import { ssoRoutes } from './sso/routes.ts'
 import { strategyRoutes } from './strategy/routes.ts'
 import { eventRoutes } from './stream/stream.ts'
+import { openVapid } from './vapid.ts'
 import { mappingRoutes } from './webhook/mapping-routes.ts'
 import { webhookRoutes } from './webhook/routes.ts'
 
@@ -94,6 +96,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   marketRoutes,
   dashboardRoutes,
   notifyRoutes,
+  pushRoutes,
   eventRoutes,
   oauthRoutes,
   ssoRoutes,
@@ -142,6 +145,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       identify: async (who, endpoint) => (await identify(app, who, endpoint)).actor,
       mail: new Mailer(config, log),
       outgoing: overrides.outgoing ?? openOutgoing(config),
+      vapid: openVapid(config),
       events: new EventHub(),
       limits: new Limiters(config.limit_factor),
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),

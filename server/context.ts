@@ -11,6 +11,7 @@ import type { Schema } from './db/schema.ts'
 import type { Keys } from './keys.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import type { Vapid } from './vapid.ts'
 
 /** The ground. A floor above adds its own part beside the code of it: `declare module '../context.ts'` (docs/decisions/041). */
 export interface App {
@@ -28,6 +29,8 @@ export interface App {
   readonly mail: Mailer
   /** Calls to addresses of others. */
   readonly outgoing: Outgoing
+  /** Who this server is to push services. */
+  readonly vapid: Vapid
   /** Long work, in pieces that let others in between. */
   readonly background: Background
 }

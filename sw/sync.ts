@@ -1,7 +1,8 @@
 // Sends what waits while no page is open: woken by the browser when the network is back (Background Sync), where there is one.
 import { QUEUED } from '#contract/outbox.ts'
-import { createClient } from '#data/client.ts'
-import { readSession } from '#data/device/session-db.ts'
+import { type Client, createClient } from '#data/client.ts'
+import { readSession, type SessionRow } from '#data/device/session-db.ts'
+import type { TabMessage } from '#data/live/tabs.ts'
 import { shapeOf } from '#data/outbox/draft.ts'
 import { startDrain } from '#data/outbox/drain.ts'
 import { openStore } from '#data/outbox/store.ts'
@@ -9,21 +10,17 @@ import { openStore } from '#data/outbox/store.ts'
 /** Where the tabs listen (src/data/start.ts). */
 const CHANNEL = 'lingbo'
 
-/** Tells the pages of this person that something is different in the outbox. */
-export function tellPages(uid: string): void {
+/** Tells the pages of this person, by default that something is different in the outbox (src/data/live/tabs.ts). */
+export function tellPages(uid: string, message: TabMessage = { type: 'outbox' }): void {
   const channel = new BroadcastChannel(CHANNEL)
-  channel.postMessage({ uid, message: { type: 'outbox' } })
+  channel.postMessage({ uid, message })
   channel.close()
 }
 
-/** One round for the person signed in. Rejects while something is left that only time can help: the browser then comes back. */
-export async function sendWaiting(): Promise<void> {
-  const found = await readSession()
-  if (!found) return
-  const { uid, token, exp, org_id, clock_offset_ms } = found
-  const client = createClient({
+/** Calls in the name of the session; the page owns it, the worker only reads its copy. */
+export function workerClient({ uid, token, exp, org_id }: SessionRow): Client {
+  return createClient({
     base_url: location.origin,
-    // the page owns the session: the worker only reads its copy
     session: {
       token: () => token,
       uid: () => uid,
@@ -35,6 +32,14 @@ export async function sendWaiting(): Promise<void> {
     on_unauthorized() {},
     on_not_member() {},
   })
+}
+
+/** One round for the person signed in. Rejects while something is left that only time can help: the browser then comes back. */
+export async function sendWaiting(): Promise<void> {
+  const found = await readSession()
+  if (!found) return
+  const { uid, clock_offset_ms } = found
+  const client = workerClient(found)
   const store = openStore(uid, Date.now)
   const { signal } = new AbortController()
   const drain = startDrain(

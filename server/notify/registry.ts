@@ -2,11 +2,12 @@
 import type { ChannelId } from '#contract/channels.ts'
 import type { Channel } from './channel.ts'
 import { inApp } from './channels/in-app/channel.ts'
+import { push } from './channels/push/channel.ts'
 import { unbuilt } from './channels/unbuilt.ts'
 
 export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
   in_app: inApp,
-  push: unbuilt('push'),
+  push,
   telegram: unbuilt('telegram'),
   email: unbuilt('email'),
   line: unbuilt('line'),

@@ -90,7 +90,14 @@ export async function closeSession(tx: Tx, uid: string, sid: string): Promise<bo
     .where('ended_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
+  if (row) await forgetDevices(tx, uid, [row.id])
   return row !== undefined
+}
+
+/** Who is signed out on a device is told nothing there any more. */
+async function forgetDevices(tx: Tx, uid: string, sids: readonly string[]): Promise<void> {
+  if (sids.length > 0)
+    await tx.db.deleteFrom('channel_receivers').where('uid', '=', uid).where('sid', 'in', sids).execute()
 }
 
 /**
@@ -111,6 +118,11 @@ export async function closeSessions(
     .where('ended_at', 'is', null)
     .returning('id')
     .execute()
+  await forgetDevices(
+    tx,
+    uid,
+    ended.map(({ id }) => id),
+  )
   await tx.db.deleteFrom('tickets').where('uid', '=', uid).where('used_at', 'is', null).execute()
   await endGrantsOf(app, tx, uid)
   tx.afterCommit(() => {

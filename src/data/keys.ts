@@ -99,6 +99,8 @@ export const keys = {
     grants: mine('oauth-grants'),
     providers: mine('sso-providers'),
     outbox_of_others: mine('outbox-of-others'),
+    inbox: mine('notification', 'inbox'),
+    push_devices: mine('push-devices'),
   },
 } as const
 

@@ -50,7 +50,13 @@ export function endOfDay(day: string): number {
 }
 
 /** `now_ms`: this device's clock, corrected by what is known of the server's. */
-export function createLeases(storage: StorageLike, uid: string, now_ms: () => number): Leases {
+export function createLeases(
+  storage: StorageLike,
+  uid: string,
+  now_ms: () => number,
+  /** Takes what is kept whenever it is written, for the worker; `alive` = this person's still. */
+  mirror?: (kept: Kept, alive: () => boolean) => void,
+): Leases {
   const kept = read(storage.getItem(LEASES_KEY), uid)
   let stored_seen = kept.seen
   let alive = true
@@ -58,6 +64,7 @@ export function createLeases(storage: StorageLike, uid: string, now_ms: () => nu
     if (!alive) return
     stored_seen = kept.seen
     storage.setItem(LEASES_KEY, JSON.stringify(kept))
+    mirror?.(kept, () => alive)
   }
   const now = () => Math.max(kept.seen, now_ms())
   const see = (ms: number) => {

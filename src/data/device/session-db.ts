@@ -12,6 +12,27 @@ export interface SessionRow {
 const NAME = 'lingbo-session'
 const STORE = 'session'
 const KEY = 'current'
+const PUSH = 'push'
+const LEASES = 'leases'
+const TOLD = 'told'
+/** So many deliveries are remembered. */
+const TOLD_KEPT = 50
+
+/** That this device takes pushes, and for whom: the subscription itself knows no person. */
+export interface KeptPush {
+  uid: string
+  endpoint: string
+  /** The server's public key for which it was made. */
+  sender: string
+}
+
+/** Until when which copies may be kept (src/data/device/leases.ts), ms since 1970 by the server's clock. */
+export interface KeptLeases {
+  uid: string
+  until: Readonly<Record<string, number>>
+  /** By `<ctx> <strategy id>`. */
+  strategies: Readonly<Record<string, number>>
+}
 
 function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -48,9 +69,31 @@ export async function saveSession(row: SessionRow): Promise<void> {
 }
 
 /** The replica; null when nobody is signed in. */
-export async function readSession(): Promise<SessionRow | null> {
-  const row: unknown = await within('readonly', (store) => store.get(KEY))
-  return (row as SessionRow | undefined) ?? null
+export const readSession = () => read<SessionRow>(KEY)
+
+async function read<T>(key: string): Promise<T | null> {
+  const row: unknown = await within('readonly', (store) => store.get(key))
+  return (row as T | undefined) ?? null
+}
+
+export async function savePush(row: KeptPush | null): Promise<void> {
+  if (row) await within('readwrite', (store) => store.put(row, PUSH))
+  else await within('readwrite', (store) => store.delete(PUSH))
+}
+export const readPush = () => read<KeptPush>(PUSH)
+
+export async function saveLeases(row: KeptLeases): Promise<void> {
+  await within('readwrite', (store) => store.put(row, LEASES))
+}
+export const readLeases = () => read<KeptLeases>(LEASES)
+
+/** Remembers that this device was told of a delivery; false when it was before: nobody is alarmed twice. */
+export async function firstTold(delivery_id: string): Promise<boolean> {
+  const told = (await read<string[]>(TOLD)) ?? []
+  if (told.includes(delivery_id)) return false
+  const kept = [...told, delivery_id].slice(-TOLD_KEPT)
+  await within('readwrite', (store) => store.put(kept, TOLD))
+  return true
 }
 
 /** Nobody is signed in any more. */

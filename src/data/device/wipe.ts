@@ -25,6 +25,14 @@ export function createWipe(storage: StorageLike, report: (error: unknown, where:
       report(error, 'session')
     }
   }
+  /** Nobody waits for it: the worker is deaf without the session already, and the server forgets the device with it. */
+  const pushes = async () => {
+    try {
+      await (await import('./push.ts')).leavePushes()
+    } catch (error) {
+      report(error, 'push')
+    }
+  }
   /** True when it is all gone. */
   const clear = async (keep: string | null): Promise<boolean> => {
     try {
@@ -44,7 +52,7 @@ export function createWipe(storage: StorageLike, report: (error: unknown, where:
     foreign: async (keep) => void (await clear(keep)),
     async all(uid, shelf, keep) {
       storage.setItem(LEAVING_KEY, uid)
-      await Promise.all([shelf.destroy(), session()])
+      await Promise.all([shelf.destroy(), session(), pushes()])
       await clearMarked(keep)
     },
     async unfinished(uid) {
@@ -52,7 +60,7 @@ export function createWipe(storage: StorageLike, report: (error: unknown, where:
       if (left === null) return
       // whoever came back reads what is their own
       if (left === uid) storage.removeItem(LEAVING_KEY)
-      else await Promise.all([clearMarked(uid), ...(uid === null ? [session()] : [])])
+      else await Promise.all([clearMarked(uid), ...(uid === null ? [session(), pushes()] : [])])
     },
   }
 }

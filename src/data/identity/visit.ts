@@ -44,7 +44,15 @@ export function createVisit(uid: string, ports: VisitPorts): Visit {
   const ready = new Promise<void>((resolve) => {
     open = resolve
   })
-  const leases = createLeases(page.storage, uid, () => clock.now() + ports.offset_ms())
+  const leases = createLeases(
+    page.storage,
+    uid,
+    () => clock.now() + ports.offset_ms(),
+    (kept, alive) =>
+      void import('../device/session-db.ts')
+        .then(({ saveLeases }) => (alive() ? saveLeases(kept) : undefined))
+        .catch((error: unknown) => report(error, 'leases')),
+  )
   // Before anybody reads: what ended while nobody looked.
   const ended = leases.ended()
   withholdEnded(ended)

@@ -245,6 +245,7 @@ export function startLive(ports: LivePorts): Live {
     },
     hear(message) {
       if (message.type === 'event') take(message.event)
+      if (message.type === 'pushed') apply.event(message.event)
       if (message.type === 'who' && leads && state) post({ type: 'state', state, heard_at })
       if (message.type === 'state' && !leads) {
         const came = message.state === 'online' && state !== 'online'

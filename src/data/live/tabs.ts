@@ -13,6 +13,8 @@ export interface ChannelLike {
 export type TabMessage =
   /** The leader heard this. */
   | { type: 'event'; event: AppEvent }
+  /** The worker was brought this in a push. Nothing is known of what lies before it. */
+  | { type: 'pushed'; event: AppEvent }
   /** The leader's connection; `heard_at` ms since 1970. */
   | { type: 'state'; state: ConnectionState; heard_at: number | null }
   /** A new tab asks the leader for its state. */

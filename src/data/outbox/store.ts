@@ -1,7 +1,7 @@
 // The rows of the outbox on the device, without Dexie: page and service worker share this way, and the worker must stay small.
 import { OUTBOX_RECEIPT_MS } from '#contract/limits.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
-import { databaseName } from '../device/database-name.ts'
+import { opened } from '../device/opened.ts'
 import type { Change, Receipt } from './rows.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */
@@ -41,20 +41,6 @@ const done = <T>(request: IDBRequest<T>) =>
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
-
-/** Opens what Dexie made; never makes anything itself: an empty database would look like one that lost its rows. */
-function opened(uid: string): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(databaseName(uid))
-    request.onupgradeneeded = () => request.transaction?.abort()
-    request.onerror = () => reject(request.error)
-    request.onsuccess = () => {
-      const db = request.result
-      db.onversionchange = () => db.close()
-      resolve(db)
-    }
-  })
-}
 
 /**
  * The rows of one person. Opened for each use: iOS loses handles in the background (pwa.md §3.6). `prepare` makes the database

@@ -58,7 +58,10 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     patiently(() => import('./install.ts')).then(({ followInstall }) => followInstall(), tellError)
     patiently(() => import('#ui/tooltip.ts')).then(({ followTooltips }) => followTooltips(), tellError)
     if (import.meta.env.PROD)
-      patiently(() => import('./worker.ts')).then(({ registerWorker }) => registerWorker(), tellError)
+      patiently(() => import('./worker.ts')).then(
+        ({ registerWorker }) => registerWorker((path) => router.history.push(path)),
+        tellError,
+      )
   })
   return data
 }

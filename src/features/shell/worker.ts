@@ -10,9 +10,20 @@ const START_MS = 5_000
 /** A worker that does not take over within this time is helped by a reload. */
 const TAKEOVER_MS = 15_000
 
-/** Registers /sw.js. Where the browser has no workers (plain http from another machine) the app works online only. */
-export async function registerWorker(): Promise<void> {
+/** A tap on a notification: the worker has brought this window forward and says where to go (sw/go-to.ts). */
+function followTaps(open: (path: string) => void): void {
+  navigator.serviceWorker.addEventListener('message', ({ data, ports }) => {
+    const said = data as { type?: unknown; path?: unknown } | null
+    if (said?.type !== 'GO' || typeof said.path !== 'string') return
+    ports[0]?.postMessage(true)
+    open(said.path)
+  })
+}
+
+/** Registers /sw.js. Where the browser has no workers (plain http from another machine) the app works online only. `open` goes to a page. */
+export async function registerWorker(open: (path: string) => void): Promise<void> {
   if (!('serviceWorker' in navigator)) return
+  followTaps(open)
   const worker = new Workbox('/sw.js', { type: 'classic', updateViaCache: 'none' })
   const reload = () => {
     if (!isDirty()) location.reload()

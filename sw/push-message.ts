@@ -1,0 +1,74 @@
+// What came in a push, as far as it is ours: the shape of server/notify/channels/push/payload.ts, read with care.
+import type { SignalRecord } from '#contract/signal.ts'
+import type { Ctx } from '#data/context.ts'
+
+export interface PushMessage {
+  readonly title: string
+  readonly body: string
+  /** Path of the app, with its query. */
+  readonly url: string
+  readonly lang: string
+  readonly tag: string
+  readonly unread: number | null
+  readonly uid: string
+  readonly ctx: Ctx
+  readonly notification_id: string | null
+  readonly delivery_id: string
+  readonly record: SignalRecord | null
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const CONTEXT = /^(personal|org:[\w-]+)$/
+
+/** null: nothing of ours, or of a version that this one does not know. */
+export function readMessage(data: PushMessageData | null, origin: string): PushMessage | null {
+  let value: unknown
+  try {
+    value = data?.json()
+  } catch {
+    return null // no JSON: not ours
+  }
+  if (!isObject(value) || !isObject(value['notification']) || !isObject(value['lingbo'])) return null
+  const { notification, lingbo, app_badge } = value
+  const { title, body, navigate, lang, tag } = notification
+  const { v, uid, ctx, notification_id, delivery_id, record } = lingbo
+  if (v !== 1 || !isText(title) || !isText(uid) || !isText(ctx) || !CONTEXT.test(ctx)) return null
+  if (!isText(delivery_id)) return null
+  return {
+    title,
+    body: isText(body) ? body : '',
+    url: pathOf(navigate, origin),
+    lang: isText(lang) ? lang : 'zh-Hant',
+    tag: isText(tag) ? tag : delivery_id,
+    unread: typeof app_badge === 'number' ? app_badge : null,
+    uid,
+    ctx: ctx as Ctx,
+    notification_id: isText(notification_id) ? notification_id : null,
+    delivery_id,
+    record: isRecord(record) ? record : null,
+  }
+}
+
+/** Only the path counts: the app is opened where this worker is at home, under whatever name the server knows itself. */
+function pathOf(navigate: unknown, origin: string): string {
+  if (!isText(navigate) || !URL.canParse(navigate, origin)) return '/'
+  const { pathname, search, hash } = new URL(navigate, origin)
+  return pathname + search + hash
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** What the lists of the device are sorted and filed by. */
+function isRecord(value: unknown): value is SignalRecord {
+  return (
+    isObject(value) &&
+    isText(value['id']) &&
+    isText(value['strategy_id']) &&
+    isText(value['occurred_at']) &&
+    typeof value['seq'] === 'number' &&
+    typeof value['chain_seq'] === 'number' &&
+    isObject(value['derived'])
+  )
+}
