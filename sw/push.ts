@@ -32,10 +32,11 @@ export async function receivePush(event: PushEvent): Promise<void> {
   const first = await firstTold(message.delivery_id).catch(() => true)
   if (record) tellPages(uid, { type: 'pushed', event: eventOf(record, ctx, uid) })
   const open = (await windows()).some(({ visibilityState }) => visibilityState === 'visible')
-  if (!open) await show(message, first)
+  // Refused by the person meanwhile: the record is there, and nobody is told that it was shown.
+  const shown = open || (await show(message, first).then(() => true, notShown))
   await Promise.all([
     setBadge(message, uid),
-    first && queueReceipt(session, { ...namesOf(message), shown_at: new Date(now).toISOString() }),
+    first && shown && queueReceipt(session, { ...namesOf(message), shown_at: new Date(now).toISOString() }),
   ])
 }
 
@@ -55,6 +56,11 @@ const namesOf = ({ delivery_id, record }: Pick<PushMessage, 'delivery_id' | 'rec
   delivery_id,
   ...(record && { signal_id: record.id }),
 })
+
+function notShown(error: unknown): false {
+  console.warn('push', error)
+  return false
+}
 
 interface Shown extends ShownData {
   /** So many of this place were not looked at yet. */
