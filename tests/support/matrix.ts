@@ -1,6 +1,7 @@
 // A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '#contract/ids.ts'
+import { NOTIFY_TRIALS } from './matrix-notify.ts'
 import { GROUP_TRIALS, INVITATION_TRIALS, ORGANIZATION_TRIALS } from './matrix-organizations.ts'
 import type { TargetKind } from './oracle.ts'
 import { PASSWORD } from './people.ts'
@@ -25,6 +26,9 @@ export interface Things {
   /** Of a picture in the strategy's note. */
   image_id: string
   session_id: string
+  /** Of a delivery to the person that failed, and of a device that gets pushes. */
+  notice_id?: string
+  receiver_id?: string
   /** Of an application's access. */
   grant_id?: string
   email: string
@@ -222,4 +226,5 @@ export const TRIALS: Record<string, Trial[]> = {
   ...ORGANIZATION_TRIALS,
   ...INVITATION_TRIALS,
   ...GROUP_TRIALS,
+  ...NOTIFY_TRIALS,
 }

@@ -27,7 +27,7 @@ export type TargetName = RealTarget | 'nobody'
 /**
  * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's; a
  * group of such an organization; the organization in the path for whoever is in it (ruling A2), or also was in it (leaving);
- * an invitation to one address; everything of the caller alone, whatever the context (self: names nothing).
+ * an invitation to one address; everything of the caller alone, whatever the context (self: names nothing); what every identity of the caller may see (inbox).
  */
 export type TargetKind =
   | 'context'
@@ -38,6 +38,7 @@ export type TargetKind =
   | 'leaving'
   | 'invited'
   | 'self'
+  | 'inbox'
 
 /** What must come of a call: code 0 = taken; `sees` = whose marks the answer may hold. */
 export interface Verdict {
@@ -102,6 +103,7 @@ export function judge(
   if (who === 'strategy:create' && person === 'unverified') return refuse(6010)
   const sees = inside ? inside.sees : (['self'] as const)
   if (kind === 'self') return taken(['self'])
+  if (kind === 'inbox') return taken(['self', ...(belonging?.sees ?? [])])
   if (target === 'nobody') return taken(sees)
   const home = HOME[target]
   const mine = target === 'self' || PERSON[target] === person

@@ -8,7 +8,11 @@ const CALLS: Record<string, string> = {
     'profile.update-name profile.avatar profile.update-email profile.send-verification profile.verify-email ' +
     'profile.delete profile.export profile.usage organization.mine membership.leave invitation.mine invitation.accept ' +
     'invitation.decline oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar market.tables market.symbols ' +
-    'event.stream dashboard.get',
+    'event.stream dashboard.get notification-setting.get notification-setting.update notification.list notification.read ' +
+    'notification-delivery.list notification-delivery.resend notification-channel.list notification-channel.update ' +
+    'notification-channel.delete notification-channel.self-test signal.receipts push.key push.list push.subscribe ' +
+    'push.unsubscribe push.delete push.self-test telegram.bind telegram.binding telegram.unbind telegram.self-test ' +
+    'line.bind line.binding line.unbind',
   'organization:create': 'organization.create',
   'organization:view': 'organization.get membership.admins organization.strategies',
   'organization:edit': 'organization.update organization.logo',
@@ -23,7 +27,7 @@ const CALLS: Record<string, string> = {
   'group:delete': 'group.delete',
   'strategy:view':
     'strategy.list strategy.get strategy.notify strategy.statistics signal.feed signal.get signal.of-strategy ' +
-    'signal.of-webhook signal.chain signal.export strategy.image',
+    'signal.of-webhook signal.chain signal.export strategy.image strategy.latency',
   'strategy:create': 'strategy.create strategy.duplicate strategy.upload-image',
   'strategy:edit':
     'strategy.update strategy.settle-expiry strategy.answer-gap webhook.list webhook.of-strategy webhook.create webhook.update webhook.set-status webhook.rotate ' +

@@ -12,6 +12,7 @@ import { signToken } from '#server/access/tokens.ts'
 import { newId } from '#server/ids.ts'
 import { insertGrant } from './grants.ts'
 import { PIXEL, type Things } from './matrix.ts'
+import { insertNotice } from './notice.ts'
 import type { ActorName, HeaderName, RealTarget, TargetName } from './oracle.ts'
 import { insertGroup, insertInvite, insertMember, insertOrganization } from './organizations.ts'
 import { type Person, signIn, signUp } from './people.ts'
@@ -103,6 +104,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
       context ? { 'lb-org-id': context } : {},
     )
     return {
+      post,
       strategy_id: made.id,
       strategy_name: name,
       stock_id: stock.id,
@@ -120,6 +122,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
       email: person.email,
       session_id: session?.id as string,
       grant_id: await insertGrant(app, person.uid),
+      ...(await insertNotice(app, person.uid)),
       invite_code: (await insertInvite(app, third, person.email, colleague.uid)).code,
     }
   }
@@ -167,12 +170,16 @@ export async function makeWorld(server: TestServer): Promise<World> {
     ['ungiven', 'admin', A],
     ['foreign', 'admin-b', B],
   ] as const) {
-    const { strategy_id, stock_id } = shared[target]
+    const { strategy_id, stock_id, post } = shared[target]
     const strategies = [strategy_id, stock_id].map((id) => ({ strategy_id: id, starts_on: '2026-01-01' }))
     await people[admin].call(
       setGroupStrategies,
       { id: shared[target].group_id, strategies },
       { 'lb-org-id': id },
+    )
+    // Now that somebody may see it: this one stands in their inboxes.
+    await post(
+      JSON.stringify({ symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_010, note: mark[target] }),
     )
   }
   await app.db
