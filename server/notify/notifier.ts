@@ -2,7 +2,9 @@
 import type { ChannelId } from '#contract/channels.ts'
 import { NOTIFICATION_KEPT_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
+import { everyDay } from '../midnight.ts'
 import { Deliverer } from './deliver.ts'
+import { remindOfEnds } from './expiring.ts'
 import { Planner } from './planner.ts'
 import { CHANNEL_OF } from './registry.ts'
 
@@ -36,6 +38,7 @@ export class Notifier {
     deliverer.start()
     for (const channel of Object.values(CHANNEL_OF))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
+    this.#ending.push(everyDay(app, 'memberships that end soon', () => remindOfEnds(app)))
     this.#timer = setInterval(() => {
       tidyNotifications(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: tidy'))
     }, TIDY_MS)

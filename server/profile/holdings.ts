@@ -41,7 +41,8 @@ export const HOLDINGS: readonly Holding[] = [
   {
     table: 'notifications',
     by: 'uid',
-    show: ['kind', 'title', 'body', 'created_at', 'read_at'],
+    // What it says of an organization stays the organization's, also when the access has ended.
+    show: ['kind', 'created_at', 'read_at'],
     on_leave: 'delete',
   },
   {

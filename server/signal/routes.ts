@@ -25,6 +25,7 @@ import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
 import { enterSignal, futuresEntry, stockEntry } from './manual.ts'
 import { pointAt } from './pointing.ts'
+import { stepsOf } from './steps.ts'
 
 /** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
 export function signalRoutes(app: App): Route[] {
@@ -65,7 +66,7 @@ export function signalRoutes(app: App): Route[] {
           stored_at: row.stored_at,
           // The intake moves a time from the future to its arrival and says so by the flag.
           clock_ahead: record.flags.includes('future') || row.occurred_at > row.received_at,
-          steps: [],
+          steps: await stepsOf(tx.db, actor.uid, row.id),
         },
         delivery: edit ? await deliveryOf(tx.db, row) : null,
       }

@@ -1,0 +1,93 @@
+// Where one thing goes, and when: the settings laid over each other.
+import { describe, expect, test } from 'vitest'
+import { bellUntouched } from '#server/access/bell.ts'
+import { isListed, type Matter, turnsOf, type Way } from '#server/notify/decide.ts'
+import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
+import { instantOf } from '#trading/calendar.ts'
+
+const bell = bellUntouched('s')
+const entry: Matter = { kind: 'signal', moves: 'opening', strategy_id: 's' }
+const exit: Matter = { ...entry, moves: 'closing' }
+const push: Way = { channel: 'push', rests: true, gathers: true, strategies: null }
+const telegram: Way = { ...push, channel: 'telegram' }
+const mail: Way = { ...push, channel: 'email' }
+const robot: Way = { channel: 'webhook', rests: false, gathers: false, strategies: null }
+const noon = instantOf('2026-11-23', '12:00')
+const night = instantOf('2026-11-23', '23:00')
+const morning = instantOf('2026-11-24', '07:30')
+
+const wish = (over: Partial<Wishes> = {}): Wishes => ({ ...defaultWishes(), ...over })
+const quiet = (over: Partial<Wishes['quiet_hours']> = {}) =>
+  wish({ quiet_hours: { ...defaultWishes().quiet_hours, enabled: true, ...over } })
+const told = (
+  wishes: Wishes,
+  matter: Matter,
+  of: typeof bell | null = bell,
+  ways: Way[] = [push, telegram, mail, robot],
+  at = noon,
+) => turnsOf(wishes, matter, of, ways, at).map(({ way, at, rank }) => [way.channel, at, rank])
+
+describe('where', () => {
+  test('by default everywhere at once, but by mail only what was asked for', () => {
+    expect(told(wish(), entry)).toEqual([
+      ['push', noon, 0],
+      ['telegram', noon, 0],
+      ['webhook', noon, 0],
+    ])
+  })
+  test('a channel, a kind of a channel, a bell, the channels of a bell switch it off', () => {
+    const off = wish({ channels: { ...defaultWishes().channels, push: false } })
+    expect(told(off, entry).map(([channel]) => channel)).toEqual(['telegram', 'webhook'])
+    const kinds = structuredClone(defaultWishes().kinds)
+    kinds.signal.telegram = false
+    expect(told(wish({ kinds }), entry).map(([channel]) => channel)).toEqual(['push', 'webhook'])
+    expect(told(wish(), entry, { ...bell, enabled: false })).toEqual([])
+    expect(isListed(wish(), entry, { ...bell, enabled: false })).toBe(false)
+    expect(told(wish(), entry, { ...bell, channels: ['telegram'] })).toEqual([['telegram', noon, 0]])
+  })
+  test('only entries, only exits; a reversal is both, a void always told', () => {
+    const exits = { ...bell, actions: 'closing' as const }
+    const entries = { ...bell, actions: 'opening' as const }
+    expect(told(wish(), entry, exits)).toEqual([])
+    expect(told(wish(), exit, entries)).toEqual([])
+    expect(told(wish(), exit, exits)).toHaveLength(3)
+    expect(told(wish(), { ...entry, moves: 'both' }, exits)).toHaveLength(3)
+    expect(told(wish(), { ...entry, moves: null }, entries)).toHaveLength(3)
+  })
+  test('a receiver for some strategies gets those only', () => {
+    expect(told(wish(), entry, bell, [{ ...robot, strategies: ['other'] }])).toEqual([])
+    expect(told(wish(), entry, bell, [{ ...robot, strategies: ['s'] }])).toHaveLength(1)
+    const none: Matter = { kind: 'organization', moves: null, strategy_id: null }
+    expect(told(wish(), none, null, [{ ...push, strategies: ['s'] }])).toEqual([])
+  })
+})
+
+describe('when', () => {
+  test('people rest, robots do not', () => {
+    expect(told(quiet(), entry, bell, [push, robot], night)).toEqual([
+      ['push', morning, 0],
+      ['webhook', night, 0],
+    ])
+  })
+  test('exits pass where they may, what is important always', () => {
+    expect(told(quiet(), exit, bell, [push], night)).toEqual([['push', night, 0]])
+    expect(told(quiet({ exits_pass: false }), exit, bell, [push], night)).toEqual([['push', morning, 0]])
+    expect(told(quiet(), entry, { ...bell, important: true }, [push], night)).toEqual([['push', night, 0]])
+  })
+  test('what is gathered waits for more of it', () => {
+    const gathered = new Date(Date.parse(noon) + 30_000).toISOString()
+    expect(told(wish({ merge_seconds: 30 }), entry, bell, [push, robot])).toEqual([
+      ['push', gathered, 0],
+      ['webhook', noon, 0],
+    ])
+  })
+  test('one after the other in the order that was asked for, of those that are bound; the others at once', () => {
+    const wishes = wish({ fallback: { after_s: 60, order: ['telegram', 'line', 'push'] } })
+    const second = new Date(Date.parse(noon) + 60_000).toISOString()
+    expect(told(wishes, entry, bell, [push, telegram, robot])).toEqual([
+      ['push', second, 1],
+      ['telegram', noon, 0],
+      ['webhook', noon, 0],
+    ])
+  })
+})
