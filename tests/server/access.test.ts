@@ -98,7 +98,7 @@ describeEngines('access', (engine) => {
     await server.app.notifier.stop()
     await easePasswords(server.app)
     rows = await watchRows(server.app.db, engine)
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   async function send(endpoint: Endpoint, { trial, actor, header, target }: Case) {
