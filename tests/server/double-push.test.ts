@@ -4,7 +4,7 @@ import { generateRequestDetails, generateVAPIDKeys, type RequestOptions, sendNot
 import { openOutgoing } from '#server/outgoing/outgoing.ts'
 import { makeCertificate } from '#tests/support/certificate.ts'
 import { type PushService, type PushSubscriptionJson, startPushService } from '#tests/support/push-service.ts'
-import { decrypt } from '#tests/support/web-push.ts'
+import { decrypt, readVapid } from '#tests/support/web-push.ts'
 
 const keys = generateVAPIDKeys()
 const vapidDetails = { subject: 'mailto:desk@lingbo.test', ...keys }
@@ -90,7 +90,7 @@ describe('the push service', () => {
     expect(service.wrong.length).toBeGreaterThan(0)
   })
 
-  test('refuses a token for another service, one that has run out, and one of another sender', async () => {
+  test('refuses a token for another service and one of another sender', async () => {
     const phone = service.subscribe(keys.publicKey)
     const stranger = { subject: 'mailto:desk@lingbo.test', ...generateVAPIDKeys() }
     expect((await push(phone, 'x', { vapidDetails: stranger })).status).toBe(403)
@@ -104,6 +104,14 @@ describe('the push service', () => {
       'push: signed by another sender',
       `push: aud is https://push.example, not ${service.origin}`,
     ])
+  })
+
+  test('believes a token for a day at most, and not after its end', () => {
+    const { headers } = generateRequestDetails(service.subscribe(), 'x', { vapidDetails })
+    const token = String(headers['Authorization'])
+    const at = (hours: number) => readVapid(token, service.origin, Date.now() + hours * 3_600_000).wrong
+    // The library's are good for twelve hours.
+    expect([at(0), at(13), at(-13)]).toEqual([[], ['exp has passed'], ['exp is more than a day away']])
   })
 
   test('a message that was altered is dropped by the browser, as it is in the world', async () => {
