@@ -71,6 +71,22 @@ describe('imports point one way', () => {
     )
     expect(wrong).toEqual([])
   })
+  test('src/ui knows no noun but in nouns/: no such name, nothing asked from there, no words of a noun', () => {
+    const parts = files.filter(({ path }) => /^src\/ui\/(?!nouns\/)/.test(path))
+    const named = parts.filter(({ path }) =>
+      /(Signal|Strategy|Position|Trade|Order|Price|Delta|Webhook|Member|Organization)/i.test(
+        path.replace('src/ui/', ''),
+      ),
+    )
+    const asked = parts.filter(({ path, text }) =>
+      importsOf(text).some((spec) =>
+        /^src\/(ui\/nouns\/|text\/(signal|strategy|row|webhook|voided|events)\.)/.test(
+          target(path, spec) ?? '',
+        ),
+      ),
+    )
+    expect([...named, ...asked].map(({ path }) => path)).toEqual([])
+  })
   test('src/data knows no React, no DOM storage', () => {
     const wrong = files
       .filter(({ path }) => path.startsWith('src/data/'))

@@ -2,10 +2,12 @@
 import { notifications } from '@mantine/notifications'
 import { MOBILE_BELOW_PX } from '#contract/limits.ts'
 import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
 import type { Toast } from './toast.ts'
+import css from './toaster.module.css'
 import { isTyping } from './typing.ts'
 
-const TONES = { check: 'good', offline: 'warn', warning: 'danger', info: '' }
+const TONES = { check: css.good, offline: css.warn, warning: css.danger, info: undefined }
 
 /** The last message that only tells something: the next one takes its place, while refusals and offers stay until they are read. */
 let told: string | undefined
@@ -36,7 +38,7 @@ export function show({
         {action && (
           <button
             type="button"
-            className="link toast-action"
+            className={cx('link', css.action)}
             onClick={() => {
               notifications.hide(id)
               action.onPick()
@@ -48,7 +50,14 @@ export function show({
       </>
     ),
     icon: <Icon name={sign} size={20} />,
-    className: `toast ${TONES[sign]}`,
+    classNames: {
+      root: cx(css.root, TONES[sign]),
+      icon: css.icon ?? '',
+      body: css.body ?? '',
+      title: css.title ?? '',
+      description: css.description ?? '',
+      closeButton: css.close ?? '',
+    },
     autoClose: duration,
     // the phone's keyboard may stand over the bottom of the page
     ...(isTyping() && innerWidth < MOBILE_BELOW_PX && { position: 'top-center' }),

@@ -1,4 +1,6 @@
 /* A face or the first character of a name. */
+
+import css from './Avatar.module.css'
 import { cx } from './open.ts'
 
 /** `src` null or absent shows the character; `size` px (32). Decorative: the name stands beside it. */
@@ -12,9 +14,9 @@ export type AvatarProps = {
 
 export function Avatar({ name, src, size = 32, dim = false, className }: AvatarProps) {
   const box = { width: size, height: size }
-  if (src) return <img className={cx('av', className)} src={src} alt="" style={box} loading="lazy" />
+  if (src) return <img className={cx(css.root, className)} src={src} alt="" style={box} loading="lazy" />
   return (
-    <span className={cx('av', dim && 'dim', className)} style={box} aria-hidden="true">
+    <span className={cx(css.root, dim && css.dim, className)} style={box} aria-hidden="true">
       {[...name.trim()][0]?.toUpperCase() ?? '·'}
     </span>
   )

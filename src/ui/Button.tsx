@@ -16,6 +16,8 @@ export type ButtonProps = {
   icon?: IconName
   trailing?: IconName
   wide?: boolean
+  /** On a sunken ground: as white as a card, also under the mouse. */
+  raised?: boolean
   busy?: boolean
   disabled?: boolean
   type?: 'button' | 'submit'
@@ -40,12 +42,13 @@ export function Button(props: ButtonProps) {
     icon,
     trailing,
     wide,
+    raised,
     busy,
     disabled,
     type = 'button',
   } = props
   const { href, onClick, label, describedBy, id, form, firstFocus, opensId, className } = props
-  const name = cx('btn', kind, size !== 'm' && size, wide && 'w', className)
+  const name = cx('btn', kind, size !== 'm' && size, wide && 'w', raised && 'raised', className)
   const aria = { id, 'aria-label': label, 'aria-describedby': describedBy }
   const inside = (
     <>

@@ -1,6 +1,7 @@
 /* A surface with a hairline: optional head of 52 px with title, count, remark and action. */
 import type { ReactNode } from 'react'
 import { number } from '#text/format.ts'
+import css from './Card.module.css'
 import { cx } from './open.ts'
 
 /** `title` makes the head (level h2 unless `level` 3). `flush` rows reach the edges; `pad` gives the body 20 px (16 on phones). */
@@ -13,6 +14,8 @@ export type CardProps = {
   level?: 2 | 3
   pad?: boolean
   flush?: boolean
+  /** On phones it reaches the edges of the screen. */
+  bleed?: boolean
   label?: string
   className?: string | undefined
 }
@@ -26,17 +29,18 @@ export function Card({
   level = 2,
   pad,
   flush,
+  bleed,
   label,
   className,
 }: CardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <section
-      className={cx('card', flush && 'flush', className)}
+      className={cx('card', flush && 'flush', bleed && css.bleed, className)}
       aria-label={label ?? (typeof title === 'string' ? title : undefined)}
     >
       {title !== undefined && (
-        <header className="ch">
+        <header className={css.head}>
           <Heading>{title}</Heading>
           {count !== undefined && <span className="ink3 num">{number(count)}</span>}
           {remark}

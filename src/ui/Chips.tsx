@@ -22,11 +22,15 @@ export type ChipsProps = {
   chips: readonly Chip[]
   onPick: (value: string) => void
   large?: boolean
+  /** In a line that scrolls by itself. */
+  inline?: boolean
+  /** As many lines as they need. */
+  wrap?: boolean
 }
 
-export function Chips({ label, chips, onPick, large }: ChipsProps) {
+export function Chips({ label, chips, onPick, large, inline, wrap }: ChipsProps) {
   return (
-    <fieldset className={cx(css.root, large && css.large)}>
+    <fieldset className={cx(css.root, large && css.large, inline && css.inline, wrap && css.wrap)}>
       <legend className="vh">{label}</legend>
       {chips.map((chip) => (
         <button

@@ -2,6 +2,7 @@
 
 import css from './CodeBlock.module.css'
 import { CopyButton } from './CopyButton.tsx'
+import { cx } from './open.ts'
 
 /** A piece of code: `key` darker, `var` brand (a placeholder), `mark` the part that is wrong. */
 export type CodePart = string | { text: string; kind: 'key' | 'var' | 'mark' }
@@ -12,16 +13,26 @@ export type CodeBlockProps = {
   label: string
   copy?: string
   wrap?: boolean
+  /** Wrapped lines keep clear of the key. */
+  clear?: boolean
+  /** On a sunken ground: white, with a hairline. */
+  raised?: boolean
+  /** At most nine lines, the rest by scrolling. */
+  low?: boolean
+  /** Its place. */
+  className?: string | undefined
 }
 
-export function CodeBlock({ code, label, copy, wrap = false }: CodeBlockProps) {
+export function CodeBlock(props: CodeBlockProps) {
+  const { code, label, copy, wrap, clear, raised, low, className } = props
   const parts = typeof code === 'string' ? [code] : code
   const text = parts.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+  const name = cx(css.code, wrap && css.wrap, clear && css.clear, raised && css.raised, low && css.low)
   let at = 0
   return (
-    <div className={css.root}>
+    <div className={cx(css.root, className)}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className={wrap ? `${css.code} ${css.wrap}` : css.code} aria-label={label} tabIndex={0}>
+      <section className={name} aria-label={label} tabIndex={0}>
         <pre>
           {parts.map((part) => {
             if (typeof part === 'string') return part

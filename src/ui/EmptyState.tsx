@@ -1,13 +1,20 @@
 /* Nothing here yet: the wave, one sentence, one verb. */
 import type { ReactNode } from 'react'
 import css from './EmptyState.module.css'
+import { cx } from './open.ts'
 
 /** `children` one warm sentence; `action` a Button; `card` draws the surface around it. */
-export type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode; card?: boolean }
+export type EmptyStateProps = {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  card?: boolean
+  className?: string | undefined
+}
 
-export function EmptyState({ title, children, action, card = false }: EmptyStateProps) {
+export function EmptyState({ title, children, action, card = false, className }: EmptyStateProps) {
   return (
-    <div className={card ? `${css.root} card` : css.root}>
+    <div className={cx(css.root, card && 'card', className)}>
       <svg viewBox="0 0 130 56" width="130" height="56" aria-hidden="true">
         <path
           d="M6 38c18 0 18-22 36-22s20 26 40 26c18 0 26-20 37-31"

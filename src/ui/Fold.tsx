@@ -1,7 +1,9 @@
 /* A row that opens: raw messages, a delivery, advanced settings. The platform's details, so it works with search in page. */
 import type { ReactNode } from 'react'
+import css from './Fold.module.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
+import { cx } from './open.ts'
 
 /** `note` at the right of the summary. */
 export type FoldProps = {
@@ -14,14 +16,14 @@ export type FoldProps = {
 
 export function Fold({ title, note, icon, children, open = false }: FoldProps) {
   return (
-    <details className="fold" open={open}>
+    <details className={css.root} open={open}>
       <summary>
         {icon && <Icon name={icon} className="ink3" />}
         <span className="sp">{title}</span>
         {note && <span className="t13 ink3">{note}</span>}
-        <Icon name="chevron-down" size={18} className="ink3 turn" />
+        <Icon name="chevron-down" size={18} className={cx(css.turn, 'ink3')} />
       </summary>
-      <div className="fold-in">{children}</div>
+      <div className={css.body}>{children}</div>
     </details>
   )
 }

@@ -12,6 +12,8 @@ export type IconButtonProps = {
   href?: string
   size?: number
   large?: boolean
+  /** Beside chips: on phones as round and low as they are. */
+  chip?: boolean
   badge?: number
   pressed?: boolean
   disabled?: boolean
@@ -28,6 +30,7 @@ export function IconButton({
   href,
   size = 20,
   large,
+  chip,
   badge = 0,
   pressed,
   disabled,
@@ -35,7 +38,7 @@ export function IconButton({
   opensId,
   className,
 }: IconButtonProps) {
-  const name = cx('ib', large && 't', className)
+  const name = cx('ib', large && 't', chip && 'chip', className)
   const shown = badge > 99 ? '99+' : badge
   const words = badge > 0 ? `${label}，${shown} 則未讀` : label
   const inside = (
@@ -46,7 +49,7 @@ export function IconButton({
   )
   if (href !== undefined)
     return (
-      <a className={name} id={id} href={href} aria-label={words} onClick={opens(onClick)}>
+      <a className={name} id={id} href={href} data-icon-key="" aria-label={words} onClick={opens(onClick)}>
         {inside}
       </a>
     )
@@ -55,6 +58,7 @@ export function IconButton({
       className={name}
       id={id}
       type="button"
+      data-icon-key=""
       aria-label={words}
       aria-pressed={pressed}
       disabled={disabled}

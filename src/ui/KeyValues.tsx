@@ -1,5 +1,6 @@
 /* Lines of name and value: what a result is made of, settings to read. */
 import type { ReactNode } from 'react'
+import css from './KeyValues.module.css'
 import { cx } from './open.ts'
 
 /** `total` draws the line above and sets it in 600. */
@@ -9,11 +10,11 @@ export type KeyValuesProps = {
 
 export function KeyValues({ rows }: KeyValuesProps) {
   return (
-    <dl className="kv num">
+    <dl className={cx(css.root, 'num')}>
       {rows.map((row, at) => (
         <div
           key={row.key ?? (typeof row.label === 'string' ? row.label : at)}
-          className={cx(row.total && 'tot')}
+          className={cx(row.total && css.total)}
         >
           <dt>{row.label}</dt>
           {/* another value stands there anew: at the right edge a longer one would slide */}

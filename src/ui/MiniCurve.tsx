@@ -2,7 +2,7 @@
 import { curve, thinned } from './curve.ts'
 import css from './MiniCurve.module.css'
 import { cx } from './open.ts'
-import type { Tone } from './Seal.tsx'
+import type { Tone } from './tone.ts'
 
 /** `points` equity values, oldest first; `base` the capital line (default the first). Sizes in px; without them CSS decides (100 % × 76). `steps` the day's line. */
 export type MiniCurveProps = {

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { cx, opens } from './open.ts'
+import css from './PageHead.module.css'
 
 /** `back` the page above. `tags` behind the title, `meta` one line under it, `children` at the right (actions, figures). `quiet` 20 px instead of 28 (greeting). */
 export type PageHeadProps = {
@@ -11,25 +12,56 @@ export type PageHeadProps = {
   meta?: ReactNode
   children?: ReactNode
   quiet?: boolean
+  /** The line of filters below takes it in where the screen is low. */
+  overFilters?: boolean
+  /** As low as it can be on phones: for a name with much beside it. */
+  slim?: boolean
+  /** Its place. */
+  className?: string | undefined
 }
 
-export function PageHead({ title, back, tags, meta, children, quiet = false }: PageHeadProps) {
+export function PageHead(props: PageHeadProps) {
+  const {
+    title,
+    back,
+    tags,
+    meta,
+    children,
+    quiet = false,
+    overFilters = false,
+    slim = false,
+    className,
+  } = props
   return (
-    <header className={cx('ph', back && 'nav', quiet && 'quiet')}>
+    <header
+      className={cx(
+        css.root,
+        back && css.nav,
+        quiet && css.quiet,
+        overFilters && css.overFilters,
+        slim && css.slim,
+        className,
+      )}
+    >
       {back && (
-        <a className="ph-back" href={back.href} onClick={opens(back.onOpen)} aria-label={`返回${back.label}`}>
+        <a
+          className={css.back}
+          href={back.href}
+          onClick={opens(back.onOpen)}
+          aria-label={`返回${back.label}`}
+        >
           <Icon name="chevron-left" size={24} />
           <span>{back.label}</span>
         </a>
       )}
-      <div className="ph-main">
-        <div className="ph-title">
+      <div className={css.main}>
+        <div className={css.title}>
           <h1 tabIndex={-1}>{title}</h1>
           {tags}
         </div>
-        {meta && <p className="ph-meta">{meta}</p>}
+        {meta && <p className={css.meta}>{meta}</p>}
       </div>
-      {children && <div className="ph-side">{children}</div>}
+      {children && <div className={css.side}>{children}</div>}
     </header>
   )
 }

@@ -1,6 +1,8 @@
 /* Pages of a list: 第 1–10 位，共 48 位, 上一頁, 下一頁. */
 import { number } from '#text/format.ts'
 import { Button } from './Button.tsx'
+import { cx } from './open.ts'
+import css from './Pager.module.css'
 
 /** `page` from 1; `counter` the measure word (筆, 位). Nothing when one page holds all. */
 export type PagerProps = {
@@ -16,7 +18,7 @@ export function Pager({ page, pageSize, total, onPage, counter = '筆' }: PagerP
   const from = (page - 1) * pageSize + 1
   const to = Math.min(total, page * pageSize)
   return (
-    <nav className="pager row gap8" aria-label="分頁">
+    <nav className={cx(css.root, 'row gap8')} aria-label="分頁">
       <span className="t13 ink3 num">
         第 {number(from)}–{number(to)} {counter}，共 {number(total)} {counter}
       </span>

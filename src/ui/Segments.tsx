@@ -23,6 +23,10 @@ export type SegmentsProps<T extends string> = {
   options: readonly Segment<T>[]
   tall?: boolean
   wide?: boolean
+  /** As wide as its box on phones. */
+  fill?: boolean
+  /** What is chosen is not accepted. */
+  invalid?: boolean
 }
 
 export function Segments<T extends string>({
@@ -32,10 +36,16 @@ export function Segments<T extends string>({
   options,
   tall,
   wide,
+  fill,
+  invalid,
 }: SegmentsProps<T>) {
   const name = useId()
   return (
-    <div className={cx(css.root, tall && css.tall, wide && css.w)} role="radiogroup" aria-label={label}>
+    <div
+      className={cx(css.root, tall && css.tall, wide && css.w, fill && css.fill, invalid && css.invalid)}
+      role="radiogroup"
+      aria-label={label}
+    >
       {options.map((option) => (
         <label
           key={option.value}

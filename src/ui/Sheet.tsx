@@ -14,6 +14,8 @@ export type SheetProps = {
   foot?: ReactNode
   sticky?: boolean
   tall?: boolean
+  /** At most two lines of title: a long name must not push the body out of sight. */
+  clamped?: boolean
 }
 
 export function Sheet({
@@ -25,10 +27,17 @@ export function Sheet({
   foot,
   sticky = false,
   tall = false,
+  clamped = false,
 }: SheetProps) {
   const id = useId()
   return (
-    <Modal open={open} onClose={onClose} labelId={id} className={cx('sheet', tall && 'tall')} sticky={sticky}>
+    <Modal
+      open={open}
+      onClose={onClose}
+      labelId={id}
+      className={cx('sheet', tall && 'tall', clamped && 'clamped')}
+      sticky={sticky}
+    >
       <div className="grab" aria-hidden="true" />
       <div className="sheet-head">
         <div className="sp">
@@ -39,8 +48,14 @@ export function Sheet({
         </div>
         <IconButton icon="close" label="關閉" size={22} large onClick={onClose} />
       </div>
-      <div className="sheet-body">{children}</div>
-      {foot && <footer className="sheet-foot">{foot}</footer>}
+      <div className="sheet-body" data-sheet-part="body">
+        {children}
+      </div>
+      {foot && (
+        <footer className="sheet-foot" data-sheet-part="foot">
+          {foot}
+        </footer>
+      )}
     </Modal>
   )
 }

@@ -14,6 +14,8 @@ export type TabsProps<T extends string> = {
   tabs: readonly Tab<T>[]
   onOpen?: (tab: Tab<T>) => void
   sub?: boolean
+  /** Lower where the screen is low. */
+  low?: boolean
   className?: string | undefined
 }
 
@@ -27,10 +29,11 @@ function travel(event: KeyboardEvent<HTMLDivElement>) {
   tabs[(to + tabs.length) % tabs.length]?.focus()
 }
 
-export function Tabs<T extends string>({ label, value, tabs, onOpen, sub = false, className }: TabsProps<T>) {
+export function Tabs<T extends string>(props: TabsProps<T>) {
+  const { label, value, tabs, onOpen, sub = false, low = false, className } = props
   return (
     <div
-      className={cx(css.root, sub && css.sub, className)}
+      className={cx(css.root, sub && css.sub, low && css.low, className)}
       role="tablist"
       aria-label={label}
       onKeyDown={travel}

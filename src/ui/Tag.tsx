@@ -9,11 +9,16 @@ import css from './Tag.module.css'
 export type TagTone = 'neutral' | 'good' | 'warn' | 'danger' | 'info' | 'line'
 
 /** An icon is due whenever the tone carries meaning. */
-export type TagProps = { children: ReactNode; tone?: TagTone; icon?: IconName }
+export type TagProps = {
+  children: ReactNode
+  tone?: TagTone
+  icon?: IconName
+  className?: string | undefined
+}
 
-export function Tag({ children, tone = 'neutral', icon }: TagProps) {
+export function Tag({ children, tone = 'neutral', icon, className }: TagProps) {
   return (
-    <span className={cx(css.root, tone !== 'neutral' && css[tone])}>
+    <span className={cx(css.root, tone !== 'neutral' && css[tone], className)}>
       {icon && <Icon name={icon} size={14} />}
       <span className="el">{children}</span>
     </span>

@@ -1,5 +1,5 @@
 /* Geometry of the small curves, on a grid of 100 × 100 that the picture stretches. */
-import type { Tone } from './Seal.tsx'
+import type { Tone } from './tone.ts'
 
 /** Paths and end point of a small curve: y in percent from the top; `tone` the sign of last − base. */
 export type Curve = { line: string; area: string; base_y: number; end_y: number; tone: Tone }

@@ -6,7 +6,7 @@ const SKIP_DELAY_MS = 300
 const GAP = 6
 const MARGIN = 8
 /** Keys without words of their own; `data-tip` gives any other element one. */
-const NAMED = '.ib[aria-label], [data-tip]'
+const NAMED = '[data-icon-key], [data-tip]'
 
 /** Listens on the whole document from now on; call once. Touch has no hover: there the key's press is the answer. */
 export function followTooltips(): void {

@@ -107,7 +107,7 @@ export async function list(): Promise<void> {
         await page.waitForTimeout(3_000)
         held = await countOf(page)
         await throttle(page, rate)
-        opened.push(await after(page, 'li[aria-setsize] .sig-open', 'dialog .signal-drawer'))
+        opened.push(await after(page, 'li[aria-setsize] .signal-row-open', 'dialog .signal-drawer'))
         await page.keyboard.press('Escape')
         await page.waitForSelector('dialog', { state: 'detached' })
         scrolled.push(await scroll(page, 'li'))

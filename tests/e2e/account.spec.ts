@@ -152,16 +152,16 @@ test('the picture: chosen, shown in the bar, taken away; everything as a file', 
   await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
   await said(page, '不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖片')
   await input.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
-  await expect(card.locator('img.av')).toHaveAttribute('src', /^\/files\/[0-9a-f]{40}\.webp$/)
+  await expect(card.locator('img.avatar')).toHaveAttribute('src', /^\/files\/[0-9a-f]{40}\.webp$/)
   // phones have no face in a bar
   if (test.info().project.name === 'desktop')
-    await expect(page.locator('header img.av').first()).toBeVisible()
+    await expect(page.locator('header img.avatar').first()).toBeVisible()
   // zero until the file is here
   await expect
-    .poll(() => card.locator('img.av').evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .poll(() => card.locator('img.avatar').evaluate((img: HTMLImageElement) => img.naturalWidth))
     .toBe(512)
   await card.getByRole('button', { name: '移除頭像' }).click()
-  await expect(card.locator('img.av')).toHaveCount(0)
+  await expect(card.locator('img.avatar')).toHaveCount(0)
 
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: '匯出', exact: true }).click()

@@ -81,7 +81,7 @@ async function still<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Where the chart draws. */
-const CANVASES = '.eqc-box canvas'
+const CANVASES = '.equity-chart-box canvas'
 
 test('no name and no value lies on what is drawn, nor on another', async ({ browser, stage }) => {
   const page = await openSignedIn(
@@ -90,11 +90,13 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
     stage.person,
     `/strategies/${stage.traded.id}?tab=overview`,
   )
-  const labels = page.locator('.eqc-over > .ax, .eqc-over > .eqc-name > span')
-  await expect(page.locator('.ax', { hasText: '初始資金' })).toBeVisible()
-  await expect(page.locator('.eqc-name')).toContainText('最大 −')
+  const labels = page.locator(
+    '.equity-chart-over > .equity-chart-axis, .equity-chart-over > .equity-chart-name > span',
+  )
+  await expect(page.locator('.equity-chart-axis', { hasText: '初始資金' })).toBeVisible()
+  await expect(page.locator('.equity-chart-name')).toContainText('最大 −')
   // there is something to lie on
-  await expect.poll(() => inkUnder(page, page.locator('.eqc-box'), CANVASES)).toBeGreaterThan(1_000)
+  await expect.poll(() => inkUnder(page, page.locator('.equity-chart-box'), CANVASES)).toBeGreaterThan(1_000)
   const look = () => expect(lies_free).toPass({ timeout: 60_000 })
   // the names find their place after the line is drawn
   const lies_free = async () => {
@@ -116,14 +118,20 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   }
   await look()
   // the drawn fall is the table's
-  const worst = await page.locator('.figs li', { hasText: '最大回撤' }).first().locator('b').innerText()
-  await expect(page.locator('.eqc-name')).toContainText(`最大 ${worst}`)
-  await expect(page.locator('.eqc-head')).toContainText('日終權益＝初始資金 100,000 元＋已實現損益')
-  await expect(page.locator('.stt-note').first()).toContainText('權益＝初始資金 100,000 元＋已實現損益')
+  const worst = await page
+    .locator('.figure-rows li', { hasText: '最大回撤' })
+    .first()
+    .locator('b')
+    .innerText()
+  await expect(page.locator('.equity-chart-name')).toContainText(`最大 ${worst}`)
+  await expect(page.locator('.equity-chart-head')).toContainText('日終權益＝初始資金 100,000 元＋已實現損益')
+  await expect(page.locator('.stats-card-note').first()).toContainText(
+    '權益＝初始資金 100,000 元＋已實現損益',
+  )
   for (const period of ['3月', '今年']) {
     await page.getByRole('radio', { name: period }).check({ force: true })
-    await expect(page.locator('.eq-big')).toContainText(period)
-    if (await page.locator('.eqc-over').isVisible()) await look()
+    await expect(page.locator('.equity-card-big')).toContainText(period)
+    if (await page.locator('.equity-chart-over').isVisible()) await look()
   }
   await page.context().close()
 })
@@ -138,9 +146,11 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
     stage.person,
     `/strategies/${stage.traded.id}?tab=overview`,
   )
-  await expect(page.locator('.ax.last')).toBeVisible()
-  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'device')
-  const neighbours = ['.eq', '.eq + .stt', '.mt', '.eq-switch'].map((css) => page.locator(css).first())
+  await expect(page.locator('.equity-chart-last')).toBeVisible()
+  await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'device')
+  const neighbours = ['.equity-card', '.equity-card + .stats-card', '.month-card', '.equity-card-switch'].map(
+    (css) => page.locator(css).first(),
+  )
   // on the page: a press may scroll it
   const places = () =>
     Promise.all(
@@ -176,12 +186,14 @@ test('a position that comes, turns and goes does not move the list', async ({ br
   await say(own, 'long_exit', 22_010)
   const page = await openSignedIn(browser, server.url, person, `/strategies/${own.id}?tab=signals`)
   const standing = page.locator('.standing:visible')
-  const rows = page.locator('.sig-list .slot[data-key]')
+  const rows = page.locator('.signal-window .signal-window-slot[data-key]')
   await expect(standing).toContainText('空手')
   await expect(rows).toHaveCount(2)
   const places = () =>
     Promise.all(
-      [page.locator('.det .tabs'), page.locator('.sig-list')].map(async (one) => (await boxOf(one)).y),
+      [page.locator('.strategy-detail-page .tabs'), page.locator('.signal-window')].map(
+        async (one) => (await boxOf(one)).y,
+      ),
     )
   const before = await still(places)
   // each differs from the one before, so that what stood there is not taken for what comes

@@ -94,7 +94,7 @@ test('context-switched by a link stays where the link leads: opened, pressed in 
   await expect.poll(() => heard).toEqual([stayed(null, org), stayed(org, null)])
   // what a notification carries: a record and its identity
   await page.goto(`${server.url}/strategies/${own}?tab=signals`)
-  await page.locator('main .sig').first().click()
+  await page.locator('main .signal-row').first().click()
   await expect(page).toHaveURL(/signal=/)
   const signal = new URL(page.url()).searchParams.get('signal')
   await switchTo(page, org)

@@ -53,7 +53,7 @@ test('a member hears of a void of something earlier, reads nothing of it, and it
   })
   const page = await context.newPage()
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals&org=${org}`)
-  const rows = page.locator('main .sig')
+  const rows = page.locator('main .signal-row')
   await expect(rows).toHaveCount(3)
   await expect(rows.filter({ hasText: '先前的訊號' })).toContainText('內容不顯示')
 
@@ -61,7 +61,7 @@ test('a member hears of a void of something earlier, reads nothing of it, and it
   await boss.call(correctSignal, { id: corrected, price: 21_680, note: '更正的說明' }, inside)
   await expect(rows).toHaveCount(4)
   await expect(rows.filter({ hasText: '先前的訊號' })).toHaveCount(2)
-  await rows.filter({ hasText: '作廢' }).locator('.sig-open').click()
+  await rows.filter({ hasText: '作廢' }).locator('.signal-row-open').click()
   const record = page.getByRole('dialog', { name: '訊號紀錄' })
   await expect(record).toContainText('你看得到的期間開始之前的訊號')
 

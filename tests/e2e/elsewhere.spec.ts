@@ -21,7 +21,7 @@ test('a strategy and a record of the organization, opened as oneself, are one pr
   await expect(page.getByRole('heading', { name: THEIRS })).toBeVisible()
   await expect(page).toHaveURL(`${server.url}/strategies/${theirs}?tab=signals`)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
-  await page.locator('main .sig').first().click()
+  await page.locator('main .signal-row').first().click()
   await expect(page).toHaveURL(/signal=/)
   const signal = new URL(page.url()).searchParams.get('signal')
 

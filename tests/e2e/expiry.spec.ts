@@ -60,9 +60,9 @@ test('expired → price → closed', async ({ browser, stage: { server, person }
 
   // Nothing was closed yet, so the signals come first; the notice leads to where it is dealt with.
   await page.goto(`${server.url}/strategies/${strategy.id}`)
-  await expect(page.locator('.det-notices')).toContainText('部位還沒有平倉')
-  await page.locator('.det-notices').getByRole('link', { name: '去看看' }).click()
-  await expect(page.locator('.det-notices')).toHaveCount(0)
+  await expect(page.locator('.notices')).toContainText('部位還沒有平倉')
+  await page.locator('.notices').getByRole('link', { name: '去看看' }).click()
+  await expect(page.locator('.notices')).toHaveCount(0)
   const card = page.getByRole('region', { name: /^小台 .*月 已到期$/ })
   await expect(card).toContainText('還有多 2 口沒有平倉')
   await expect(card).toContainText(`最後交易日 ${last.replaceAll('-', '/')}`)
@@ -77,11 +77,11 @@ test('expired → price → closed', async ({ browser, stage: { server, person }
   await expect(card).toHaveCount(0)
   await expect(page.locator('.standing:visible')).toContainText('空手')
   await page.getByRole('tab', { name: '總覽' }).click()
-  await expect(page.locator('.eq-big')).toContainText('+9,812')
-  await expect(page.locator('.figs li', { hasText: '平均持有' })).toContainText('2 天 4 小時')
+  await expect(page.locator('.equity-card-big')).toContainText('+9,812')
+  await expect(page.locator('.figure-rows li', { hasText: '平均持有' })).toContainText('2 天 4 小時')
 
   await page.getByRole('tab', { name: '訊號' }).click()
-  const row = page.locator('main .sig', { hasText: '到期結算' })
+  const row = page.locator('main .signal-row', { hasText: '到期結算' })
   await expect(row).toContainText('22,100')
   await row.click()
   const sheet = page.getByRole('dialog')

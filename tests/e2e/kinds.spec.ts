@@ -13,7 +13,7 @@ const LEVEL = EXAMPLE.tsmc.toLocaleString('en-US')
 /** What the connect step offers to run, as its parts: address, kind of text, body. */
 async function command(page: Page): Promise<{ url: string; type: string; body: string }> {
   await page.getByRole('radio', { name: 'curl' }).check({ force: true })
-  const code = page.locator('.cn-message pre')
+  const code = page.locator('.message-card pre')
   await expect(code).toContainText('curl -X POST')
   const text = (await code.textContent()) ?? ''
   const found = /'(http[^']+)' -H 'Content-Type: ([^']+)' -d ['"](.+)['"]$/s.exec(text.trim())
@@ -79,7 +79,7 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
   expect(JSON.parse(body)).toMatchObject({ symbol: '2330', price: EXAMPLE.tsmc, quantity: 1 })
   const sent = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
   expect(sent.status).toBe(200)
-  const row = page.locator('main .sig', { hasText: LEVEL })
+  const row = page.locator('main .signal-row', { hasText: LEVEL })
   await expect(row).toContainText('台積電')
   await expect(row).toContainText('1 張')
   await axe(page)
@@ -114,7 +114,7 @@ test('an XQ strategy, from nothing to its first signal', async ({ page, server }
   await page.getByRole('button', { name: '建立策略' }).click()
 
   await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
-  await expect(page.locator('.cn-message pre')).toContainText('Print(File(')
+  await expect(page.locator('.message-card pre')).toContainText('Print(File(')
   const { url, type, body } = await command(page)
   expect(type).toBe('text/plain')
   const { date, time } = taipei(new Date().toISOString())
@@ -123,7 +123,7 @@ test('an XQ strategy, from nothing to its first signal', async ({ page, server }
   expect(line).toBe(`${now} 2330.TW ${EXAMPLE.tsmc} 新買`)
   const sent = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body: line })
   expect(sent.status).toBe(200)
-  const row = page.locator('main .sig', { hasText: LEVEL })
+  const row = page.locator('main .signal-row', { hasText: LEVEL })
   await expect(row).toContainText('台積電')
   await expect(row).toContainText('1 張')
 })

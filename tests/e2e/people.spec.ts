@@ -130,11 +130,11 @@ test('figures that an organization keeps to itself stand nowhere on the first pa
   }
   const page = await opened(one, `/dashboard?org=${org}`)
   const main = page.locator('main')
-  await expect(main.locator('.latest .sig')).toHaveCount(2)
+  await expect(main.locator('.latest .signal-row')).toHaveCount(2)
   await expect(main.locator('.latest .tri')).toHaveCount(1)
   await boss.call(updateOrganization, { id: org, share_statistics: false }, inside)
   await page.goto(`${server.url}/dashboard`)
-  await expect(main.locator('.latest .sig')).toHaveCount(2)
+  await expect(main.locator('.latest .signal-row')).toHaveCount(2)
   await expect(main.getByText('今日已實現')).toHaveCount(0)
   await expect(main.locator('.mine')).toContainText('空手')
   await expect(main.locator('.tri, .mine .mini-curve')).toHaveCount(0)

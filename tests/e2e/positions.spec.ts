@@ -60,7 +60,7 @@ test('a mismatch → 補一筆 with what is missing filled in → it fits again'
   const person = await signUp(server, '周曉晴')
   const strategy = await reported(server, person, MISSED)
   const page = await open(browser, server, person, `/strategies/${strategy.id}?tab=signals`)
-  await page.locator('.det-notices').getByRole('link', { name: '去看看' }).click()
+  await page.locator('.notices').getByRole('link', { name: '去看看' }).click()
   const card = page.getByRole('region', { name: '部位不一致' })
   await expect(card).toContainText('平台 多 1 口／來源 多 2 口')
   const held = page.getByRole('region', { name: '現在部位' })

@@ -32,7 +32,7 @@ async function filled(server: TestServer, person: Person, count: number): Promis
 }
 /** Rows of which nothing is hidden, neither by the window's edges nor by a bar. */
 const whole = (page: Page) =>
-  page.locator('main .sig-list .sig').evaluateAll(
+  page.locator('main .signal-window .signal-row').evaluateAll(
     (rows) =>
       rows.filter((row) => {
         const { left, top, bottom, width } = row.getBoundingClientRect()
@@ -103,7 +103,7 @@ test('a question that needs the network says so above its key', async ({ page, c
   const strategy = await filled(server, person, 1)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-  await page.locator('main .sig .sig-open').click()
+  await page.locator('main .signal-row .signal-row-open').click()
   await page.getByRole('dialog').getByRole('button', { name: '作廢' }).click()
   await page.getByRole('textbox', { name: '原因' }).fill('測試')
   await context.setOffline(true)
@@ -125,14 +125,14 @@ for (const [width, height] of [
     await signedIn(page, person)
     await page.setViewportSize({ width, height })
     await page.goto(`${server.url}/signals`)
-    await expect(page.locator('main .sig-list .sig')).toHaveCount(9)
+    await expect(page.locator('main .signal-window .signal-row')).toHaveCount(9)
     await expect.poll(() => whole(page)).toBeGreaterThanOrEqual(5)
     await expect(page.getByRole('heading', { level: 1, name: '全部訊號' })).toBeVisible()
     expect(await axe(page)).toEqual([])
     // scrolled to its end the list is covered by nothing but what sticks to it
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-    await expect(page.locator('main .sig-list .sig').last()).toBeInViewport({ ratio: 1 })
-    await expect(page.locator('.sig-filters')).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('main .signal-window .signal-row').last()).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('.filter-bar')).toBeInViewport({ ratio: 1 })
   })
 
 test('while the list scrolls, its filters and its day stand under the bar', { tag: '@desktop' }, async ({
@@ -143,7 +143,7 @@ test('while the list scrolls, its filters and its day stand under the bar', { ta
   await filled(server, person, 40)
   await signedIn(page, person)
   await page.goto(`${server.url}/signals`)
-  await expect(page.locator('main .sig').first()).toBeVisible()
+  await expect(page.locator('main .signal-row').first()).toBeVisible()
   await expect(async () => {
     await page.mouse.wheel(0, 600)
     await expect.poll(() => page.evaluate(() => scrollY), { timeout: 3_000 }).toBeGreaterThan(300)
@@ -154,7 +154,7 @@ test('while the list scrolls, its filters and its day stand under the bar', { ta
     return found
   }
   await expect(async () => {
-    const [filters, day] = [await box('.sig-filters'), await box('.sig-list .stuck')]
+    const [filters, day] = [await box('.filter-bar'), await box('.signal-window .signal-window-stuck')]
     expect([filters.y, day.y]).toEqual([72, 72 + filters.height])
   }).toPass({ timeout: 30_000 })
 })
@@ -173,7 +173,7 @@ test('what arrives while one connects is seen without scrolling, on the first li
   await send(server, strategy, { symbol: 'MXF1!', what: 'up' })
   await expect(page.getByRole('list', { name: '沒收下的訊息', exact: true })).toBeInViewport({ ratio: 1 })
   await send(server, strategy, { symbol: 'MXF1!', action: 'long_entry', quantity: 1, price: 46_512 })
-  const row = page.locator('.cn-wait .sig', { hasText: '46,512' })
+  const row = page.locator('.wait-card-wait .signal-row', { hasText: '46,512' })
   await expect(row).toBeInViewport({ ratio: 1 })
   expect(await page.evaluate(() => scrollY)).toBe(0)
   expect(await axe(page)).toEqual([])
@@ -212,7 +212,7 @@ test('j, k and the arrows go from record to record, in the list and in the opene
   const strategy = await filled(server, person, 4)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-  const open = page.locator('main .sig .sig-open')
+  const open = page.locator('main .signal-row .signal-row-open')
   await expect(open).toHaveCount(4)
   // the keys are heard a moment after the rows stand there
   await expect(async () => {

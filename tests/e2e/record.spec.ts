@@ -53,7 +53,7 @@ async function open(
   count_of: number,
 ) {
   const page = await openSignedIn(browser, server.url, person, `/strategies/${id}?tab=signals`, context)
-  await expect(page.locator('main .sig')).toHaveCount(count_of)
+  await expect(page.locator('main .signal-row')).toHaveCount(count_of)
   return page
 }
 const contextOf = (browser: Parameters<typeof openSignedIn>[0]) => {
@@ -65,7 +65,7 @@ const contextOf = (browser: Parameters<typeof openSignedIn>[0]) => {
     acceptDownloads: true,
   })
 }
-const rows = (page: Page, text: string) => page.locator('main .sig', { hasText: text })
+const rows = (page: Page, text: string) => page.locator('main .signal-row', { hasText: text })
 const sheet = (page: Page, name: string) => page.getByRole('dialog', { name })
 async function verify(page: Page): Promise<void> {
   await page.getByRole('button', { name: '驗證與匯出' }).filter({ visible: true }).click()
@@ -97,7 +97,7 @@ test('a price given and a signal voided on one screen stand on the other, struck
     await expect(rows(page, '23,200')).toContainText('+9,')
   }
 
-  await rows(here, '23,200').locator('.sig-open').click()
+  await rows(here, '23,200').locator('.signal-row-open').click()
   const record = sheet(here, '訊號紀錄')
   await record.getByRole('button', { name: '作廢' }).click()
   const dialog = here.getByRole('dialog', { name: /作廢第 2 筆/ })
@@ -112,15 +112,18 @@ test('a price given and a signal voided on one screen stand on the other, struck
   await expect(record.getByRole('button', { name: /作廢 · 第 4 筆/ })).toContainText('腳本重複觸發')
   await expect(record.getByRole('button', { name: '更正價格' })).toHaveCount(0)
   for (const page of [here, there]) {
-    await expect(page.locator('main .sig.voided')).toHaveCount(1)
-    await expect(page.locator('main .sig.voided')).toContainText('23,200')
+    await expect(page.locator('main .signal-row.signal-row-voided')).toHaveCount(1)
+    await expect(page.locator('main .signal-row.signal-row-voided')).toContainText('23,200')
     await expect(rows(page, '腳本重複觸發')).toHaveCount(1)
   }
-  await expect(there.locator('main .sig.voided .px')).toHaveCSS('text-decoration-line', 'line-through')
+  await expect(there.locator('main .signal-row.signal-row-voided .signal-row-price')).toHaveCSS(
+    'text-decoration-line',
+    'line-through',
+  )
   // After a fresh start it is the same: nothing of it lived on the screen only.
   await there.reload()
-  await expect(there.locator('main .sig.voided')).toHaveCount(1)
-  await expect(there.locator('main .sig')).toHaveCount(4)
+  await expect(there.locator('main .signal-row.signal-row-voided')).toHaveCount(1)
+  await expect(there.locator('main .signal-row')).toHaveCount(4)
   await context.close()
 })
 
@@ -184,7 +187,7 @@ test('without a network the device checks what it holds, and says that it is not
   const page = await open(browser, id, context, 3)
   await everythingKept(page)
   await context.setOffline(true)
-  await rows(page, '23,100').locator('.sig-open').click()
+  await rows(page, '23,100').locator('.signal-row-open').click()
   await sheet(page, '訊號紀錄').getByRole('button', { name: '驗證紀錄' }).click()
   await expect(sheet(page, '驗證紀錄')).toContainText('裝置上的紀錄完整')
   await expect(sheet(page, '驗證紀錄')).toContainText('離線：只檢查了這支裝置存下的 3 筆')

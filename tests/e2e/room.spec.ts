@@ -26,7 +26,7 @@ async function filled(server: TestServer, person: Person): Promise<Strategy> {
     })
   return strategy
 }
-const rows = (page: Page) => page.locator('main .sig-list .sig')
+const rows = (page: Page) => page.locator('main .signal-window .signal-row')
 
 test('a short message lies over no key of the page', async ({ page, server }) => {
   const person = await signUp(server)
@@ -35,9 +35,9 @@ test('a short message lies over no key of the page', async ({ page, server }) =>
   await page.addInitScript(() => {
     // looked at in every frame in which one stands there: it is gone after five seconds
     const covered = new Set<string>()
-    const keys = ':is(.top, .tab-bar, .ph, .tabs, .sig-filters) :is(a, button, input, select)'
+    const keys = ':is(.top, .tab-bar, .page-head, .tabs, .filter-bar) :is(a, button, input, select)'
     const look = () => {
-      for (const toast of document.querySelectorAll('.toast')) {
+      for (const toast of document.querySelectorAll('.toaster')) {
         const over = toast.getBoundingClientRect()
         covered.add('looked')
         for (const key of document.querySelectorAll(keys)) {
@@ -61,7 +61,7 @@ test('a short message lies over no key of the page', async ({ page, server }) =>
     await cover.uncheck()
     await page.keyboard.press('Escape')
     await expect(page.locator('html')).toHaveAttribute('data-covered', /looked/)
-    await expect(page.locator('.toast')).toHaveCount(0)
+    await expect(page.locator('.toaster')).toHaveCount(0)
     await expect(page.locator('html')).toHaveAttribute('data-covered', 'looked')
   }
 })
@@ -72,7 +72,7 @@ test('while a field has the focus on a phone, a short message stands where no ke
   await signedIn(page, await signUp(server))
   await page.addInitScript(() => {
     const look = () => {
-      const toast = document.querySelector('.toast')
+      const toast = document.querySelector('.toaster')
       if (toast)
         document.documentElement.dataset['stood'] =
           toast.getBoundingClientRect().top < innerHeight / 2 ? 'high' : 'low'
@@ -93,7 +93,7 @@ test('while a field has the focus on a phone, a short message stands where no ke
   await name.press('Enter')
   await said(page, '更新個人資料失敗')
   await expect(page.locator('html')).toHaveAttribute('data-stood', 'high')
-  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(page.locator('.toaster')).toHaveCount(0)
   await page.getByRole('button', { name: '取消', exact: true }).click()
   await page.locator('[popovertarget=user-menu]:visible').click()
   await page.locator('#user-menu').getByRole('switch', { name: '隱私模式' }).check()
@@ -114,21 +114,21 @@ test('a strategy on a phone on its side shows four rows under its name and posit
   const whole = () =>
     page.evaluate(() => {
       const end = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight
-      return [...document.querySelectorAll('main .sig-list .sig')].filter(
+      return [...document.querySelectorAll('main .signal-window .signal-row')].filter(
         (row) => row.getBoundingClientRect().bottom <= end,
       ).length
     })
   await expect.poll(whole).toBeGreaterThanOrEqual(4)
   const inSight = (what: ReturnType<Page['locator']>) => expect(what).toBeInViewport({ ratio: 1 })
   await inSight(page.getByRole('heading', { level: 1, name: '台指當沖突破' }))
-  await inSight(page.locator('.det-beside', { hasText: '9 口' }))
+  await inSight(page.locator('.header-beside', { hasText: '9 口' }))
   await inSight(page.getByRole('tab', { name: /^訊號/ }))
   const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(await wider()).toBe(0)
   expect(await axe(page)).toEqual([])
   for (const tab of ['overview', 'trades', 'note', 'settings']) {
     await page.goto(`${server.url}/strategies/${strategy.id}?tab=${tab}`)
-    await expect(page.locator('.det-tab > *').first()).toBeVisible()
+    await expect(page.locator('.strategy-detail-page-tab > *').first()).toBeVisible()
     expect(await wider()).toBe(0)
   }
   await page.setViewportSize({ width: 375, height: 667 })

@@ -34,19 +34,21 @@ test('a sheet and a dialog reach the edge of a window with a scrollbar, and noth
     })
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
-  await expect(page.locator('main .sig .sig-open').first()).toBeVisible()
+  await expect(page.locator('main .signal-row .signal-row-open').first()).toBeVisible()
   const bar = () => page.evaluate(() => innerWidth - document.documentElement.clientWidth)
   await expect.poll(bar).toBeGreaterThan(0)
   const stands = () =>
     page.evaluate(() =>
-      ['.top .me', '.top .logo', 'h1', '.ph-side', '.sig-filters', '.sig-list'].map((what) => {
-        const { left, right } = document.querySelector(what)?.getBoundingClientRect() ?? {}
-        return { what, left, right }
-      }),
+      ['.top .top-bar-me', '.top .top-logo', 'h1', '.page-head-side', '.filter-bar', '.signal-window'].map(
+        (what) => {
+          const { left, right } = document.querySelector(what)?.getBoundingClientRect() ?? {}
+          return { what, left, right }
+        },
+      ),
     )
   const before = await stands()
 
-  await page.locator('main .sig .sig-open').first().click()
+  await page.locator('main .signal-row .signal-row-open').first().click()
   const sheet = page.getByRole('dialog', { name: '訊號紀錄' })
   // it slides in
   await expect.poll(() => sheet.evaluate((node) => innerWidth - node.getBoundingClientRect().right)).toBe(0)

@@ -7,7 +7,7 @@ import { PASSWORD, signUp } from '#tests/support/people.ts'
 // a worker would answer what these tests hold back
 test.use({ serviceWorkers: 'block' })
 
-const toasts = (page: Page) => page.locator('.toast')
+const toasts = (page: Page) => page.locator('.toaster')
 const openMenu = async (page: Page) => {
   await page.locator('[popovertarget=user-menu]:visible').click()
   await expect(page.locator('#user-menu')).toBeVisible()

@@ -37,7 +37,7 @@ test('the bar: 72 px, fixed, its links by identity', async ({ page, server }) =>
   await expect(links).toHaveText(['首頁', '策略列表', '我的組織'])
   for (const [n, href] of ['/dashboard', '/strategies', '/my-organizations'].entries())
     await expect(links.nth(n)).toHaveAttribute('href', href)
-  await expect(bar.locator('.logo')).toHaveAttribute('href', '/dashboard')
+  await expect(bar.locator('.top-logo')).toHaveAttribute('href', '/dashboard')
   await expect(bar.getByRole('button', { name: '切換深色' })).toBeVisible()
   await expect(bar.getByRole('button', { name: /^我的選單/ })).toBeVisible()
   await expect

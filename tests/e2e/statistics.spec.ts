@@ -34,12 +34,12 @@ const test = base.extend<object, { stage: Stage }>({
   ],
 })
 
-const row = (page: Page, label: string) => page.locator('.figs li', { hasText: label })
+const row = (page: Page, label: string) => page.locator('.figure-rows li', { hasText: label })
 
 /** The figures of domain §6.2 as they are written. */
 async function expectTheFigures(page: Page) {
-  await expect(page.locator('.eq-big')).toContainText('+32,016')
-  await expect(page.locator('.eq-big')).toContainText('+6.40%')
+  await expect(page.locator('.equity-card-big')).toContainText('+32,016')
+  await expect(page.locator('.equity-card-big')).toContainText('+6.40%')
   const written: [string, string][] = [
     ['勝率', '60.00%'],
     ['獲利因子', '3.04'],
@@ -86,7 +86,7 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   })
   // Closed trades: the overview comes first.
   await expect(page.getByRole('tab', { name: '總覽' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'device')
+  await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'device')
   await expectTheFigures(page)
   await expect(page.getByRole('img', { name: /^日終權益曲線與當日最深回撤/ })).toHaveAccessibleName(
     /2026\/06\/02 至 2026\/08\/19，最後權益 532,016 元，最大回撤 −2\.95%/,
@@ -97,8 +97,8 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await row(page, '最大回撤').first().click()
   const sheet = page.getByRole('dialog').last()
   await expect(sheet).toContainText('先前最高點')
-  await expect(sheet.locator('.trl')).toHaveCount(4)
-  await sheet.locator('.trl', { hasText: '−8,190' }).click()
+  await expect(sheet.locator('.trade-line')).toHaveCount(4)
+  await sheet.locator('.trade-line', { hasText: '−8,190' }).click()
   const opened = page.getByRole('dialog').last()
   await expect(opened).toContainText('−8,000 元')
   await opened.getByText('出場訊號').click()
@@ -115,14 +115,14 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   )
   await page.context().setOffline(true)
   await page.goto(`${server.url}${path}`)
-  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'device')
+  await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'device')
   await expectTheFigures(page)
   await page.getByRole('radio', { name: '今年' }).check({ force: true })
-  await expect(page.locator('.eq-big')).toContainText('今年淨損益')
+  await expect(page.locator('.equity-card-big')).toContainText('今年淨損益')
   await page.getByRole('tab', { name: '交易' }).click()
-  await expect(page.locator('.trades > li')).toHaveCount(10)
+  await expect(page.locator('.trade-window-list > li')).toHaveCount(10)
   await page.getByRole('button', { name: '虧損' }).click()
-  await expect(page.locator('.trades > li')).toHaveCount(4)
+  await expect(page.locator('.trade-window-list > li')).toHaveCount(4)
   await page.context().setOffline(false)
   expect(complaints).toEqual([])
   await page.context().close()
@@ -150,7 +150,7 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await context.route('**/api/v1/market/calendar', (route) => route.abort())
   const page = await openSignedIn(browser, server.url, person, '/dashboard', context)
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)
-  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server', { timeout: 60_000 })
+  await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'server', { timeout: 60_000 })
   await expectTheFigures(page)
   await everythingKept(page)
   await kept(
@@ -160,9 +160,9 @@ test('where the device cannot compute, the server does, and its answer is kept f
   )
   await page.context().setOffline(true)
   await page.reload()
-  await expect(page.locator('.ov')).toHaveAttribute('data-by', 'server')
+  await expect(page.locator('.overview-tab')).toHaveAttribute('data-by', 'server')
   await expectTheFigures(page)
-  await expect(page.locator('.det-tab').getByText(/資料更新於/)).toBeVisible()
+  await expect(page.locator('.strategy-detail-page-tab').getByText(/資料更新於/)).toBeVisible()
   await page.context().close()
 })
 
@@ -170,13 +170,13 @@ test('privacy mode shows shares, no amounts', async ({ browser, stage: { server,
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)
-  await expect(page.locator('.eq-big')).toContainText('+6.40%')
-  await expect(page.locator('.eqc-over .ax').first()).toBeVisible()
-  const text = await page.locator('.ov').innerText()
+  await expect(page.locator('.equity-card-big')).toContainText('+6.40%')
+  await expect(page.locator('.equity-chart-over .equity-chart-axis').first()).toBeVisible()
+  const text = await page.locator('.overview-tab').innerText()
   for (const amount of ['32,016', '15,728', '33,936', '15,242', '7,957', '500,000', '53.2'])
     expect(text).not.toContain(amount)
   await page.goto(`${server.url}/strategies/${ten.id}?tab=trades`)
-  await expect(page.locator('.trades > li')).toHaveCount(10)
-  expect(await page.locator('.trades').innerText()).not.toMatch(/13,808|20,812/)
+  await expect(page.locator('.trade-window-list > li')).toHaveCount(10)
+  expect(await page.locator('.trade-window-list').innerText()).not.toMatch(/13,808|20,812/)
   await page.context().close()
 })

@@ -37,7 +37,7 @@ test('register, verify, create, connect: the signal stands there, also without a
   const port = await freePort()
   const start = () => spawnServer({ data_dir, port, env: { LOG_LEVEL: 'error' } })
   let server: SpawnedServer = await start()
-  const rows = (price: string) => page.locator('main .sig', { hasText: price })
+  const rows = (price: string) => page.locator('main .signal-row', { hasText: price })
   try {
     const email = 'trader@example.com'
     await hears(page.context())

@@ -69,10 +69,10 @@ const today = (page: Page) =>
     .filter({ visible: true })
 const realised = (page: Page) => main(page).locator('.lead-money div.big')
 const flat = (page: Page) =>
-  main(page).locator('.lead-none, dt:text-is("持倉中策略")').filter({ visible: true })
+  main(page).locator('.open-strategies-none, dt:text-is("持倉中策略")').filter({ visible: true })
 const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
-const row = (page: Page, text: string) => main(page).locator('.sig', { hasText: text })
-const voided = (page: Page) => page.locator('main .sig.voided')
+const row = (page: Page, text: string) => main(page).locator('.signal-row', { hasText: text })
+const voided = (page: Page) => page.locator('main .signal-row.signal-row-voided')
 
 test('a void arrives on an open first page and list: marked, counted, without its position; offline the same', async ({
   browser,

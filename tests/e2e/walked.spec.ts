@@ -83,9 +83,9 @@ test('in the metro: a strategy that was only listed opens, and says what its new
   await expect(page.locator('main')).toContainText('@46,500')
   // heard on the first page, while the list and the strategy are not looked at
   await page.getByRole('link', { name: '首頁' }).filter({ visible: true }).click()
-  await expect(page.locator('main .sig')).toHaveCount(1)
+  await expect(page.locator('main .signal-row')).toHaveCount(1)
   await send(server, strategy, 'short_entry', 46_600)
-  await expect(page.locator('main .sig')).toHaveCount(2)
+  await expect(page.locator('main .signal-row')).toHaveCount(2)
   await context.setOffline(true)
   await expect(page.getByText('離線').filter({ visible: true }).first()).toBeVisible()
   await page.getByRole('link', { name: '策略', exact: true }).filter({ visible: true }).click()

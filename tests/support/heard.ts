@@ -2,7 +2,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 
 /** Toasts, the error list, the words for screen readers. */
-const MESSAGES = '.toast, .error-list-err, #announce'
+const MESSAGES = '.toaster, .toast, .error-list-err, #announce'
 
 interface Heard {
   text: string

@@ -8,7 +8,7 @@ const read = (folder: string) => {
     .filter((name) => name.endsWith('.tsx'))
     .map((name) => ({ name, text: readFileSync(new URL(name, at), 'utf8') }))
 }
-const components = read('ui').flatMap(({ text }) =>
+const components = [...read('ui'), ...read('ui/nouns')].flatMap(({ text }) =>
   [...text.matchAll(/^export function ([A-Z]\w+)/gm)].map((found) => found[1] as string),
 )
 const gallery = read('features/demo/gallery')

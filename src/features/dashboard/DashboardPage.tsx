@@ -18,6 +18,7 @@ import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { Checklist } from './Checklist.tsx'
+import css from './DashboardPage.module.css'
 import { greeting, marketLine } from './day.ts'
 import { Latest } from './Latest.tsx'
 import { Lead } from './Lead.tsx'
@@ -27,7 +28,6 @@ import { todoLines } from './todo.ts'
 import { useBoard } from './use-board.ts'
 import { useNow } from './use-now.ts'
 import { NothingShared, useOnlyMember, Whereabouts } from './Whereabouts.tsx'
-import './dashboard.css'
 
 export function DashboardPage() {
   const now = useNow()
@@ -65,7 +65,7 @@ export function DashboardPage() {
   return (
     <div className="page">
       <Pull />
-      <div className="hi">
+      <div className={css.head}>
         <h1 tabIndex={-1}>
           {greeting(now)}
           {shown_name && `，${shown_name}`}
@@ -96,7 +96,7 @@ export function DashboardPage() {
           )}
           {bare ? <Todos lines={lines} phone={!wide} /> : !wide && <Todos lines={lines} phone />}
           {drawn && !bare && (
-            <div className={cx('dash-two', (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
+            <div className={cx(css.two, (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
               <Latest
                 kept={board.latest}
                 strategies={board.strategies}
@@ -120,7 +120,7 @@ export function DashboardPage() {
             {items.length > 0 && '已存下的訊號還在下面。'}
           </FailState>
           {items.length > 0 && (
-            <div className="dash-two">
+            <div className={css.two}>
               <Latest kept={[]} strategies={[]} now={now} masked={privacy} money />
             </div>
           )}

@@ -1,5 +1,5 @@
 /* 未平倉損益: a — never stands without the few words that say what it waits for. */
-import { Delta } from '#ui/Delta.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
 
 /** `why` there is no value; `tight` leaves no room for it: it is heard, and seen when pointed at. */
 export type FloatingProps = { value: number | null; why: string | null; masked: boolean; tight?: boolean }

@@ -11,11 +11,13 @@ import { connection } from '#state/connection.ts'
 import { rowOf } from '#text/row.ts'
 import { taipei, when } from '#text/time.ts'
 import { isSignal } from '#trading/day.ts'
+import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { SignalList } from '#ui/nouns/SignalList.tsx'
+import { SignalRow } from '#ui/nouns/SignalRow.tsx'
+import { StateWord } from '#ui/nouns/StateWord.tsx'
 import { cx, opens } from '#ui/open.ts'
-import { SignalList } from '#ui/SignalList.tsx'
-import { SignalRow } from '#ui/SignalRow.tsx'
-import { StateWord } from '#ui/StateWord.tsx'
+import css from './Latest.module.css'
 import { useFresh } from './use-fresh.ts'
 import { useNames } from './use-names.ts'
 
@@ -46,22 +48,26 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
   const today = taipei(now).day
   const old = (record: SignalRecord) => taipei(record.occurred_at).day !== today
   return (
-    <section className={cx('card latest', shown.some(old) && 'dated')} aria-label="最新訊號">
-      <header className="ch">
-        <h2>最新訊號</h2>
-        {state === 'online' && <StateWord text="即時" icon="check" />}
-        <span className="sp" />
+    <Card
+      bleed
+      title="最新訊號"
+      className={cx(css.root, shown.some(old) && css.dated)}
+      remark={state === 'online' && <StateWord text="即時" icon="check" />}
+      action={
         <a className="link t13" href="/signals" onClick={opens(() => open('/signals'))}>
           全部訊號
         </a>
-      </header>
+      }
+    >
       {waits && (
         <Suspense fallback={null}>
           <WaitingSignals names={names} />
         </Suspense>
       )}
       {shown.length === 0 ? (
-        <EmptyState title="還沒有訊號">策略送來的每一筆，會在一秒內出現在這裡。</EmptyState>
+        <EmptyState className={css.none} title="還沒有訊號">
+          策略送來的每一筆，會在一秒內出現在這裡。
+        </EmptyState>
       ) : (
         <SignalList label="最新訊號" framed>
           {shown.map((record) => {
@@ -83,6 +89,6 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
           })}
         </SignalList>
       )}
-    </section>
+    </Card>
   )
 })

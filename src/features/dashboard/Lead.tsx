@@ -2,12 +2,14 @@
 import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { Day } from '#trading/day.ts'
-import { Delta } from '#ui/Delta.tsx'
 import { Figures } from '#ui/Figures.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { cx } from '#ui/open.ts'
 import { StepLine } from '#ui/StepLine.tsx'
 import { floatingOf } from './day.ts'
 import { Floating } from './Floating.tsx'
+import css from './Lead.module.css'
 import { OpenStrategies } from './OpenStrategies.tsx'
 import { TodayCard } from './TodayCard.tsx'
 
@@ -26,18 +28,18 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
   return (
-    <div className={money ? 'lead' : 'lead no-money'}>
+    <div className={money ? css.root : cx(css.root, css.noMoney)}>
       {money && (
-        <section className="card lead-money" aria-label="已實現損益">
-          <div className="lead-top">
+        <section className={cx(css.money, 'card')} aria-label="已實現損益">
+          <div className={css.top}>
             <div>
               <h2 className="t13 ink3">今日已實現{wide && ' · 已扣成本'}</h2>
               <div className="big">
                 <Delta big value={today.realised_pnl} unit="元" masked={masked} />
               </div>
             </div>
-            {!wide && <span className="t13 ink3 num lead-market">{market}</span>}
-            <div className="lead-line">
+            {!wide && <span className={cx(css.market, 't13 ink3 num')}>{market}</span>}
+            <div className={css.line}>
               <StepLine points={day.line} />
             </div>
           </div>
@@ -52,7 +54,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
                 {
                   label: '本月走勢',
                   value: (
-                    <span className="lead-month">
+                    <span className={css.month}>
                       {month.sparkline.length > 1 ? (
                         <MiniCurve
                           points={month.sparkline}
@@ -77,6 +79,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
           ) : (
             <Figures
               framed
+              tight
               figures={[
                 { label: '今日訊號', value: today.signal_count },
                 {
@@ -93,7 +96,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
         </section>
       )}
       {!money && !wide && (
-        <section className="card lead-plain" aria-label="今天">
+        <section className={cx(css.plain, 'card')} aria-label="今天">
           <Figures
             figures={[
               { label: '今日訊號', value: today.signal_count },

@@ -1,4 +1,5 @@
 /* 我的策略: up to six, each with its small curve and what it has made. */
+
 import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
@@ -6,9 +7,11 @@ import { signedPercent } from '#text/format.ts'
 import { positionWords } from '#text/signal.ts'
 import { STATUS_TEXT, tradedText } from '#text/strategy.ts'
 import { Card } from '#ui/Card.tsx'
-import { Delta } from '#ui/Delta.tsx'
+import { CardRows } from '#ui/CardRows.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx, opens } from '#ui/open.ts'
+import css from './Mine.module.css'
 
 const SHOWN = 6
 
@@ -32,7 +35,7 @@ export const Mine = memo(function Mine({
         </a>
       }
     >
-      <ul className="rows mine">
+      <CardRows className={css.root}>
         {strategies.slice(0, SHOWN).map((strategy) => {
           const { status } = strategy
           const href = `/strategies/${strategy.id}`
@@ -55,7 +58,7 @@ export const Mine = memo(function Mine({
             </li>
           )
         })}
-      </ul>
+      </CardRows>
     </Card>
   )
 })
@@ -79,7 +82,7 @@ function Made({ strategy, masked }: { strategy: Strategy; masked: boolean }) {
         muted={status !== 'active'}
         label={`${strategy.name}的權益曲線`}
       />
-      <span className="r pv">
+      <span className={cx(css.value, 'r')}>
         <Delta value={traded ? summary.net_profit : null} arrow={false} strong masked={masked} />
         <small className="num">
           {traded && summary.total_return !== null ? signedPercent(summary.total_return) : '還沒有交易'}

@@ -1,13 +1,16 @@
 /* 持倉中策略: who holds what, and what it is worth at the last known price. */
+
 import type { Dashboard } from '#contract/dashboard.ts'
 import { useGo } from '#screen/go.ts'
 import { positionWords } from '#text/signal.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
-import { opens } from '#ui/open.ts'
-import { Seal } from '#ui/Seal.tsx'
+import { CardRows } from '#ui/CardRows.tsx'
+import { Seal } from '#ui/nouns/Seal.tsx'
+import { cx, opens } from '#ui/open.ts'
 import { floatingOf } from './day.ts'
 import { Floating } from './Floating.tsx'
+import css from './OpenStrategies.module.css'
 
 const SHOWN = 4
 
@@ -33,9 +36,9 @@ export function OpenStrategies({
       action={money && rows.length > 0 && <small className="ink3">未平倉損益</small>}
     >
       {rows.length === 0 ? (
-        <p className="lead-none">目前都空手。</p>
+        <p className={css.none}>目前都空手。</p>
       ) : (
-        <ul className="rows lead-rows">
+        <CardRows className={css.root}>
           {rows.map((strategy) => {
             const [position, ...others] = strategy.positions
             const words = positionWords(position?.quantity ?? 0, assetOf(strategy))
@@ -50,7 +53,7 @@ export function OpenStrategies({
                   {others.length === 0 ? words.held : `${others.length + 1} 個部位`}
                 </span>
                 {money && (
-                  <span className="r pv">
+                  <span className={cx(css.value, 'r')}>
                     <Floating
                       {...floatingOf({ strategies: [strategy], open_strategy_count: 1 })}
                       masked={masked}
@@ -68,7 +71,7 @@ export function OpenStrategies({
               </a>
             </li>
           )}
-        </ul>
+        </CardRows>
       )}
     </Card>
   )

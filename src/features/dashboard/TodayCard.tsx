@@ -3,6 +3,8 @@ import { besideText } from '#text/signal.ts'
 import { hms } from '#text/time.ts'
 import type { Day } from '#trading/day.ts'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/open.ts'
+import css from './TodayCard.module.css'
 
 /** `count` signals of the trading date; `day` what the device's records say about it. */
 export function TodayCard({ count, day }: { count: number; day: Day }) {
@@ -27,7 +29,7 @@ export function TodayCard({ count, day }: { count: number; day: Day }) {
         </span>
       }
     >
-      <dl className="rows-dl num">
+      <dl className={cx(css.root, 'num')}>
         <Line label="進場、加碼" value={day.opened} />
         <Line label="減碼、平倉" value={day.closed} />
         <Line label="已作廢、未動作" value={day.rest} />

@@ -1,7 +1,9 @@
 /* 待辦: what waits for the person; on phones one line that opens the rest. */
+
 import { useState } from 'react'
 import { useGo } from '#screen/go.ts'
 import { Card } from '#ui/Card.tsx'
+import { CardRows } from '#ui/CardRows.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { opens } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -11,7 +13,7 @@ import type { TodoLine } from './todo.ts'
 function Lines({ lines }: { lines: readonly TodoLine[] }) {
   const { open } = useGo()
   return (
-    <ul className={`rows ${css.root}`}>
+    <CardRows className={css.root}>
       {lines.map(({ kind, icon, tone, title, note, link }) => (
         <li key={kind}>
           <a className={css.todo} href={link} onClick={opens(() => open(link))}>
@@ -24,7 +26,7 @@ function Lines({ lines }: { lines: readonly TodoLine[] }) {
           </a>
         </li>
       ))}
-    </ul>
+    </CardRows>
   )
 }
 

@@ -1,41 +1,34 @@
 // The bar of a visitor: where things stand on this page, the theme, and the two ways in.
 import { useGo } from '#screen/go.ts'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
+import { Top } from '#screen/Top.tsx'
 import { Button } from '#ui/Button.tsx'
-import { Mark } from '#ui/Mark.tsx'
-import '#screen/top.css'
 
 export function LandingBar({ signed_in }: { signed_in: boolean }) {
   const { go } = useGo()
   return (
-    <header className="top">
-      <div>
-        <a className="logo" href="/" aria-label="凌波">
-          <Mark size={28} />
-          凌波
-        </a>
-        <nav className="desk" aria-label="這一頁">
-          <a href="#how">怎麼運作</a>
-          <a href="#proof">驗證紀錄</a>
-          <a href="#install">安裝</a>
-        </nav>
-        <span className="sp" />
-        <ThemeToggle />
-        {signed_in ? (
-          <Button kind="filled" {...go('/dashboard')}>
-            前往首頁
+    <Top close logo={{ href: '/', label: '凌波' }}>
+      <nav className="desk" aria-label="這一頁">
+        <a href="#how">怎麼運作</a>
+        <a href="#proof">驗證紀錄</a>
+        <a href="#install">安裝</a>
+      </nav>
+      <span className="sp" />
+      <ThemeToggle />
+      {signed_in ? (
+        <Button kind="filled" {...go('/dashboard')}>
+          前往首頁
+        </Button>
+      ) : (
+        <>
+          <Button kind="ghost" {...go('/login')}>
+            登入
           </Button>
-        ) : (
-          <>
-            <Button kind="ghost" {...go('/login')}>
-              登入
-            </Button>
-            <Button kind="filled" className="desk" {...go('/login?tab=register')}>
-              註冊
-            </Button>
-          </>
-        )}
-      </div>
-    </header>
+          <Button kind="filled" className="desk" {...go('/login?tab=register')}>
+            註冊
+          </Button>
+        </>
+      )}
+    </Top>
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { number } from '#text/format.ts'
 import { hms } from '#text/time.ts'
 import { EXAMPLE } from '#trading/examples.ts'
-import type { SignalRowProps } from '#ui/SignalRow.tsx'
+import type { SignalRowProps } from '#ui/nouns/SignalRow.tsx'
 
 export type SampleRow = SignalRowProps & { key: string }
 

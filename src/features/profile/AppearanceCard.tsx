@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { prefs } from '#screen/device.ts'
 import { preferences } from '#state/preferences.ts'
 import { Card } from '#ui/Card.tsx'
-import { Delta } from '#ui/Delta.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import css from './AppearanceCard.module.css'
 

@@ -2,14 +2,13 @@
 import { Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
+import { ThemeToggle } from '#screen/ThemeToggle.tsx'
+import { Top } from '#screen/Top.tsx'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
-import { Mark } from '#ui/Mark.tsx'
 import { opens } from '#ui/open.ts'
-import { Shell } from './Shell.tsx'
-import '#screen/top.css'
-import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import css from './Shell.module.css'
+import { Shell } from './Shell.tsx'
 
 export function OpenShell() {
   const { uid } = useSnapshot(auth)
@@ -20,19 +19,13 @@ export function OpenShell() {
       <a className={css.skip} href="#main">
         跳到內容
       </a>
-      <header className="top">
-        <div>
-          <a className="logo" href="/" onClick={opens(() => open('/'))} aria-label="凌波，回到介紹頁">
-            <Mark size={28} />
-            凌波
-          </a>
-          <span className="sp" />
-          <ThemeToggle />
-          <Button kind="ghost" {...go('/login')}>
-            登入
-          </Button>
-        </div>
-      </header>
+      <Top logo={{ href: '/', label: '凌波，回到介紹頁', onClick: opens(() => open('/')) }}>
+        <span className="sp" />
+        <ThemeToggle />
+        <Button kind="ghost" {...go('/login')}>
+          登入
+        </Button>
+      </Top>
       <main id="main" className={css.inShell}>
         <Outlet />
       </main>

@@ -1,10 +1,9 @@
 // Where toasts appear: at the bottom left on desktops, over the tabs on phones. Loaded after the first paint, and Mantine with it.
 import { Notifications } from '@mantine/notifications'
-import { MantineRoot } from '#ui/mantine/MantineRoot.tsx'
-import '#ui/mantine/toast.css'
-import './toasts.css'
 import { useWide } from '#screen/use-wide.ts'
+import { MantineRoot } from '#ui/mantine/MantineRoot.tsx'
 import { useRootMark } from '#ui/root-mark.ts'
+import css from './Toasts.module.css'
 
 export function Toasts() {
   // on a phone one at a time, the next one when it goes: a pile would cover the page's keys
@@ -13,6 +12,7 @@ export function Toasts() {
   return (
     <MantineRoot>
       <Notifications
+        classNames={{ root: css.root ?? '' }}
         position="bottom-left"
         limit={limit}
         containerWidth={384}

@@ -1,17 +1,17 @@
 // The desktop bar, 72 px: logo, links, connection, theme, 新增策略, the person.
 import { useRouterState } from '@tanstack/react-router'
-import { NAV } from '#text/spec.ts'
-import { Avatar } from '#ui/Avatar.tsx'
-import { Button } from '#ui/Button.tsx'
-import { Mark } from '#ui/Mark.tsx'
-import { cx, opens } from '#ui/open.ts'
-import '#screen/top.css'
 import { Connection } from '#screen/Connection.tsx'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
+import { Top } from '#screen/Top.tsx'
+import { NAV } from '#text/spec.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
+import { opens } from '#ui/open.ts'
 import { useOrganizationLink } from './organization-link.ts'
+import css from './TopBar.module.css'
 import { USER_MENU } from './UserMenu.tsx'
 
 const LINKS = [
@@ -26,49 +26,38 @@ export function TopBar() {
   const { shown_name, profile } = useProfile()
   const links = [...LINKS, useOrganizationLink()]
   return (
-    <header className="top">
-      <div>
-        <a
-          className="logo"
-          href="/dashboard"
-          onClick={opens(() => open('/dashboard'))}
-          aria-label="凌波，回到首頁"
-        >
-          <Mark size={28} />
-          凌波
-        </a>
-        <nav aria-label="主要">
-          {links.map(({ href, label, here }) => (
-            <a
-              key={href}
-              {...link(href)}
-              className={cx(here.test(path) && 'on')}
-              aria-current={here.test(path) ? 'page' : undefined}
-            >
-              {label}
-            </a>
-          ))}
-        </nav>
-        {/* together, once it is known who may create: whatever came later would push the others */}
-        {profile ? (
-          <>
-            <Connection />
-            <ThemeToggle />
-            <CreateStrategy>
-              {(props) => (
-                <Button kind="tint" icon="plus" {...props}>
-                  {NAV.create}
-                </Button>
-              )}
-            </CreateStrategy>
-          </>
-        ) : (
-          <span className="sp" />
-        )}
-        <button className="me" type="button" popoverTarget={USER_MENU} aria-label={`我的選單：${shown_name}`}>
-          <Avatar name={shown_name} src={profile?.avatar ?? null} />
-        </button>
-      </div>
-    </header>
+    <Top logo={{ ...link('/dashboard'), label: '凌波，回到首頁' }}>
+      <nav aria-label="主要">
+        {links.map(({ href, label, here }) => (
+          <a key={href} {...link(href)} aria-current={here.test(path) ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {/* together, once it is known who may create: whatever came later would push the others */}
+      {profile ? (
+        <>
+          <Connection />
+          <ThemeToggle />
+          <CreateStrategy>
+            {(props) => (
+              <Button kind="tint" icon="plus" {...props}>
+                {NAV.create}
+              </Button>
+            )}
+          </CreateStrategy>
+        </>
+      ) : (
+        <span className="sp" />
+      )}
+      <button
+        className={css.me}
+        type="button"
+        popoverTarget={USER_MENU}
+        aria-label={`我的選單：${shown_name}`}
+      >
+        <Avatar name={shown_name} src={profile?.avatar ?? null} />
+      </button>
+    </Top>
   )
 }

@@ -6,10 +6,11 @@ import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import { SearchChip } from '#ui/SearchChip.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import type { Option } from '#ui/SelectField.tsx'
-import './list.css'
+import css from './FilterBar.module.css'
 import { filterKey, NO_FILTERS, type SearchPatch, type SignalSearch } from './search.ts'
 import { EFFECT_WORDS } from './words.ts'
 
@@ -41,7 +42,7 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
   )
   if (finding)
     return (
-      <div className="sig-filters mob">
+      <div className={cx(css.root, 'mob', !strategies && css.inside)} data-filters="">
         {find}
         <IconButton
           icon="close"
@@ -61,11 +62,12 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
       action: ACTIONS.find((one) => one === value),
     })
   return (
-    <div className="sig-filters">
-      <div className="sig-chips">
+    <div className={cx(css.root, !strategies && css.inside)} data-filters="">
+      <div className={css.chips}>
         {strategies && (
           <Chips
             label="類型"
+            inline
             chips={[
               { value: '', label: '全部', on: !filtered },
               { value: 'futures', label: '期貨', on: search.kind === 'futures' },
@@ -116,14 +118,14 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
       {filtered && (
         <button
           type="button"
-          className="link t13 sig-clear"
+          className={cx(css.clear, 'link t13')}
           aria-label="清除篩選"
           onClick={() => onChange(NO_FILTERS)}
         >
           清除
         </button>
       )}
-      <div className="desk find-desk">{find}</div>
+      <div className={cx(css.find, 'desk')}>{find}</div>
       <span className="mob">
         <IconButton
           icon="search"

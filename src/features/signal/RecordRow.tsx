@@ -2,7 +2,8 @@
 import { memo } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 import { rowOf } from '#text/row.ts'
-import { SignalRow } from '#ui/SignalRow.tsx'
+import { SignalRow } from '#ui/nouns/SignalRow.tsx'
+import css from './SignalWindow.module.css'
 
 /** `strategy` is the strategy's name, inside one strategy the record's own note. `onOpen` gets the record's id. */
 export type RecordRowProps = {
@@ -30,6 +31,7 @@ export const RecordRow = memo(function RecordRow({
     <SignalRow
       {...rowOf(record, strategy)}
       as="div"
+      className={css.row}
       highlight={highlight}
       masked={masked}
       href={hrefOf(record.id)}

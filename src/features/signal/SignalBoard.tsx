@@ -10,9 +10,11 @@ import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useAddress } from './address.ts'
 import { FilterBar } from './FilterBar.tsx'
+import css from './SignalBoard.module.css'
 import { SignalDrawer } from './SignalDrawer.tsx'
 import { SignalWindow } from './SignalWindow.tsx'
 import { filterKey, matcher, NO_FILTERS } from './search.ts'
@@ -107,7 +109,7 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
         </EmptyState>
       )}
       {found && total_known >= RECORDS_ON_DEVICE && (
-        <p className="sig-more t13 ink3">這支裝置保留最新的 {number(RECORDS_ON_DEVICE)} 筆訊號。</p>
+        <p className={cx(css.more, 't13 ink3')}>這支裝置保留最新的 {number(RECORDS_ON_DEVICE)} 筆訊號。</p>
       )}
       {unpriced && (
         <Suspense fallback={null}>

@@ -56,6 +56,7 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
     <Sheet
       open
       tall
+      clamped
       onClose={onClose}
       title={title}
       // its room is there before it is known: the head stands still

@@ -2,10 +2,10 @@
 import { memo, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipei } from '#text/format.ts'
-import { NewPill } from '#ui/NewPill.tsx'
+import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { useArrivals } from './arrivals.ts'
 import { entriesOf } from './days.ts'
-import './list.css'
+import css from './SignalWindow.module.css'
 import { DaySlot, RowSlot } from './slots.tsx'
 import { type Reach, useTravel } from './use-travel.ts'
 import { useWindow } from './use-window.ts'
@@ -48,7 +48,7 @@ export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps)
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the arrow keys of the rows inside */}
-      <div ref={box} className="sigs sig-list" onKeyDown={travel}>
+      <div ref={box} className={css.root} data-window="" onKeyDown={travel}>
         <ul style={{ height: starts[entries.length] ?? 0 }} aria-label="訊號">
           {virtual.getVirtualItems().map(({ index }) => {
             const entry = entries[index]

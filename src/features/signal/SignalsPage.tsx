@@ -14,7 +14,7 @@ export function SignalsPage() {
   return (
     <div className="page">
       <Pull />
-      <PageHead title="全部訊號">
+      <PageHead title="全部訊號" overFilters>
         <span className="mob">
           <Connection short />
         </span>

@@ -2,9 +2,11 @@
 import { type CSSProperties, memo } from 'react'
 import { dayTitle } from '#text/format.ts'
 import { besideText } from '#text/signal.ts'
-import { DayHeader } from '#ui/DayHeader.tsx'
+import { DayHeader } from '#ui/nouns/DayHeader.tsx'
+import { cx } from '#ui/open.ts'
 import type { Entry } from './days.ts'
 import { RecordRow, type RecordRowProps } from './RecordRow.tsx'
+import css from './SignalWindow.module.css'
 
 /** `place` px from the list's top; null sticks under the filters. */
 type Placed = { place: number | null }
@@ -23,8 +25,9 @@ export type DaySlotProps = Placed & {
 export const DaySlot = memo(function DaySlot({ entry, place, today, masked }: DaySlotProps) {
   const title = dayTitle(entry.day, `${today}T00:00:00+08:00`)
   return (
-    <li className={place === null ? 'slot stuck' : 'slot'} style={styleAt(place)}>
+    <li className={place === null ? cx(css.slot, css.stuck) : css.slot} style={styleAt(place)}>
       <DayHeader
+        className={css.day}
         title={title}
         {...(entry.day > today && { note: '自夜盤起算' })}
         count={entry.count}
@@ -44,7 +47,7 @@ export type RowSlotProps = Placed & RecordRowProps & { at: number; of: number }
 export const RowSlot = memo(function RowSlot({ place, at, of, ...row }: RowSlotProps) {
   return (
     <li
-      className="slot"
+      className={css.slot}
       style={styleAt(place)}
       data-key={row.record.id}
       aria-setsize={of}

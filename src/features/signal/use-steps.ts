@@ -24,6 +24,6 @@ export function useSteps(id: string | undefined, ids: () => readonly string[], o
 
 /** Up and down belong to the text while the focus is within it: they scroll. */
 function arrow({ key, target, shiftKey }: KeyboardEvent): 1 | -1 | undefined {
-  const inside = target instanceof Element && target.closest('.sheet-body, .sheet-foot')
+  const inside = target instanceof Element && target.closest('[data-sheet-part]')
   return shiftKey || inside ? undefined : ARROWS[key]
 }

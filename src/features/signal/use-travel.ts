@@ -27,7 +27,7 @@ export function useTravel(
   useLayoutEffect(() => {
     if (wanted.current === null) return
     const link = box.current?.querySelector<HTMLElement>(
-      `[data-key="${CSS.escape(wanted.current)}"] .sig-open`,
+      `[data-key="${CSS.escape(wanted.current)}"] :is(a, button)`,
     )
     if (!link) return
     wanted.current = null
@@ -75,9 +75,7 @@ export function useTravel(
 }
 
 function keyOf(target: EventTarget | null): string | undefined {
-  return target instanceof Element
-    ? target.closest<HTMLElement>('.sig-list [data-key]')?.dataset['key']
-    : undefined
+  return target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined
 }
 
 /** 1 for the next record, −1 for the one before, nothing for any other key. */

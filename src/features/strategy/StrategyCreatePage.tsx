@@ -1,9 +1,9 @@
 /* /strategies/create: which kind of strategy; each card says in one sentence what it is for and what it needs. */
 import { useGo } from '#screen/go.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
-import './create.css'
+import css from './StrategyCreatePage.module.css'
 
 const OFFERED = [
   {
@@ -29,7 +29,7 @@ const OFFERED = [
 export function StrategyCreatePage() {
   const { open } = useGo()
   return (
-    <div className="page create">
+    <div className={cx(css.root, 'page')}>
       <PageHead
         title="新增策略"
         back={{ href: '/strategies', label: '策略列表', onOpen: () => open('/strategies') }}
@@ -37,12 +37,12 @@ export function StrategyCreatePage() {
       />
       <div className="stack">
         {OFFERED.map(({ href, name, text, needs }) => (
-          <a key={href} className="card kind" href={href} onClick={opens(() => open(href))}>
+          <a key={href} className={cx(css.kind, 'card')} href={href} onClick={opens(() => open(href))}>
             <Icon name="strategy" size={24} />
             <span className="sp">
               <b>{name}</b>
-              <span className="kind-text">{text}</span>
-              <span className="kind-needs">需要：{needs}</span>
+              <span className={css.text}>{text}</span>
+              <span className={css.needs}>需要：{needs}</span>
             </span>
             <Icon name="chevron-right" className="ink3" />
           </a>

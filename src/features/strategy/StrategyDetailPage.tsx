@@ -9,16 +9,17 @@ import { useGo } from '#screen/go.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { useRecords } from '#screen/records.ts'
 import { useTitle } from '#screen/title.ts'
+import { useLaid } from '#screen/use-laid.ts'
 import { isSignal } from '#trading/day.ts'
+import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
-import './detail/detail.css'
-import { useLaid } from '#screen/use-laid.ts'
 import { Header } from './detail/Header.tsx'
 import { Notices } from './detail/Notices.tsx'
 import { ManualGate } from './manual/ManualGate.tsx'
 import { useKeptImages } from './note/use-kept-images.ts'
+import css from './StrategyDetailPage.module.css'
 import { useStrategy } from './use-strategy.ts'
 
 // members have no settings, and readers of signals need not wait for the forms
@@ -98,11 +99,18 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
   const usual = trade_count === 0 || signal !== undefined ? 'signals' : 'overview'
   const at = tabs.find(({ value }) => value === tab)?.value ?? usual
   return (
-    <div className="page det">
+    <div className={cx(css.root, 'page')}>
       <Header strategy={strategy} back={back} />
       <Notices strategy={strategy} at={at} />
-      <Tabs label="策略" value={at} tabs={tabs} onOpen={({ href }) => open(href, true)} />
-      <div className="det-tab">
+      <Tabs
+        low
+        className={css.tabs}
+        label="策略"
+        value={at}
+        tabs={tabs}
+        onOpen={({ href }) => open(href, true)}
+      />
+      <div className={css.tab}>
         {at === 'signals' && signals}
         {at === 'overview' && (
           <Suspense fallback={<Skeleton type="detail" label="統計載入中" />}>

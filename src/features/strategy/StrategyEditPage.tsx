@@ -9,7 +9,7 @@ import { useGo } from '#screen/go.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { EditForm } from './form/EditForm.tsx'
-import './create.css'
+import { FormPage } from './form/FormPage.tsx'
 
 export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
   const ctx = useCtx()
@@ -21,7 +21,7 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
   if (opened?.id !== strategy_id && data?.id === strategy_id) setOpened(data)
   if (opened?.id === strategy_id) return <EditForm key={strategy_id} strategy={opened} />
   return (
-    <div className="page form-page">
+    <FormPage>
       {error ? (
         <>
           <PageHead title="編輯策略" back={{ href: home, label: '策略', onOpen: () => open(home) }} />
@@ -32,6 +32,6 @@ export function StrategyEditPage({ strategy_id }: { strategy_id: string }) {
       ) : (
         <Skeleton type="form" title="編輯策略" />
       )}
-    </div>
+    </FormPage>
   )
 }

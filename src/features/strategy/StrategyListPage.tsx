@@ -27,6 +27,7 @@ import { Toolbar } from './list/Toolbar.tsx'
 import { useBell } from './list/use-bell.ts'
 import { useFilters, useList } from './list/use-list.ts'
 import { ManualGate } from './manual/ManualGate.tsx'
+import css from './StrategyListPage.module.css'
 
 export function StrategyListPage() {
   const { filters, change } = useFilters()
@@ -100,7 +101,7 @@ export function StrategyListPage() {
             onView={(view_mode) => prefs.set_strategy_list({ view_mode })}
           />
           {hint && list.items.length > 0 && (
-            <div className="st-note">
+            <div className={css.hint}>
               <Banner icon="info" onClose={() => setHint(false)}>
                 點一張卡片看它的訊號與損益。
               </Banner>

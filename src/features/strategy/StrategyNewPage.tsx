@@ -3,7 +3,6 @@ import { useSearch } from '@tanstack/react-router'
 import type { StrategyKind } from '#trading/record.ts'
 import { ConnectStep } from './connect/ConnectStep.tsx'
 import { NewStrategy } from './form/NewStrategy.tsx'
-import './create.css'
 
 export function StrategyNewPage({ kind }: { kind: StrategyKind }) {
   const search: Record<string, unknown> = useSearch({ strict: false })

@@ -4,10 +4,12 @@ import { number } from '#text/format.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
-import { DayHeader } from '#ui/DayHeader.tsx'
-import { SignalList } from '#ui/SignalList.tsx'
-import { SignalRow } from '#ui/SignalRow.tsx'
-import { StrategyCard } from '#ui/StrategyCard.tsx'
+import { AskLine } from '#ui/nouns/AskLine.tsx'
+import { DayHeader } from '#ui/nouns/DayHeader.tsx'
+import { FixKey } from '#ui/nouns/FixKey.tsx'
+import { SignalList } from '#ui/nouns/SignalList.tsx'
+import { SignalRow } from '#ui/nouns/SignalRow.tsx'
+import { StrategyCard } from '#ui/nouns/StrategyCard.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Timeline } from '#ui/Timeline.tsx'
 import { LONG, Part, State } from './Part.tsx'
@@ -141,6 +143,21 @@ export function Signals() {
               href="#SignalRow"
             />
           </SignalList>
+        </State>
+      </Part>
+      <Part name="FixKey" about="沒有價格的訊號列上的鍵；看起來小，手指按得到整列的高度。">
+        <State word="一般">
+          <FixKey onClick={() => {}} />
+        </State>
+      </Part>
+      <Part name="AskLine" about="訊號列的第三行：一句話和它的鍵。">
+        <State word="一般" wide>
+          <AskLine>
+            <span className="sp t13">3 分鐘前輸入，沒有自動送出</span>
+            <Button size="s" kind="tint">
+              仍要送出
+            </Button>
+          </AskLine>
         </State>
       </Part>
       <Part name="SignalList" about="訊號列的外框；釘在上方的是等著處理的。">

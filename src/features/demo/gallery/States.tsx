@@ -1,9 +1,11 @@
 // The gallery: nothing there, failed, loading, refused, offline.
+
 import { useState } from 'react'
 import { LOADING } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { CardRows } from '#ui/CardRows.tsx'
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -13,6 +15,7 @@ import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
+import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Wait } from '#ui/Wait.tsx'
 import { LONG, Part, State } from './Part.tsx'
@@ -119,6 +122,36 @@ export function States() {
           <Card title={LONG} level={3} pad>
             {LONG}
           </Card>
+        </State>
+      </Part>
+      <Part name="CardRows" about="卡片裡的一行一行，中間是細線。">
+        <State word="一般" wide>
+          <CardRows>
+            <li>第一行</li>
+            <li>第二行</li>
+          </CardRows>
+        </State>
+      </Part>
+      <Part name="Table" about="卡片裡的表格；數字靠右，退場的列變淡。">
+        <State word="一般" wide>
+          <Table className="num">
+            <thead>
+              <tr>
+                <th>交易日</th>
+                <th className="n">損益</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <td>11/20</td>
+                <td className="n">1,200</td>
+              </tr>
+              <tr data-dim>
+                <td>11/19</td>
+                <td className="n">300</td>
+              </tr>
+            </tbody>
+          </Table>
         </State>
       </Part>
       <Part name="Fold" about="可以打開的一列；瀏覽器的頁內搜尋找得到。">

@@ -1,6 +1,8 @@
 /* Members as a table: one line each, the period as a stroke. */
+
 import type { Member } from '#contract/membership.ts'
 import { ymd } from '#text/format.ts'
+import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
@@ -15,7 +17,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
   const { cover } = usePeople()
   return (
     <div className="card flush">
-      <table className="tb og-table">
+      <Table className="og-table">
         <thead>
           <tr>
             <th scope="col">姓名</th>
@@ -48,7 +50,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
               const state = stateWords(member.status, period)
               const over = member.status === 'expired'
               return (
-                <tr key={member.user_id} className={over ? 'dim' : ''}>
+                <tr key={member.user_id} data-dim={over || undefined}>
                   <td>
                     <Person
                       name={member.name}
@@ -80,7 +82,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
             })}
           </tbody>
         ))}
-      </table>
+      </Table>
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { priceOf, priceText } from '#text/row.ts'
 import { isBlind } from '#trading/record.ts'
-import { Delta } from '#ui/Delta.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
 import { priceName } from '../words.ts'
 import css from './Hero.module.css'
 

@@ -4,8 +4,8 @@ import { mdHms } from '#text/format.ts'
 import { amountOf, averageText, priceOf, priceText, productText, wordsOf } from '#text/row.ts'
 import { positionWords, stateWords } from '#text/signal.ts'
 import { isBlind } from '#trading/record.ts'
-import { Seal, sealTone } from '#ui/Seal.tsx'
-import { StateWord } from '#ui/StateWord.tsx'
+import { Seal, sealTone } from '#ui/nouns/Seal.tsx'
+import { StateWord } from '#ui/nouns/StateWord.tsx'
 import { priceName, verbOf } from '../words.ts'
 import { Figure } from './Figure.tsx'
 import css from './Hero.module.css'
@@ -22,7 +22,7 @@ export function Hero({ record, average, masked }: HeroProps) {
   return (
     <section className={voided ? `${css.hero} ${css.voided}` : css.hero}>
       <div className={`${css.what} t16`}>
-        <span className="act">
+        <span className={css.act}>
           <Seal glyph={words.seal} hollow={!words.solid} voided={voided} />
           {words.label}
         </span>

@@ -6,9 +6,9 @@ import { rowOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { SignalList } from '#ui/nouns/SignalList.tsx'
+import { SignalRow } from '#ui/nouns/SignalRow.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { SignalList } from '#ui/SignalList.tsx'
-import { SignalRow } from '#ui/SignalRow.tsx'
 import { FilterBar } from '../FilterBar.tsx'
 import { matcher, NO_FILTERS, type SearchPatch, type SignalSearch, tidy } from '../search.ts'
 import { SAMPLE_NAMES, SAMPLE_RECORDS } from './records.ts'
@@ -22,7 +22,7 @@ export function SearchFormDemoPage() {
   const found = match ? SAMPLE_RECORDS.filter(match) : SAMPLE_RECORDS
   return (
     <div className="page">
-      <PageHead title="篩選表單" meta="和「全部訊號」是同一個篩選列，資料是範例，條件不會記住。">
+      <PageHead overFilters title="篩選表單" meta="和「全部訊號」是同一個篩選列，資料是範例，條件不會記住。">
         <Button size="s" {...go('/demo-strategylist')}>
           策略列表示範
         </Button>

@@ -15,10 +15,10 @@ import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { notFound } from '../failure.ts'
+import css from './ConnectStep.module.css'
 import { MessageCard } from './MessageCard.tsx'
 import { UrlCard } from './UrlCard.tsx'
 import { WaitCard } from './WaitCard.tsx'
-import './connect.css'
 
 export function ConnectStep({ strategy_id }: { strategy_id: string }) {
   const ctx = useCtx()
@@ -73,7 +73,7 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
         back={{ href: home, label: strategy.data.name, onOpen: () => open(home) }}
       />
       {webhook?.url ? (
-        <div className="cn">
+        <div className={css.root}>
           <div className="stack">
             <UrlCard url={webhook.url} kind={strategy.data.kind} main={!arrived} />
             <MessageCard url={webhook.url} strategy={strategy.data} />

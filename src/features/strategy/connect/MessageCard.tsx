@@ -4,6 +4,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import css from './MessageCard.module.css'
 import { messageOf, partsOf } from './message.ts'
 import { OFFERED_WORDS, type Offered, SENDERS } from './senders.ts'
 
@@ -12,9 +13,10 @@ export function MessageCard({ url, strategy }: { url: string; strategy: Strategy
   const [shown, setShown] = useState<Offered>(offered[0])
   const { text, label, hint } = messageOf(shown, url, strategy)
   return (
-    <Card title="2　要貼的訊息" pad className="cn-message">
+    <Card title="2　要貼的訊息" pad className={css.root}>
       <Segments
         label="訊息格式"
+        fill
         value={shown}
         onChange={setShown}
         options={offered.map((id) => ({ value: id, label: OFFERED_WORDS[id] }))}
@@ -24,10 +26,12 @@ export function MessageCard({ url, strategy }: { url: string; strategy: Strategy
         label={label}
         copy={shown === 'curl' ? '複製指令' : '複製訊息'}
         wrap={shown === 'curl'}
+        clear
+        className={css.code}
       />
       <p className="hint">{hint}</p>
       {shown !== 'curl' && (
-        <ul className="cn-mind" aria-label="容易漏掉的地方">
+        <ul className={css.mind} aria-label="容易漏掉的地方">
           {mind.map((line) => (
             <li key={line}>{line}</li>
           ))}

@@ -2,11 +2,12 @@
 import type { Delivery } from '#contract/webhook.ts'
 import { hms } from '#text/time.ts'
 import { Tag } from '#ui/Tag.tsx'
+import css from './Refusals.module.css'
 
 export function Refusals({ of, label }: { of: readonly Delivery[]; label: string }) {
   if (of.length === 0) return null
   return (
-    <ul className="cn-refused" aria-label={label}>
+    <ul className={css.root} aria-label={label}>
       {of.map(({ id, received_at, outcome, reason, field }) => (
         <li key={id}>
           <time className="num ink3">{hms(received_at)}</time>

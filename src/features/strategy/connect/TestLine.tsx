@@ -7,6 +7,7 @@ import { failureSentence } from '#screen/failure.ts'
 import { readAs } from '#text/read-as.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import css from './TestLine.module.css'
 
 function understood({ normal }: Delivery): string {
   const read = readAs(normal)
@@ -25,10 +26,11 @@ export function TestLine({ webhook_id }: { webhook_id: string }) {
     ? { good: false, text: failureSentence(test.error, '') }
     : test.data && verdict(test.data)
   return (
-    <div className="cn-test">
+    <div className={css.root}>
       <Button
         size="s"
         kind="soft"
+        raised
         icon="send"
         busy={test.isPending}
         onClick={() => test.mutate({ id: webhook_id })}

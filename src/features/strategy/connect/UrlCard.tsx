@@ -3,8 +3,10 @@ import type { StrategyKind } from '#trading/record.ts'
 import { Card } from '#ui/Card.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
 import { unreachable } from './message.ts'
 import { SENDERS } from './senders.ts'
+import css from './UrlCard.module.css'
 
 /** `main` makes copying the view's one filled button. */
 export type UrlCardProps = { url: string; kind: StrategyKind; main: boolean }
@@ -15,7 +17,7 @@ export function UrlCard({ url, kind, main }: UrlCardProps) {
   const warning = offered[0] === 'xq_print' ? null : unreachable(url)
   return (
     <Card title="1　Webhook 網址" pad>
-      <div className="cn-url">
+      <div className={css.url}>
         <span className="mono sp">{url}</span>
         <CopyButton size="s" kind={main ? 'filled' : 'outline'} text={url}>
           複製網址
@@ -23,7 +25,7 @@ export function UrlCard({ url, kind, main }: UrlCardProps) {
       </div>
       <p className="hint">{address}知道這個網址的人就能送訊號，請當密碼保管。</p>
       {warning && (
-        <p className="hint cn-warn">
+        <p className={cx(css.warn, 'hint')}>
           <Icon name="warning" size={16} />
           <span>{warning}</span>
         </p>

@@ -11,12 +11,13 @@ import { rowOf } from '#text/row.ts'
 import { hms, latency } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { SignalList } from '#ui/SignalList.tsx'
-import { SignalRow } from '#ui/SignalRow.tsx'
+import { SignalList } from '#ui/nouns/SignalList.tsx'
+import { SignalRow } from '#ui/nouns/SignalRow.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Refusals } from './Refusals.tsx'
 import { SENDERS } from './senders.ts'
 import { TestLine } from './TestLine.tsx'
+import css from './WaitCard.module.css'
 
 const SHOWN = 5
 
@@ -44,17 +45,17 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
   const seen = record ? 0 : 1
   const home = `/strategies/${strategy.id}`
   return (
-    <div className="cn-side">
+    <div className={css.root}>
       <Card
         title={record ? '3　收到了' : '3　等待第一則訊息'}
-        className="cn-wait"
+        className={css.wait}
         remark={
           record ? (
             <Tag tone="good" icon="check">
               已接上
             </Tag>
           ) : (
-            <i className="cn-dot" aria-hidden="true" />
+            <i className={css.dot} aria-hidden="true" />
           )
         }
       >
@@ -76,19 +77,19 @@ export function WaitCard({ strategy, webhook_id }: { strategy: Strategy; webhook
       </Card>
       <Card>
         {record ? (
-          <p className="cn-said" key={taken ? 'stored' : 'seen'}>
+          <p className={css.said} key={taken ? 'stored' : 'seen'}>
             {hms(record.received_at)} 收到{taken && `，${latency(taken.duration_ms)}內存好`}
             。之後每一筆都會像這樣出現在你的裝置上。
           </p>
         ) : (
-          <div className="cn-waiting">
+          <div className={css.waiting}>
             <p>{SENDERS[strategy.kind].wait}</p>
             <TestLine webhook_id={webhook_id} />
           </div>
         )}
         <Refusals label="更早沒收下的訊息" of={refused.slice(seen)} />
         {/* below what was refused, which comes a moment later: drawn anew there */}
-        <div className="cn-on" key={refused.length}>
+        <div className={css.on} key={refused.length}>
           <Button
             wide
             kind={record ? 'filled' : 'soft'}

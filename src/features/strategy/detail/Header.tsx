@@ -10,6 +10,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { takesManual } from '../manual/ManualGate.tsx'
+import css from './Header.module.css'
 import { MoreMenu } from './MoreMenu.tsx'
 import { NotifyKey } from './NotifyKey.tsx'
 import { Standing } from './Standing.tsx'
@@ -28,20 +29,25 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
   return (
     <>
       <PageHead
+        slim
         title={strategy.name}
         back={back}
-        tags={<Tag {...LOOKS[strategy.status]}>{STATUS_TEXT[strategy.status]}</Tag>}
+        tags={
+          <Tag className="desk" {...LOOKS[strategy.status]}>
+            {STATUS_TEXT[strategy.status]}
+          </Tag>
+        }
         meta={
           <span className="num">
             <span className="mob">{STATUS_TEXT[strategy.status]} · </span>
-            {!line.endsWith(kind) && <span className="desk-in">{kind} · </span>}
+            {!line.endsWith(kind) && <span className={css.deskIn}>{kind} · </span>}
             {line}
-            <span className="desk-in"> · 初始資金 {capital}</span>
+            <span className={css.deskIn}> · 初始資金 {capital}</span>
           </span>
         }
       >
-        <div className="det-beside">
-          <Standing strategy={strategy} masked={masked} />
+        <div className={css.beside}>
+          <Standing at="beside" strategy={strategy} masked={masked} />
         </div>
         {takesManual(strategy) && (
           <IconButton
@@ -57,9 +63,9 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         )}
         {strategy.can.length > 0 && <MoreMenu strategy={strategy} />}
       </PageHead>
-      {strategy.summary_text && <p className="det-summary">{strategy.summary_text}</p>}
-      <div className="det-now">
-        <Standing strategy={strategy} masked={masked} />
+      {strategy.summary_text && <p className={css.summary}>{strategy.summary_text}</p>}
+      <div className={css.now}>
+        <Standing at="below" strategy={strategy} masked={masked} />
       </div>
     </>
   )

@@ -7,8 +7,10 @@ import { DIRECTION_TEXT, HOURS_TEXT, STYLE_TEXT, TIMEFRAME_TEXT, tradedText } fr
 import { ASSET_FACTS, assetOf, KINDS, UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { NoteText } from '../note/NoteText.tsx'
+import css from './NoteTab.module.css'
 
 export function NoteTab({ strategy }: { strategy: Strategy }) {
   const { on: masked } = usePrivacy()
@@ -17,7 +19,7 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
     <div className="grid2">
       <Card title="說明" pad>
         {strategy.tags.length > 0 && (
-          <p className="row wrap gap6 note-tags">
+          <p className={cx(css.tags, 'row wrap gap6')}>
             {strategy.tags.map((tag) => (
               <Tag key={tag}>{tag}</Tag>
             ))}

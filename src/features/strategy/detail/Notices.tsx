@@ -8,6 +8,7 @@ import { taipei } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import type { IconName } from '#ui/icons.ts'
+import css from './Notices.module.css'
 
 /** `tab` where it is dealt with, and so shown anyway. */
 type Notice = {
@@ -102,7 +103,7 @@ export function Notices({ strategy, at }: { strategy: Strategy; at: string }): R
   const notices = noticesOf(strategy).filter(({ tab }) => tab !== at)
   if (notices.length === 0) return null
   return (
-    <div className="det-notices">
+    <div className={css.root}>
       {notices.map((notice) => (
         <Banner
           key={notice.key}

@@ -4,20 +4,22 @@ import { when } from '#text/format.ts'
 import { averageText, priceText } from '#text/row.ts'
 import { positionWords, unvalued } from '#text/signal.ts'
 import { assetOf } from '#trading/kinds.ts'
-import { Delta } from '#ui/Delta.tsx'
-import { Seal } from '#ui/Seal.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { Seal } from '#ui/nouns/Seal.tsx'
+import { cx } from '#ui/open.ts'
+import css from './Standing.module.css'
 
-/** `masked` hides money. */
-export type StandingProps = { strategy: Strategy; masked: boolean }
+/** `at` beside the name or in a box of its own under it; `masked` hides money. */
+export type StandingProps = { strategy: Strategy; masked: boolean; at: 'beside' | 'below' }
 
 /** Three lines in two columns, whatever is held: a position that comes or goes moves nothing below. */
-export function Standing({ strategy, masked }: StandingProps) {
+export function Standing({ strategy, masked, at }: StandingProps) {
   const asset = assetOf(strategy)
   const [first, ...rest] = strategy.positions
   const { seal, held } = positionWords(first?.quantity ?? 0, asset)
   const of = { asset, symbol: first?.symbol ?? '', trading_date: strategy.updated_at.slice(0, 10) } as const
   return (
-    <dl className="standing">
+    <dl className={cx(css.root, at === 'beside' ? css.beside : css.below)}>
       <div>
         <dt>
           現在部位
@@ -34,7 +36,7 @@ export function Standing({ strategy, masked }: StandingProps) {
             '空手'
           )}
         </dd>
-        <dd className="standing-more num">
+        <dd className={cx(css.more, 'num')}>
           {typeof first?.avg_price === 'number' && `均價 ${averageText(of, first.avg_price)}`}
         </dd>
       </div>
@@ -44,7 +46,7 @@ export function Standing({ strategy, masked }: StandingProps) {
           <dd className="t16 w6">
             <Delta value={first.unrealised_pnl} unit="元" masked={masked} />
           </dd>
-          <dd className="standing-more num">
+          <dd className={cx(css.more, 'num')}>
             {unvalued(first) ??
               (first.ref_price !== null &&
                 `參考價 ${priceText(of, first.ref_price)}${first.ref_at ? `（${when(first.ref_at, Date.now())}）` : ''}`)}

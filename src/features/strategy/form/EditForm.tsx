@@ -1,4 +1,5 @@
 /* The form over an existing strategy: sends the changed fields only, then returns to the strategy. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import type { Strategy, StrategyChanges } from '#contract/strategy.ts'
@@ -13,6 +14,7 @@ import { DenyNote } from '#ui/DenyNote.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { changesOf, check } from './check.ts'
 import { FormBar } from './FormBar.tsx'
+import { FormPage } from './FormPage.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { StrategyForm } from './StrategyForm.tsx'
 import { useStrategyForm } from './use-form.ts'
@@ -63,15 +65,15 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
   )
   if (!strategy.can.includes('edit'))
     return (
-      <div className="page form-page">
+      <FormPage>
         {head}
         <DenyNote>
           需要「{PERMISSION_WORDS['strategy:edit']}」的權限。你看得到這個策略，但修改要由組織管理者進行。
         </DenyNote>
-      </div>
+      </FormPage>
     )
   return (
-    <div className="page form-page">
+    <FormPage>
       {head}
       <StrategyForm form={form} strategy_id={strategy.id} onSubmit={submit}>
         <FormBar
@@ -86,6 +88,6 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
         />
       </StrategyForm>
       <LeaveDialog armed={() => form.dirty && !done.current} keeps={false} onDrop={() => form.reset(start)} />
-    </div>
+    </FormPage>
   )
 }

@@ -1,4 +1,5 @@
 /* A new strategy of a kind: the form with its draft, created once however often the button or the network hiccups. */
+
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
@@ -20,6 +21,7 @@ import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { restored } from './draft.ts'
 import { FormBar } from './FormBar.tsx'
+import { FormPage } from './FormPage.tsx'
 import { KIND_FORMS } from './kinds.ts'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { StrategyForm } from './StrategyForm.tsx'
@@ -98,7 +100,7 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
   }, [unverified])
   const problem = error && !refused && !refusedFields(error) ? failureSentence(error, SAFE) : null
   return (
-    <div className="page form-page">
+    <FormPage>
       <PageHead
         title={title}
         back={{ href: '/strategies/create', label: '新增策略', onOpen: () => open('/strategies/create') }}
@@ -142,6 +144,6 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
         </StrategyForm>
       </div>
       <LeaveDialog armed={() => form.dirty && !done.current} keeps onDrop={restart} />
-    </div>
+    </FormPage>
   )
 }

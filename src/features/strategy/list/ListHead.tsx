@@ -6,8 +6,10 @@ import { manualHref } from '#screen/manual.ts'
 import { useMay } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import css from './ListHead.module.css'
 
 /** `searchable` false while there is nothing to search. */
 export type ListHeadProps = { search: string; onSearch: (search: string) => void; searchable: boolean }
@@ -39,13 +41,13 @@ export function ListHead({ search, onSearch, searchable }: ListHeadProps) {
           </span>
         )}
         {searchable && (
-          <div className="desk">
+          <div className={cx(css.search, 'desk')}>
             <SearchField {...field} shortcut="/" />
           </div>
         )}
       </PageHead>
       {opened && (
-        <div className="mob st-find">
+        <div className={cx(css.find, 'mob')}>
           <SearchField {...field} />
         </div>
       )}

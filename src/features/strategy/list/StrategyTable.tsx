@@ -1,6 +1,9 @@
 /* The strategies as a table, for wide screens: one line each, figures right-aligned. */
+
 import type { ReactNode } from 'react'
+import { Table } from '#ui/Table.tsx'
 import type { StrategiesProps } from './StrategyCards.tsx'
+import css from './StrategyTable.module.css'
 import { TableRow } from './TableRow.tsx'
 
 /** `children` the rows, where they are not drawn all; then `rows` says how many there are. */
@@ -10,8 +13,8 @@ export function StrategyTable({ items, bell, masked, group, today, children, row
   return (
     <div className="card flush">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <section className="tb-scroll" aria-label={`${group ?? '策略列表'}，可左右捲動`} tabIndex={0}>
-        <table className="tb st-table" {...(rows !== undefined && { 'aria-rowcount': rows + 1 })}>
+      <section className={css.scroll} aria-label={`${group ?? '策略列表'}，可左右捲動`} tabIndex={0}>
+        <Table className={css.table} {...(rows !== undefined && { 'aria-rowcount': rows + 1 })}>
           <thead>
             <tr>
               <th scope="col">策略名稱</th>
@@ -48,7 +51,7 @@ export function StrategyTable({ items, bell, masked, group, today, children, row
                 <TableRow key={strategy.id} strategy={strategy} bell={bell} masked={masked} today={today} />
               ))}
           </tbody>
-        </table>
+        </Table>
       </section>
     </div>
   )

@@ -2,14 +2,15 @@
 import { memo, type Ref } from 'react'
 import { useGo } from '#screen/go.ts'
 import { DIRECTION_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
-import { Delta } from '#ui/Delta.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { cx, opens } from '#ui/open.ts'
-import { Seal } from '#ui/Seal.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { Seal } from '#ui/nouns/Seal.tsx'
+import { opens } from '#ui/open.ts'
 import type { OneCardProps } from './OneCard.tsx'
 import { StrategyMark } from './StrategyMark.tsx'
 import { StrategyMenu } from './StrategyMenu.tsx'
 import { shownOf } from './shown.ts'
+import css from './TableRow.module.css'
 import { UntilMark } from './UntilMark.tsx'
 
 export const COLUMNS = 12
@@ -37,7 +38,12 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const href = `/strategies/${strategy.id}`
   const on = bell.on(strategy)
   return (
-    <tr ref={box} className={cx(strategy.status !== 'active' && 'dim', out && 'vh')} {...placed}>
+    <tr
+      ref={box}
+      className={out ? 'vh' : undefined}
+      data-dim={strategy.status === 'active' ? undefined : true}
+      {...placed}
+    >
       <th scope="row">
         <span className="row gap8">
           <a className="el" href={href} onClick={opens(() => open(href))} title={strategy.name}>
@@ -64,7 +70,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
       <td className="n">{shown.profit_factor}</td>
       <td className="n">{shown.drawdown}</td>
       <td className="n ink3">{shown.last ?? '—'}</td>
-      <td className="st-acts">
+      <td className={css.acts}>
         <IconButton
           icon={on ? 'bell' : 'bell-off'}
           size={18}

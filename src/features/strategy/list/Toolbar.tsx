@@ -5,13 +5,14 @@ import type { Asset } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import { SearchChip } from '#ui/SearchChip.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import type { Filters } from './arrange.ts'
 import { OrderChip } from './OrderChip.tsx'
-import './list.css'
+import css from './Toolbar.module.css'
 
 /** `counts` per kind, null while unknown. `view` only matters on wide screens. */
 export type ToolbarProps = {
@@ -35,7 +36,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
   const set = [filters.status, filters.tag, filters.direction].filter(Boolean).length
   const count = (kind: Asset) => (counts ? { count: counts[kind] } : {})
   return (
-    <div className="st-bar">
+    <div className={css.root}>
       <Segments
         label="策略類型"
         tall
@@ -85,11 +86,11 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
           pressed={set > 0}
           large
           onClick={() => setSheet(true)}
-          className={set > 0 ? 'set' : ''}
+          chip
         />
       </div>
       <Sheet open={sheet} onClose={() => setSheet(false)} title="篩選">
-        <div className="stack st-sheet">
+        <div className={cx(css.sheet, 'stack')}>
           <SelectField
             label="狀態"
             value={filters.status}
@@ -110,7 +111,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
             onChange={(direction) => change({ direction })}
             options={SIDES}
           />
-          <div className="row gap8 st-keys">
+          <div className={cx(css.keys, 'row gap8')}>
             <Button kind="soft" onClick={() => change({ status: '', tag: '', direction: '' })}>
               清除條件
             </Button>

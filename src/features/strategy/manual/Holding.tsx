@@ -8,9 +8,10 @@ import { taipeiDay } from '#trading/calendar.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
-import { Seal } from '#ui/Seal.tsx'
+import { Seal } from '#ui/nouns/Seal.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import css from './Holding.module.css'
 import type { useEntry } from './use-entry.ts'
 
 export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry>; strategy: Strategy }) {
@@ -44,7 +45,7 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
             hint={nameOf(draft.symbol) || '例如 2330、0050'}
           />
         ))}
-      <div className="man-held">
+      <div className={css.root}>
         <div className="sp">
           <b className="t16">
             {asset === 'futures' ? tradedText(strategy) : `${draft.symbol} ${nameOf(draft.symbol)}`}

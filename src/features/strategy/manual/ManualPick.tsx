@@ -5,7 +5,7 @@ import { strategyLine } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import './manual.css'
+import css from './ManualPick.module.css'
 
 export type ManualPickProps = {
   strategies: readonly Strategy[]
@@ -19,7 +19,7 @@ export function ManualPick({ strategies, onPick, onClose }: ManualPickProps) {
       {strategies.length === 0 ? (
         <EmptyState title="沒有可以送出訊號的策略">建立一個策略，或請組織管理者送出。</EmptyState>
       ) : (
-        <ul className="man-pick">
+        <ul className={css.root}>
           {strategies.map((strategy) => {
             const [first] = strategy.positions
             return (

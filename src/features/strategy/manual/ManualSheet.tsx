@@ -16,14 +16,14 @@ import { UNIT_FACTS } from '#trading/kinds.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
-import { Delta } from '#ui/Delta.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Stepper } from '#ui/Stepper.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { Holding } from './Holding.tsx'
 import { beyondLimits } from './limits.ts'
-import './manual.css'
+import css from './ManualSheet.module.css'
 import { useEntry } from './use-entry.ts'
 
 export type ManualSheetProps = {
@@ -77,7 +77,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
         </Button>
       }
     >
-      <div className="man">
+      <div className={css.root}>
         {gap && (
           <Banner icon="info">
             {full(gap.occurred_at)} 之前，來源是{words(gap.reported)}，這裡是{words(gap.held)}
@@ -88,7 +88,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
         {keys.length === 0 ? (
           <Banner icon="info">這個策略的操作方向不允許進場，目前也沒有部位。</Banner>
         ) : (
-          <fieldset className="man-acts">
+          <fieldset className={css.acts}>
             <legend className="vh">動作</legend>
             {keys.map((one) => {
               const then = entry.after(one.action, one.whole)
@@ -96,7 +96,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
                 <button
                   key={one.label}
                   type="button"
-                  className={cx('man-act', one === key && 'on')}
+                  className={cx(css.act, one === key && css.on)}
                   aria-pressed={one === key}
                   onClick={() => change({ action: one.action })}
                 >
@@ -111,7 +111,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             })}
           </fieldset>
         )}
-        {faults.action && <p className="err t13">{faults.action}</p>}
+        {faults.action && <p className="t13">{faults.action}</p>}
         {!key?.whole && (
           <Stepper
             label="數量"
@@ -181,7 +181,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             價格不在檔位上（一檔 {number(tick)}），送出後會標示。
           </Banner>
         )}
-        <div className="man-next" aria-live="polite">
+        <div className={css.next} aria-live="polite">
           <div className="sp">
             <p className="t13 ink3">{gap ? '補上後，當時的部位' : '送出後部位'}</p>
             <p className="t20 w6 num">

@@ -15,8 +15,8 @@ import { arrange, type Filters, tagsOf } from '../list/arrange.ts'
 import { StrategyCards } from '../list/StrategyCards.tsx'
 import { StrategyTable } from '../list/StrategyTable.tsx'
 import { Toolbar } from '../list/Toolbar.tsx'
+import css from './StrategyListDemoPage.module.css'
 import { SAMPLES } from './strategies.ts'
-import './sample.css'
 
 const ALL: Filters = { kind: 'futures', status: '', tag: '', direction: '', search: '', sort: 'last_signal' }
 const COUNTS = {
@@ -53,7 +53,7 @@ export function StrategyListDemoPage() {
           色彩
         </Button>
       </PageHead>
-      <div className="sample-find">
+      <div className={css.find}>
         <SearchField
           label="搜尋策略"
           placeholder="名稱、商品、代號"

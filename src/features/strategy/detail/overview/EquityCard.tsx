@@ -3,10 +3,13 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Statistics } from '#contract/statistics.ts'
 import { number, signedPercent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
-import { Delta } from '#ui/Delta.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { dayPoints } from './days.ts'
+import css from './EquityCard.module.css'
+import equityChartCss from './EquityChart.module.css'
 import { EquityTable } from './EquityTable.tsx'
 import { PERIODS, type Period } from './periods.ts'
 import type { FigureKey } from './words.ts'
@@ -33,11 +36,11 @@ export function EquityCard(props: EquityCardProps) {
   const name =
     period === 'all' ? '累計淨損益' : `${PERIODS.find(({ value }) => value === period)?.label}淨損益`
   return (
-    <Card className="eq" label="權益曲線">
-      <div className="eq-head">
-        <button type="button" className="eq-big" onClick={() => onFigure('net_profit')}>
+    <Card className={css.root} label="權益曲線">
+      <div className={css.head}>
+        <button type="button" className={css.big} onClick={() => onFigure('net_profit')}>
           <span className="t13 ink3">{name} · 已扣成本</span>
-          <span className="row wrap eq-figure">
+          <span className={cx(css.figure, 'row wrap')}>
             <span className="big">
               <Delta value={summary.net_profit} unit="元" big masked={masked} />
             </span>
@@ -46,22 +49,24 @@ export function EquityCard(props: EquityCardProps) {
             )}
           </span>
         </button>
-        <Segments label="期間" value={period} onChange={onPeriod} options={PERIODS} />
+        <Segments fill label="期間" value={period} onChange={onPeriod} options={PERIODS} />
       </div>
       {points.length === 0 ? (
-        <p className="eq-none ink3">這段期間沒有平倉的交易。</p>
+        <p className={cx(css.none, 'ink3')}>這段期間沒有平倉的交易。</p>
       ) : (
         <>
-          <div className="eq-view">
-            <Suspense fallback={<div className="eqc" role="status" aria-label="圖表載入中" />}>
+          <div className={css.view}>
+            <Suspense
+              fallback={<div className={equityChartCss.root} role="status" aria-label="圖表載入中" />}
+            >
               <EquityChart points={points} figures={figures} masked={masked} />
             </Suspense>
             {listed && <EquityTable points={points} masked={masked} />}
           </div>
-          <div className="eq-foot">
+          <div className={css.foot}>
             <button
               type="button"
-              className="eq-switch"
+              className={css.switch}
               aria-pressed={listed}
               onClick={() => setListed(!listed)}
             >

@@ -9,6 +9,7 @@ import { cx } from '#ui/open.ts'
 import { axisOf } from './axis.ts'
 import { type Chart, drawChart } from './chart.ts'
 import { type DayPoint, deepest, drawnFall } from './days.ts'
+import css from './EquityChart.module.css'
 import { baseName, deepestText, equityText, fallText } from './equity.ts'
 
 /** `points` of these figures; `masked` privacy mode: shares instead of amounts. */
@@ -52,30 +53,34 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
   const zero = places?.drawdown_y(0) ?? 0
   const said = masked ? '' : `最後權益 ${number(last.equity)} 元，`
   return (
-    <div className="eqc">
-      <p className="eqc-head num">
+    <div className={css.root}>
+      <p className={cx(css.head, 'num')}>
         <span>日終{equityText(figures, masked)}</span>
         <span>{axis.unit}</span>
       </p>
       <div
         ref={box}
-        className={cx('eqc-box', !places && 'eqc-wait')}
+        className={cx(css.box, !places && css.wait)}
         role="img"
         aria-label={`日終權益曲線與當日最深回撤，${ymd(first.day)} 至 ${ymd(last.day)}，${said}${worst === null ? '沒有回撤' : `最大回撤 ${worst}`}`}
       />
       {places && (
-        <div className="eqc-over num" aria-hidden="true">
+        <div className={cx(css.over, 'num')} aria-hidden="true">
           {axis.labels.map(({ kind, text, y }) => (
-            <span key={`${kind} ${text}`} className={cx('ax', kind)} style={{ top: y }}>
+            <span
+              key={`${kind} ${text}`}
+              className={cx(css.axis, kind === 'last' && css.last)}
+              style={{ top: y }}
+            >
               {text}
             </span>
           ))}
           <i
-            className={cx('eqc-end', last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat')}
+            className={cx(css.end, last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat')}
             style={{ top: places.y(last.equity) ?? 0, left: places.x(last) ?? 0 }}
           />
           {/* between the panes, where no line comes */}
-          <p className="eqc-name" style={{ top: zero }}>
+          <p className={css.name} style={{ top: zero }}>
             <span>當日最深回撤</span>
             {low && worst && (
               <span>
@@ -83,18 +88,18 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
               </span>
             )}
           </p>
-          <span className="ax" style={{ top: zero + 4 }}>
+          <span className={css.axis} style={{ top: zero + 4 }}>
             {first.share === null ? '0' : '0%'}
           </span>
           {low && (
             <i
-              className="eqc-low down"
+              className={cx(css.low, 'down')}
               style={{ top: places.drawdown_y(drawnFall(low)) ?? 0, left: places.x(low) ?? 0 }}
             />
           )}
           {at && x !== null && x !== undefined && (
             <div
-              className="eqc-tip"
+              className={css.tip}
               style={{ left: x + 12 + TIP_PX > width ? Math.max(0, x - 12 - TIP_PX) : x + 12 }}
             >
               <p>

@@ -1,7 +1,11 @@
 /* The curve as a table, over the chart in its place: opening it moves nothing on the page. */
+
 import { number, ymd } from '#text/format.ts'
 import { Masked } from '#ui/Masked.tsx'
+import { cx } from '#ui/open.ts'
+import { Table } from '#ui/Table.tsx'
 import type { DayPoint } from './days.ts'
+import css from './EquityTable.module.css'
 import { fallText } from './equity.ts'
 
 const ROWS = 250
@@ -12,8 +16,8 @@ export function EquityTable({ points, masked }: { points: readonly DayPoint[]; m
   const shown = days.slice(-ROWS).reverse()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section className="eq-days" aria-label="逐日權益與回撤" tabIndex={0}>
-      <table className="tb num eq-table">
+    <section className={css.root} aria-label="逐日權益與回撤" tabIndex={0}>
+      <Table className={cx(css.table, 'num')}>
         <thead>
           <tr>
             <th>交易日</th>
@@ -30,7 +34,7 @@ export function EquityTable({ points, masked }: { points: readonly DayPoint[]; m
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       {days.length > ROWS && <p className="t12 ink3">最新 {ROWS} 個交易日</p>}
     </section>
   )

@@ -1,6 +1,8 @@
 /* Figures as rows, each a button that opens into its formula and trades. */
 import type { ReactNode } from 'react'
 import type { StatsSummary } from '#contract/summary.ts'
+import { cx } from '#ui/open.ts'
+import css from './FigureRows.module.css'
 import { FIGURES, type FigureKey, figureText } from './words.ts'
 
 /** `remark` small before the value. */
@@ -14,11 +16,11 @@ export type FigureRowsProps = {
 
 export function FigureRows({ keys, summary, masked, remark = {}, onFigure }: FigureRowsProps) {
   return (
-    <ul className="figs num">
+    <ul className={cx(css.root, 'num')}>
       {keys.map((key) => (
         <li key={key}>
           <button type="button" onClick={() => onFigure(key)}>
-            <span className="figs-name">
+            <span className={css.name}>
               {FIGURES[key].label}
               {FIGURES[key].unit && <i>{FIGURES[key].unit}</i>}
             </span>

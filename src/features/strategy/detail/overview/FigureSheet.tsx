@@ -4,8 +4,11 @@ import { useGo } from '#screen/go.ts'
 import type { Trade } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import { cx } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
+import { FigureValue } from '../FigureValue.tsx'
 import { TradeLine } from '../trades/TradeLine.tsx'
+import css from './FigureSheet.module.css'
 
 const SHOWN = 50
 
@@ -49,23 +52,23 @@ export function FigureSheet(props: FigureSheetProps) {
       subtitle={subtitle}
       foot={<Button {...go(trades_href)}>看所有交易</Button>}
     >
-      <p className="fig-value num">{value}</p>
+      <FigureValue>{value}</FigureValue>
       {formula && (
-        <section className="fig-part">
+        <section className={css.part}>
           <h3 className="t13 ink3">公式</h3>
           <p className="t14">{formula}</p>
           {inputs.length > 0 && <KeyValues rows={inputs} />}
         </section>
       )}
-      {note && <p className="t13 ink2 fig-part">{note}</p>}
-      <section className="fig-part">
+      {note && <p className={cx('t13 ink2', css.part)}>{note}</p>}
+      <section className={css.part}>
         <h3 className="t13 ink3">
           {trades.length > SHOWN
             ? `背後的交易，最新 ${SHOWN} 筆，共 ${trades.length} 筆`
             : `背後的交易 ${trades.length} 筆`}
           {more && '（較早的在交易頁）'}
         </h3>
-        <ul className="trl-list">
+        <ul className={css.trades}>
           {trades.slice(0, SHOWN).map((trade) => (
             <li key={trade.id}>
               <TradeLine trade={trade} masked={masked} onOpen={() => onTrade(trade)} />

@@ -3,6 +3,7 @@ import type { Statistics } from '#contract/statistics.ts'
 import { MASK, signed, signedPercent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
+import css from './MonthCard.module.css'
 
 const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
 
@@ -16,7 +17,7 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
   const shown = (cell: Cell, label: string, name: string, heat: boolean) => (
     <button
       type="button"
-      className={cx(heat && heatOf(cell.pct))}
+      className={cx(heat && css[heatOf(cell.pct)])}
       disabled={cell.trades === 0}
       aria-label={`${name} ${cell.pct === null ? '' : signedPercent(cell.pct)} ${masked ? '' : `${signed(cell.net)} 元`} ${cell.trades} 筆`}
       onClick={() => onMonth(label)}
@@ -29,19 +30,19 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
     <Card
       title="月報酬"
       remark={<span className="t13 ink3 desk">依平倉的交易日，百分比以月初權益為準</span>}
-      className="mt"
+      className={css.root}
     >
-      <div className="mt-years num">
+      <div className={cx(css.years, 'num')}>
         {years.map((year) => (
-          <section key={year.year} className="mt-year" aria-label={`${year.year} 年`}>
+          <section key={year.year} className={css.year} aria-label={`${year.year} 年`}>
             <h3>{year.year}</h3>
             <ul>
               {MONTHS.map((month) => {
                 const label = `${year.year}-${month}`
                 const cell = months.get(label)
                 return (
-                  <li key={month} className={cx(!cell && 'none')}>
-                    <span className="mt-name">{Number(month)}月</span>
+                  <li key={month} className={cx(!cell && css.none)}>
+                    <span className={css.name}>{Number(month)}月</span>
                     {cell ? (
                       shown(cell, label, `${year.year} 年 ${Number(month)} 月`, true)
                     ) : (
@@ -50,8 +51,8 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
                   </li>
                 )
               })}
-              <li className="mt-all">
-                <span className="mt-name">全年</span>
+              <li className={css.all}>
+                <span className={css.name}>全年</span>
                 {shown(year, year.year, `${year.year} 全年`, false)}
               </li>
             </ul>
@@ -63,9 +64,9 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
 }
 
 /** |month| < 2 %, < 4 %, < 7 %, ≥ 7 % → levels 1 to 4. */
-function heatOf(pct: number | null): string | null {
-  if (pct === null || pct === 0) return null
+function heatOf(pct: number | null): string {
+  if (pct === null || pct === 0) return ''
   const size = Math.abs(pct)
   const level = size < 0.02 ? 1 : size < 0.04 ? 2 : size < 0.07 ? 3 : 4
-  return `${pct > 0 ? 'hu' : 'hd'}${level}`
+  return `${pct > 0 ? 'rise' : 'fall'}${level}`
 }

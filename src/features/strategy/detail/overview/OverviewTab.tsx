@@ -17,7 +17,7 @@ import { EquityCard } from './EquityCard.tsx'
 import { FigureRows } from './FigureRows.tsx'
 import { MonthCard } from './MonthCard.tsx'
 import { Opened, type Question } from './Opened.tsx'
-import './overview.css'
+import css from './OverviewTab.module.css'
 import type { Part } from './parts.ts'
 import { fromOf, type Period } from './periods.ts'
 import { SplitCard } from './SplitCard.tsx'
@@ -82,7 +82,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
           統計自 {strategy.access.visible_from.replaceAll('-', '/')} 起，也就是你開始看得到這個策略的那一天。
         </Banner>
       )}
-      <div className="ov" data-by={figures.by}>
+      <div className={css.root} data-by={figures.by}>
         <EquityCard
           figures={data}
           closed_days={figures.closed_days}
@@ -96,7 +96,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
           <MonthCard figures={data} masked={masked} onMonth={(month) => setQuestion({ month })} />
         )}
         <SplitCard figures={data} night={night} masked={masked} onFigure={ask} />
-        <Card title="明細" className="stt">
+        <Card title="明細" className={css.details}>
           <FigureRows
             keys={DETAIL}
             summary={data.summary}

@@ -1,7 +1,9 @@
 /* 多空與日夜: the same few figures side by side for the parts of the record. */
 import type { Statistics } from '#contract/statistics.ts'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/open.ts'
 import type { Part } from './parts.ts'
+import css from './SplitCard.module.css'
 import { FIGURES, type FigureKey, figureText } from './words.ts'
 
 const KEYS: readonly FigureKey[] = [
@@ -48,8 +50,8 @@ export function SplitCard({ figures, night, masked, onFigure }: SplitCardProps) 
       }
       flush
     >
-      <div className="tb-scroll">
-        <table className="split num">
+      <div className={css.scroll}>
+        <table className={cx(css.table, 'num')}>
           <thead>
             <tr>
               <th>

@@ -2,10 +2,12 @@
 import type { Statistics } from '#contract/statistics.ts'
 import { MASK, number, percent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { equityText } from './equity.ts'
 import { FigureRows } from './FigureRows.tsx'
 import type { Part } from './parts.ts'
+import css from './StatsCard.module.css'
 import type { FigureKey } from './words.ts'
 
 const KEYS: readonly FigureKey[] = [
@@ -46,15 +48,17 @@ export function StatsCard({ figures, part, onPart, masked, onFigure }: StatsCard
   return (
     <Card
       title="統計"
-      className="stt"
+      className={css.root}
       action={<Segments label="方向" value={part} onChange={onPart} options={SIDES} />}
     >
       <FigureRows keys={KEYS} summary={summary} masked={masked} remark={remark} onFigure={onFigure} />
       {summary.max_drawdown > 0 && (
-        <p className="t12 ink3 stt-note">最大回撤的{equityText(figures, masked, part)}，不含未平倉。</p>
+        <p className={cx(css.note, 't12 ink3')}>
+          最大回撤的{equityText(figures, masked, part)}，不含未平倉。
+        </p>
       )}
       {summary.small_sample && summary.trade_count > 0 && (
-        <p className="t12 ink3 stt-note">
+        <p className={cx(css.note, 't12 ink3')}>
           只有 {summary.trade_count} 筆，樣本數少，僅供參考
           {summary.trade_count > 1 &&
             summary.win_rate !== null &&

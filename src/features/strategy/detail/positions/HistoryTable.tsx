@@ -4,6 +4,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import { mdHms, number, taipei } from '#text/format.ts'
 import { averageText, priceOf, priceText } from '#text/row.ts'
 import { positionText } from '#text/signal.ts'
+import { Table } from '#ui/Table.tsx'
 import css from './HistoryTable.module.css'
 import type { Change } from './history.ts'
 
@@ -16,7 +17,7 @@ export function HistoryTable({ changes }: { changes: readonly Change<SignalRecor
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section className={css.table} aria-label="每次變化" tabIndex={0}>
-      <table className="tb num">
+      <Table className="num">
         <thead>
           <tr>
             <th>時間</th>
@@ -45,7 +46,7 @@ export function HistoryTable({ changes }: { changes: readonly Change<SignalRecor
             )
           })}
         </tbody>
-      </table>
+      </Table>
       {changes.length > ROWS && <p className="t12 ink3">最新 {number(ROWS)} 次變化</p>}
     </section>
   )

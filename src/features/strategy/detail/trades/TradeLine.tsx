@@ -2,27 +2,29 @@
 import { MASK, number } from '#text/format.ts'
 import { mdHm } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
-import { Delta } from '#ui/Delta.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { Seal } from '#ui/Seal.tsx'
-import './trades.css'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { Seal } from '#ui/nouns/Seal.tsx'
+import { cx } from '#ui/open.ts'
+import css from './TradeLine.module.css'
 import { costOf, nameOf, priceOf, quantityOf } from './words.ts'
 
-export type TradeLineProps = { trade: Trade; masked: boolean; onOpen: () => void }
+/** `inset` in a list that reaches the edges of its card. */
+export type TradeLineProps = { trade: Trade; masked: boolean; onOpen: () => void; inset?: boolean }
 
-export function TradeLine({ trade, masked, onOpen }: TradeLineProps) {
+export function TradeLine({ trade, masked, onOpen, inset = false }: TradeLineProps) {
   return (
-    <button type="button" className="trl num" onClick={onOpen}>
-      <span className="trl-line t16">
+    <button type="button" className={cx(css.root, 'num', inset && css.inset)} onClick={onOpen}>
+      <span className={cx(css.line, 't16')}>
         <Seal glyph={trade.side === 'long' ? '多' : '空'} />
         <span className="el">{nameOf(trade)}</span>
         <span className="ink2 nowrap t14">{quantityOf(trade)}</span>
         <span className="sp" />
         <Delta value={trade.net} masked={masked} strong arrow={false} />
       </span>
-      <span className="trl-line t13 nowrap">
+      <span className={cx(css.line, 't13 nowrap')}>
         <span className="ink3">{mdHm(trade.exit_at)}</span>
-        <span className="ink2 trl-way">
+        <span className={cx(css.way, 'ink2')}>
           {priceOf(trade, trade.entry_price)}
           <Icon name="arrow-right" size={14} />
           {priceOf(trade, trade.exit_price)}

@@ -2,8 +2,10 @@
 import { held, MASK, number, signed, signedPercent } from '#text/format.ts'
 import { mdHm } from '#text/time.ts'
 import type { Trade } from '#trading/record.ts'
-import { Delta } from '#ui/Delta.tsx'
-import { Seal } from '#ui/Seal.tsx'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { Seal } from '#ui/nouns/Seal.tsx'
+import { cx } from '#ui/open.ts'
+import css from './TradeRow.module.css'
 import { nameOf, priceOf, quantityOf } from './words.ts'
 
 /** `share` of the capital, null unknown. */
@@ -12,7 +14,7 @@ export type TradeRowProps = { trade: Trade; share: number | null; masked: boolea
 export function TradeRow({ trade, share, masked, onOpen }: TradeRowProps) {
   const money = (value: number) => (masked ? MASK : number(value))
   return (
-    <button type="button" className="trw num" onClick={onOpen}>
+    <button type="button" className={cx(css.root, 'num')} onClick={onOpen}>
       <span className="row gap6 el">
         <Seal glyph={trade.side === 'long' ? '多' : '空'} />
         <span className="el">{nameOf(trade)}</span>

@@ -1,13 +1,16 @@
 /* One trade opened: how its result came about, and the two signals it was made of. */
+
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { full, held, MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
 import type { Trade } from '#trading/record.ts'
-import { Delta } from '#ui/Delta.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
-import { opens } from '#ui/open.ts'
+import { Delta } from '#ui/nouns/Delta.tsx'
+import { cx, opens } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
+import { FigureValue } from '../FigureValue.tsx'
+import css from './TradeSheet.module.css'
 import { nameOf, priceOf, quantityOf } from './words.ts'
 
 export type TradeSheetProps = { trade: Trade; strategy: Strategy; masked: boolean; onClose: () => void }
@@ -28,10 +31,10 @@ export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps
       title={`${trade.side === 'long' ? '多' : '空'} ${nameOf(trade)} ${quantityOf(trade)}`}
       subtitle={`平倉交易日 ${ymd(trade.exit_trading_date)}${trade.day_trade ? ' · 當沖' : ''}`}
     >
-      <p className="fig-value">
+      <FigureValue>
         <Delta value={trade.net} unit="元" masked={masked} />
-      </p>
-      <ul className="legs num">
+      </FigureValue>
+      <ul className={cx(css.legs, 'num')}>
         {legs.map(({ label, id, at, price }) => {
           const href = `/strategies/${strategy.id}?tab=signals&signal=${id}`
           return (
@@ -61,7 +64,7 @@ export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps
           ...(max_drawdown === null ? [] : [{ label: '持有中最大浮虧', value: money(max_drawdown) }]),
         ]}
       />
-      <p className="t13 ink3 legs-note">先進先出配對：這一筆是上面兩個訊號互相沖銷的部分。</p>
+      <p className={cx(css.note, 't13 ink3')}>先進先出配對：這一筆是上面兩個訊號互相沖銷的部分。</p>
     </Sheet>
   )
 }

@@ -2,8 +2,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { Trade } from '#trading/record.ts'
+import { cx } from '#ui/open.ts'
 import { TradeLine } from './TradeLine.tsx'
+import tradeRowCss from './TradeRow.module.css'
 import { TradeRow } from './TradeRow.tsx'
+import css from './TradeWindow.module.css'
 
 const [ONE_LINE, TWO_LINES, WIDE_PX] = [44, 64, 1000]
 const HEADS = ['方向・商品', '進場', '出場', '毛損益', '手續費', '稅', '滑價', '淨損益', '報酬', '持有']
@@ -47,13 +50,13 @@ export function TradeWindow({ trades, capital, masked, onOpen }: TradeWindowProp
   return (
     <div className="card flush">
       {frame.wide && (
-        <div className="trw head" aria-hidden="true">
+        <div className={cx(tradeRowCss.root, tradeRowCss.head)} aria-hidden="true">
           {HEADS.map((head) => (
             <span key={head}>{head}</span>
           ))}
         </div>
       )}
-      <ul ref={box} className="trades" style={{ height: virtual.getTotalSize() }} aria-label="交易">
+      <ul ref={box} className={css.list} style={{ height: virtual.getTotalSize() }} aria-label="交易">
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const trade = trades[index]
           if (!trade) return null
@@ -65,7 +68,7 @@ export function TradeWindow({ trades, capital, masked, onOpen }: TradeWindowProp
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start - frame.top}px)`, height: size }}
             >
-              {frame.wide ? <TradeRow {...props} share={share(trade)} /> : <TradeLine {...props} />}
+              {frame.wide ? <TradeRow {...props} share={share(trade)} /> : <TradeLine inset {...props} />}
             </li>
           )
         })}

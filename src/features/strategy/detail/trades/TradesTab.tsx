@@ -13,7 +13,6 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { TradeSheet } from './TradeSheet.tsx'
 import { TradeWindow } from './TradeWindow.tsx'
-import './trades.css'
 import { useTrades } from './use-trades.ts'
 import { matches, type Result, type Way } from './words.ts'
 
