@@ -7,12 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SendMailOptions } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { codeOf, type Returned, returnedOf } from './returned.ts'
 
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html: string
+}
+
+/** A mail that whoever sends it may have to send again: the same id and date every time, so that a second one is known as the first. */
+export interface Marked extends Mail {
+  readonly message_id: string
+  readonly date: Date
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** A mail as it travels. */
@@ -25,7 +33,7 @@ interface Letter {
 const RETRY_MS = [2_000, 10_000, 60_000]
 
 export class Mailer {
-  readonly #deliver: (letter: Letter) => Promise<void>
+  readonly #deliver: (letter: Letter, signal?: AbortSignal) => Promise<void>
   readonly #discard: (letter: Letter) => Promise<void>
   readonly #from: string
   readonly #log: Logger
@@ -49,9 +57,9 @@ export class Mailer {
     } else {
       const url = config.smtp_url
       let smtp: ReturnType<typeof openSmtp> | undefined
-      this.#deliver = async ({ message, envelope }) => {
+      this.#deliver = async ({ message, envelope }, signal) => {
         smtp ??= openSmtp(url)
-        await (await smtp).sendMail({ envelope, raw: message })
+        await (await smtp).sendMail({ envelope, raw: message, ...(signal && { signal }) })
       }
       this.#discard = () => Promise.resolve()
       this.#close = async () => (await smtp)?.close()
@@ -66,6 +74,17 @@ export class Mailer {
   /** All the work of `post` for a mail that nobody is to get. */
   pretend(mail: Mail): void {
     this.#keep(this.#write(mail).then((letter) => this.#discard(letter)))
+  }
+
+  /** Sends one letter now and once; null when it was handed over, else how it came back. */
+  async deliver({ message_id, ...mail }: Marked, signal: AbortSignal): Promise<Returned | null> {
+    const letter = await compose({ ...mail, messageId: message_id, from: this.#from })
+    try {
+      await this.#deliver(letter, signal)
+      return null
+    } catch (error) {
+      return returnedOf(error)
+    }
   }
 
   /** Waits for what is being sent; gives up its further tries. */
@@ -120,10 +139,17 @@ const library = () => import('nodemailer')
 
 async function openSmtp(url: string) {
   const { createTransport } = await library()
-  return createTransport({ url, pool: true, connectionTimeout: 10_000, socketTimeout: 20_000 })
+  return createTransport({
+    url,
+    pool: true,
+    connectionTimeout: 10_000,
+    socketTimeout: 20_000,
+    // Whoever sends tries again in its own time: the pool would send a letter six times into a line that drops after it.
+    maxRequeues: 0,
+  })
 }
 
-async function compose(mail: Mail & { from: string }): Promise<Letter> {
+async function compose(mail: Mail & { from: string } & Pick<SendMailOptions, 'messageId' | 'date' | 'headers'>): Promise<Letter> {
   const { createTransport } = await library()
   const written = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const { message, envelope } = await written.sendMail(mail)
@@ -136,8 +162,4 @@ async function writePart(folder: string, { message }: Letter): Promise<string> {
   const name = join(folder, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}.eml`)
   await writeFile(`${name}.part`, message, { mode: 0o600 })
   return name
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unknown'
 }

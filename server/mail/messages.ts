@@ -5,7 +5,7 @@ import { quoted } from './quoted.ts'
 
 const NOT_YOU = '若不是你本人，請立刻到登入頁按「忘記密碼」設定新密碼，並檢查登入中的裝置。'
 
-interface Letter {
+export interface Letter {
   readonly to: string
   readonly name: string
   readonly subject: string
@@ -14,6 +14,8 @@ interface Letter {
   readonly code?: string
   readonly link?: { label: string; url: string }
   readonly note: string
+  /** In small print at the end: how to get no more of these. */
+  readonly leave?: { label: string; url: string }
 }
 
 /** The code that proves an address. */
@@ -93,7 +95,7 @@ export function accountDeletedMail(to: string, name: string): Mail {
 }
 
 /** A mail in our dress, as text and as HTML. */
-export function write({ to, name: called, subject, lines, code, link, note }: Letter): Mail {
+export function write({ to, name: called, subject, lines, code, link, note, leave }: Letter): Mail {
   // A mail to an address nobody has proven yet must carry nothing that its sender made up but a plain name.
   const name = called === to ? to : quoted(called)
   const text = [
@@ -102,6 +104,7 @@ export function write({ to, name: called, subject, lines, code, link, note }: Le
     ...(code ? [code] : []),
     ...(link ? [`${link.label}：${link.url}`] : []),
     note,
+    ...(leave ? [`${leave.label}：${leave.url}`] : []),
     '— 凌波 LingBo',
   ].join('\n\n')
   const paragraph = (line: string) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`
@@ -111,10 +114,10 @@ export function write({ to, name: called, subject, lines, code, link, note }: Le
 ${paragraph(`${name} 你好：`)}${lines.map(paragraph).join('')}
 ${code ? `<p style="margin:0 0 16px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escapeHtml(code)}</p>` : ''}
 ${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#0b5cad">${escapeHtml(link.label)}</a></p>` : ''}
-<p style="margin:0;color:#5b6675;font-size:14px">${escapeHtml(note)}</p></div></body></html>`
+<p style="margin:0;color:#5b6675;font-size:14px">${escapeHtml(note)}${leave ? ` <a href="${escapeHtml(leave.url)}" style="color:#5b6675">${escapeHtml(leave.label)}</a>` : ''}</p></div></body></html>`
   return { to, subject, text, html }
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,0 +1,53 @@
+// 電子郵件: letters to the person's proved address; how a mail server's answers read.
+import type { Returned } from '../../../mail/returned.ts'
+import type { Channel, Outcome } from '../../channel.ts'
+import { letterOf } from './letter.ts'
+
+export const email: Channel = {
+  id: 'email',
+  receivers: 'mail',
+  gathers: true,
+  rests: true,
+  confirms: true,
+  // As many as the mail server is given connections; a letter is no alarm, and mailboxes count what comes in a burst.
+  pace: { at_once: 5, per_receiver_ms: 1_000, per_second: 20 },
+  // Without SMTP_URL letters are written as files: the operator reads them there.
+  unavailable: () => null,
+  async send(app, to, message, signal) {
+    const returned = await app.mail.deliver(letterOf(app, to, message), signal)
+    if (returned === null) return { kind: 'sent' }
+    return outcomeOf(returned, app.now() - Date.parse(message.at))
+  },
+}
+
+/** What a returned letter means. `age_ms`: how long ago what it tells of happened. */
+export function outcomeOf({ answer, detail, step, code }: Returned, age_ms: number): Outcome {
+  if (code === 'EAUTH' || code === 'ENOAUTH')
+    return { kind: 'again', all: true, reason: '這台伺服器的寄信帳號被拒（SMTP_URL）' }
+  const said = `${answer}${detail ? ` ${detail}` : ''}`
+  if (answer === null || answer < 400) {
+    // Before anything was said to it the mail server failed all of us; a line that broke in the middle failed this one letter.
+    const nobody = step === 'CONN' || step === '' || code === 'ECONNREFUSED' || code === 'EDNS'
+    const reason = nobody ? '郵件伺服器連不上' : '郵件伺服器中途斷線，不確定是否收下'
+    return { kind: 'again', reason, ...(nobody && { all: true }) }
+  }
+  if (answer < 500)
+    return { kind: 'again', reason: `收件伺服器要求稍後再送（${said}）`, after_ms: pauseAt(age_ms) }
+  // Who we are was refused: for the operator to mend, and the letter may go afterwards.
+  if (step === 'MAIL FROM') return { kind: 'again', reason: `郵件伺服器不接受這台伺服器的寄件人（${said}）` }
+  if (step === 'RCPT TO' && isNobody(answer, detail))
+    return { kind: 'lost', state: 'failing', reason: `收件伺服器說沒有這個信箱（${said}）` }
+  return { kind: 'refused', reason: `收件伺服器拒收這封信（${said}）` }
+}
+
+/** No such mailbox, or one that is closed for good (RFC 3463: x.1.x, x.2.1); 550 alone says the same, 550 5.7.1 does not. */
+function isNobody(answer: number, detail: string | null): boolean {
+  if (detail !== null) return /^5\.1\.|^5\.2\.1$/.test(detail)
+  return answer === 550 || answer === 551 || answer === 553
+}
+
+/** Who greylists wants us back after some minutes: soon first, then as mail servers do, up to half an hour. */
+function pauseAt(age_ms: number): number {
+  const minutes = age_ms / 60_000
+  return (minutes < 1 ? 1 : minutes < 10 ? 5 : minutes < 60 ? 15 : 30) * 60_000
+}
