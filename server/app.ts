@@ -44,9 +44,11 @@ import { Mailer } from './mail/mailer.ts'
 import { keepMarket } from './market/keep.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
+import { addressedRoutes } from './notify/channels/addressed.ts'
 import { pushRoutes } from './notify/channels/push/routes.ts'
 import { Notifier } from './notify/notifier.ts'
 import { notifyRoutes } from './notify/routes.ts'
+import { unsubscribeRoutes } from './notify/unsubscribe.ts'
 import { bearersOf } from './oidc/bearer.ts'
 import { mountOidc } from './oidc/mount.ts'
 import { openOidc } from './oidc/provider.ts'
@@ -100,6 +102,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   eventRoutes,
   oauthRoutes,
   ssoRoutes,
+  addressedRoutes,
 ]
 
 /** Opens database, keys and mail, and mounts every route. */
@@ -160,6 +163,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     const door = new Door(app)
     hono.route('/hooks', hookRoutes(app, door))
     hono.route('/files', fileRoutes(app))
+    hono.route('/unsubscribe', unsubscribeRoutes(app))
     hono.route('/api', documentRoutes(app))
     hono.route('/api/v1/sso', ssoDoor(app))
     hono.route('/api', api(app, routes))

@@ -36,6 +36,10 @@ const LIMITS = {
   oidc_ip: { points: 600, seconds: 300 },
   /** Tickets tried and sign-ins through others begun, from one address. */
   ticket_ip: { points: 60, seconds: 300 },
+  /** Links out of mails, from one address: mail providers press them for many people. */
+  unsubscribe_ip: { points: 600, seconds: 300 },
+  /** Addresses for notifications that somebody enters: each is looked up, or asked. */
+  channel_address: { points: 60, seconds: 3_600 },
   organization_create: { points: 20, seconds: 3_600 },
   /** Rounds of invitations by mail, each to at most fifty addresses. */
   invite_send: { points: 30, seconds: 3_600 },

@@ -49,9 +49,9 @@ export function pagePolicy(html: string): string {
   ].join('; ')
 }
 
-/** A page without scripts that shows only itself. */
-export function readingPolicy(html: string): string {
-  return `default-src 'none'; style-src${inlineHashes(html, 'style') || " 'none'"}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`
+/** A page without scripts that shows only itself; with `'self'` its form may come back here. */
+export function readingPolicy(html: string, forms: "'none'" | "'self'" = "'none'"): string {
+  return `default-src 'none'; style-src${inlineHashes(html, 'style') || " 'none'"}; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`
 }
 
 /** ` 'sha256-…'` of each inline element, as the browser computes it: over the exact text between the tags. */

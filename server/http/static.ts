@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
   '.map': 'application/json; charset=utf-8',
 }
 /** Under these a missing name is missing, never the app's page. */
-const NO_PAGE = /^\/(api|oidc|hooks|assets|files)(\/|$)/
+const NO_PAGE = /^\/(api|oidc|hooks|assets|files|unsubscribe)(\/|$)/
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 interface Asset {

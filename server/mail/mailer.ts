@@ -149,7 +149,9 @@ async function openSmtp(url: string) {
   })
 }
 
-async function compose(mail: Mail & { from: string } & Pick<SendMailOptions, 'messageId' | 'date' | 'headers'>): Promise<Letter> {
+async function compose(
+  mail: Mail & { from: string } & Pick<SendMailOptions, 'messageId' | 'date' | 'headers'>,
+): Promise<Letter> {
   const { createTransport } = await library()
   const written = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const { message, envelope } = await written.sendMail(mail)

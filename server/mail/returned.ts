@@ -16,7 +16,8 @@ export function returnedOf(error: unknown): Returned {
   const { responseCode, response, command } = told
   return {
     answer: typeof responseCode === 'number' ? responseCode : null,
-    detail: (typeof response === 'string' && /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]) || null,
+    detail:
+      (typeof response === 'string' && /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]) || null,
     step: typeof command === 'string' ? command : '',
     code: codeOf(error),
   }

@@ -1,5 +1,5 @@
 // What a channel is: where a notification can go. One folder each under channels/; the registry lists them (docs/decisions/059).
-import type { ChannelId } from '#contract/channels.ts'
+import type { ChannelId, NotificationKind } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { App } from '../context.ts'
 
@@ -55,8 +55,24 @@ export type Outcome =
   /** The receiver has another address now: sent again there at once. */
   | { readonly kind: 'moved'; readonly address: string; readonly address_mark: string }
 
+/** What becomes of an address that the person typed, or what is wrong with it, in Chinese. */
+export type Checked = { readonly address: string; readonly name: string } | { readonly wrong: string }
+
+/** Of a channel whose address the person types in: its calls are those of addressed.ts. */
+export interface TypedAddress {
+  /** Asks wherever it must, before anything is stored. */
+  check(app: App, typed: string): Promise<Checked>
+  /** Enough to recognise it, and nothing that lets anybody write there. */
+  shown(address: string): string
+  /** What goes there is signed with a secret of the person's own, shown once. */
+  readonly signed: boolean
+}
+
 export interface Channel {
   readonly id: ChannelId
+  /** The only kinds that go there; every kind when absent. */
+  readonly kinds?: readonly NotificationKind[]
+  readonly typed?: TypedAddress
   /** `rows`: receivers are rows of channel_receivers; `mail`: the person's proved address; `inbox`: nothing to send. */
   readonly receivers: 'rows' | 'mail' | 'inbox'
   /** Several notifications that are due together become one message. A robot wants each. */

@@ -19,6 +19,8 @@ export interface Way {
   readonly rests: boolean
   /** Several that are due together become one. */
   readonly gathers: boolean
+  /** The only kinds that go there; every kind when absent. */
+  readonly kinds?: readonly NotificationKind[]
   /** The only strategies that go there; null = all. */
   readonly strategies: readonly string[] | null
 }
@@ -45,8 +47,9 @@ export function turnsOf<W extends Way>(
   now: string,
 ): Turn<W>[] {
   const open = ways.filter(
-    ({ channel, strategies }) =>
+    ({ channel, kinds, strategies }) =>
       isWanted(wishes, matter, bell, channel) &&
+      (kinds?.includes(matter.kind) ?? true) &&
       (strategies === null || (matter.strategy_id !== null && strategies.includes(matter.strategy_id))),
   )
   const reached = wishes.fallback.order.filter((channel) => open.some((way) => way.channel === channel))

@@ -1,18 +1,21 @@
 // Every channel there is; the compiler names the one that is missing.
 import type { ChannelId } from '#contract/channels.ts'
 import type { Channel } from './channel.ts'
+import { discord } from './channels/discord/channel.ts'
+import { email } from './channels/email/channel.ts'
 import { inApp } from './channels/in-app/channel.ts'
 import { push } from './channels/push/channel.ts'
 import { unbuilt } from './channels/unbuilt.ts'
+import { webhook } from './channels/webhook/channel.ts'
 
 export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
   in_app: inApp,
   push,
   telegram: unbuilt('telegram'),
-  email: unbuilt('email'),
+  email,
   line: unbuilt('line'),
-  discord: unbuilt('discord'),
-  webhook: unbuilt('webhook'),
+  discord,
+  webhook,
 }
 
 /** The channels whose receivers are found so. */

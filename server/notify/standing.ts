@@ -63,7 +63,7 @@ function ofReceiver(
 ): Omit<NotificationChannel, 'channel'> {
   const { address, config } = openReceiver(app, last)
   const strategies = Array.isArray(config['strategies']) ? (config['strategies'] as string[]) : null
-  const addressed = last.channel === 'discord' || last.channel === 'webhook'
+  const { typed } = CHANNEL_OF[last.channel]
   const names = own.filter(({ state }) => state === 'bound').map(({ name }) => name)
   return {
     state: last.state === 'gone' ? 'failing' : last.state,
@@ -74,13 +74,8 @@ function ofReceiver(
         .sort()
         .at(-1) ?? null,
     reason: last.reason,
-    // Whoever has a Discord address may write there: only its host is shown again.
-    config: addressed ? { address: last.channel === 'webhook' ? address : hostOf(address), strategies } : {},
+    config: typed ? { address: typed.shown(address), strategies } : {},
   }
-}
-
-function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host : ''
 }
 
 async function lastSent(db: Db, uid: string, channel: ChannelId): Promise<string | null> {

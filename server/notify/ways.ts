@@ -44,8 +44,8 @@ export async function waysTo(
   return (uid) => open.get(uid) ?? []
 }
 
-function wayOf({ id, rests, gathers }: Channel): Pick<Way, 'channel' | 'rests' | 'gathers'> {
-  return { channel: id, rests, gathers }
+function wayOf({ id, rests, gathers, kinds }: Channel): Pick<Way, 'channel' | 'rests' | 'gathers' | 'kinds'> {
+  return { channel: id, rests, gathers, ...(kinds && { kinds }) }
 }
 
 /** People with a proved address. */

@@ -7,6 +7,8 @@ import { type Letter, readMail } from './server.ts'
 export interface MailFault {
   /** 451 try later, 450, 421 · 550 nobody here, 552, 554. */
   readonly status?: number
+  /** In place of the usual sentence, with its enhanced code: `5.1.1 nobody`. */
+  readonly says?: string
   /** Where it is said: to the recipient (as greylisting does) or after the content, the default. */
   readonly at?: 'recipient' | 'content'
   /** Hung up after the content without an answer; `after` = the letter was taken before. */
@@ -48,8 +50,8 @@ export async function startMailServer(options: { port?: number } = {}): Promise<
   const script: MailFault[] = []
   const seen = new Set<string>()
   const state = { greylisting: false }
-  const say = (status: number) =>
-    Object.assign(new Error(TEXTS[status] ?? `fault ${status}`), { responseCode: status })
+  const say = (status: number, text = TEXTS[status] ?? `fault ${status}`) =>
+    Object.assign(new Error(text), { responseCode: status })
   const take = (source: string, { envelope }: SMTPServerSession) => {
     wrong.push(...wrongMail(source).map((line) => `mail: ${line}`))
     const plain = source.replaceAll('\r\n', '\n')
@@ -72,14 +74,15 @@ export async function startMailServer(options: { port?: number } = {}): Promise<
       seen.add(who)
       if (state.greylisting && first) return done(say(451))
       if (script[0]?.at !== 'recipient') return done()
-      done(say(script.shift()?.status ?? 451))
+      const { status = 451, says } = script.shift() ?? {}
+      done(say(status, says))
     },
     onData(stream, session, done: Done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.once('end', () => {
         const fault = script[0]?.at === 'recipient' ? undefined : script.shift()
-        if (fault?.status !== undefined) return done(say(fault.status))
+        if (fault?.status !== undefined) return done(say(fault.status, fault.says))
         if (fault?.hang) return
         if (fault?.drop !== true) take(Buffer.concat(chunks).toString('latin1'), session)
         if (fault?.drop) for (const connection of smtp.connections) connection.close()

@@ -4,8 +4,7 @@ import type { Marked } from '../../../mail/mailer.ts'
 import { write } from '../../../mail/messages.ts'
 import type { Message, Receiver } from '../../channel.ts'
 import { leaveUrl } from '../../unsubscribe.ts'
-
-const KINDS = { signal: '訊號', announcement: '公告', organization: '組織', alarm: '警示' } as const
+import { MAIL_KINDS } from '../../unsubscribe-page.ts'
 
 /** The letter of a message. The same message gives the same letter, also at the next try. */
 export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, message: Message): Marked {
@@ -21,8 +20,9 @@ export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, messag
       note:
         kind === 'test'
           ? '這是你從通知設定送出的測試信，收到就表示電子郵件通知會寄到這裡。'
-          : `這封信依你的通知設定寄出（${KINDS[kind]}）。`,
-      ...(leave && kind !== 'test' && { leave: { label: `不再用電子郵件收「${KINDS[kind]}」`, url: leave } }),
+          : `這封信依你的通知設定寄出（${MAIL_KINDS[kind]}）。`,
+      ...(leave &&
+        kind !== 'test' && { leave: { label: `不再用電子郵件收「${MAIL_KINDS[kind]}」`, url: leave } }),
     }),
     message_id: `<${key}@${hostOf(app.config.mail_from)}>`,
     date: new Date(at),

@@ -1,0 +1,82 @@
+// 外送 Webhook: records to somebody's own program, signed as Standard Webhooks says. Only signals go there: a robot has no use for
+// announcements, and whoever follows one must be able to trust that every message is a record. Nothing is gathered, nothing rests.
+
+import type { App } from '../../../context.ts'
+import { OutgoingError } from '../../../outgoing/failure.ts'
+import type { Channel, Checked, Outcome } from '../../channel.ts'
+import { bodyOf } from './body.ts'
+import { secretsAt, signaturesOf } from './sign.ts'
+
+export const webhook: Channel = {
+  id: 'webhook',
+  kinds: ['signal'],
+  receivers: 'rows',
+  gathers: false,
+  rests: false,
+  confirms: true,
+  pace: { at_once: 32, per_receiver_ms: 0, per_second: 200 },
+  unavailable: () => null,
+  typed: { check, shown, signed: true },
+  async send(app, to, message, signal) {
+    const body = bodyOf(message)
+    if (body === null) return { kind: 'refused', reason: '外送 Webhook 只送訊號的紀錄' }
+    const now = app.now()
+    const timestamp = Math.floor(now / 1_000)
+    try {
+      const { status, headers } = await app.outgoing.send({
+        url: to.address,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'webhook-id': message.key,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signaturesOf(secretsAt(to.config, now), message.key, timestamp, body),
+        },
+        body,
+        signal,
+      })
+      return outcomeOf(status, headers['retry-after'], now)
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error
+      const { reason, problem } = error
+      // A name that leads inside now led outside when it was entered: it is not asked again for this message.
+      return problem === 'forbidden' || problem === 'plain' || problem === 'address'
+        ? { kind: 'refused', reason }
+        : { kind: 'again', reason }
+    }
+  },
+}
+
+/** What the receiver's answer means: 2xx is the only yes, 410 says never again (Standard Webhooks). */
+export function outcomeOf(status: number, retry_after: string | undefined, now_ms: number): Outcome {
+  if (status >= 200 && status < 300) return { kind: 'sent' }
+  if (status === 410) return { kind: 'lost', state: 'gone', reason: '對方說不再收（410）' }
+  if (status >= 300 && status < 400)
+    return { kind: 'refused', reason: `對方要轉到別的網址（${status}），外送不跟著轉，請直接填最後的網址` }
+  const after_ms = afterOf(retry_after, now_ms)
+  const reason = status === 429 ? '對方要求放慢（429）' : `對方沒有收下（${status}）`
+  return { kind: 'again', reason, ...(after_ms !== null && { after_ms }) }
+}
+
+/** Seconds or a date, at most a day. */
+function afterOf(retry_after: string | undefined, now_ms: number): number | null {
+  if (retry_after === undefined) return null
+  const ms = /^\d{1,9}$/.test(retry_after) ? Number(retry_after) * 1_000 : Date.parse(retry_after) - now_ms
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), 86_400_000) : null
+}
+
+async function check(app: App, typed: string): Promise<Checked> {
+  const written = typed.trim()
+  if (!URL.canParse(written)) return { wrong: '要是完整的網址，像 https://robot.example.com/lingbo' }
+  const url = new URL(written)
+  if (url.username !== '' || url.password !== '')
+    return { wrong: '網址裡不能有帳號密碼：每則訊息都有簽章可驗證' }
+  url.hash = ''
+  const problem = await app.outgoing.check(url.href)
+  return problem === null ? { address: url.href, name: url.host } : { wrong: problem.reason }
+}
+
+/** The query may be what keeps strangers out. */
+function shown(address: string): string {
+  const { origin, pathname, search } = new URL(address)
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`
+}
