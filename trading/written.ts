@@ -5,7 +5,7 @@
 function parts(value: number | string): { negative: boolean; whole: string; fraction: string } {
   const text =
     typeof value === 'number' && /e/.test(String(value)) ? value.toFixed(12) : String(value).replace('−', '-')
-  const found = /^([+-]?)(\d*)\.?(\d*)$/.exec(text)
+  const found = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text)
   if (!found) return { negative: false, whole: '0', fraction: '' }
   return { negative: found[1] === '-', whole: found[2] || '0', fraction: found[3] ?? '' }
 }
@@ -23,8 +23,16 @@ export function fixed(value: number | string, digits: number): string {
 /** Thousands separators and the true minus on a decimal text as typed (`46588.50` → `46,588.50`). */
 export function grouped(text: string): string {
   const [whole = '0', fraction] = text.split('.')
-  const separated = whole.replace('-', '−').replace(/\B(?=(\d{3})+$)/g, ',')
+  const separated = thousands(whole.replace('-', '−'))
   return fraction === undefined ? separated : `${separated}.${fraction}`
+}
+
+/** Groups of three in the digits at the end; by hand, for a pattern that looks ahead looks at every digit again for each of them. */
+function thousands(whole: string): string {
+  let from = whole.length
+  while (/\d/.test(whole[from - 1] ?? '')) from--
+  const first = from + ((whole.length - from) % 3 || 3)
+  return [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].join(',')
 }
 
 /** 1234.5, 1 → `1,234.5`; −3 → `−3`. */
@@ -54,7 +62,10 @@ export function wan(value: number): string {
 
 /** Decimals that a tick needs: 1 → 0, 0.5 → 1, 0.05 → 2. */
 export function decimals(tick: number | string): number {
-  return parts(tick).fraction.replace(/0+$/, '').length
+  const { fraction } = parts(tick)
+  let size = fraction.length
+  while (fraction[size - 1] === '0') size--
+  return size
 }
 
 /** A price with the decimals of its tick (2,648.50 at 0.05); without a tick, as given. */
