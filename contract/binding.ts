@@ -45,3 +45,27 @@ export const testTelegram = endpoint({
   input: z.object({}),
   output: self_test,
 })
+
+/** What comes from Telegram: of all its fields only the number is looked at here, the rest where it is used. */
+export const telegramUpdates = endpoint({
+  name: 'telegram.updates',
+  method: 'POST',
+  path: '/telegram/updates',
+  who: 'public',
+  when_offline: 'fail',
+  about: 'Telegram 送來的更新；標頭 X-Telegram-Bot-Api-Secret-Token 不符就是 401',
+  input: z.looseObject({ update_id: z.number() }),
+  output: nothing(),
+})
+
+/** What comes from LINE; none when its console tries the address. */
+export const lineUpdates = endpoint({
+  name: 'line.updates',
+  method: 'POST',
+  path: '/line/updates',
+  who: 'public',
+  when_offline: 'fail',
+  about: 'LINE 送來的事件；標頭 X-Line-Signature 不符就是 401',
+  input: z.looseObject({ events: z.array(z.looseObject({ type: z.string() })) }),
+  output: nothing(),
+})

@@ -54,6 +54,10 @@ export const ERRORS = {
     text: '驗證碼不正確或已過期，請重新輸入或再寄一次',
   },
   6010: { status: 403, msg: 'e-mail not verified', text: '請盡快完成電子郵件驗證，以啟用完整功能' },
+  6020: { status: 409, msg: 'channel not set up on this server', text: '這台伺服器沒有設定這個通道' },
+  6021: { status: 409, msg: 'channel not bound', text: '還沒有連結，請先綁定' },
+  6022: { status: 409, msg: 'channel blocked', text: '對方封鎖了官方帳號，請解除封鎖後重新綁定' },
+  6023: { status: 409, msg: 'channel bound to another account', text: '已經綁定另一個凌波帳號' },
   6030: { status: 409, msg: 'sign-in through the provider failed', text: '沒有完成登入，請再試一次' },
   6031: {
     status: 409,

@@ -68,6 +68,8 @@ export const NOTIFY_FRESH_MS = 3_600_000
 export const NOTIFICATION_KEPT_DAYS = 90
 /** Codes of Telegram and LINE bindings (domain.md §7.7). */
 export const BIND_LIFE_S = 600
+/** Texts on Telegram and LINE may be so long. */
+export const CHAT_TEXT = 4_000
 /** Of a push message before it is encrypted (wire.md §8). */
 export const PUSH_BYTES = 3_500
 export const PUSH_DEVICES = 20

@@ -46,6 +46,7 @@ import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
 import { addressedRoutes } from './notify/channels/addressed.ts'
 import { pushRoutes } from './notify/channels/push/routes.ts'
+import { telegramRoutes } from './notify/channels/telegram/routes.ts'
 import { Notifier } from './notify/notifier.ts'
 import { notifyRoutes } from './notify/routes.ts'
 import { unsubscribeRoutes } from './notify/unsubscribe.ts'
@@ -99,6 +100,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   dashboardRoutes,
   notifyRoutes,
   pushRoutes,
+  telegramRoutes,
   eventRoutes,
   oauthRoutes,
   ssoRoutes,

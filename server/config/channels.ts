@@ -6,6 +6,8 @@ export interface ChannelConfig {
   readonly telegram_bot_token: string | null
   /** Without a slash at its end, as the two below. */
   readonly telegram_api_root: string
+  /** Asked for, or sent to PUBLIC_URL. */
+  readonly telegram_updates: 'polling' | 'webhook'
   readonly line_channel_token: string | null
   /** Signs what LINE sends here. */
   readonly line_channel_secret: string | null
@@ -33,6 +35,11 @@ export function readChannels(
   const telegram_bot_token = text('TELEGRAM_BOT_TOKEN')
   if (telegram_bot_token !== null && !/^\d{5,20}:[\w-]{20,100}$/.test(telegram_bot_token))
     problem('TELEGRAM_BOT_TOKEN：要是 BotFather 給的令牌，像 123456789:AAE…')
+  const telegram_updates = text('TELEGRAM_UPDATES') ?? 'polling'
+  if (telegram_updates !== 'polling' && telegram_updates !== 'webhook')
+    problem('TELEGRAM_UPDATES：要是 polling 或 webhook')
+  else if (telegram_updates === 'webhook' && !us.public_url.startsWith('https:'))
+    problem('TELEGRAM_UPDATES=webhook：PUBLIC_URL 要是 https，Telegram 才送得到；沒有時用 polling')
   const line_channel_token = text('LINE_CHANNEL_TOKEN')
   const line_channel_secret = text('LINE_CHANNEL_SECRET')
   if ((line_channel_token === null) !== (line_channel_secret === null))
@@ -46,6 +53,7 @@ export function readChannels(
   return {
     telegram_bot_token,
     telegram_api_root: root('TELEGRAM_API_ROOT', 'https://api.telegram.org'),
+    telegram_updates: telegram_updates === 'webhook' ? 'webhook' : 'polling',
     line_channel_token,
     line_channel_secret,
     line_api_root: root('LINE_API_ROOT', 'https://api.line.me'),

@@ -114,7 +114,8 @@ function refusePoison(value: object): void {
   }
 }
 
-async function readBytes(request: Request, most: number): Promise<Uint8Array> {
+/** The bytes of a body, at most `most` of them; ApiError 4000, 4130. */
+export async function readBytes(request: Request, most: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array(0)
   if (Number(request.headers.get('content-length') ?? 0) > most) throw new ApiError(4130)
   const chunks: Uint8Array[] = []

@@ -54,6 +54,10 @@ const LIMITS = {
   self_test: { points: 1, seconds: 30 },
   /** Event streams opened: each reads what its cursor missed. */
   streams: { points: 240, seconds: 60 },
+  /** Links begun that bind a chat. */
+  bind: { points: 30, seconds: 600 },
+  /** Links for signing in that a bot gives to one person. */
+  bot_ticket: { points: 10, seconds: 3_600 },
   /** All calls of one person together. */
   calls: { points: 1_200, seconds: 60 },
 } as const satisfies Record<string, { points: number; seconds: number }>

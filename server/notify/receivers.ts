@@ -73,3 +73,37 @@ export function receiversOf(db: Db, uid: string, channel?: ChannelId): Promise<C
   const own = db.selectFrom('channel_receivers').selectAll().where('uid', '=', uid)
   return (channel === undefined ? own : own.where('channel', '=', channel)).orderBy('id').execute()
 }
+
+/** Lays changes over what a channel keeps of a receiver. */
+export async function setConfig(
+  app: Ground,
+  db: Db,
+  { id }: Pick<ChannelReceiverRow, 'id'>,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  // As it is now: somebody else may have changed another part of it.
+  const row = await db.selectFrom('channel_receivers').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) return
+  const config = app.keys.seal(JSON.stringify({ ...openReceiver(app, row).config, ...changes }))
+  await db.updateTable('channel_receivers').set({ config }).where('id', '=', row.id).execute()
+}
+
+/** The receiver is found under another address now. One that was found there before was the same. */
+export async function moveReceiver(
+  app: Ground,
+  db: Db,
+  { id, channel }: Pick<ChannelReceiverRow, 'id' | 'channel'>,
+  to: { readonly address: string; readonly address_mark: string },
+): Promise<void> {
+  await db
+    .deleteFrom('channel_receivers')
+    .where('channel', '=', channel)
+    .where('address_mark', '=', to.address_mark)
+    .where('id', '!=', id)
+    .execute()
+  await db
+    .updateTable('channel_receivers')
+    .set({ address: app.keys.seal(to.address), address_mark: to.address_mark })
+    .where('id', '=', id)
+    .execute()
+}

@@ -5,13 +5,14 @@ import { discord } from './channels/discord/channel.ts'
 import { email } from './channels/email/channel.ts'
 import { inApp } from './channels/in-app/channel.ts'
 import { push } from './channels/push/channel.ts'
+import { telegram } from './channels/telegram/channel.ts'
 import { unbuilt } from './channels/unbuilt.ts'
 import { webhook } from './channels/webhook/channel.ts'
 
 export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
   in_app: inApp,
   push,
-  telegram: unbuilt('telegram'),
+  telegram,
   email,
   line: unbuilt('line'),
   discord,

@@ -1,0 +1,56 @@
+// Telegram: a message in a chat that a person bound, as plain text.
+import { CHAT_TEXT } from '#contract/limits.ts'
+import type { App } from '../../../context.ts'
+import type { Channel, Message, Outcome } from '../../channel.ts'
+import { markOf } from '../../receivers.ts'
+import { outcomeOf } from './answer.ts'
+import { botOf } from './bot.ts'
+import { pause } from './speaker.ts'
+import { runBot } from './work.ts'
+
+/** So long a message waits here for its turn; beyond it the place is left to another chat. */
+const WAIT_MS = 1_500
+
+export const telegram: Channel = {
+  id: 'telegram',
+  receivers: 'rows',
+  gathers: true,
+  rests: true,
+  confirms: true,
+  pace: { at_once: 10, per_receiver_ms: 1_000, per_second: 25 },
+  unavailable: ({ config }) => (config.telegram_bot_token === null ? '此伺服器未設定 Telegram Bot' : null),
+  async send(app, { address }, message, signal): Promise<Outcome> {
+    const bot = botOf(app)
+    if (bot === null) return { kind: 'refused', reason: '此伺服器未設定 Telegram Bot' }
+    for (;;) {
+      const wait = bot.pace.take(address, performance.now())
+      if (wait === 0) break
+      if (wait > WAIT_MS) return { kind: 'again', reason: '這個聊天的訊息太密集，排隊中', after_ms: wait }
+      await pause(wait, signal)
+    }
+    try {
+      // The library's type of a signal is that of Node 12.
+      await bot.api.sendMessage(address, textOf(message), quietly, signal as never)
+      return { kind: 'sent' }
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      return outcome.kind === 'migrated' ? movedTo(app, outcome.chat) : outcome
+    }
+  },
+  run: (app) => runBot(app),
+}
+
+const quietly = { link_preview_options: { is_disabled: true } }
+
+function movedTo(app: Pick<App, 'keys'>, address: string): Outcome {
+  return { kind: 'moved', address, address_mark: markOf(app, 'telegram', address) }
+}
+
+/** The words in the form of domain §7.7, 【策略】動作 in the first line, and where to look. */
+export function textOf({ words: { title, lines }, url }: Pick<Message, 'words' | 'url'>): string {
+  const cut = title.lastIndexOf(' · ')
+  const head = cut < 0 ? title : `【${title.slice(0, cut)}】${title.slice(cut + 3)}`
+  const text = [head, ...lines].join('\n')
+  const room = CHAT_TEXT - url.length - 2
+  return `${text.length > room ? `${text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '')}…` : text}\n${url}`
+}

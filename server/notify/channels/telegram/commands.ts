@@ -1,0 +1,107 @@
+// What the bot does when it is asked: only for the one who bound the chat, and only what that person may see today.
+import type { App, Tx } from '../../../context.ts'
+import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
+import { makeTicket } from '../../../sso/tickets.ts'
+import { bindChat, receiverOf, setState } from '../../binding/bind.ts'
+import { dayAndTime } from '../../muted.ts'
+import { openReceiver, setConfig } from '../../receivers.ts'
+import type { Spoken } from './chats.ts'
+import { headsSince } from './heads.ts'
+import { muteEnd } from './mute.ts'
+import { positionsText, todayText } from './report.ts'
+import type { Reply } from './speaker.ts'
+import * as words from './words.ts'
+
+/** What is left to do of an update when everything has been read: writing, and what to say afterwards. */
+export type Plan = (tx: Tx) => Promise<Reply[]>
+export const SILENT: Plan = () => Promise.resolve([])
+
+interface Asked {
+  readonly name: string
+  readonly rest: string
+}
+/** Asked by the person in their own chat. */
+interface Own extends Asked {
+  readonly spoken: Spoken
+  readonly row: ChannelReceiverRow
+}
+type Command = (app: App, own: Own) => Promise<(tx: Tx) => Promise<string>>
+
+const said = (text: string) => () => Promise.resolve(text)
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  start: async (_app, { spoken }) => said(words.help(spoken.group)),
+  help: async (_app, { spoken }) => said(words.help(spoken.group)),
+  today: async (app, { row }) => said(await todayText(app, row.uid)),
+  positions: async (app, { row }) => said(await positionsText(app, row.uid)),
+  async mute(app, { row, rest }) {
+    const until = muteEnd(rest, app.now())
+    if (until === null) return said(words.HOW_TO_MUTE)
+    return async (tx) => {
+      await setConfig(app, tx.db, row, { muted_until: until })
+      await tx.append(`p:${row.uid}`, 'telegram', { change: 'muted' })
+      return words.muted(dayAndTime(until))
+    }
+  },
+  unmute:
+    async (app, { row }) =>
+    async (tx) => {
+      await setConfig(app, tx.db, row, { muted_until: null })
+      await tx.append(`p:${row.uid}`, 'telegram', { change: 'unmuted' })
+      return words.UNMUTED
+    },
+  async heads(app, { row, rest }) {
+    const wish = rest.toLowerCase()
+    if (wish !== 'on' && wish !== 'off')
+      return said(words.heads(openReceiver(app, row).config['heads'] === true))
+    return async (tx) => {
+      await setConfig(app, tx.db, row, { heads: wish === 'on', heads_until: headsSince(tx.at) })
+      return wish === 'on' ? words.HEADS_ON : words.HEADS_OFF
+    }
+  },
+  async app(app, { spoken, row }) {
+    if (spoken.group) return said(words.NOT_IN_GROUPS)
+    if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return said(words.TOO_MANY)
+    return async (tx) => {
+      const ticket = await makeTicket(tx, 'telegram', row.uid)
+      return words.signIn(`${app.config.public_url}/token-login?ticket=${ticket}`)
+    }
+  },
+}
+
+/** A command in a chat, whoever's it is. */
+export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promise<Plan> {
+  const { chat, group, by } = spoken
+  if (asked.name === 'start' && asked.rest !== '') return startPlan(app, spoken, asked.rest, false)
+  const command = COMMANDS[asked.name]
+  // Groups have other bots, too.
+  if (!command && group) return SILENT
+  const row = await receiverOf(app, app.db, 'telegram', chat)
+  if (!row || row.state === 'gone') return only(chat, words.unbound(app.config.public_url))
+  if (group && openReceiver(app, row).config['by'] !== by) return only(chat, words.NOT_YOURS)
+  const write = command ? await command(app, { ...asked, spoken, row }) : said(words.help(group))
+  return async (tx) => {
+    // Who speaks to the bot has let it in again.
+    if (row.state !== 'bound') await setState(tx, row, 'bound', null)
+    return [{ chat, text: await write(tx) }]
+  }
+}
+
+/** A code from a link. `anyway`: the button was pressed that takes the chat over from another account. */
+export async function startPlan(app: App, spoken: Spoken, code: string, anyway: boolean): Promise<Plan> {
+  const { chat, by, name, group } = spoken
+  const known = await receiverOf(app, app.db, 'telegram', chat)
+  const mine = !group || !known || openReceiver(app, known).config['by'] === by
+  return async (tx) => {
+    const to = { channel: 'telegram', address: chat, name, config: { by, muted_until: null } } as const
+    const bound = await bindChat(app, tx, to, code, anyway && mine)
+    if (bound.kind === 'bound') return [{ chat, text: words.bound(bound.name, group) }]
+    if (bound.kind !== 'taken') return [{ chat, text: words.NOT_BOUND[bound.kind] }]
+    if (!mine) return [{ chat, text: words.GROUP_TAKEN }]
+    const button = { text: `改綁到 ${bound.name}`, callback_data: `${words.REBIND}${code}` }
+    return [{ chat, text: words.taken(bound.name), keyboard: { inline_keyboard: [[button]] } }]
+  }
+}
+
+const only = (chat: string, text: string): Plan => said_in([{ chat, text }])
+const said_in = (replies: Reply[]) => () => Promise.resolve(replies)

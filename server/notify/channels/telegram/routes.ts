@@ -1,0 +1,53 @@
+// Binding Telegram, its test, and what Telegram sends here when updates come as posts.
+import type { Update } from 'grammy/types'
+import { bindTelegram, getTelegramBinding, telegramUpdates, unbindTelegram } from '#contract/binding.ts'
+import { ApiError } from '#contract/errors.ts'
+import type { App } from '../../../context.ts'
+import { handle, type Route } from '../../../http/handle.ts'
+import { handleSigned } from '../../../http/signed.ts'
+import { unbindAll } from '../../binding/bind.ts'
+import { makeCode } from '../../binding/codes.ts'
+import { bindingOf } from '../../binding/present.ts'
+import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
+import { isSecret } from './secret.ts'
+import { takeUpdate } from './updates.ts'
+
+export function telegramRoutes(app: App): Route[] {
+  const side = (username: string | null) => ({
+    channel: 'telegram' as const,
+    available: botOf(app) !== null,
+    linkOf: (code: string) => (username === null ? null : `https://t.me/${username}?start=${code}`),
+  })
+  return [
+    handle(app, bindTelegram, {
+      async prepare({ actor }) {
+        await app.limits.take('bind', actor.uid)
+        return usernameOf(app, requireBot(app))
+      },
+      async run({ actor, tx, prepared }) {
+        await makeCode(app, tx, actor.uid, 'telegram')
+        return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)
+      },
+    }),
+
+    handle(app, getTelegramBinding, async ({ actor, tx }) =>
+      // Known since the first link was made; a page that waits does not ask Telegram.
+      bindingOf(app, tx.db, actor.uid, side(await knownName(app, tx.db, botOf(app))), tx.at),
+    ),
+
+    handle(app, unbindTelegram, async ({ actor, tx }) => {
+      requireBot(app)
+      await unbindAll(tx, actor.uid, 'telegram')
+      return null
+    }),
+
+    handleSigned(app, telegramUpdates, {
+      admit(headers) {
+        requireBot(app)
+        if (!isSecret(app, headers.get('x-telegram-bot-api-secret-token')))
+          throw new ApiError(4010, { msg: 'secret token missing or wrong' })
+      },
+      run: (update) => takeUpdate(app, update as unknown as Update),
+    }),
+  ]
+}

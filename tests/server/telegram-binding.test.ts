@@ -1,0 +1,174 @@
+// Binding a Telegram chat: one-time links, what goes wrong with them, chats of another account, groups, blocking (domain §7.7, threat T23).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bindTelegram, getTelegramBinding, unbindTelegram } from '#contract/binding.ts'
+import { BIND_LIFE_S } from '#contract/limits.ts'
+import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
+import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { openStream } from '#tests/support/stream.ts'
+
+describeEngines('binding telegram', (engine) => {
+  let bots: BotServer
+  let stop: () => Promise<void>
+  const clock = { ahead_ms: 0 }
+  let count = 0
+  const someone = (): Promise<Person> => signUp(bots.server, `交易人 ${++count}`, { verify: false })
+  const stateOf = (person: Person) => person.call(getTelegramBinding, {})
+
+  beforeAll(async () => {
+    bots = await startBotServer({ engine, overrides: { now: () => Date.now() + clock.ahead_ms } })
+    stop = channel.run?.(bots.server.app) ?? (() => Promise.resolve())
+  })
+  afterAll(async () => {
+    await stop()
+    expect(bots.telegram.wrong).toEqual([])
+    await bots.close()
+  })
+
+  test('a link binds the chat from which it is opened, and the page hears of it', async () => {
+    const person = await someone()
+    expect(await stateOf(person)).toMatchObject({
+      state: 'off',
+      deep_link: null,
+      username: null,
+      reason: null,
+    })
+    const begun = await person.call(bindTelegram, {})
+    expect(begun.deep_link).toMatch(/^https:\/\/t\.me\/lingbo_test_bot\?start=[\w-]{22}$/)
+    expect(begun).toMatchObject({ state: 'pending', username: null })
+    expect(await stateOf(person)).toEqual(begun)
+    const stream = await openStream(bots.server, person.token)
+    const me = bots.telegram.person('ming')
+    me.says(`/start ${codeOf(begun.deep_link)}`)
+    expect((await stream.until(1)).map(({ kind }) => kind)).toEqual(['telegram'])
+    await stream.close()
+    expect(await bots.heard(me, 1)).toContain(`綁定成功：${person.name}`)
+    expect(await stateOf(person)).toEqual({
+      ...{ state: 'bound', username: '@ming', deep_link: null, expires_at: null, reason: null },
+    })
+  })
+
+  test('a link works once, also for whoever opened it', async () => {
+    const [person, me, other] = [await someone(), bots.telegram.person('once'), bots.telegram.person('late')]
+    const code = codeOf((await person.call(bindTelegram, {})).deep_link)
+    me.says(`/start ${code}`)
+    await bots.heard(me, 1)
+    other.says(`/start ${code}`)
+    expect(await bots.heard(other, 1)).toContain('不正確')
+    me.says(`/start ${code}`)
+    expect(await bots.heard(me, 2)).toContain('已經綁定好了')
+    expect((await stateOf(person)).username).toBe('@once')
+  })
+
+  test('a link that is over binds nobody, and the page says why', async () => {
+    const [person, me] = [await someone(), bots.telegram.person('slow')]
+    const { deep_link } = await person.call(bindTelegram, {})
+    clock.ahead_ms += BIND_LIFE_S * 1_000 + 1
+    expect(await stateOf(person)).toMatchObject({
+      state: 'off',
+      deep_link: null,
+      reason: '連結已過期，請重新產生',
+    })
+    me.says(`/start ${codeOf(deep_link)}`)
+    expect(await bots.heard(me, 1)).toContain('已過期')
+    expect(await stateOf(person)).toMatchObject({ state: 'off', username: null })
+    expect((await stateOf(person)).reason).toContain('10 分鐘')
+  })
+
+  test('a new link ends the one before it', async () => {
+    const [person, me] = [await someone(), bots.telegram.person('twice')]
+    const first = await person.call(bindTelegram, {})
+    const second = await person.call(bindTelegram, {})
+    me.says(`/start ${codeOf(first.deep_link)}`)
+    expect(await bots.heard(me, 1)).toContain('不正確')
+    me.says(codeOf(second.deep_link))
+    expect(await bots.heard(me, 2)).toContain('綁定成功')
+  })
+
+  test('a chat of another account changes hands only when its button is pressed', async () => {
+    const [first, second] = [await someone(), await someone()]
+    const me = await bots.bind(first, 'shared')
+    const code = codeOf((await second.call(bindTelegram, {})).deep_link)
+    me.says(`/start ${code}`)
+    expect(await bots.heard(me, 2)).toContain('已綁定另一個凌波帳號')
+    expect((await stateOf(first)).state).toBe('bound')
+    expect(await stateOf(second)).toMatchObject({ state: 'pending' })
+    expect((await stateOf(second)).reason).toContain('改綁')
+    const asked = bots.telegram.sent.find(({ text, chat_id }) => chat_id === me.id && text.includes('要改成'))
+    const keyboard = asked?.payload['reply_markup'] as {
+      inline_keyboard: { text: string; callback_data: string }[][]
+    }
+    const button = keyboard.inline_keyboard[0]?.[0]
+    expect(button?.text).toBe(`改綁到 ${second.name}`)
+    me.presses(asked?.message_id ?? 0, button?.callback_data ?? '')
+    expect(await bots.heard(me, 3)).toContain(`綁定成功：${second.name}`)
+    await expect.poll(() => bots.telegram.answered.length).toBeGreaterThan(0)
+    expect(await stateOf(first)).toMatchObject({ state: 'off', username: null })
+    expect(await stateOf(second)).toMatchObject({ state: 'bound', username: '@shared', reason: null })
+  })
+
+  test('blocked and let in again: the page says so each time', async () => {
+    const person = await someone()
+    const me = await bots.bind(person, 'blocker')
+    me.blocks()
+    await expect.poll(async () => (await stateOf(person)).state).toBe('blocked')
+    expect((await stateOf(person)).reason).toContain('封鎖')
+    me.unblocks()
+    await expect.poll(async () => (await stateOf(person)).state).toBe('bound')
+    expect((await stateOf(person)).reason).toBeNull()
+  })
+
+  test('a group is bound by a code said there, follows its new number, and is answered to whoever bound it only', async () => {
+    const person = await someone()
+    const [me, stranger] = [bots.telegram.person('leader'), bots.telegram.person('guest')]
+    const group = bots.telegram.group('戰情室')
+    const code = codeOf((await person.call(bindTelegram, {})).deep_link)
+    group.says(stranger, '/start@some_other_bot hello')
+    group.says(me, `/start@lingbo_test_bot ${code}`)
+    expect(await bots.heard(group, 1)).toContain('這個群組')
+    expect((await stateOf(person)).username).toBe('群組「戰情室」')
+    group.says(stranger, '/positions')
+    expect(await bots.heard(group, 2)).toContain('由別人綁定')
+    const { new_id } = group.migrates()
+    const [row] = await bots.server.app.db
+      .selectFrom('channel_receivers')
+      .select(['id'])
+      .where('uid', '=', person.uid)
+      .execute()
+    await expect
+      .poll(async () => {
+        const moved = await bots.server.app.db
+          .selectFrom('channel_receivers')
+          .select('address')
+          .where('id', '=', row?.id ?? '')
+          .executeTakeFirstOrThrow()
+        return bots.server.app.keys.unseal(moved.address)
+      })
+      .toBe(String(new_id))
+  })
+
+  test('somebody else of a group cannot take it over', async () => {
+    const [person, other] = [await someone(), await someone()]
+    const [me, thief] = [bots.telegram.person('owner'), bots.telegram.person('thief')]
+    const group = bots.telegram.group('搶群')
+    group.says(me, `/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`)
+    await bots.heard(group, 1)
+    const code = codeOf((await other.call(bindTelegram, {})).deep_link)
+    group.says(thief, `/start ${code}`)
+    expect(await bots.heard(group, 2)).toContain('已由另一位成員綁定')
+    expect((await stateOf(person)).state).toBe('bound')
+    expect((await stateOf(other)).state).toBe('pending')
+  })
+
+  test('unbound: nothing is left, and the chat is told how to begin', async () => {
+    const person = await someone()
+    const me = await bots.bind(person, 'leaver')
+    await person.call(unbindTelegram, {})
+    expect(await stateOf(person)).toEqual({
+      ...{ state: 'off', username: null, deep_link: null, expires_at: null, reason: null },
+    })
+    me.says('/today')
+    expect(await bots.heard(me, 2)).toContain('還沒有連結')
+  })
+})
