@@ -39,7 +39,7 @@ const FLOORS: readonly (readonly string[])[] = [
 /** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */
 const BESIDE: Record<string, readonly string[]> = {
   dashboard: ['invitation', 'strategy'], // one page of what they show
-  notify: ['stream'], // events are read whole, as the stream tells them
+  notify: ['sso', 'stream'], // a bot's link signs in by a ticket; events are read whole, as the stream tells them
   organization: ['file', 'profile'], // its logo; its room is counted as a person's is
   profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files
   session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password

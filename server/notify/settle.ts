@@ -1,10 +1,12 @@
 // Writes down how deliveries went, many in one transaction; what a receiver has become; and lets the next channel come.
+import type { ChannelId } from '#contract/channels.ts'
 import type { App, Tx } from '../context.ts'
 import { type BulkRow, bulkUpdate, runBulk } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { afterTry } from './after.ts'
 import type { Channel, Outcome, Receiver } from './channel.ts'
+import { moveReceiver } from './receivers.ts'
 
 const AFTER = bulkUpdate(
   'notification_deliveries',
@@ -45,7 +47,7 @@ export class Settling {
     const { id, attempts, notification_id, rank } = delivery
     this.#rows.push({ id, ...after, leased_by: null, attempts })
     if (after.state === 'dead') this.#open.push({ notification_id, rank })
-    if (receiver && channel.receivers === 'rows') this.#noteReceiver(receiver, outcome)
+    if (receiver && channel.receivers === 'rows') this.#noteReceiver(channel.id, receiver, outcome)
     this.#wake()
   }
 
@@ -80,17 +82,14 @@ export class Settling {
     return this.idle()
   }
 
-  #noteReceiver({ id, uid }: Receiver, outcome: Outcome): void {
+  #noteReceiver(channel: ChannelId, { id, uid }: Receiver, outcome: Outcome): void {
     if (outcome.kind === 'refused') return
     this.#receivers.push(async (tx) => {
       const update = tx.db.updateTable('channel_receivers').where('id', '=', id)
       if (outcome.kind === 'sent')
         await update.set({ last_ok_at: tx.at, state: 'bound', reason: null }).execute()
       else if (outcome.kind === 'again') await update.set({ reason: outcome.reason }).execute()
-      else if (outcome.kind === 'moved')
-        await update
-          .set({ address: this.#app.keys.seal(outcome.address), address_mark: outcome.address_mark })
-          .execute()
+      else if (outcome.kind === 'moved') await moveReceiver(this.#app, tx.db, { id, channel }, outcome)
       else if (outcome.kind === 'lost') {
         await update.set({ state: outcome.state, reason: outcome.reason }).execute()
         await tx.append(`p:${uid}`, 'telegram', { change: 'state' })

@@ -35,7 +35,7 @@ export async function tell(app: Pick<App, 'keys'>, tx: Tx, news: readonly News[]
   const fresh = await untold(tx.db, news)
   if (fresh.length === 0) return due
   const uids = [...new Set(fresh.map(({ uid }) => uid))]
-  const [wishes, ways] = [await wishesOf(tx.db, uids), await waysTo(app, tx.db, uids)]
+  const [wishes, ways] = [await wishesOf(tx.db, uids), await waysTo(app, tx.db, uids, tx.at)]
   const listed = new Set(fresh.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
   const number = await numbers(tx, [...listed])
   const rows: NotificationRow[] = []

@@ -3,6 +3,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { Channel } from './channel.ts'
 import type { Way } from './decide.ts'
+import { mutedUntil } from './muted.ts'
 import { openReceiver } from './receivers.ts'
 import { CHANNEL_OF, channelsThat } from './registry.ts'
 
@@ -12,11 +13,12 @@ export interface Open extends Way {
   readonly device_label: string | null
 }
 
-/** The open ways of each of these people. What is blocked or gone is none. */
+/** The open ways of each of these people. What is blocked, gone or told to be silent at this instant is none. */
 export async function waysTo(
   app: Pick<App, 'keys'>,
   db: Db,
   uids: readonly string[],
+  at: string,
 ): Promise<(uid: string) => Open[]> {
   const rows = await db
     .selectFrom('channel_receivers')
@@ -30,7 +32,9 @@ export async function waysTo(
   for (const row of rows) {
     const channel = CHANNEL_OF[row.channel]
     if (channel.receivers !== 'rows') continue
-    const { strategies } = openReceiver(app, row).config
+    const receiver = openReceiver(app, row)
+    if (mutedUntil(receiver, at) !== null) continue
+    const { strategies } = receiver.config
     add(row.uid, {
       ...wayOf(channel),
       receiver_id: row.id,

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindTelegram, getTelegramBinding, unbindTelegram } from '#contract/binding.ts'
 import { BIND_LIFE_S } from '#contract/limits.ts'
-import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -10,7 +9,6 @@ import { openStream } from '#tests/support/stream.ts'
 
 describeEngines('binding telegram', (engine) => {
   let bots: BotServer
-  let stop: () => Promise<void>
   const clock = { ahead_ms: 0 }
   let count = 0
   const someone = (): Promise<Person> => signUp(bots.server, `交易人 ${++count}`, { verify: false })
@@ -18,10 +16,8 @@ describeEngines('binding telegram', (engine) => {
 
   beforeAll(async () => {
     bots = await startBotServer({ engine, overrides: { now: () => Date.now() + clock.ahead_ms } })
-    stop = channel.run?.(bots.server.app) ?? (() => Promise.resolve())
   })
   afterAll(async () => {
-    await stop()
     expect(bots.telegram.wrong).toEqual([])
     await bots.close()
   })

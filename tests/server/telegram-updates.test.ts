@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindTelegram, getTelegramBinding } from '#contract/binding.ts'
-import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
 import { Lease } from '#server/notify/channels/telegram/lease.ts'
 import { secretOf } from '#server/notify/channels/telegram/secret.ts'
 import { type BotServer, botEnv, codeOf, startBotServer } from '#tests/support/bots.ts'
@@ -23,7 +22,6 @@ describeEngines('updates of telegram', (engine) => {
     bots = await startBotServer({ engine })
   })
   afterAll(() => bots.close())
-  const run = () => channel.run?.(bots.server.app) ?? (() => Promise.resolve())
 
   test('faults of Telegram and a restart lose none and repeat none', async () => {
     const { telegram, server } = bots
@@ -45,15 +43,13 @@ describeEngines('updates of telegram', (engine) => {
     const says = (one: typeof a) => one?.chat.says(`/start ${one.code}`)
     says(a)
     says(b)
-    const stop = run()
     await expect.poll(() => bindings(telegram), { timeout: 60_000 }).toBe(2)
-    await stop()
+    await server.app.notifier.stop()
     says(c)
-    const again = run()
+    server.app.notifier.start()
     await expect.poll(() => bindings(telegram), { timeout: 60_000 }).toBe(3)
     says(d)
     await expect.poll(() => bindings(telegram), { timeout: 60_000 }).toBe(4)
-    await again()
     for (const one of [a, b, c, d])
       expect(bots.told(one?.chat ?? { id: 0 }).filter((text) => text.includes('綁定'))).toHaveLength(1)
     for (const { call } of people) expect((await call(getTelegramBinding, {})).state).toBe('bound')
@@ -106,13 +102,11 @@ test('with webhooks Telegram is told where, with a secret word', async () => {
   const bots = await startBotServer({
     env: { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'https://lingbo.example' },
   })
-  const stop = channel.run?.(bots.server.app) ?? (() => Promise.resolve())
   await expect.poll(() => bots.telegram.webhook).not.toBeNull()
   expect(bots.telegram.webhook).toEqual({
     url: 'https://lingbo.example/api/v1/telegram/updates',
     secret: secretOf(bots.server.app),
   })
-  await stop()
   expect(bots.telegram.arrivals.filter(({ name }) => name === 'getUpdates')).toEqual([])
   await bots.close()
 })
@@ -137,8 +131,7 @@ describe.skipIf(findPostgres() === null)('two processes, one bot', () => {
   })
 
   test('one asks; the other takes over when it stops', async () => {
-    const [one, two] = servers as [TestServer, TestServer]
-    const stops = [one, two].map(({ app }) => channel.run?.(app) ?? (() => Promise.resolve()))
+    const [one] = servers as [TestServer, TestServer]
     const bind = async (name: string) => {
       const person = await signUp(one, name, { verify: false })
       const { deep_link } = await person.call(bindTelegram, {})
@@ -146,10 +139,9 @@ describe.skipIf(findPostgres() === null)('two processes, one bot', () => {
     }
     await bind('first')
     await expect.poll(() => bindings(telegram), { timeout: 60_000 }).toBe(1)
-    await stops[0]?.()
+    await one.app.notifier.stop()
     await bind('second')
     await expect.poll(() => bindings(telegram), { timeout: 60_000 }).toBe(2)
-    await stops[1]?.()
     expect(telegram.wrong).toEqual([])
   })
 })

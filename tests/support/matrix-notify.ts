@@ -46,4 +46,6 @@ export const NOTIFY_TRIALS: Record<string, Trial[]> = {
   'line.bind': [plain()],
   'line.binding': [plain()],
   'line.unbind': [plain()],
+  'telegram.updates': [plain({ update_id: 1 })],
+  'line.updates': [plain({ events: [] })],
 }

@@ -49,6 +49,13 @@ function open({ config, outgoing }: Ground, token: string, timeoutSeconds: numbe
   return new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: extra as object })
 }
 
+/** Waits for the answers that are on their way. */
+export async function closeBot(app: Ground): Promise<void> {
+  const bot = bots.get(app.config)
+  bots.delete(app.config)
+  await bot?.speaker.end()
+}
+
 /** The bot, or 6020 where the server has none. */
 export function requireBot(app: Ground): Bot {
   const bot = botOf(app)

@@ -8,7 +8,6 @@ import { openReceiver, setConfig } from '../../receivers.ts'
 import { wishesOf } from '../../settings.ts'
 import { outcomeOf, reasonOf } from './answer.ts'
 import type { Bot } from './bot.ts'
-import { pause } from './speaker.ts'
 
 const AFTER = '14:00'
 /** Strategies of one message; each line is a hash long. */
@@ -47,7 +46,7 @@ export async function sendHeads(app: App, bot: Bot, signal: AbortSignal): Promis
 
 async function sendTo(
   app: App,
-  { api, pace }: Bot,
+  { api, speaker }: Bot,
   row: ChannelReceiverRow,
   since: string,
   now: string,
@@ -56,7 +55,7 @@ async function sendTo(
   const { address } = openReceiver(app, row)
   try {
     for (const text of await textsOf(app, row.uid, since, now)) {
-      for (let wait = 0; (wait = pace.take(address, performance.now())) > 0; ) await pause(wait, signal)
+      await speaker.turn(address)
       await api.sendMessage(address, text, {}, signal as never)
     }
   } catch (error) {

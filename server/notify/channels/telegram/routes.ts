@@ -1,6 +1,12 @@
 // Binding Telegram, its test, and what Telegram sends here when updates come as posts.
 import type { Update } from 'grammy/types'
-import { bindTelegram, getTelegramBinding, telegramUpdates, unbindTelegram } from '#contract/binding.ts'
+import {
+  bindTelegram,
+  getTelegramBinding,
+  telegramUpdates,
+  testTelegram,
+  unbindTelegram,
+} from '#contract/binding.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
@@ -8,6 +14,7 @@ import { handleSigned } from '../../../http/signed.ts'
 import { unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
+import { selfTest } from '../../self-test.ts'
 import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
 import { isSecret } from './secret.ts'
 import { takeUpdate } from './updates.ts'
@@ -39,6 +46,15 @@ export function telegramRoutes(app: App): Route[] {
       requireBot(app)
       await unbindAll(tx, actor.uid, 'telegram')
       return null
+    }),
+
+    handle(app, testTelegram, {
+      prepare: ({ actor }) => selfTest(app, actor, 'telegram'),
+      async run({ prepared }) {
+        // Of several chats the one that fails: it is what there is to mend.
+        const told = prepared.find(({ delivered }) => !delivered) ?? prepared[0]
+        return told ?? { delivered: false, reason: null, milliseconds: null, device_label: null }
+      },
     }),
 
     handleSigned(app, telegramUpdates, {

@@ -56,7 +56,7 @@ export class Speaker {
   async #send({ chat, text, keyboard }: Reply): Promise<void> {
     const over = performance.now() + PATIENCE_MS
     for (let tried = 1; ; tried++) {
-      await this.#turn(chat)
+      await this.turn(chat)
       try {
         await this.#api.sendMessage(chat, text, {
           link_preview_options: { is_disabled: true },
@@ -73,7 +73,8 @@ export class Speaker {
     }
   }
 
-  async #turn(chat: string): Promise<void> {
+  /** Waits until the chat may be written to; it counts as written. */
+  async turn(chat: string): Promise<void> {
     for (;;) {
       const wait = this.#pace.take(chat, performance.now())
       if (wait === 0 || this.#ends.signal.aborted) return

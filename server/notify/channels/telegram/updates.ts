@@ -7,7 +7,7 @@ import { receiverOf, setState } from '../../binding/bind.ts'
 import { CODE } from '../../binding/codes.ts'
 import { markOf, moveReceiver } from '../../receivers.ts'
 import { reasonOf } from './answer.ts'
-import { type Bot, requireBot } from './bot.ts'
+import { type Bot, knownName, requireBot } from './bot.ts'
 import { commandOf, spokenOf } from './chats.ts'
 import { commandPlan, type Plan, SILENT, startPlan } from './commands.ts'
 import { advance } from './offset.ts'
@@ -17,6 +17,7 @@ import * as words from './words.ts'
 /** Does what an update asks for. Throws only when it could not be stored: then it comes again. */
 export async function takeUpdate(app: App, update: Update): Promise<void> {
   const bot = requireBot(app)
+  await knownName(app, app.db, bot)
   const plan = await planOf(app, bot, update).catch((error: unknown): Plan => {
     if (isStorage(error)) throw error
     // It would fail again: it is over, and the person hears of it.

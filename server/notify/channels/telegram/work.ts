@@ -1,7 +1,7 @@
 // The bot's own work while the server runs: asks for updates (or has them sent), in one process at a time.
 import type { App } from '../../../context.ts'
 import { reasonOf } from './answer.ts'
-import { type Bot, botOf, POLL_S, usernameOf } from './bot.ts'
+import { type Bot, botOf, closeBot, POLL_S, usernameOf } from './bot.ts'
 import { sendHeads } from './heads.ts'
 import { Lease } from './lease.ts'
 import { nextUpdate } from './offset.ts'
@@ -26,7 +26,7 @@ export function runBot(app: App): () => Promise<void> {
   return async () => {
     ends.abort()
     await running
-    await bot.speaker.end()
+    await closeBot(app)
   }
 }
 
