@@ -49,6 +49,8 @@ export const NOUNS: Record<string, string> = {
   market: '市場資料',
   dashboard: '總覽',
   event: '事件串流',
+  telegram: 'Telegram',
+  line: 'LINE',
   hook: '訊號接收',
 }
 

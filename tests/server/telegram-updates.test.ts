@@ -56,6 +56,7 @@ describeEngines('updates of telegram', (engine) => {
   })
 
   test('the lease is held by one, renewed by it, and over a minute after it was last heard of', async () => {
+    await bots.server.app.notifier.stop()
     const clock = { now: Date.now() }
     const app = { db: bots.server.app.db, now: () => clock.now }
     const [one, two] = [new Lease(app), new Lease(app)]
@@ -75,6 +76,7 @@ describeEngines('updates of telegram', (engine) => {
 
   test('posted with the secret word it is done, without it or twice it is not', async () => {
     const { telegram, server } = bots
+    await server.app.notifier.stop()
     const person = await signUp(server, '網址', { verify: false })
     const me = telegram.person('poster')
     const update = me.says(`/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`)
