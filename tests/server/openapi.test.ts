@@ -100,7 +100,9 @@ describe('openapi', () => {
       // knows no such thing, or says that this server has no such channel. What is not mounted at all says so in other words.
       const mounted = !(await answer.text()).includes('沒有這個網址')
       const fits =
-        who === 'public' ? mounted && [200, 404, 409, 410, 422].includes(answer.status) : answer.status === 401
+        who === 'public'
+          ? mounted && [200, 404, 409, 410, 422].includes(answer.status)
+          : answer.status === 401
       expect([name, answer.status, fits]).toEqual([name, answer.status, true])
     }
   })
