@@ -1,7 +1,7 @@
 // Whether, where and when one person is told of one thing: the settings, laid over each other. No clock and no database in it.
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
+import { quietUntil } from '#trading/quiet.ts'
 import type { Bell } from '../access/bell.ts'
-import { quietUntil } from './quiet.ts'
 import type { Wishes } from './settings.ts'
 
 /** What is to be told. */

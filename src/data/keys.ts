@@ -36,6 +36,7 @@ export const keys = {
     list: under('strategy', 'list')<[filters: object]>(),
     one: under('strategy', 'one')<[id: string]>(),
     statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
+    latency: under('strategy', 'latency')<[id: string]>(),
   },
   /** A picture of a strategy's note: not under the strategy, whose changes are none of the picture's. */
   noteImage: under('note-image')<[strategy_id: string, image_id: string]>(),
@@ -99,8 +100,16 @@ export const keys = {
     grants: mine('oauth-grants'),
     providers: mine('sso-providers'),
     outbox_of_others: mine('outbox-of-others'),
-    inbox: mine('notification', 'inbox'),
     push_devices: mine('push-devices'),
+    /** Everything that was told to me. It speaks of organizations: revoking takes their part (device/inbox.ts). */
+    notifications: mine('notification'),
+    inbox: mine('notification', 'inbox'),
+    deliveries: (filter: object) => ['person', 'notification', 'deliveries', filter] as const,
+    notification_setting: mine('notification-setting'),
+    channels: mine('notification-channel'),
+    binding: (channel: string) => mine('notification-channel', 'binding', channel),
+    /** Everything of a noun, for who has only its name (a call that waited). */
+    noun: (noun: string) => mine(noun),
   },
 } as const
 

@@ -27,6 +27,8 @@ export interface DataPorts {
   on_connection(state: ConnectionState): void
   /** So many calls wait in the outbox now. */
   on_waiting(count: number): void
+  /** So many notifications are unread now. */
+  on_unread(count: number): void
   /** The session is over and what was here is gone: navigate (spec §4, §8). */
   on_signed_out(reason: SignedOutReason): void
   /** The organization was left, dissolved or never ours; the context is personal now. */

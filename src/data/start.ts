@@ -122,6 +122,8 @@ export function startData(ports: DataPorts): Data {
       on_unauthorized: () => leave('unauthorized'),
       on_revoked: revoke.lose,
       leases: own.leases,
+      outbox,
+      on_unread: ports.on_unread,
       report,
     })
     if (own.begun) own.live.connect()

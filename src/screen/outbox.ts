@@ -44,11 +44,27 @@ export function useAsks(): boolean {
   return useOutbox().rows.some(({ state }) => state === 'failed' || state === 'needs_confirm')
 }
 
-/** Puts the number onto the icon and asks the browser to wake the worker. Both only where they exist (not on iOS, not in Firefox). */
-export function showWaiting(count: number): void {
-  const ignore = (error: unknown) => console.warn('outbox', error)
+/** On the application's icon stands one number: what waits to be sent, and what is unread. */
+const on_icon = { waiting: 0, unread: 0 }
+const ignore = (error: unknown) => console.warn('badge', error)
+function showOnIcon(part: Partial<typeof on_icon>): void {
+  const { waiting, unread } = Object.assign(on_icon, part)
+  const count = waiting + unread
   if ('setAppBadge' in navigator)
     void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(ignore)
+}
+
+/** How many notifications are unread: for the badges of the menus. */
+export const inbox = proxy({ unread: 0 })
+
+export function showUnread(count: number): void {
+  inbox.unread = count
+  showOnIcon({ unread: count })
+}
+
+/** Puts the number onto the icon and asks the browser to wake the worker. Both only where they exist (not on iOS, not in Firefox). */
+export function showWaiting(count: number): void {
+  showOnIcon({ waiting: count })
   if (count > 0 && 'serviceWorker' in navigator && 'SyncManager' in window)
     navigator.serviceWorker
       .getRegistration()

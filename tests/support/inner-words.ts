@@ -3,7 +3,7 @@
 /** Names of products and formats, units, keys of the keyboard, and the field's own terms. */
 const KNOWN = new Set(
   `LingBo Webhook webhook TradingView XQ MultiCharts PowerLanguage Pine Telegram iPhone iPad Mac Dock Android Windows Safari
-  Chrome Edge Wi Fi App Google Esc Enter Ctrl Tab Alt Shift ms px Big5 WebP gzip curl Excel Python PowerShell SQLite PostgreSQL
+  Chrome Edge Firefox Discord Wi Fi App Google Esc Enter Ctrl Tab Alt Shift ms px Big5 WebP gzip curl Excel Python PowerShell SQLite PostgreSQL
   JavaScript Base64 mail ISO Lightweight Charts Copyright Inc localhost https http
   Percent profitable Profit factor Ratio avg win loss`.split(/\s+/),
 )

@@ -28,6 +28,7 @@ const OTHERS = [
   'server/listen.ts',
   'server/record/calendar.ts',
   'server/record/closed-days.ts',
+  'server/config/channels.ts',
   'server/config/clients.ts',
   // what an administrator reads who writes these files
   'server/market/dated-files.ts',

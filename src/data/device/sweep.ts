@@ -1,7 +1,8 @@
 // Takes rows off this device: whole contexts, or single strategies with every kept answer that speaks of them.
 
-import type { Ctx } from '../context.ts'
+import { type Ctx, orgOf } from '../context.ts'
 import type { Database } from './db.ts'
+import { type Gone, sweepTold } from './inbox.ts'
 import type { Ended } from './leases.ts'
 
 /** Every key that begins so: an array stands after every text and number. */
@@ -14,7 +15,14 @@ export async function sweepContext(db: Database, ctx: Ctx): Promise<void> {
     recordsOf(db, ctx).delete(),
     db.answers.where('ctx').equals(ctx).delete(),
     db.meta.where('ctx').equals(ctx).delete(),
+    sweepInbox(db, ({ organization_id }) => organization_id === orgOf(ctx)),
   ])
+}
+
+/** Of what was told to the person, which stands under the person, the part that `gone` names. */
+async function sweepInbox(db: Database, gone: Gone): Promise<void> {
+  const told = await db.answers.where('key').startsWith('["person","notification",').toArray()
+  await db.answers.bulkPut(told.filter((row) => sweepTold(row, gone)))
 }
 
 /** Of a context the strategies that `gone` names: records, and answers in which their ids stand. */
@@ -36,6 +44,7 @@ export async function sweepStrategies(
 /** Kept answers of a context in which one of these ids stands. */
 export async function sweepAnswers(db: Database, ctx: Ctx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  await sweepInbox(db, ({ strategy_id }) => ids.includes(strategy_id ?? ''))
   await db.answers
     .where('ctx')
     .equals(ctx)

@@ -3,6 +3,7 @@ import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Profile } from '#contract/profile.ts'
 import type { Clock } from '../clock.ts'
 import { type Ctx, ctxOf, orgOf, type SessionPort } from '../context.ts'
+import { forgetTold } from '../device/inbox.ts'
 import type { Leases } from '../device/leases.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { keys } from '../keys.ts'
@@ -54,6 +55,7 @@ export function createRevoke(ports: RevokePorts): Revoke {
     const forget = () => {
       own?.live?.forget(ctx)
       query.removeQueries({ queryKey: keys.all(ctx) })
+      forgetTold(query, (told) => told.organization_id === organization_id)
       void own?.shelf.run(async (db) => (await import('../device/sweep.ts')).sweepContext(db, ctx))
     }
     forget()

@@ -5,6 +5,7 @@ import type { AppEvent, EventData } from '#contract/events.ts'
 import type { Client } from '../client.ts'
 import type { Clock } from '../clock.ts'
 import { type Ctx, type SessionPort, scopeCtx } from '../context.ts'
+import { forgetTold } from '../device/inbox.ts'
 import type { Leases } from '../device/leases.ts'
 import { createDeviceRecords } from '../device/records.ts'
 import type { Shelf } from '../device/shelf.ts'
@@ -82,10 +83,12 @@ export function startLive(ports: LivePorts): Live {
       const text = JSON.stringify(data) ?? ''
       return ids.some((id) => text.includes(id))
     }
-    if (ids.length > 0)
+    if (ids.length > 0) {
+      forgetTold(ports.query, ({ strategy_id }) => ids.includes(strategy_id ?? ''))
       void ports.query.resetQueries({
         predicate: ({ queryKey, state }) => queryKey[0] === ctx && speaksOfThem([queryKey, state.data]),
       })
+    }
     // What memory has not read yet is on the device, too.
     on_device.change(async (db) => {
       await sweepStrategies(db, ctx, gone)

@@ -1,9 +1,57 @@
-// Something was told to the person, read somewhere, or a channel was bound.
+// Something was told to the person, read somewhere, or a channel was bound: at once on every open screen, then asked for again.
+import type { InfiniteData } from '@tanstack/react-query'
+import type { SignalNotification } from '#contract/notification-shape.ts'
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 
-export const notificationEvents: Heard<'notification' | 'notification-read' | 'telegram'> = ({ ask }) => ({
-  notification: () => ask(keys.person.all),
-  'notification-read': () => ask(keys.person.all),
-  telegram: () => ask(keys.person.all),
+interface Page {
+  items: SignalNotification[]
+  unread_count: number
+}
+type Pages = InfiniteData<Page>
+
+/** The pages with `change` done to the first, which holds the count and what is new. */
+const first = (known: Pages | undefined, change: (page: Page) => Page): Pages | undefined => {
+  const [page, ...rest] = known?.pages ?? []
+  return known && page ? { ...known, pages: [change(page), ...rest] } : known
+}
+
+export const notificationEvents: Heard<'notification' | 'notification-read' | 'telegram'> = ({
+  query,
+  ask,
+}) => ({
+  notification(_ctx, told) {
+    query.setQueryData<Pages>(keys.person.inbox, (known) =>
+      first(known, ({ items, unread_count, ...page }) => {
+        const old = items.some(({ id }) => id === told.id)
+        return {
+          ...page,
+          items: old ? items.map((one) => (one.id === told.id ? told : one)) : [told, ...items],
+          unread_count: old || told.read_at !== null ? unread_count : unread_count + 1,
+        }
+      }),
+    )
+    ask(keys.person.notifications)
+  },
+  'notification-read'(_ctx, { ids = [], up_to = -1, unread_count }) {
+    const at = new Date().toISOString()
+    query.setQueryData<Pages>(
+      keys.person.inbox,
+      (known) =>
+        known && {
+          ...known,
+          pages: known.pages.map((page) => ({
+            ...page,
+            unread_count,
+            items: page.items.map((one) =>
+              one.read_at === null && (one.seq <= up_to || ids.includes(one.id))
+                ? { ...one, read_at: at }
+                : one,
+            ),
+          })),
+        },
+    )
+    ask(keys.person.inbox)
+  },
+  telegram: () => ask(keys.person.channels, keys.person.notification_setting, keys.dashboard('personal')),
 })

@@ -19,6 +19,7 @@ import { written } from '../outbox/lay.ts'
 import { askAgain, write } from './write.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>
+export type NotifyChange = Omit<InputOf<typeof updateStrategyNotify>, 'id'>
 
 export const strategyQueries = {
   list: (ctx: Ctx, filters: StrategyFilters = {}) =>
@@ -69,13 +70,19 @@ export const strategyMutations = {
       (input: InputOf<typeof deleteStrategy>) => getData().client.call(deleteStrategy, input, { ctx }),
       () => void askAgain(keys.strategy.all(ctx)),
     ),
-  /** My bell. It may wait in the outbox, and is laid over what is shown until then. */
+  /** My bell, and what else I have set for this strategy. It may wait in the outbox, and is laid over what is shown until then. */
   notify: () =>
-    write(({ id, name, enabled }: Pick<Strategy, 'id' | 'name'> & { enabled: boolean }) =>
+    write(({ id, name, ...changes }: Pick<Strategy, 'id' | 'name'> & NotifyChange) =>
       getData().outbox.send(
         updateStrategyNotify,
-        { id, enabled },
-        { label: `${enabled ? '打開' : '關掉'}「${name}」的通知`, base: { enabled: !enabled } },
+        { id, ...changes },
+        {
+          label:
+            changes.enabled === undefined
+              ? `改「${name}」的通知`
+              : `${changes.enabled ? '打開' : '關掉'}「${name}」的通知`,
+          ...(changes.enabled !== undefined && { base: { enabled: !changes.enabled } }),
+        },
       ),
     ),
 }

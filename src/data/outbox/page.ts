@@ -14,10 +14,10 @@ import { openStore } from './store.ts'
 /** When the store fails, or a time is already over, the next look comes after this. */
 const LOOK_AGAIN_MS = 1_000
 
-/** Queries that show what the call changed: those of its noun in its context. */
-function touched({ endpoint, ctx }: Receipt) {
-  const [noun] = endpoint.split('.')
-  return noun === 'profile' ? keys.person.profile : keys.noun(ctx, noun as string)
+/** Queries that show what the call changed: those of its noun, the person's or in its context. */
+function touched({ endpoint, ctx }: Receipt, calls: typeof QUEUED) {
+  const [noun = ''] = endpoint.split('.')
+  return calls[endpoint]?.who === 'login' ? keys.person.noun(noun) : keys.noun(ctx, noun)
 }
 
 /** Starts it for one person. `set` takes what waits whenever it changes; the rest is for tests, which bring calls and a store that fails. */
@@ -51,7 +51,7 @@ export function startOutbox(
       ports.on_waiting(kept.rows.length)
       for (const receipt of kept.receipts)
         if (known !== null && !known.has(receipt.key))
-          void ports.query.invalidateQueries({ queryKey: touched(receipt) })
+          void ports.query.invalidateQueries({ queryKey: touched(receipt, calls) })
       known = new Set(kept.receipts.map(({ key }) => key))
       fates.look(kept)
     }, fail)

@@ -15,6 +15,7 @@ import { ExportCard } from './ExportCard.tsx'
 import { NameCard } from './NameCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
 import css from './ProfilePage.module.css'
+import { PushCard } from './PushCard.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { SignOutCard } from './SignOutCard.tsx'
@@ -60,6 +61,7 @@ export function ProfilePage() {
         </div>
         <div className="stack">
           <SessionsCard />
+          <PushCard />
           <ConnectedAppsCard />
           <StorageCard />
           <QuotaCard />

@@ -12,6 +12,7 @@ import { cx, opens } from '#ui/open.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import { useOrganizationLink } from './organization-link.ts'
 import css from './TabBar.module.css'
+import { Unread } from './Unread.tsx'
 import { USER_MENU } from './UserMenu.tsx'
 
 const Tab = memo(function Tab({
@@ -68,7 +69,10 @@ export function TabBar() {
         here={organization.here.test(path)}
       />
       <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && css.on)}>
-        <Icon name="person" size={24} />
+        <span className={css.badged}>
+          <Icon name="person" size={24} />
+          <Unread at="icon" />
+        </span>
         我的
       </button>
     </nav>

@@ -1,5 +1,4 @@
-// The person's menu: identity switcher, privacy mode, 個人設定, 使用說明, 登出; on phones also the theme (spec §2). 訊號通知 comes with its calls.
-
+// The person's menu: identity switcher, privacy mode, 個人設定, 使用說明, 登出, 訊號通知 with what is unread; on phones also the theme (spec §2).
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useProfile } from '#screen/profile.ts'
@@ -12,6 +11,7 @@ import { Popover } from '#ui/Popover.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { IdentitySwitcher } from './IdentitySwitcher.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { Unread } from './Unread.tsx'
 import css from './UserMenu.module.css'
 
 /** Id of the popover; every key that opens it names it. */
@@ -47,6 +47,18 @@ function Inside() {
         <ThemeSwitch />
       </div>
       <hr />
+      <a
+        className="menu-item"
+        href="/signal-notification"
+        onClick={opens(() => {
+          close()
+          open('/signal-notification')
+        })}
+      >
+        <Icon name="bell" size={18} />
+        <span className="sp">{NAV.notifications}</span>
+        <Unread />
+      </a>
       <a
         className="menu-item"
         href="/profile"

@@ -6,7 +6,7 @@ import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { prefs, session, storage } from '#screen/device.ts'
 import { isSignedIn } from '#screen/guard.ts'
 import { whenIdle } from '#screen/idle.ts'
-import { showWaiting } from '#screen/outbox.ts'
+import { showUnread, showWaiting } from '#screen/outbox.ts'
 import { patiently } from '#screen/patiently.ts'
 import { followElsewhere, whenDrawn } from '#screen/switch.ts'
 import { setConnection } from '#state/connection.ts'
@@ -43,6 +43,7 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     server_clock: session.clock,
     on_connection: (state) => setConnection(state, Date.now()),
     on_waiting: showWaiting,
+    on_unread: showUnread,
     drawing: whenDrawn,
     ...identity,
   })

@@ -5,6 +5,6 @@ import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/signal-notification')({
   staticData: { title: '訊號通知', skeleton: 'list' },
-  validateSearch: texts('tab', 'id'),
+  validateSearch: texts('tab', 'id', 'channel', 'state'),
   component: SignalNotificationPage,
 })

@@ -25,6 +25,7 @@ export interface Tab {
     elsewhere: (string | null)[]
     states: string[]
     waiting: number[]
+    unread: number[]
     reports: unknown[]
   }
   network: { online: boolean; change(): void }
@@ -48,7 +49,15 @@ export function open(uid?: string, change: Partial<DataPorts> = {}, begins = tru
   const session = tabSession(device.storage)
   if (uid !== undefined) session.sign_in(uid)
   const clock = testClock(600)
-  const told: Tab['told'] = { signed_out: [], lost: [], elsewhere: [], states: [], waiting: [], reports: [] }
+  const told: Tab['told'] = {
+    signed_out: [],
+    lost: [],
+    elsewhere: [],
+    states: [],
+    waiting: [],
+    unread: [],
+    reports: [],
+  }
   const listeners = new Set<() => void>()
   const network = { online: true, change: () => [...listeners].forEach((listener) => void listener()) }
   const data = startData({
@@ -66,6 +75,7 @@ export function open(uid?: string, change: Partial<DataPorts> = {}, begins = tru
     channel: device.channel,
     on_connection: (state) => told.states.push(state),
     on_waiting: (count) => void told.waiting.push(count),
+    on_unread: (count) => void told.unread.push(count),
     on_signed_out: (reason) => told.signed_out.push(reason),
     on_context_lost: (id, reason) => told.lost.push(`${id} ${reason}`),
     on_context_elsewhere: (id) => told.elsewhere.push(id),

@@ -13,6 +13,7 @@ import { Delta } from '#ui/nouns/Delta.tsx'
 import { Price } from '#ui/nouns/Price.tsx'
 import { Seal } from '#ui/nouns/Seal.tsx'
 import { StateWord } from '#ui/nouns/StateWord.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
 import { StepLine } from '#ui/StepLine.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
 import { LONG, Part, State } from './Part.tsx'
@@ -113,6 +114,11 @@ export function Numbers() {
         </State>
         <State word="沒有資料">
           <MiniCurve points={[]} label="空的曲線" />
+        </State>
+      </Part>
+      <Part name="QrCode" about="用手機掃的碼；兩種主題都是白底。">
+        <State word="綁定">
+          <QrCode text="https://t.me/lingbo_bot?start=Abcdefghijklmnopqrstuv" label="掃描開啟 Telegram" />
         </State>
       </Part>
       <Part name="StepLine" about="今天的已實現損益，一筆一階。">

@@ -1,5 +1,5 @@
 // Quiet hours (勿擾時段): from–to in Asia/Taipei, over midnight too; the days are those on which a quiet time begins.
-import { addDays, instantOf, taipei, weekdayOf } from '#trading/calendar.ts'
+import { addDays, instantOf, taipei, weekdayOf } from './calendar.ts'
 
 export interface QuietHours {
   readonly enabled: boolean

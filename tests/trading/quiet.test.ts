@@ -1,8 +1,8 @@
 // Quiet hours with a moving clock: over midnight, on some days only, over a year of days against a second writing of the rule.
 
 import { expect, test } from 'vitest'
-import { type QuietHours, quietUntil } from '#server/notify/quiet.ts'
 import { addDays, instantOf, taipei } from '#trading/calendar.ts'
+import { type QuietHours, quietUntil } from '#trading/quiet.ts'
 import { fc } from '../support/property.ts'
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]

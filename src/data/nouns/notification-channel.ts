@@ -1,0 +1,66 @@
+// The channels over which I am reached: their state, binding an account, addresses, and the test of each.
+import { queryOptions } from '@tanstack/react-query'
+import {
+  bindLine,
+  bindTelegram,
+  getLineBinding,
+  getTelegramBinding,
+  unbindLine,
+  unbindTelegram,
+} from '#contract/binding.ts'
+import type { ChannelId } from '#contract/channels.ts'
+import type { InputOf } from '#contract/endpoint.ts'
+import { deleteChannel, listChannels, testChannel, updateChannel } from '#contract/notification.ts'
+import { getData } from '../current.ts'
+import { keys } from '../keys.ts'
+import { askAgain, write } from './write.ts'
+
+/** Channels whose account is bound by a one-time link. */
+export type BoundChannel = 'telegram' | 'line'
+const BINDING = {
+  telegram: { get: getTelegramBinding, start: bindTelegram, end: unbindTelegram },
+  line: { get: getLineBinding, start: bindLine, end: unbindLine },
+} as const
+
+export const channelQueries = {
+  list: () =>
+    queryOptions({
+      queryKey: keys.person.channels,
+      queryFn: ({ signal }) => getData().client.call(listChannels, {}, { signal }),
+    }),
+  /** How far the binding is; a one-time link is nobody's to keep. */
+  binding: (channel: BoundChannel) =>
+    queryOptions({
+      queryKey: keys.person.binding(channel),
+      queryFn: ({ signal }) =>
+        getData().client.call(BINDING[channel === 'line' ? 'line' : 'telegram'].get, {}, { signal }),
+      meta: { keep: false },
+      gcTime: 0,
+    }),
+}
+
+/** A channel shows in its list, in the setting, and among what is to be done. */
+function askChannels(): void {
+  void askAgain(keys.person.channels, keys.person.notification_setting, keys.dashboard('personal'))
+}
+
+export const channelMutations = {
+  bind: (channel: BoundChannel) =>
+    write(
+      () => getData().client.call(BINDING[channel].start, {}),
+      (begun) => getData().query.setQueryData(channelQueries.binding(channel).queryKey, begun),
+    ),
+  unbind: (channel: BoundChannel) =>
+    write(() => getData().client.call(BINDING[channel].end, {}), askChannels),
+  /** Its address, whose signals go there, or a new secret, which comes back once. */
+  update: () =>
+    write((input: InputOf<typeof updateChannel>) => getData().client.call(updateChannel, input), askChannels),
+  remove: () =>
+    write((input: InputOf<typeof deleteChannel>) => getData().client.call(deleteChannel, input), askChannels),
+  /** One result per device or receiver. */
+  test: () =>
+    write(
+      (channel: ChannelId) => getData().client.call(testChannel, { channel }),
+      () => void askAgain(keys.person.channels),
+    ),
+}

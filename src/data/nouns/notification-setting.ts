@@ -1,0 +1,94 @@
+// My notification setting: changed field by field, also offline; what a later edit on another device covered can be put back.
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '#contract/endpoint.ts'
+import {
+  getNotificationSetting,
+  type NotificationSetting,
+  type SettingPath,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
+import { getData } from '../current.ts'
+import { keys } from '../keys.ts'
+import type { OutboxSnapshot } from '../outbox/door.ts'
+import { written } from '../outbox/lay.ts'
+import { write } from './write.ts'
+
+/** Fields by their paths. */
+export type SettingChanges = Partial<Record<SettingPath, unknown>>
+export type Overwritten = OutputOf<typeof updateNotificationSetting>['overwritten'][number]
+
+export const settingQueries = {
+  mine: () =>
+    queryOptions({
+      queryKey: keys.person.notification_setting,
+      queryFn: ({ signal }) => getData().client.call(getNotificationSetting, {}, { signal }),
+    }),
+}
+
+export const settingMutations = {
+  /** `known` is what stands there: the values before, for who looks at what waits. */
+  change: () =>
+    write(
+      ({ changes, label, known }: { changes: SettingChanges; label: string; known: NotificationSetting }) =>
+        getData().outbox.send(updateNotificationSetting, changes, {
+          label,
+          base: Object.fromEntries(Object.keys(changes).map((path) => [path, valueAt(known, path)])),
+        }),
+      (posted) => {
+        if (posted.queued) return
+        const { overwritten: _covered, ...setting } = posted.result
+        getData().query.setQueryData(settingQueries.mine().queryKey, setting)
+      },
+    ),
+}
+
+/** What stands at a path. */
+export function valueAt(setting: NotificationSetting, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], setting)
+}
+
+const is_mine = ({ endpoint }: { endpoint: string }) => endpoint === updateNotificationSetting.name
+
+/** The setting as the person left it. The same object when nothing waits. */
+export function laySetting(
+  setting: NotificationSetting,
+  { rows, receipts }: OutboxSnapshot,
+  data_at: number,
+): NotificationSetting {
+  // what has arrived speaks through its answer: another device's later edit may stand in it
+  const answered = written({ rows: [], receipts }, data_at, is_mine)
+  const waiting = written({ rows, receipts: [] }, data_at, is_mine)
+  if (!answered && !waiting) return setting
+  let laid = setting
+  if (answered)
+    laid = Object.fromEntries(
+      Object.entries(setting).map(([name, value]) => [name, answered[name] ?? value]),
+    ) as NotificationSetting
+  for (const [path, value] of Object.entries(waiting ?? {}))
+    if (valueAt(laid, path) !== undefined) laid = put(laid, path.split('.'), value) as NotificationSetting
+  return laid
+}
+
+function put(part: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  const own = part as Record<string, unknown>
+  return { ...own, [name]: put(own[name], rest, value) }
+}
+
+/** One covered value, with the name under which it was seen. */
+export type Covered = Overwritten & { key: string }
+
+/** Values that two devices wrote differently: the earlier ones, while something else stands there. The newest of a path counts. */
+export function coveredValues({ receipts }: OutboxSnapshot, setting: NotificationSetting): Covered[] {
+  const found = new Map<string, Covered>()
+  for (const { key, endpoint, result } of receipts) {
+    if (!is_mine({ endpoint })) continue
+    const { overwritten = [] } = (result ?? {}) as { overwritten?: Overwritten[] }
+    for (const one of overwritten) found.set(one.path, { ...one, key: `${key} ${one.path}` })
+  }
+  return [...found.values()].filter(
+    ({ path, value }) => JSON.stringify(valueAt(setting, path)) !== JSON.stringify(value),
+  )
+}

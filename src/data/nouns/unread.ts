@@ -1,0 +1,27 @@
+// How many notifications are unread, counted in one place: badges and the application's icon are told.
+import { InfiniteQueryObserver, type QueryClient } from '@tanstack/react-query'
+import type { OutboxDoor } from '../outbox/door.ts'
+import { layInbox, notificationQueries } from './notification.ts'
+
+/** Keeps the inbox on the device, and counts; `tell` hears every change. The returned function ends it. */
+export function countUnread(
+  query: QueryClient,
+  outbox: Pick<OutboxDoor, 'getSnapshot' | 'subscribe'>,
+  tell: (count: number) => void,
+): () => void {
+  const observer = new InfiniteQueryObserver(query, notificationQueries.inbox())
+  let told = 0
+  const count = () => {
+    const { data, dataUpdatedAt } = observer.getCurrentResult()
+    const { unread_count } = data ? layInbox(data, outbox.getSnapshot(), dataUpdatedAt) : { unread_count: 0 }
+    if (unread_count === told) return
+    told = unread_count
+    tell(told)
+  }
+  const stops = [observer.subscribe(count), outbox.subscribe(count)]
+  count()
+  return () => {
+    for (const stop of stops) stop()
+    tell(0)
+  }
+}

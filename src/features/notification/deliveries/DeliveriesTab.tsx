@@ -1,0 +1,104 @@
+/* 發送紀錄: every delivery with its channel, how it stands, why, and 重送 for what did not arrive. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CHANNELS, DELIVERY_STATES } from '#contract/channels.ts'
+import { notificationQueries } from '#data/nouns/notification.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { Stale } from '#screen/Stale.tsx'
+import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
+import { dayTitle, taipei } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { DayHeader } from '#ui/nouns/DayHeader.tsx'
+import { Waiting } from '../Waiting.tsx'
+import css from './DeliveriesTab.module.css'
+import { DeliveryRow } from './DeliveryRow.tsx'
+
+const ANY = [{ value: '', label: '全部' }]
+
+export function DeliveriesTab() {
+  const search = useSearch({ from: '/_shell/signal-notification' })
+  const navigate = useNavigate()
+  const channel = CHANNELS.find((one) => one === search.channel)
+  const state = DELIVERY_STATES.find((one) => one === search.state)
+  const asked = useInfiniteQuery(
+    notificationQueries.deliveries({ ...(channel && { channel }), ...(state && { state }) }),
+  )
+  const { data, error, isFetching, refetch, dataUpdatedAt } = asked
+  const narrow = (change: { channel?: string; state?: string }) => {
+    const next = { channel: channel ?? '', state: state ?? '', ...change }
+    void navigate({
+      to: '/signal-notification',
+      search: {
+        tab: 'deliveries',
+        ...(next.channel && { channel: next.channel }),
+        ...(next.state && { state: next.state }),
+      },
+      replace: true,
+      resetScroll: false,
+    })
+  }
+  const items = data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <>
+      <div className={css.filters}>
+        <ChipSelect
+          label="狀態"
+          value={state ?? ''}
+          onChange={(next) => narrow({ state: next })}
+          options={[
+            ...ANY,
+            ...DELIVERY_STATES.map((one) => ({ value: one, label: DELIVERY_STATE_WORDS[one] })),
+          ]}
+        />
+        <ChipSelect
+          label="通道"
+          value={channel ?? ''}
+          onChange={(next) => narrow({ channel: next })}
+          options={[...ANY, ...CHANNELS.map((one) => ({ value: one, label: CHANNEL_WORDS[one] }))]}
+        />
+      </div>
+      {data && error && <Stale at={dataUpdatedAt} />}
+      {!data && !error && <Waiting label="發送紀錄載入中" />}
+      {!data && error && (
+        <FailState card title="讀不到發送紀錄" busy={isFetching} onRetry={() => void refetch()}>
+          {failureSentence(error)}
+        </FailState>
+      )}
+      {data && items.length === 0 && (
+        <EmptyState
+          card
+          title={channel || state ? '沒有符合的發送' : '還沒有發送過通知'}
+          action={
+            (channel || state) && (
+              <Button size="s" onClick={() => narrow({ channel: '', state: '' })}>
+                清除條件
+              </Button>
+            )
+          }
+        >
+          {channel || state ? null : '下一筆訊號送到各通道的經過，會一筆一筆記在這裡。'}
+        </EmptyState>
+      )}
+      {[...Map.groupBy(items, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
+        <section key={day}>
+          <DayHeader title={dayTitle(day, Date.now())} count={own.length} />
+          <ul className={`card flush ${css.rows}`}>
+            {own.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {asked.hasNextPage && (
+        <div className={css.more}>
+          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
+            顯示更早的發送
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+// How a delivery's state looks, when it can be sent again, and how far it came.
+import type { DeliveryState } from '#contract/channels.ts'
+import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import { hms, latency } from '#text/time.ts'
+import type { IconName } from '#ui/icons.ts'
+import type { TagTone } from '#ui/Tag.tsx'
+
+export const DELIVERY_LOOK: Record<DeliveryState, { tone: TagTone; icon?: IconName }> = {
+  planned: { tone: 'neutral', icon: 'clock' },
+  sending: { tone: 'neutral', icon: 'clock' },
+  sent: { tone: 'good', icon: 'arrow-up' },
+  confirmed: { tone: 'good', icon: 'check' },
+  unconfirmed: { tone: 'warn', icon: 'warning' },
+  failed: { tone: 'warn', icon: 'clock' },
+  skipped: { tone: 'line' },
+  dead: { tone: 'danger', icon: 'warning' },
+}
+
+/** What did not arrive, or nobody confirmed, may be tried once more. */
+export const canResend = ({ state, channel }: Pick<NotificationDelivery, 'state' | 'channel'>): boolean =>
+  channel !== 'in_app' && (state === 'dead' || state === 'unconfirmed' || state === 'failed')
+
+/** 08:46:02 送出 · 412 毫秒後顯示 · 打開了 · 試了 3 次. */
+export function wayText({
+  sent_at,
+  shown_at,
+  opened_at,
+  next_at,
+  attempts,
+  state,
+}: NotificationDelivery): string {
+  const parts: string[] = []
+  if (sent_at) parts.push(`${hms(sent_at)} 送出`)
+  if (sent_at && shown_at) {
+    const ms = Date.parse(shown_at) - Date.parse(sent_at)
+    // the device's clock is its own: what it shows before it was sent is not told
+    parts.push(ms >= 0 ? `${latency(ms)}後顯示` : '已顯示')
+  }
+  if (opened_at) parts.push('打開了')
+  if (attempts > 1) parts.push(`試了 ${attempts} 次`)
+  if (next_at && (state === 'failed' || state === 'planned')) parts.push(`${hms(next_at)} 再試`)
+  return parts.join(' · ')
+}

@@ -1,0 +1,130 @@
+/* Telegram and LINE: a one-time link as a button and as a QR code for the phone, with how far it is; unbinding asks first. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { type BoundChannel, channelMutations, channelQueries } from '#data/nouns/notification-channel.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { Refused } from '#screen/Refused.tsx'
+import { toast } from '#screen/toast.ts'
+import { CHANNEL_WORDS } from '#text/notification.ts'
+import { hm } from '#text/time.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { QrCode } from '#ui/QrCode.tsx'
+import css from './Binding.module.css'
+
+/** While it waits for the other side; the event of the stream is quicker where there is one. */
+const LOOK_MS = 2_000
+const STEP = {
+  telegram: '在 Telegram 按「開始」（START），機器人會回你一句，這裡就會變成已連結。',
+  line: '加入官方帳號，把已經填好的那句話送出，這裡就會變成已連結。',
+} as const
+
+export function Binding({ channel, one }: { channel: BoundChannel; one: NotificationChannel }) {
+  const name = CHANNEL_WORDS[channel]
+  const begin = useMutation(channelMutations.bind(channel))
+  const bound = one.state === 'bound'
+  if (bound) return <Unbind channel={channel} account={one.name} />
+  return (
+    <section aria-label={`綁定 ${name}`} className={css.root}>
+      {begin.isSuccess ? (
+        <Steps channel={channel} busy={begin.isPending} onAgain={() => begin.mutate()} />
+      ) : (
+        <>
+          <Refused text={begin.error && failureSentence(begin.error)} />
+          <Button kind="filled" icon="link" busy={begin.isPending} onClick={() => begin.mutate()}>
+            {one.state === 'blocked' ? `重新綁定 ${name}` : `綁定 ${name}`}
+          </Button>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolean; onAgain: () => void }) {
+  const name = CHANNEL_WORDS[channel]
+  const { data } = useQuery({ ...channelQueries.binding(channel), refetchInterval: LOOK_MS })
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (!data) return null
+  const { state, deep_link, expires_at, username, reason } = data
+  if (state === 'bound')
+    return (
+      <Banner tone="good" icon="check">
+        已連結{username ? ` ${username}` : ''}。
+      </Banner>
+    )
+  const over = expires_at !== null && Date.parse(expires_at) <= now
+  if (deep_link === null || over)
+    return (
+      <>
+        <Banner tone="warn" icon="clock">
+          {reason ?? '這個連結已過期。'}
+        </Banner>
+        <Button kind="filled" busy={busy} onClick={onAgain}>
+          換一個新的連結
+        </Button>
+      </>
+    )
+  return (
+    <>
+      {reason && (
+        <Banner tone="warn" icon="warning">
+          {reason}
+        </Banner>
+      )}
+      <p>{STEP[channel]}</p>
+      <a className="btn filled" href={deep_link} target="_blank" rel="noreferrer">
+        開啟 {name}
+      </a>
+      <div className={css.code}>
+        <QrCode text={deep_link} label={`用手機掃描，開啟 ${name}`} />
+        <p className="t13 ink3">或用手機掃這個碼</p>
+      </div>
+      <p className="t13 ink3" role="status">
+        等待你在 {name} 確認…{expires_at && `連結到 ${hm(expires_at)} 為止，只能用一次。`}
+      </p>
+    </>
+  )
+}
+
+function Unbind({ channel, account }: { channel: BoundChannel; account: string | null }) {
+  const name = CHANNEL_WORDS[channel]
+  const [asking, setAsking] = useState(false)
+  const unbind = useMutation({
+    ...channelMutations.unbind(channel),
+    onSuccess: () => {
+      setAsking(false)
+      toast({ title: `已解除綁定 ${name}`, icon: 'check' })
+    },
+  })
+  return (
+    <>
+      <div>
+        <Button onClick={() => setAsking(true)}>解除綁定</Button>
+      </div>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`解除綁定 ${name}？`}
+        actions={
+          <>
+            <Button firstFocus onClick={() => setAsking(false)}>
+              取消
+            </Button>
+            <Button kind="filled" busy={unbind.isPending} onClick={() => unbind.mutate()}>
+              解除綁定
+            </Button>
+          </>
+        }
+      >
+        <p>之後的通知不再送到 {account ?? `這個 ${name} 帳號`}，隨時可以再綁定。</p>
+        <Refused text={unbind.error && failureSentence(unbind.error)} />
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+/* One channel: how it stands, connecting or leaving it, trying it, and how much of a notification is said there. */
+import { type ChannelId, PRIVACY_LEVELS } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { useGo } from '#screen/go.ts'
+import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
+import { when } from '#text/time.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { KeyValues } from '#ui/KeyValues.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { Address } from './Address.tsx'
+import { Binding } from './Binding.tsx'
+import css from './ChannelSheet.module.css'
+import { CHANNEL_ABOUT, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
+import { PushWays } from './PushWays.tsx'
+import { SelfTest } from './SelfTest.tsx'
+import type { Card as Setting } from './use-setting.ts'
+
+const PRIVACY_NOTE = {
+  full: '商品、價格、口數、部位與損益',
+  symbol_only: '只說哪個商品有訊號',
+  new_only: '只說有新訊號，內容打開凌波看',
+} as const
+
+/** `open` null: closed. */
+export function ChannelSheet({
+  open,
+  onClose,
+  channels,
+  ...card
+}: Setting & { open: ChannelId | null; onClose: () => void; channels: readonly NotificationChannel[] }) {
+  const one = channels.find(({ channel }) => channel === open)
+  return (
+    <Sheet
+      open={one !== undefined}
+      onClose={onClose}
+      title={one ? CHANNEL_WORDS[one.channel] : ''}
+      subtitle={one && CHANNEL_ABOUT[one.channel]}
+    >
+      {one && <Inside key={one.channel} one={one} {...card} />}
+    </Sheet>
+  )
+}
+
+function Inside({ one, setting, change }: Setting & { one: NotificationChannel }) {
+  const { channel, state, name, last_ok_at, reason, config } = one
+  const left = config.left_this_month
+  return (
+    <div className={css.root}>
+      <KeyValues
+        rows={[
+          {
+            key: 'state',
+            label: '狀態',
+            value: <Tag {...STATE_LOOK[state]}>{CHANNEL_STATE_WORDS[state]}</Tag>,
+          },
+          ...(name ? [{ label: '連到', value: name }] : []),
+          { label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' },
+          ...(typeof left === 'number' ? [{ label: '本月還能送', value: `${left} 則` }] : []),
+        ]}
+      />
+      {reason && state !== 'bound' && (
+        <Banner tone="warn" icon="warning">
+          {reason}
+        </Banner>
+      )}
+      {state !== 'none' && <Connect one={one} />}
+      {state !== 'none' && <SelfTest channel={channel} ready={state === 'bound'} />}
+      {HAS_PRIVACY(channel) && state !== 'none' && (
+        <fieldset className={css.levels}>
+          <legend>這個通道顯示多少內容</legend>
+          {PRIVACY_LEVELS.map((level) => (
+            <label key={level}>
+              <input
+                type="radio"
+                name="privacy"
+                checked={setting.privacy[channel] === level}
+                onChange={() => change({ [`privacy.${channel}`]: level }, `${CHANNEL_WORDS[channel]}的內容`)}
+              />
+              <span>
+                {PRIVACY_WORDS[level]}
+                <small>{PRIVACY_NOTE[level]}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+function Connect({ one }: { one: NotificationChannel }) {
+  const { go } = useGo()
+  const { channel } = one
+  if (channel === 'telegram' || channel === 'line') return <Binding channel={channel} one={one} />
+  if (channel === 'discord' || channel === 'webhook') return <Address channel={channel} one={one} />
+  if (channel === 'push') return <PushWays />
+  if (channel === 'email' && one.state !== 'bound')
+    return (
+      <Button icon="mail" {...go('/profile')}>
+        前往驗證電子郵件
+      </Button>
+    )
+  return null
+}

@@ -1,0 +1,82 @@
+/* 通道: each with its state, last success and switch; a press opens what can be done with it, where something can. */
+import type { ChannelId } from '#contract/channels.ts'
+import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
+import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
+import { when } from '#text/time.ts'
+import { Card } from '#ui/Card.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import css from './ChannelsCard.module.css'
+import { CHANNEL_ABOUT, CHANNEL_ICON, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
+import type { Card as Setting } from './use-setting.ts'
+
+export function ChannelsCard({
+  setting,
+  change,
+  channels,
+  onOpen,
+}: Setting & { channels: readonly NotificationChannel[]; onOpen: (channel: ChannelId) => void }) {
+  return (
+    <Card title="通道" flush>
+      <ul>
+        {channels.map((one) => (
+          <li key={one.channel} className={css.row}>
+            {one.channel === 'in_app' || one.state === 'none' ? (
+              <div className={css.main}>
+                <What one={one} setting={setting} />
+              </div>
+            ) : (
+              <>
+                <button
+                  type="button"
+                  className={css.main}
+                  aria-haspopup="dialog"
+                  onClick={() => onOpen(one.channel)}
+                >
+                  <What one={one} setting={setting} />
+                  <Icon name="chevron-right" size={16} className="ink3" />
+                </button>
+                <span className={css.key}>
+                  <Switch
+                    hideLabel
+                    label={`用${CHANNEL_WORDS[one.channel]}通知我`}
+                    checked={setting.channels[one.channel]}
+                    onChange={(on) => change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])}
+                  />
+                </span>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function What({ one, setting }: { one: NotificationChannel; setting: NotificationSetting }) {
+  return (
+    <>
+      <Icon name={CHANNEL_ICON[one.channel]} size={20} className="ink3" />
+      <span className={css.words}>
+        <span className="row gap8 wrap">
+          <b>{CHANNEL_WORDS[one.channel]}</b>
+          <Tag {...STATE_LOOK[one.state]}>{CHANNEL_STATE_WORDS[one.state]}</Tag>
+        </span>
+        <small>{noteOf(one, setting.privacy[one.channel])}</small>
+      </span>
+    </>
+  )
+}
+
+/** Why it does not work, or who it is and when it last worked, or what it is for. */
+function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): string {
+  if (one.state === 'none') return CHANNEL_ABOUT[one.channel]
+  if (one.reason && one.state !== 'bound') return one.reason
+  const parts = [
+    one.name ?? '',
+    one.last_ok_at ? `最後成功 ${when(one.last_ok_at, Date.now())}` : '',
+    HAS_PRIVACY(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
+  ].filter(Boolean)
+  return parts.join(' · ') || CHANNEL_ABOUT[one.channel]
+}

@@ -1,0 +1,35 @@
+/* Two devices changed the same field: the later one stands, and the earlier value can be put back. */
+import { useState } from 'react'
+import type { Covered } from '#data/nouns/notification-setting.ts'
+import { when } from '#text/time.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import css from './CoveredNote.module.css'
+import type { Change } from './use-setting.ts'
+import { pathText, valueText } from './words.ts'
+
+/** Nothing when nothing was covered. What was put aside stays aside while the page is open. */
+export function CoveredNote({ covered, change }: { covered: readonly Covered[]; change: Change }) {
+  const [aside, setAside] = useState<readonly string[]>([])
+  return covered
+    .filter(({ key }) => !aside.includes(key))
+    .map(({ key, path, value, device_label, at }) => (
+      <div className={css.root} key={key}>
+        <Banner
+          tone="info"
+          icon="swap"
+          onClose={() => setAside([...aside, key])}
+          action={
+            <Button size="s" onClick={() => change({ [path]: value }, `還原${pathText(path)}`)}>
+              還原
+            </Button>
+          }
+        >
+          「{pathText(path)}」在兩支裝置上都改過，以較晚的為準。
+          <span className="nowrap">
+            {device_label ?? '另一支裝置'} {when(at, Date.now())} 改的是：{valueText(path, value)}
+          </span>
+        </Banner>
+      </div>
+    ))
+}

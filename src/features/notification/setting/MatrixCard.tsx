@@ -1,0 +1,61 @@
+/* 什麼通知、送到哪裡: channels down, kinds across, so that the table fits a phone and every box a thumb. */
+import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { CHANNEL_WORDS, KIND_WORDS } from '#text/notification.ts'
+import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/open.ts'
+import css from './MatrixCard.module.css'
+import type { Card as Setting } from './use-setting.ts'
+
+/** A channel that is switched off or not bound stands back; what is ticked there counts as soon as it can. */
+export function MatrixCard({
+  setting,
+  change,
+  channels,
+}: Setting & { channels: readonly NotificationChannel[] }) {
+  const works = (id: string) => channels.find(({ channel }) => channel === id)?.state !== 'none'
+  return (
+    <Card title="什麼通知、送到哪裡" flush>
+      <table className={css.root}>
+        <thead>
+          <tr>
+            <td />
+            {NOTIFICATION_KINDS.map((kind) => (
+              <th key={kind} scope="col">
+                {KIND_WORDS[kind]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {CHANNELS.filter(works).map((channel) => (
+            <tr key={channel} className={cx(!setting.channels[channel] && css.off)}>
+              <th scope="row">{CHANNEL_WORDS[channel]}</th>
+              {NOTIFICATION_KINDS.map((kind) => {
+                const name = `${KIND_WORDS[kind]}送到${CHANNEL_WORDS[channel]}`
+                return (
+                  <td key={kind}>
+                    <label>
+                      <input
+                        type="checkbox"
+                        aria-label={name}
+                        checked={setting.kinds[kind][channel]}
+                        disabled={!setting.channels[channel]}
+                        onChange={({ target }) =>
+                          change({ [`kinds.${kind}.${channel}`]: target.checked }, name)
+                        }
+                      />
+                    </label>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={css.note}>
+        警示：訊息被拒收、部位不一致、待補價、逾時未收到訊號。關掉的通道在上面的「通道」打開。
+      </p>
+    </Card>
+  )
+}

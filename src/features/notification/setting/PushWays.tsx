@@ -1,0 +1,15 @@
+/* Pushes inside their channel: this device, and all of them. */
+import { PushDevices } from '#screen/PushDevices.tsx'
+import { PushHere } from '#screen/PushHere.tsx'
+import css from './PushWays.module.css'
+
+export function PushWays() {
+  return (
+    <>
+      <PushHere />
+      <section aria-label="收推播的裝置" className={css.root}>
+        <PushDevices empty="還沒有裝置打開推播。" />
+      </section>
+    </>
+  )
+}

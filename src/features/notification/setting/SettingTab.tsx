@@ -1,0 +1,71 @@
+/* 設定: channels, what goes where, each strategy, quiet hours; every change at once, also offline. */
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CHANNELS } from '#contract/channels.ts'
+import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { failureSentence } from '#screen/failure.ts'
+import { Stale } from '#screen/Stale.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { ChannelSheet } from './ChannelSheet.tsx'
+import { ChannelsCard } from './ChannelsCard.tsx'
+import { CoveredNote } from './CoveredNote.tsx'
+import { MatrixCard } from './MatrixCard.tsx'
+import { MoreCard } from './MoreCard.tsx'
+import { QuietCard } from './QuietCard.tsx'
+import css from './SettingTab.module.css'
+import { StrategiesCard } from './StrategiesCard.tsx'
+import { StrategySheet } from './StrategySheet.tsx'
+import { useSetting } from './use-setting.ts'
+import { useStrategies } from './use-strategies.ts'
+
+export function SettingTab() {
+  const { asked, setting, covered, change } = useSetting()
+  const channels = useQuery(channelQueries.list())
+  const listed = useStrategies()
+  const { id, channel } = useSearch({ from: '/_shell/signal-notification' })
+  const navigate = useNavigate()
+  // what is open stands in the address: Back closes it, and a link can lead there
+  const show = (what: { id?: string; channel?: string }) =>
+    void navigate({
+      to: '/signal-notification',
+      search: { tab: 'setting', ...what },
+      resetScroll: false,
+      replace: Object.keys(what).length === 0,
+    })
+  if (!setting || !channels.data) {
+    const failed = [asked, channels].find((one) => !one.data && one.error)
+    return failed ? (
+      <FailState card title="讀不到通知設定" busy={failed.isFetching} onRetry={() => void failed.refetch()}>
+        {failureSentence(failed.error)}
+      </FailState>
+    ) : (
+      <Waiting label="通知設定載入中" />
+    )
+  }
+  const card = { setting, change }
+  return (
+    <>
+      {asked.error && <Stale at={asked.dataUpdatedAt} />}
+      <CoveredNote covered={covered} change={change} />
+      <div className={css.root}>
+        <div className="stack">
+          <ChannelsCard {...card} channels={channels.data} onOpen={(one) => show({ channel: one })} />
+          <MatrixCard {...card} channels={channels.data} />
+        </div>
+        <div className="stack">
+          <QuietCard {...card} />
+          <MoreCard {...card} />
+          <StrategiesCard listed={listed} onOpen={(one) => show({ id: one })} />
+        </div>
+      </div>
+      <ChannelSheet
+        {...card}
+        channels={channels.data}
+        open={CHANNELS.find((one) => one === channel) ?? null}
+        onClose={() => show({})}
+      />
+      <StrategySheet id={id ?? null} strategies={listed.strategies} onClose={() => show({})} />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+// How a channel's state looks, and what it is for, in one line each.
+import type { ChannelId, ChannelState } from '#contract/channels.ts'
+import type { IconName } from '#ui/icons.ts'
+import type { TagTone } from '#ui/Tag.tsx'
+
+export const STATE_LOOK: Record<ChannelState, { tone: TagTone; icon?: IconName }> = {
+  off: { tone: 'line' },
+  none: { tone: 'neutral', icon: 'minus' },
+  pending: { tone: 'info', icon: 'clock' },
+  bound: { tone: 'good', icon: 'check' },
+  blocked: { tone: 'warn', icon: 'warning' },
+  failing: { tone: 'warn', icon: 'warning' },
+}
+
+export const CHANNEL_ICON: Record<ChannelId, IconName> = {
+  in_app: 'bell',
+  push: 'phone',
+  telegram: 'send',
+  email: 'mail',
+  line: 'send',
+  discord: 'people',
+  webhook: 'code',
+}
+
+export const CHANNEL_ABOUT: Record<ChannelId, string> = {
+  in_app: '凌波裡的「訊號通知」，永遠都有',
+  push: '鎖著螢幕也收得到，點開就是紀錄',
+  telegram: '機器人私訊你',
+  email: '寄到你驗證過的信箱',
+  line: '官方帳號傳給你，每月則數有限',
+  discord: '貼到你指定的頻道',
+  webhook: '把紀錄送到你的程式，附簽章',
+}
+
+/** What people read there can be shortened; in_app is the app itself, a robot gets the record. */
+export const HAS_PRIVACY = (channel: ChannelId): boolean => channel !== 'in_app' && channel !== 'webhook'

@@ -1,0 +1,51 @@
+// The strategies of the current identity with how I am told of each: what waits laid over it; searched here, beyond a page on the server.
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import type { Strategy } from '#contract/strategy.ts'
+import { layStrategy, strategyQueries } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
+import { useOutbox } from '#screen/outbox.ts'
+import { useIdentityName, useProfile } from '#screen/profile.ts'
+import { auth } from '#state/session.ts'
+
+const PAGE = 100
+/** From so many on there is a box to search in. */
+const SEARCH_FROM = 8
+
+const speaksOf = ({ name, tags }: Strategy, word: string) =>
+  [name, ...tags].some((text) => text.toLowerCase().includes(word))
+
+export function useStrategies() {
+  const ctx = useCtx()
+  const { org_id } = useSnapshot(auth)
+  const { profile } = useProfile()
+  const name = useIdentityName()
+  const outbox = useOutbox()
+  const [typed, setTyped] = useState('')
+  const word = useDeferredValue(typed).trim().toLowerCase()
+  const list = useQuery(strategyQueries.list(ctx, { page_size: PAGE }))
+  const total = list.data?.total ?? 0
+  const asks = word !== '' && total > PAGE
+  const found = useQuery({
+    ...strategyQueries.list(ctx, { page_size: PAGE, search: word }),
+    enabled: asks,
+  })
+  const shown = asks ? (found.data ?? list.data) : list.data
+  const at = (asks && found.data ? found : list).dataUpdatedAt
+  const strategies = (shown?.items ?? [])
+    .filter((one) => (asks && found.data) || speaksOf(one, word))
+    .map((one) => layStrategy(one, outbox, at))
+  const mine = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])]
+  return {
+    name,
+    strategies,
+    total,
+    /** There are more than are listed. */
+    more: (shown?.total ?? 0) > (shown?.items.length ?? 0),
+    list,
+    box: total >= SEARCH_FROM || typed ? { value: typed, onChange: setTyped } : null,
+    /** Their strategies are asked for in their name only. */
+    others: mine.filter(({ id }) => id !== org_id).map(({ id, name }) => ({ id: id ?? 'personal', name })),
+  }
+}

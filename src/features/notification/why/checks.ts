@@ -1,0 +1,258 @@
+// Why a notification did not come, step by step: what is known of each step, and what mends it. Nothing is asked here.
+import type { ChannelId } from '#contract/channels.ts'
+import type {
+  NotificationChannel,
+  NotificationDelivery,
+  NotificationSetting,
+} from '#contract/notification-shape.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import type { PushState } from '#data/nouns/push.ts'
+import { CHANNEL_STATE_WORDS, CHANNEL_WORDS } from '#text/notification.ts'
+import { mdHm, taipei, ymd } from '#text/time.ts'
+import { quietUntil } from '#trading/quiet.ts'
+
+/** What a button does about it; `open` leads to an address. */
+export type Mend =
+  | { do: 'open'; href: string; label: string }
+  | { do: 'setting'; changes: Record<string, unknown>; name: string; label: string }
+  | { do: 'strategy'; changes: { enabled?: true; actions?: 'all'; channels?: null }; label: string }
+  | { do: 'push'; label: string }
+export interface Check {
+  key: string
+  /** `bad` stops notifications, `warn` may, `ok` does not; `unknown` cannot be told now. */
+  state: 'ok' | 'warn' | 'bad' | 'unknown'
+  title: string
+  note: string
+  mend?: Mend
+}
+
+/** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
+export interface Known {
+  now: string
+  online: boolean
+  push: PushState
+  setting: NotificationSetting | undefined
+  channels: readonly NotificationChannel[] | undefined
+  deliveries: readonly NotificationDelivery[] | undefined
+  strategy: Strategy | null
+  /** Names of strategies whose bell is off. */
+  silent: readonly string[]
+}
+
+const at = (channel: ChannelId) => `/signal-notification?tab=setting&channel=${channel}`
+const names = (channels: readonly ChannelId[]) => channels.map((one) => CHANNEL_WORDS[one]).join('、')
+
+export function checks(known: Known): Check[] {
+  const { setting, channels, online } = known
+  const unknown = { state: 'unknown', note: '還讀不到，連線後再看一次。' } as const
+  return [
+    online
+      ? { key: 'server', state: 'ok', title: '和伺服器的連線', note: '連得上，收到就會立刻出現。' }
+      : {
+          key: 'server',
+          state: 'warn',
+          title: '和伺服器的連線',
+          note: '這支裝置目前連不到伺服器，以下是上次知道的；伺服器照常通知其他通道。',
+        },
+    ...ofStrategy(known),
+    setting && channels ? ways(setting, channels) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
+    setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
+    ofPush(known.push),
+    ...(setting && channels ? health(setting, channels) : []),
+    known.deliveries ? last(known.deliveries) : { key: 'last', title: '最近的發送', ...unknown },
+  ]
+}
+
+function ofStrategy({ strategy, silent, channels, now }: Known): Check[] {
+  if (!strategy)
+    return [
+      silent.length === 0
+        ? { key: 'bells', state: 'ok', title: '各策略的通知', note: '沒有被關掉的策略。' }
+        : {
+            key: 'bells',
+            state: 'warn',
+            title: '各策略的通知',
+            note: `關著：${silent.slice(0, 5).join('、')}${silent.length > 5 ? ` 等 ${silent.length} 個` : ''}。`,
+            mend: { do: 'open', href: '/signal-notification?tab=setting', label: '看各策略' },
+          },
+    ]
+  const { my_notify, status, access, last_signal } = strategy
+  const page = { do: 'open', href: `/strategies/${strategy.id}`, label: '打開策略' } as const
+  const bound = (channels ?? []).filter(({ state }) => state === 'bound').map(({ channel }) => channel)
+  const reach = my_notify.channels?.filter((one) => one !== 'in_app' && bound.includes(one))
+  const today = taipei(now).day
+  const found: Check[] = [
+    last_signal
+      ? {
+          key: 'signal',
+          state: 'ok',
+          title: '訊號有進來',
+          note: `最近一筆 ${mdHm(last_signal.received_at)} 收到。`,
+        }
+      : {
+          key: 'signal',
+          state: 'bad',
+          title: '訊號有進來',
+          note: '這個策略還沒有收過訊號，所以沒有東西可以通知。',
+          mend: page,
+        },
+  ]
+  if (status !== 'active')
+    found.push({
+      key: 'status',
+      state: 'bad',
+      title: '策略啟用中',
+      note: status === 'paused' ? '已暫停：訊號照常記錄，不通知任何人。' : '已封存：不再收訊號。',
+      mend: page,
+    })
+  if (access)
+    found.push(
+      access.visible_from > today || (access.valid_until !== null && access.valid_until < today)
+        ? {
+            key: 'access',
+            state: 'bad',
+            title: '你看得到這個策略的日子',
+            note: `${ymd(access.visible_from)} 起${access.valid_until ? `到 ${ymd(access.valid_until)}` : ''}，今天不在裡面。請找組織的管理者。`,
+          }
+        : {
+            key: 'access',
+            state: 'ok',
+            title: '你看得到這個策略的日子',
+            note: access.valid_until ? `到 ${ymd(access.valid_until)} 為止。` : '沒有期限。',
+          },
+    )
+  if (!my_notify.enabled)
+    found.push({
+      key: 'bell',
+      state: 'bad',
+      title: '這個策略的通知',
+      note: '你把它關掉了。',
+      mend: { do: 'strategy', changes: { enabled: true }, label: '打開' },
+    })
+  else if (reach?.length === 0)
+    found.push({
+      key: 'bell',
+      state: 'bad',
+      title: '這個策略的通道',
+      note: `只選了 ${names(my_notify.channels ?? []) || '零個通道'}，沒有一個現在送得到裝置。`,
+      mend: { do: 'strategy', changes: { channels: null }, label: '用全部通道' },
+    })
+  else if (my_notify.actions !== 'all')
+    found.push({
+      key: 'bell',
+      state: 'warn',
+      title: '這個策略的通知',
+      note: `只通知${my_notify.actions === 'opening' ? '進場' : '出場'}，其他訊號不會響。`,
+      mend: { do: 'strategy', changes: { actions: 'all' }, label: '通知全部訊號' },
+    })
+  else found.push({ key: 'bell', state: 'ok', title: '這個策略的通知', note: '開著，全部訊號都通知。' })
+  return found
+}
+
+function ways({ channels: on, kinds }: NotificationSetting, channels: readonly NotificationChannel[]): Check {
+  const title = '訊號送到哪裡'
+  const bound = channels
+    .filter(({ channel, state }) => channel !== 'in_app' && state === 'bound')
+    .map(({ channel }) => channel)
+  const ready = bound.filter((one) => on[one] && kinds.signal[one])
+  if (ready.length > 0) return { key: 'ways', state: 'ok', title, note: `${names(ready)}。` }
+  const [first] = bound
+  if (first === undefined)
+    return {
+      key: 'ways',
+      state: 'bad',
+      title,
+      note: '還沒有連結任何通道，只看得到站內的通知。',
+      mend: { do: 'open', href: at('push'), label: '打開推播' },
+    }
+  return {
+    key: 'ways',
+    state: 'bad',
+    title,
+    note: `已連結 ${names(bound)}，但是都關著，或「訊號」那一欄沒有勾。`,
+    mend: {
+      do: 'setting',
+      changes: { [`channels.${first}`]: true, [`kinds.signal.${first}`]: true },
+      name: CHANNEL_WORDS[first],
+      label: `用${CHANNEL_WORDS[first]}通知訊號`,
+    },
+  }
+}
+
+function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): Check {
+  const until = quietUntil(quiet_hours, now)
+  const title = '勿擾時段'
+  if (until === null)
+    return {
+      key: 'quiet',
+      state: 'ok',
+      title,
+      note: quiet_hours.enabled ? `現在不是（${quiet_hours.from} 到 ${quiet_hours.to}）。` : '沒有開。',
+    }
+  if (strategy?.my_notify.important)
+    return { key: 'quiet', state: 'ok', title, note: '現在是勿擾時段，但這個策略標為重要，照樣通知。' }
+  return {
+    key: 'quiet',
+    state: 'warn',
+    title,
+    note: `現在是勿擾時段，到 ${mdHm(until)} 為止${quiet_hours.exits_pass ? '，只有出場會響' : ''}；之後一次告訴你。`,
+    mend: { do: 'setting', changes: { 'quiet_hours.enabled': false }, name: '勿擾時段', label: '關掉勿擾' },
+  }
+}
+
+const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
+  checking: { state: 'unknown', note: '正在看這支裝置…' },
+  unsupported: { state: 'warn', note: '這個瀏覽器沒有推播，改用 Telegram 或電子郵件。' },
+  needs_install: { state: 'warn', note: 'iPhone 和 iPad 要先把凌波加入主畫面，從那裡打開才有推播。' },
+  denied: { state: 'bad', note: '這支裝置不允許凌波通知，要到瀏覽器或系統的設定裡打開。' },
+  default: { state: 'warn', note: '這支裝置還沒有打開推播。' },
+  off: { state: 'warn', note: '這支裝置還沒有打開推播。' },
+  on: { state: 'ok', note: '已允許，也訂閱了。' },
+  other_key: { state: 'bad', note: '伺服器換過推播的金鑰，要再打開一次。' },
+}
+function ofPush(state: PushState): Check {
+  const mend: Mend | undefined =
+    state === 'default' || state === 'off' || state === 'other_key'
+      ? { do: 'push', label: '打開推播' }
+      : state === 'denied' || state === 'needs_install'
+        ? { do: 'open', href: at('push'), label: '看步驟' }
+        : undefined
+  return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
+}
+
+/** Channels that are meant to be used: each that does not work, by name. */
+function health({ channels: on }: NotificationSetting, channels: readonly NotificationChannel[]): Check[] {
+  return channels
+    .filter(({ channel, state }) => on[channel] && /^(pending|blocked|failing)$/.test(state))
+    .map(({ channel, state, reason }) => ({
+      key: `health ${channel}`,
+      state: 'bad',
+      title: `${CHANNEL_WORDS[channel]}的連線`,
+      note: reason ?? `${CHANNEL_STATE_WORDS[state]}。`,
+      mend: { do: 'open', href: at(channel), label: '去處理' },
+    }))
+}
+
+function last(deliveries: readonly NotificationDelivery[]): Check {
+  const title = '最近的發送'
+  const out = deliveries.filter(({ channel }) => channel !== 'in_app')
+  const [wrong] = out.filter(({ state }) => state === 'dead' || state === 'unconfirmed')
+  const mend = { do: 'open', href: '/signal-notification?tab=deliveries', label: '看發送紀錄' } as const
+  const [newest] = out
+  if (!newest) return { key: 'last', state: 'unknown', title, note: '還沒有發送過。' }
+  if (!wrong)
+    return {
+      key: 'last',
+      state: 'ok',
+      title,
+      note: `最近一次 ${mdHm(newest.created_at)}，${CHANNEL_WORDS[newest.channel]}。`,
+      mend,
+    }
+  return {
+    key: 'last',
+    state: 'warn',
+    title,
+    note: `${mdHm(wrong.created_at)} 的${CHANNEL_WORDS[wrong.channel]}${wrong.state === 'dead' ? '沒有送到' : '沒有裝置確認'}${wrong.reason ? `：${wrong.reason}` : '。'}`,
+    mend,
+  }
+}

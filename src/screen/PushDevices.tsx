@@ -1,0 +1,79 @@
+/* The devices that take pushes, this one among them; what is not one's own any more is taken out. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { PushSubscription } from '#contract/notification-shape.ts'
+import { pushMutations, pushQueries } from '#data/nouns/push.ts'
+import { failureText } from '#text/errors.ts'
+import { when } from '#text/time.ts'
+import { Button } from '#ui/Button.tsx'
+import { FailState } from '#ui/FailState.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import { failureSentence } from './failure.ts'
+import css from './PushDevices.module.css'
+import { toast } from './toast.ts'
+
+/** `empty` what is said when there is none. */
+export function PushDevices({ empty }: { empty: string }) {
+  const { data, error, isPending, isFetching, refetch } = useQuery(pushQueries.devices())
+  if (data)
+    return data.length > 0 ? (
+      <ul className={css.root}>
+        {data.map((one) => (
+          <Device key={one.id} one={one} />
+        ))}
+      </ul>
+    ) : (
+      <p className={css.none}>{empty}</p>
+    )
+  if (isPending && !error)
+    return (
+      <ul className={css.root} aria-busy="true">
+        <li>
+          <i className={`sk ${css.waiting}`} />
+        </li>
+      </ul>
+    )
+  return (
+    <FailState row title="讀不到收推播的裝置" onRetry={() => void refetch()} busy={isFetching}>
+      {failureSentence(error)}
+    </FailState>
+  )
+}
+
+function Device({ one }: { one: PushSubscription }) {
+  const { id, device_label, last_ok_at, state, created_at, is_this_session } = one
+  const remove = useMutation({
+    ...pushMutations.remove(),
+    onSuccess: () => toast({ title: `${device_label} 不再收推播`, icon: 'check' }),
+    onError: (failure) =>
+      toast({ title: '這支裝置還在', description: failureText(failure), variant: 'destructive' }),
+  })
+  return (
+    <li>
+      <Icon
+        name={/iPhone|Android|iPad|手機/.test(device_label) ? 'phone' : 'desktop'}
+        size={20}
+        className="ink3"
+      />
+      <span className={`sp ${css.what}`}>
+        <b>{device_label}</b>
+        <small>
+          {state === 'gone'
+            ? '推播服務說這支裝置已不在，請在它上面再打開一次'
+            : last_ok_at
+              ? `最後成功 ${when(last_ok_at, Date.now())}`
+              : `${when(created_at, Date.now())} 打開，還沒有送過`}
+        </small>
+      </span>
+      {is_this_session && <Tag tone="good">這支裝置</Tag>}
+      <Button
+        size="s"
+        busy={remove.isPending}
+        onClick={() => remove.mutate({ id })}
+        label={`${device_label} 不再收推播`}
+      >
+        移除
+      </Button>
+    </li>
+  )
+}
