@@ -1,7 +1,7 @@
 // The first screen in one call.
 import { getDashboard } from '#contract/dashboard.ts'
 import { may } from '#contract/permissions.ts'
-import { sessionAt, taipei } from '#trading/calendar.ts'
+import { instantOf, sessionAt, taipei } from '#trading/calendar.ts'
 import { monthOf, monthStart } from '#trading/day.ts'
 import { countMembers } from '../access/state.ts'
 import { mayEdit } from '../access/strategies.ts'
@@ -33,6 +33,16 @@ export function dashboardRoutes(app: App): Route[] {
       // Invitations are the person's own, whatever the context: they are dealt with in the personal one.
       const invites = actor.organization_id === null ? await countOpenInvites(db, actor, at) : 0
       const latest = await store.latestSignals(db, actor)
+      const bound = await store.boundChannels(db, actor.uid)
+      const own = {
+        invites,
+        // the person's own, like the invitations; only where this server has a bot
+        telegram:
+          actor.organization_id === null &&
+          actor.email_verified &&
+          app.config.telegram_bot_token !== null &&
+          !bound.has('telegram'),
+      }
       return {
         context: actor.organization_id === null ? ('personal' as const) : ('organization' as const),
         today: {
@@ -45,14 +55,14 @@ export function dashboardRoutes(app: App): Route[] {
         latest: await showSignals(app, db, actor, latest),
         strategies: await presentStrategies(app, db, actor, await store.topStrategies(db, actor)),
         todos: edit
-          ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since), invites)
-          : todosOf(actor, [], [], invites),
+          ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since), own)
+          : todosOf(actor, [], [], own),
         announcements: [],
         checklist: {
           email: actor.email_verified,
           strategy: states.length > 0,
           webhook: await store.anyWebhookHeard(db, actor),
-          channel: false,
+          channel: bound.size > 0,
           first_signal: hidden
             ? await store.anySignal(db, actor)
             : states.some((state) => state.signal_count > 0),
@@ -63,14 +73,14 @@ export function dashboardRoutes(app: App): Route[] {
   ]
 }
 
-/** Counts for those who manage an organization. No channel hands anything on yet, so nothing was delivered and nothing failed. */
+/** Counts for those who manage an organization. */
 async function organizationOf(db: Db, actor: Actor, today: string) {
   if (actor.organization_id === null || !may(actor.identity, 'organization:manage')) return null
   const { members, expiring_7d } = await countMembers(db, actor.organization_id, today)
-  return {
-    members,
-    expiring_7d,
-    delivered_today: 0,
-    failed_today: 0,
-  }
+  const { delivered, failed } = await store.deliveredSince(
+    db,
+    actor.organization_id,
+    instantOf(today, '00:00'),
+  )
+  return { members, expiring_7d, delivered_today: delivered, failed_today: failed }
 }

@@ -129,3 +129,34 @@ export async function anyWebhookHeard(db: Db, actor: Actor): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Over which channels the person is reached: bound ones, devices with pushes among them. */
+export async function boundChannels(db: Db, uid: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('channel_receivers')
+    .select('channel')
+    .where('uid', '=', uid)
+    .where('state', '=', 'bound')
+    .execute()
+  return new Set(rows.map(({ channel }) => channel))
+}
+
+/** Deliveries about an organization since an instant that reached their channel, and those that were given up; the inbox is none. */
+export async function deliveredSince(
+  db: Db,
+  organization_id: string,
+  since: string,
+): Promise<{ delivered: number; failed: number }> {
+  const rows = await db
+    .selectFrom('notification_deliveries')
+    .innerJoin('notifications', 'notifications.id', 'notification_deliveries.notification_id')
+    .select((eb) => ['notification_deliveries.state', eb.fn.countAll().as('count')])
+    .where('notifications.organization_id', '=', organization_id)
+    .where('notification_deliveries.created_at', '>=', since)
+    .where('notification_deliveries.channel', '!=', 'in_app')
+    .groupBy('notification_deliveries.state')
+    .execute()
+  const of = (...states: string[]) =>
+    rows.reduce((sum, { state, count }) => sum + (states.includes(state) ? Number(count) : 0), 0)
+  return { delivered: of('sent', 'confirmed', 'unconfirmed'), failed: of('dead') }
+}

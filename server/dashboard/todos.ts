@@ -8,7 +8,12 @@ type States = Awaited<ReturnType<typeof strategyStates>>
 type Rejected = Awaited<ReturnType<typeof rejectedByStrategy>>
 
 /** Todos in the order they matter; a link leads to the first place, the next one follows when it is done. */
-export function todosOf(actor: Actor, states: States, rejected: Rejected, invites: number): Todo[] {
+export function todosOf(
+  actor: Actor,
+  states: States,
+  rejected: Rejected,
+  { invites, telegram }: { invites: number; telegram: boolean },
+): Todo[] {
   const todos: Todo[] = []
   if (!actor.email_verified) todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
   if (invites > 0) todos.push({ kind: 'invites', count: invites, link: '/my-organizations' })
@@ -33,5 +38,11 @@ export function todosOf(actor: Actor, states: States, rejected: Rejected, invite
       link: `/strategies/${rejected[0].strategy_id}?tab=settings&outcome=rejected`,
     })
   }
+  if (telegram)
+    todos.push({
+      kind: 'bind_telegram',
+      count: 1,
+      link: '/signal-notification?tab=setting&channel=telegram',
+    })
   return todos
 }

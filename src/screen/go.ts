@@ -8,3 +8,6 @@ export function useGo() {
     replace ? router.history.replace(href) : router.history.push(href)
   return { open, go: (href: string) => ({ href, onClick: () => open(href) }) }
 }
+
+/** Where it is set how one is told of a strategy. */
+export const notifyHref = (strategy_id: string) => `/signal-notification?tab=setting&id=${strategy_id}`

@@ -8,7 +8,7 @@ import { cx } from '#ui/open.ts'
 import css from './Checklist.module.css'
 
 type Step = {
-  key: 'email' | 'strategy' | 'webhook' | 'first_signal'
+  key: 'email' | 'strategy' | 'webhook' | 'channel' | 'first_signal'
   title: string
   note: string
   verb: string
@@ -41,6 +41,13 @@ function steps(strategy_id: string | undefined): Step[] {
       href: connect,
     },
     {
+      key: 'channel',
+      title: '打開通知',
+      note: '推播或 Telegram，鎖著螢幕也收得到',
+      verb: '打開通知',
+      href: '/signal-notification?tab=setting&channel=push',
+    },
+    {
       key: 'first_signal',
       title: '收到第一筆訊號',
       note: '觸發一次快訊，看它出現',
@@ -50,13 +57,13 @@ function steps(strategy_id: string | undefined): Step[] {
   ]
 }
 
-/** Nothing once all four are done. */
+/** Nothing once signals come: who does without notifications then is not asked for them for ever. */
 export function Checklist({ board }: { board: Dashboard }) {
   const { go } = useGo()
   const all = steps(board.strategies[0]?.id)
   const done = all.filter(({ key }) => board.checklist[key]).length
   const next = all.find(({ key }) => !board.checklist[key])
-  if (!next) return null
+  if (!next || all.every(({ key }) => key === 'channel' || board.checklist[key])) return null
   return (
     <Card
       title="開始使用"

@@ -19,7 +19,7 @@ export function InstallPrompt() {
       <b>把凌波放到主畫面</b>
       <p>
         {ios
-          ? '在 Safari 點下方的分享鈕，再選「加入主畫面」。之後一點就開，沒有網路也能看紀錄。'
+          ? '在 Safari 點下方的分享鈕，再選「加入主畫面」。之後一點就開，鎖著螢幕也能收推播。'
           : '像一般應用程式一樣打開，沒有網路也能看紀錄。'}
       </p>
       <div className="row gap8">

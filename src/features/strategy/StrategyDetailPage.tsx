@@ -28,6 +28,9 @@ const SettingsTab = lazy(() =>
 )
 
 // charts and folding are only for those who look at them
+const LatencyCard = lazy(() =>
+  import('./detail/overview/LatencyCard.tsx').then(({ LatencyCard }) => ({ default: LatencyCard })),
+)
 const OverviewTab = lazy(() =>
   import('./detail/overview/OverviewTab.tsx').then(({ OverviewTab }) => ({ default: OverviewTab })),
 )
@@ -115,6 +118,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'overview' && (
           <Suspense fallback={<Skeleton type="detail" label="統計載入中" />}>
             <OverviewTab key={strategy.id} strategy={strategy} />
+            <LatencyCard key={`${strategy.id} times`} id={strategy.id} />
           </Suspense>
         )}
         {at === 'trades' && (

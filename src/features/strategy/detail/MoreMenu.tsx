@@ -5,6 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { strategyMutations } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
+import { notifyHref, useGo } from '#screen/go.ts'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -22,6 +23,7 @@ const DONE: Record<Status, string> = {
 
 export function MoreMenu({ strategy }: { strategy: Strategy }) {
   const ctx = useCtx()
+  const { go } = useGo()
   const [asking, setAsking] = useState<'archive' | 'copy' | 'delete' | null>(null)
   const change = useMutation({
     ...strategyMutations.turn(ctx),
@@ -38,7 +40,10 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
   })
   const { id, name, status, can } = strategy
   const turn = (next: Status) => change.mutate({ id, name, status: next })
-  const items: MenuItem[] = []
+  const settings = go(notifyHref(id))
+  const items: MenuItem[] = [
+    { label: '通知設定', icon: 'bell', href: settings.href, onPick: settings.onClick },
+  ]
   if (can.includes('edit')) {
     if (status === 'active')
       items.push({

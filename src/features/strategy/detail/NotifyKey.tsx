@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
 import { strategyMutations } from '#data/nouns/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
+import { notifyHref, useGo } from '#screen/go.ts'
 import { QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -10,6 +11,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 /** `strategy` has the waiting calls laid over it. */
 export function NotifyKey({ strategy }: { strategy: Strategy }) {
   const { id, name } = strategy
+  const { open } = useGo()
   const waiting = useWaiting([updateStrategyNotify.name], id)
   const save = useMutation({
     ...strategyMutations.notify(),
@@ -17,7 +19,11 @@ export function NotifyKey({ strategy }: { strategy: Strategy }) {
       toast(
         queued
           ? { title: QUEUED_WORDS, icon: 'offline' }
-          : { title: enabled ? '已打開這個策略的通知' : '已關掉這個策略的通知', icon: 'check' },
+          : {
+              title: enabled ? '已打開這個策略的通知' : '已關掉這個策略的通知',
+              icon: 'check',
+              action: { label: '通知設定', onPick: () => open(notifyHref(id)) },
+            },
       ),
     onError: (error) =>
       toast({

@@ -1,7 +1,7 @@
 /* 更多 of a strategy in the list: open, edit, copy, pause; what deletes stays on the strategy's own page. */
 import { lazy, Suspense, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
-import { useGo } from '#screen/go.ts'
+import { notifyHref, useGo } from '#screen/go.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu, type MenuItem } from '#ui/Menu.tsx'
 import { usePause } from './use-pause.ts'
@@ -16,6 +16,7 @@ export function StrategyMenu({ strategy }: { strategy: Strategy }) {
   const [copying, setCopying] = useState(false)
   const link = ({ href, onClick }: ReturnType<typeof go>) => ({ href, onPick: onClick })
   const items: MenuItem[] = [{ label: '檢視', icon: 'eye', ...link(go(`/strategies/${strategy.id}`)) }]
+  items.push({ label: '通知設定', icon: 'bell', ...link(go(notifyHref(strategy.id))) })
   if (strategy.can.includes('edit')) {
     items.push({ label: '編輯', icon: 'edit', ...link(go(`/strategies/${strategy.id}/edit`)) })
     items.push({ label: '複製…', icon: 'copy', onPick: () => setCopying(true) })

@@ -1,0 +1,147 @@
+// The inbox and the setting as the person left them: what was read or set here, while it waits and after it arrived; what goes with an access.
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
+import type { NotificationSetting, SignalNotification } from '#contract/notification-shape.ts'
+import type { OutboxRow } from '#contract/outbox.ts'
+import { forgetTold, sweepTold } from '#data/device/inbox.ts'
+import { keys } from '#data/keys.ts'
+import { type InboxPages, layInbox } from '#data/nouns/notification.ts'
+import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
+import type { Receipt } from '#data/outbox/rows.ts'
+
+const ANSWERED = Date.parse('2026-11-23T02:00:00.000Z')
+const told = (seq: number, change: Partial<SignalNotification> = {}): SignalNotification => ({
+  id: `n${seq}`,
+  seq,
+  kind: 'signal',
+  organization_id: null,
+  strategy_id: 's1',
+  signal_id: null,
+  announcement_id: null,
+  title: `第 ${seq} 則`,
+  body: '',
+  link: '/signals?org=personal',
+  created_at: '2026-11-23T01:00:00.000Z',
+  read_at: null,
+  channels: [],
+  ...change,
+})
+const inbox = (items: SignalNotification[], unread_count: number): InboxPages => ({
+  pages: [{ items, next_before: null, unread_count }],
+  pageParams: [null],
+})
+const row = (endpoint: string, body: object, state: OutboxRow['state'] = 'waiting') =>
+  ({ endpoint, body, state, params: {}, created_at: '2026-11-23T02:01:00.000Z' }) as unknown as OutboxRow
+const receipt = (endpoint: string, body: object, result: unknown, after_ms = 1_000) =>
+  ({
+    key: `k${after_ms}`,
+    endpoint,
+    body,
+    result,
+    params: {},
+    sent_at: ANSWERED + after_ms,
+  }) as unknown as Receipt
+const lay = (pages: InboxPages, rows: OutboxRow[], receipts: Receipt[] = []) =>
+  layInbox(pages, { rows, receipts }, ANSWERED)
+
+test('what is read here is read at once, while the call waits and until the next answer knows of it', () => {
+  const pages = inbox([told(3), told(2), told(1)], 5)
+  expect(lay(pages, [])).toEqual({ items: pages.pages[0]?.items, unread_count: 5 })
+  const one = lay(pages, [row('notification.read', { ids: ['n2'] })])
+  expect(one.items.map(({ read_at }) => read_at !== null)).toEqual([false, true, false])
+  expect(one.unread_count).toBe(4)
+  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null)]).unread_count).toBe(4)
+  // the answer is newer than the arrival: it knows
+  expect(lay(pages, [], [receipt('notification.read', { ids: ['n2'] }, null, -1_000)]).unread_count).toBe(5)
+  expect(lay(pages, [row('notification.read', { ids: ['n2'] }, 'failed')]).unread_count).toBe(5)
+})
+
+test('everything up to one of these: those that are not on the device are read too, those that came since are not', () => {
+  const pages = inbox([told(9), told(3), told(2)], 600)
+  expect(lay(pages, [row('notification.read', { up_to: 9 })]).unread_count).toBe(0)
+  expect(lay(pages, [row('notification.read', { up_to: 3 })]).unread_count).toBe(1)
+})
+
+test('a page that begins with what the one before ends with shows nothing twice', () => {
+  const pages = inbox([told(3), told(2)], 2)
+  pages.pages.push({ items: [told(2), told(1)], next_before: null, unread_count: 2 })
+  expect(lay(pages, []).items.map(({ seq }) => seq)).toEqual([3, 2, 1])
+})
+
+const every = <T>(value: T) => Object.fromEntries(CHANNELS.map((one) => [one, value]))
+const SETTING = {
+  channels: every(true),
+  kinds: Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, every(true)])),
+  privacy: every('full'),
+  fallback: { after_s: 60, order: [] },
+  quiet_hours: { enabled: false, from: '23:00', to: '07:00', days: [1], exits_pass: true },
+  merge_seconds: 0,
+  strategies: [],
+  telegram: { state: 'off', username: null },
+} as unknown as NotificationSetting
+const SET = 'notification-setting.update'
+
+test('fields that wait stand over the answer, each by its path, and nothing else is touched', () => {
+  const outbox = {
+    rows: [
+      row(SET, { 'quiet_hours.from': '22:00', edited_at: 'x' }),
+      row(SET, { 'kinds.signal.push': false, merge_seconds: 30, 'no.such': 1 }),
+      row('profile.update', { name: '別的' }),
+    ],
+    receipts: [],
+  }
+  const laid = laySetting(SETTING, outbox, ANSWERED)
+  expect(valueAt(laid, 'quiet_hours.from')).toBe('22:00')
+  expect(valueAt(laid, 'quiet_hours.to')).toBe('07:00')
+  expect(valueAt(laid, 'kinds.signal.push')).toBe(false)
+  expect(laid.merge_seconds).toBe(30)
+  expect(Object.keys(laid)).toEqual(Object.keys(SETTING))
+  expect(SETTING.quiet_hours.from).toBe('23:00')
+  expect(laySetting(SETTING, { rows: [], receipts: [] }, ANSWERED)).toBe(SETTING)
+})
+
+test('what has arrived speaks through its answer, in which a later edit of another device may stand', () => {
+  const answer = { ...SETTING, quiet_hours: { ...SETTING.quiet_hours, from: '21:00' }, overwritten: [] }
+  const laid = laySetting(
+    SETTING,
+    { rows: [], receipts: [receipt(SET, { 'quiet_hours.from': '22:00' }, answer)] },
+    ANSWERED,
+  )
+  expect(laid.quiet_hours.from).toBe('21:00')
+  expect('overwritten' in laid).toBe(false)
+})
+
+test('a covered value is offered once per field, until it stands there again', () => {
+  const covered = (value: string) => ({
+    overwritten: [
+      { path: 'quiet_hours.from', value, device_label: 'iPhone', at: '2026-11-23T01:00:00.000Z' },
+    ],
+  })
+  const receipts = [receipt(SET, {}, covered('20:00'), 1), receipt(SET, {}, covered('22:00'), 2)]
+  const found = coveredValues({ rows: [], receipts }, SETTING)
+  expect(found.map(({ path, value }) => [path, value])).toEqual([['quiet_hours.from', '22:00']])
+  const back = { ...SETTING, quiet_hours: { ...SETTING.quiet_hours, from: '22:00' } }
+  expect(coveredValues({ rows: [], receipts }, back)).toEqual([])
+})
+
+test('what an organization told goes with the access, in memory and in the kept answer; the rest stays', () => {
+  const query = new QueryClient()
+  const items = [told(2, { organization_id: 'o1', strategy_id: 's9' }), told(1)]
+  query.setQueryData(keys.person.inbox, inbox(items, 2))
+  query.setQueryData(keys.person.deliveries({}), {
+    pages: [{ items: [{ id: 'd', title: '浪花' }] }],
+    pageParams: [],
+  })
+  const gone = ({ organization_id }: { organization_id?: string | null }) => organization_id === 'o1'
+  forgetTold(query, gone)
+  expect(query.getQueryData<InboxPages>(keys.person.inbox)?.pages[0]?.items.map(({ id }) => id)).toEqual([
+    'n1',
+  ])
+  // deliveries do not say whose they are: none is left
+  expect(JSON.stringify(query.getQueryData(keys.person.deliveries({})))).not.toContain('浪花')
+  const kept = { key: JSON.stringify(keys.person.inbox), data: inbox(items, 2) as unknown }
+  expect(sweepTold(kept, gone)).toBe(true)
+  expect(JSON.stringify(kept.data)).not.toContain('o1')
+  expect(sweepTold({ key: JSON.stringify(keys.person.notification_setting), data: {} }, gone)).toBe(false)
+})

@@ -1,0 +1,164 @@
+// Notifications on the screen: the inbox by day, what is covered, how a delivery reads, and why one did not come.
+import { expect, test } from 'vitest'
+import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
+import type {
+  NotificationChannel,
+  NotificationDelivery,
+  NotificationSetting,
+  SignalNotification,
+} from '#contract/notification-shape.ts'
+import type { Strategy } from '#contract/strategy.ts'
+import { canResend, wayText } from '#features/notification/deliveries/look.ts'
+import { byDay } from '#features/notification/inbox/arrange.ts'
+import { covered } from '#features/notification/inbox/covered.ts'
+import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
+import { checks, type Known } from '#features/notification/why/checks.ts'
+
+const one = (id: number, strategy_id: string, at: string) =>
+  ({ id: `n${id}`, kind: 'signal', strategy_id, created_at: at }) as SignalNotification
+
+test('four signals of one strategy in a row are one line that opens; a night belongs to the day of Taipei', () => {
+  const items = [
+    one(9, 'a', '2026-11-22T16:30:00.000Z'),
+    one(8, 'b', '2026-11-22T15:00:00.000Z'),
+    one(7, 'b', '2026-11-22T14:00:00.000Z'),
+    one(6, 'b', '2026-11-22T13:00:00.000Z'),
+    one(5, 'b', '2026-11-22T12:00:00.000Z'),
+    one(4, 'a', '2026-11-22T11:00:00.000Z'),
+  ]
+  const days = byDay(items)
+  expect(days.map(({ day, count }) => [day, count])).toEqual([
+    ['2026-11-23', 1],
+    ['2026-11-22', 5],
+  ])
+  expect(days[1]?.lines.map(({ kind, key }) => [kind, key])).toEqual([
+    ['digest', 'digest n5'],
+    ['one', 'n4'],
+  ])
+})
+
+test('privacy mode covers what was won or lost, not what happened', () => {
+  expect(covered('小台 2 口 @ 46,512\n本筆損益 +12,300 元')).toBe('小台 2 口 @ 46,512\n本筆損益 •••• 元')
+  expect(covered('累計：−1,000')).toBe('累計：••••')
+})
+
+test('a delivery says how far it came, and never a negative time', () => {
+  const delivery = {
+    channel: 'push',
+    state: 'confirmed',
+    sent_at: '2026-11-23T00:46:02.000Z',
+    shown_at: '2026-11-23T00:46:02.412Z',
+    opened_at: null,
+    next_at: null,
+    attempts: 3,
+  } as NotificationDelivery
+  expect(wayText(delivery)).toBe('08:46:02 送出 · 412 毫秒後顯示 · 試了 3 次')
+  expect(wayText({ ...delivery, shown_at: '2026-11-23T00:46:01.000Z' })).toContain('已顯示')
+  expect(CHANNELS.filter((channel) => canResend({ channel, state: 'dead' }))).toEqual(
+    CHANNELS.filter((channel) => channel !== 'in_app'),
+  )
+  expect(canResend({ channel: 'push', state: 'confirmed' })).toBe(false)
+})
+
+test('fields and values have names', () => {
+  expect(pathText('kinds.signal.push')).toBe('訊號送到推播')
+  expect(pathText('quiet_hours.from')).toBe('勿擾開始')
+  expect(valueText('fallback.order', ['push', 'email'])).toBe('推播、電子郵件')
+  expect(valueText('privacy.push', 'symbol_only')).toBe('只有商品')
+  expect([daysText([1, 2, 3, 4, 5]), daysText([7, 6]), daysText([])]).toEqual([
+    '週一到週五',
+    '週六、日',
+    '沒有選日子',
+  ])
+})
+
+const every = <T>(value: T) => Object.fromEntries(CHANNELS.map((id) => [id, value]))
+const SETTING = {
+  channels: every(true),
+  kinds: Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, every(true)])),
+  quiet_hours: { enabled: true, from: '23:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7], exits_pass: true },
+} as unknown as NotificationSetting
+const channel = (id: string, state: string, reason: string | null = null) =>
+  ({ channel: id, state, reason }) as NotificationChannel
+const STRATEGY = {
+  id: 's1',
+  name: '台指突破',
+  status: 'active',
+  access: null,
+  last_signal: { received_at: '2026-11-23T01:00:00.000Z' },
+  my_notify: { enabled: true, channels: null, actions: 'all', important: false },
+} as unknown as Strategy
+const WELL: Known = {
+  now: '2026-11-23T02:00:00.000Z',
+  online: true,
+  push: 'on',
+  setting: SETTING,
+  channels: [channel('in_app', 'bound'), channel('push', 'bound')],
+  deliveries: [
+    { channel: 'push', state: 'confirmed', created_at: '2026-11-23T01:00:00.000Z' } as NotificationDelivery,
+  ],
+  strategy: STRATEGY,
+  silent: [],
+}
+const of = (change: Partial<Known>, key: string) =>
+  checks({ ...WELL, ...change }).find((check) => check.key === key)
+const strategy = (my_notify: Partial<Strategy['my_notify']>, rest: Partial<Strategy> = {}) => ({
+  strategy: { ...STRATEGY, ...rest, my_notify: { ...STRATEGY.my_notify, ...my_notify } } as Strategy,
+})
+
+test('nothing is wrong where nothing is wrong', () => {
+  expect(checks(WELL).map(({ key, state }) => [key, state])).toEqual([
+    ['server', 'ok'],
+    ['signal', 'ok'],
+    ['bell', 'ok'],
+    ['ways', 'ok'],
+    ['quiet', 'ok'],
+    ['push', 'ok'],
+    ['last', 'ok'],
+  ])
+})
+
+test('each step that stops a notification is found, and mended where it can be', () => {
+  expect(of(strategy({ enabled: false }), 'bell')?.mend).toMatchObject({
+    do: 'strategy',
+    changes: { enabled: true },
+  })
+  expect(of(strategy({ actions: 'closing' }), 'bell')).toMatchObject({
+    state: 'warn',
+    mend: { changes: { actions: 'all' } },
+  })
+  expect(of(strategy({ channels: ['email'] }), 'bell')).toMatchObject({
+    state: 'bad',
+    mend: { changes: { channels: null } },
+  })
+  expect(of(strategy({}, { status: 'paused' }), 'status')?.state).toBe('bad')
+  expect(of(strategy({}, { last_signal: null }), 'signal')?.state).toBe('bad')
+  const ended = { visible_from: '2026-01-01', valid_until: '2026-11-22' }
+  expect(of(strategy({}, { access: ended }), 'access')?.state).toBe('bad')
+  expect(of(strategy({}, { access: { ...ended, valid_until: '2026-11-23' } }), 'access')?.state).toBe('ok')
+  expect(of({ strategy: null, silent: ['甲'] }, 'bells')?.note).toContain('甲')
+  expect(of({ push: 'denied' }, 'push')).toMatchObject({ state: 'bad', mend: { do: 'open' } })
+  expect(of({ push: 'default' }, 'push')?.mend).toEqual({ do: 'push', label: '打開推播' })
+  expect(of({ channels: [channel('in_app', 'bound')] }, 'ways')?.state).toBe('bad')
+  const off = { ...SETTING, channels: { ...SETTING.channels, push: false } }
+  expect(of({ setting: off }, 'ways')?.mend).toMatchObject({
+    changes: { 'channels.push': true, 'kinds.signal.push': true },
+  })
+  const telegram = channel('telegram', 'blocked', '機器人被封鎖')
+  expect(of({ channels: [...(WELL.channels ?? []), telegram] }, 'health telegram')).toMatchObject({
+    state: 'bad',
+    note: '機器人被封鎖',
+  })
+  expect(of({ online: false }, 'server')?.state).toBe('warn')
+  expect(of({ setting: undefined, deliveries: undefined }, 'last')?.state).toBe('unknown')
+})
+
+test('quiet hours over midnight: now or not, and what is important passes', () => {
+  const night = '2026-11-23T16:00:00.000Z'
+  expect(of({ now: night }, 'quiet')).toMatchObject({
+    state: 'warn',
+    mend: { changes: { 'quiet_hours.enabled': false } },
+  })
+  expect(of({ now: night }, 'quiet')?.note).toContain('11/24 07:00')
+  expect(of({ now: night, ...strategy({ important: true }) }, 'quiet')?.state).toBe('ok')
+})
