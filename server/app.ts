@@ -45,6 +45,7 @@ import { keepMarket } from './market/keep.ts'
 import { marketRoutes } from './market/routes.ts'
 import { membershipRoutes } from './membership/routes.ts'
 import { addressedRoutes } from './notify/channels/addressed.ts'
+import { lineRoutes } from './notify/channels/line/routes.ts'
 import { pushRoutes } from './notify/channels/push/routes.ts'
 import { telegramRoutes } from './notify/channels/telegram/routes.ts'
 import { Notifier } from './notify/notifier.ts'
@@ -101,6 +102,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   notifyRoutes,
   pushRoutes,
   telegramRoutes,
+  lineRoutes,
   eventRoutes,
   oauthRoutes,
   ssoRoutes,

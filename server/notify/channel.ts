@@ -2,6 +2,7 @@
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { App } from '../context.ts'
+import type { Db } from '../db/schema.ts'
 
 /** Where one person's messages go over a channel: a chat, a device, an address. Plain text: it was sealed in its row. */
 export interface Receiver {
@@ -87,8 +88,8 @@ export interface Channel {
   unavailable(app: App): string | null
   /** Sends one message. What the other side answers is an outcome; only our own faults throw. */
   send(app: App, to: Receiver, message: Message, signal: AbortSignal): Promise<Outcome>
-  /** Messages that the server's own account may still send this month; absent = no limit known. */
-  left?(app: App): Promise<number | null>
+  /** Messages that the server's own account may still send this month, as it was last told; absent or null = no limit known. */
+  left?(app: App, db: Db): Promise<number | null>
   /** Long work of its own while the server runs (asking for updates); gives what ends it. */
   run?(app: App): () => Promise<void>
 }

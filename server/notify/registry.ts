@@ -4,9 +4,9 @@ import type { Channel } from './channel.ts'
 import { discord } from './channels/discord/channel.ts'
 import { email } from './channels/email/channel.ts'
 import { inApp } from './channels/in-app/channel.ts'
+import { line } from './channels/line/channel.ts'
 import { push } from './channels/push/channel.ts'
 import { telegram } from './channels/telegram/channel.ts'
-import { unbuilt } from './channels/unbuilt.ts'
 import { webhook } from './channels/webhook/channel.ts'
 
 export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
@@ -14,7 +14,7 @@ export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
   push,
   telegram,
   email,
-  line: unbuilt('line'),
+  line,
   discord,
   webhook,
 }

@@ -29,7 +29,7 @@ export async function standingOf(app: App, db: Db, uid: string): Promise<Notific
     const none = channel.unavailable(app)
     const own = rows.filter((row) => row.channel === id)
     const [last] = own.filter(({ state }) => state !== 'gone').slice(-1)
-    const left = none === null && channel.left ? await channel.left(app) : undefined
+    const left = none === null && channel.left ? await channel.left(app, db) : undefined
     const base = { channel: id, config: left === undefined ? {} : { left_this_month: left } }
     if (none !== null) standing.push({ ...base, state: 'none', name: null, last_ok_at: null, reason: none })
     else if (channel.receivers === 'inbox')

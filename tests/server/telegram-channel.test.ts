@@ -1,8 +1,9 @@
 // What Telegram answers to a message, and what becomes of it (reliability F23); how fast a bot may talk.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Message, Outcome, Receiver } from '#server/notify/channel.ts'
-import { telegram as channel, textOf } from '#server/notify/channels/telegram/channel.ts'
+import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
 import { Pace } from '#server/notify/channels/telegram/pace.ts'
+import { textOf } from '#server/notify/chat-text.ts'
 import { type BotServer, startBotServer } from '#tests/support/bots.ts'
 import type { Fault } from '#tests/support/scripted.ts'
 

@@ -1,11 +1,11 @@
 // Telegram: a message in a chat that a person bound, as plain text.
-import { CHAT_TEXT } from '#contract/limits.ts'
 import type { App } from '../../../context.ts'
-import type { Channel, Message, Outcome } from '../../channel.ts'
+import type { Channel, Outcome } from '../../channel.ts'
+import { textOf } from '../../chat-text.ts'
+import { pause } from '../../pause.ts'
 import { markOf } from '../../receivers.ts'
 import { outcomeOf } from './answer.ts'
 import { botOf } from './bot.ts'
-import { pause } from './speaker.ts'
 import { runBot } from './work.ts'
 
 /** So long a message waits here for its turn; beyond it the place is left to another chat. */
@@ -44,13 +44,4 @@ const quietly = { link_preview_options: { is_disabled: true } }
 
 function movedTo(app: Pick<App, 'keys'>, address: string): Outcome {
   return { kind: 'moved', address, address_mark: markOf(app, 'telegram', address) }
-}
-
-/** The words in the form of domain §7.7, 【策略】動作 in the first line, and where to look. */
-export function textOf({ words: { title, lines }, url }: Pick<Message, 'words' | 'url'>): string {
-  const cut = title.lastIndexOf(' · ')
-  const head = cut < 0 ? title : `【${title.slice(0, cut)}】${title.slice(cut + 3)}`
-  const text = [head, ...lines].join('\n')
-  const room = CHAT_TEXT - url.length - 2
-  return `${text.length > room ? `${text.slice(0, room).replace(/[\uD800-\uDBFF]$/, '')}…` : text}\n${url}`
 }

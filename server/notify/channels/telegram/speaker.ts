@@ -2,6 +2,7 @@
 import type { Api } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Logger } from 'pino'
+import { pause } from '../../pause.ts'
 import { outcomeOf, reasonOf } from './answer.ts'
 import type { Pace } from './pace.ts'
 
@@ -85,19 +86,4 @@ export class Speaker {
   #pause(ms: number): Promise<void> {
     return pause(ms, this.#ends.signal)
   }
-}
-
-/** Waits so long, or until it is ended. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    timer.unref()
-    signal.addEventListener('abort', done)
-  })
 }
