@@ -1,5 +1,5 @@
 // A server with a Telegram bot: the counterpart beside it, and what a test asks of both.
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { bindTelegram } from '#contract/binding.ts'
 import type { Person } from './people.ts'
 import { type StartOptions, startServer, type TestServer } from './server.ts'
@@ -34,7 +34,7 @@ export async function startBotServer(options: StartOptions = {}): Promise<BotSer
   const told = ({ id }: { id: number }) =>
     telegram.sent.filter(({ chat_id }) => chat_id === id).map(({ text }) => text)
   const heard = async (chat: { id: number }, count: number) => {
-    await expect.poll(() => told(chat).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count)
+    await vi.waitFor(() => expect(told(chat).length).toBeGreaterThanOrEqual(count), { timeout: 60_000 })
     return told(chat)[count - 1] as string
   }
   return {
