@@ -62,6 +62,7 @@ describe('config', () => {
       OUTGOING_ALLOW: 'localhost',
       TELEGRAM_BOT_TOKEN: 'geheim-3',
       TELEGRAM_API_ROOT: 'ftp://geheim-4@api.example',
+      TELEGRAM_UPDATES: 'push',
       LINE_CHANNEL_SECRET: 'geheim-5',
       DISCORD_API_ROOT: 'https://discord.example/?geheim-6',
       VAPID_SUBJECT: 'somebody',
@@ -76,7 +77,7 @@ describe('config', () => {
     }
     expect(error).toBeInstanceOf(ConfigError)
     const { message, problems } = error as ConfigError
-    expect(problems).toHaveLength(16)
+    expect(problems).toHaveLength(17)
     for (const name of Object.keys(wrong)) expect(message).toContain(name)
     expect(message).not.toContain('geheim')
   })
@@ -84,6 +85,7 @@ describe('config', () => {
   test.each([
     ['PUBLIC_URL', 'https://a.example/path'],
     ['PUBLIC_URL', 'https://user@a.example'],
+    ['TELEGRAM_UPDATES', 'webhook'],
     ['PORT', '80.5'],
     ['PORT', '0x50'],
     ['HOST', 'http://a'],
