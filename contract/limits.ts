@@ -23,7 +23,12 @@ export const RECORDS_ON_DEVICE = 5_000
 export const FEED_LIMIT = 1_000
 export const CHAIN_LIMIT = 1_000
 export const HEARTBEAT_MS = 20_000
+/** A heartbeat that has not come by then is late: the screen says so, the connection stays. */
+export const STREAM_LATE_MS = 25_000
+/** Two and a half heartbeats: the connection is given up (F22). */
 export const STREAM_SILENCE_MS = 50_000
+/** An attempt without an answer is given up as a call is. */
+export const STREAM_ANSWER_MS = 20_000
 export const EVENTS_KEPT_DAYS = 7
 export const STREAMS_PER_USER = 10
 export const IDEMPOTENCY_DAYS = 7

@@ -2,7 +2,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listStrategySignals, signalFeed } from '#contract/signal.ts'
+import { askedEffect } from '#trading/asked.ts'
 import { addDays, instantOf } from '#trading/calendar.ts'
+import type { DerivedWithFlags, Effect, Facts } from '#trading/record.ts'
 import { startOf, visibleSignals } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db, Schema, SignalRow } from '../db/schema.ts'
@@ -10,6 +12,11 @@ import { cursorOf, readCursor } from './cursor.ts'
 
 /** chain_seq is a 32-bit column. */
 const CHAIN_SEQ_MAX = 2 ** 31 - 1
+
+/** In the text of `derived`. */
+const VOIDED = '%"status":"voided"%'
+/** Pages that are looked through for one answer. */
+const LOOKS = 5
 
 export interface Slice {
   rows: SignalRow[]
@@ -61,7 +68,15 @@ export async function readOfStrategy(
   if (access !== null && (query.action !== undefined || query.symbol))
     found = found.where((eb) => tells(eb, startOf(access.get(query.id)?.visible_from ?? '9999-12-31')))
   if (query.action !== undefined) found = found.where('action', '=', query.action)
-  if (query.effect !== undefined) found = found.where('effect', '=', query.effect)
+  // What was voided moves nothing; it is found by what it had asked, as the screens find it.
+  if (query.effect !== undefined && query.effect !== 'none')
+    found = found.where((eb) =>
+      eb.or([
+        eb('effect', '=', query.effect as Effect),
+        eb.and([eb('effect', '=', 'none'), eb('derived', 'like', VOIDED)]),
+      ]),
+    )
+  else if (query.effect === 'none') found = found.where('effect', '=', 'none')
   if (query.source !== undefined) found = found.where('source', '=', query.source)
   if (query.symbol) found = found.where('symbol', '=', query.symbol.toUpperCase())
   // Days are Taipei's, both ends included.
@@ -69,11 +84,26 @@ export async function readOfStrategy(
   if (query.to !== undefined)
     found = found.where('occurred_at', '<', instantOf(addDays(query.to, 1), '00:00'))
   if (query.min_chain_seq !== undefined) found = found.where('chain_seq', '>=', query.min_chain_seq)
-  const rows = await found
-    .orderBy('chain_seq', 'desc')
-    .limit(query.limit + 1)
-    .execute()
-  return growing(rows, query.limit, (row) => row.chain_seq)
+  const rows: SignalRow[] = []
+  // In pages, and not without end: whoever asks for more goes on from where the looking stopped.
+  let from: number | null = null
+  for (let looked = 0; looked < LOOKS; looked++) {
+    const last: number | null = from
+    const page = await (last === null ? found : found.where('chain_seq', '<', last))
+      .orderBy('chain_seq', 'desc')
+      .limit(query.limit + 1)
+      .execute()
+    rows.push(...page.filter((row) => query.effect === undefined || effectAsked(row) === query.effect))
+    if (rows.length > query.limit || page.length <= query.limit) return growing(rows, query.limit, placeOf)
+    from = placeOf(page.at(-1) as SignalRow)
+  }
+  return { rows, next_before: from === null ? null : cursorOf(from) }
+}
+
+const placeOf = (row: SignalRow) => row.chain_seq
+
+function effectAsked(row: SignalRow): Effect {
+  return askedEffect(JSON.parse(row.facts) as Facts, JSON.parse(row.derived) as DerivedWithFlags)
 }
 
 /** Not a void or correction of a record from before this instant. */

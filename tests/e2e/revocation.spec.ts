@@ -1,9 +1,12 @@
 // A membership that ends: on open pages, without a network, and past its last day with the clock set back. Screens leave, rows go.
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { addGroupMembers, createGroup, listGroups, setGroupStrategies } from '#contract/group.ts'
 import { acceptInvite, createInvites } from '#contract/invitation.ts'
 import { removeMember, updateMember } from '#contract/membership.ts'
+import { uploadNoteImage } from '#contract/note-image.ts'
 import { createOrganization } from '#contract/organization.ts'
+import { updateStrategy } from '#contract/strategy.ts'
 import { expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { OWN, shown, strategy, switchTo, THEIRS } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -124,6 +127,34 @@ test('a strategy taken away while it is open: the page leaves it, and nothing of
   await page.reload()
   await expect(shown(page, '找不到這個策略')).toBeVisible()
   await expect(page.getByText(THEIRS)).toHaveCount(0)
+})
+
+test('the picture of a note goes with its strategy: from the device, and for whoever kept its address', async ({
+  page,
+  server,
+}) => {
+  const its = await club(server)
+  const inOrganization = { 'lb-org-id': its.org }
+  const chart = sharp({ create: { width: 800, height: 400, channels: 3, background: '#2d69de' } })
+  const image = new Uint8Array(await chart.png().toBuffer())
+  const { url } = await its.boss.call(uploadNoteImage, { image }, inOrganization)
+  await its.boss.call(updateStrategy, { id: its.given, note: `![走勢](${url})` }, inOrganization)
+  await inside(page, server, its)
+  await page.goto(`${server.url}/strategies/${its.given}?tab=note`)
+  await expect
+    .poll(() =>
+      page.getByRole('img', { name: '走勢' }).evaluate((node) => (node as HTMLImageElement).naturalWidth),
+    )
+    .toBe(800)
+  await kept(page, ['answers', `"strategy_id":"${its.given}"`, 'data:image/webp'])
+  const headers = { authorization: `Bearer ${its.member.token}`, ...inOrganization }
+  expect((await server.request(url, { headers })).status).toBe(200)
+
+  const { items } = await its.boss.call(listGroups, {}, inOrganization)
+  await its.boss.call(setGroupStrategies, { id: items[0]?.id ?? '', strategies: [] }, inOrganization)
+  await expect(shown(page, '找不到這個策略')).toBeVisible()
+  await expect.poll(async () => standing(await storages(page), [THEIRS, 'data:image/webp'])).toEqual([])
+  expect((await server.request(url, { headers })).status).toBe(404)
 })
 
 test('removed while away from the network: the copy is readable until the device is back, and then gone', async ({

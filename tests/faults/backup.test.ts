@@ -8,13 +8,14 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { uploadNoteImage } from '#contract/note-image.ts'
 import { getProfile, uploadAvatar } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
-import { getStrategy, listStrategies } from '#contract/strategy.ts'
+import { createStrategy, getStrategy, listStrategies } from '#contract/strategy.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { oneTrader, wholeFeed } from '#tests/support/one-trader.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
-import { send, signIn } from '#tests/support/people.ts'
+import { type Person, send, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { type Engine, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
@@ -81,6 +82,16 @@ describeEngines('a backup', (engine) => {
       )
       const { avatar: url } = ((await avatar.json()) as { result: { avatar: string } }).result
       const drawn = Buffer.from(await (await server.request(url)).arrayBuffer())
+      const picture_of_note = await person.call(uploadNoteImage, { image: await picture() })
+      const { id: noted } = await person.call(createStrategy, {
+        kind: 'futures',
+        name: '有圖的說明',
+        note: `![走勢](${picture_of_note.url})`,
+        settings: { product_code: 'TXF' },
+      })
+      const seen = async (at: SpawnedServer, who: Person) =>
+        at.request(picture_of_note.url, { headers: { authorization: `Bearer ${who.token}` } })
+      const drawn_of_note = Buffer.from(await (await seen(server, person)).arrayBuffer())
       const acknowledged = new Set<string>()
       const load = onslaught(server.url, [path], 8, 'load', acknowledged)
       await inTheMidst(acknowledged, 500)
@@ -109,6 +120,12 @@ describeEngines('a backup', (engine) => {
       const shown = await next.request(url)
       expect(shown.headers.get('content-type')).toBe('image/webp')
       expect(drawn.equals(Buffer.from(await shown.arrayBuffer()))).toBe(true)
+      // the picture of a note is there as well, for those who see its strategy and for nobody else
+      const of_note = await seen(next, again)
+      expect([of_note.status, of_note.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      expect(drawn_of_note.equals(Buffer.from(await of_note.arrayBuffer()))).toBe(true)
+      expect((await again.call(getStrategy, { id: noted })).note).toContain(picture_of_note.url)
+      expect((await seen(next, await signUp(next, '陌生人'))).status).toBe(404)
       const ids = (await wholeFeed(again)).map((record) => record.external_id)
       expect(ids).toEqual(expect.arrayContaining(before))
       expect(new Set(ids).size).toBe(ids.length)

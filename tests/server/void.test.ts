@@ -1,6 +1,6 @@
 // Voiding: a further record in the same chain that takes a signal out of the figures, once, whoever else tries at the same time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getSignal, strategyChain, voidSignal } from '#contract/signal.ts'
+import { getSignal, listStrategySignals, strategyChain, voidSignal } from '#contract/signal.ts'
 import { getStrategy } from '#contract/strategy.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -60,6 +60,34 @@ describeEngines('void', (engine) => {
       prev_hash: record.hash,
       derived: { effect: 'open', position_after: 1 },
     })
+  })
+
+  test('a list by effect finds a voided signal by what it had asked, over all its pages', async () => {
+    const strategy = await desk.make({ allow_pyramiding: true, max_position: 5 })
+    const [first, second, exit] = await trade(desk, strategy, ROUND)
+    await desk.person.call(voidSignal, { id: second?.id as string, reason: '重複' })
+    const by = async (effect: 'open' | 'add' | 'close' | 'none', limit = 50) => {
+      const found: string[] = []
+      for (let before: string | undefined; ; ) {
+        const page = await desk.person.call(listStrategySignals, {
+          ...{ id: strategy.id, effect, limit },
+          ...(before !== undefined && { before }),
+        })
+        found.push(...page.items.map(({ id }) => id))
+        if (page.next_before === null) return found
+        before = page.next_before
+      }
+    }
+    expect(await by('add')).toEqual([second?.id])
+    expect(await by('open')).toEqual([first?.id])
+    expect(await by('close')).toEqual([exit?.id])
+    const [none, ...others] = await by('none')
+    expect([none === second?.id, others]).toEqual([false, []])
+    // many voided ones between: the looking goes on page by page, whatever the size of a page
+    const many = Array.from({ length: 13 }, () => ({ action: 'long_exit', price: 23_000 }))
+    for (const { id } of await trade(desk, strategy, many))
+      await desk.person.call(voidSignal, { id, reason: '測試' })
+    expect([await by('add', 1), await by('open', 2)]).toEqual([[second?.id], [first?.id]])
   })
 
   test('of twenty at once exactly one is stored', async () => {

@@ -2,9 +2,10 @@
 import { scaled, toText } from '../decimal.ts'
 import { type DerivedWithFlags, NO_EFFECT, type Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
+import { sideOf } from './effect.ts'
 import { carries, type Item, walk } from './sequence.ts'
 import { type FoldState, type OpenKey, positionOf, secondOf } from './state.ts'
-import { sideOf, step } from './step.ts'
+import { step } from './step.ts'
 import { type Tally, tallyOn } from './tally.ts'
 
 /** Where a fold stands: what came before is in it, and nothing else. */

@@ -1,10 +1,11 @@
 // One signal against one open position: where it goes, what closes, what opens, what it cost.
 import { taipeiDay } from '../calendar.ts'
 import { divHalfUp, type Scaled, scaled, toNumber } from '../decimal.ts'
-import type { DerivedWithFlags, Effect, Facts, Flag, RecordStatus, Side, Trade } from '../record.ts'
+import type { DerivedWithFlags, Facts, Flag, RecordStatus, Trade } from '../record.ts'
 import { onTick } from '../stocks.ts'
 import type { FoldTerms } from '../terms.ts'
 import { closeLots } from './close.ts'
+import { effectOf, sideOf } from './effect.ts'
 import { intend } from './intent.ts'
 import { orderFee, sessionOf, sideTax, tickOf } from './market.ts'
 import { splitter } from './split.ts'
@@ -71,19 +72,6 @@ export function step(
 function statusOf(price: number | null, corrected: boolean, quantity: number): RecordStatus {
   if (price === null && quantity > 0) return 'pending_price'
   return corrected ? 'corrected' : 'ok'
-}
-
-function effectOf(p: number, to: number): Effect {
-  if (to === p) return 'none'
-  if (p === 0) return 'open'
-  if (to === 0) return 'close'
-  if (Math.sign(p) !== Math.sign(to)) return 'reverse'
-  return Math.abs(to) > Math.abs(p) ? 'add' : 'reduce'
-}
-
-/** Side of a signed position. */
-export function sideOf(position: number): Side {
-  return position > 0 ? 'long' : position < 0 ? 'short' : 'flat'
 }
 
 /** Weighted entry price of the open lots, half up to 4 decimals; null when flat or a price is missing. */

@@ -3,7 +3,13 @@ import { createParser } from 'eventsource-parser'
 import { isEnvelope, open } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type AppEvent, eventStream } from '#contract/events.ts'
-import { BACKOFF_MAX_MS, BACKOFF_MS, STREAM_SILENCE_MS } from '#contract/limits.ts'
+import {
+  BACKOFF_MAX_MS,
+  BACKOFF_MS,
+  STREAM_ANSWER_MS,
+  STREAM_LATE_MS,
+  STREAM_SILENCE_MS,
+} from '#contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import type { SessionPort } from '../context.ts'
 import { NetworkError } from '../failure.ts'
@@ -73,12 +79,26 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
   const connect = async (): Promise<'again' | 'stop'> => {
     connection = new AbortController()
     const current = connection
+    // Cut at two and a half heartbeats; said from the first that is late, and taken back by whatever comes.
+    let silent = true
+    const late = () => {
+      silent = true
+      ports.on_state('reconnecting')
+    }
     const heard = () => {
       heard_at = ports.clock.now()
       cancelWatch()
-      cancelWatch = ports.clock.after(STREAM_SILENCE_MS, () => current.abort())
+      if (silent) ports.on_state('online')
+      silent = false
+      const cancels = [
+        ports.clock.after(STREAM_LATE_MS, late),
+        ports.clock.after(STREAM_SILENCE_MS, () => current.abort()),
+      ]
+      cancelWatch = () => {
+        for (const cancel of cancels) cancel()
+      }
     }
-    let cancelWatch = ports.clock.after(STREAM_SILENCE_MS, () => current.abort())
+    let cancelWatch = ports.clock.after(STREAM_ANSWER_MS, () => current.abort())
     const token = ports.session.token()
     if (token === null) return 'stop'
     try {
@@ -111,7 +131,6 @@ export async function runStream(ports: StreamPorts, signal: AbortSignal): Promis
         onEvent: ({ data }) => deliver(data),
       })
       heard()
-      ports.on_state('online')
       const decoder = new TextDecoder()
       const reader = response.body.getReader()
       for (;;) {

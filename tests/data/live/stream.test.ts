@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { AppEvent } from '#contract/events.ts'
-import { STREAM_SILENCE_MS } from '#contract/limits.ts'
+import { STREAM_ANSWER_MS, STREAM_LATE_MS, STREAM_SILENCE_MS } from '#contract/limits.ts'
 import { reconnectDelay, runStream, type StreamPorts } from '#data/live/stream.ts'
 import { type Backend, record, serve, startBackend } from '../support/backend.ts'
 import { memoryStorage, tabSession, testClock, token, until } from '../support/device.ts'
@@ -131,6 +131,48 @@ test('heartbeats keep it; silence ends it and it comes back', async () => {
   await until(() => heard.states.at(-1) === 'reconnecting')
   clock.advance(500)
   await until(() => heard.opens === 2)
+})
+
+test('a heartbeat that is late is said at once; the connection stays, and whatever comes takes it back', async () => {
+  const { heard, clock } = start()
+  await until(() => heard.heard >= 1)
+  clock.advance(STREAM_LATE_MS - 1)
+  expect(heard.states).toEqual(['online'])
+  clock.advance(1)
+  await until(() => heard.states.at(-1) === 'reconnecting')
+  backend.heartbeat()
+  await until(() => heard.states.at(-1) === 'online')
+  expect([heard.states, heard.opens, backend.asked.length]).toEqual([
+    ['online', 'reconnecting', 'online'],
+    1,
+    1,
+  ])
+  // one word for one silence, and the next heartbeat says nothing of what nobody doubted
+  clock.advance(STREAM_LATE_MS - 1)
+  const before = heard.heard
+  backend.heartbeat()
+  await until(() => heard.heard > before)
+  expect(heard.states).toHaveLength(3)
+})
+
+test('an attempt that nobody answers is given up after twenty seconds, not after fifty', async () => {
+  const server = await serve((_asked, nth) => (response) => {
+    if (nth === 1) return
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('id: c1\n\n')
+  })
+  const { heard, clock } = start({ url: server.url })
+  await until(() => clock.waiting().includes(STREAM_ANSWER_MS) && server.asked.length === 1)
+  clock.advance(STREAM_ANSWER_MS - 1)
+  expect(heard.states).toEqual([])
+  clock.advance(1)
+  await until(() => clock.waiting().includes(500))
+  expect(heard.states).toEqual(['reconnecting'])
+  clock.advance(500)
+  await until(() => heard.opens === 1)
+  life.abort()
+  await done
+  await server.close()
 })
 
 test('a page that slept notices the silence when it wakes, although no timer ran', async () => {

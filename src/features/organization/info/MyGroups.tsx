@@ -25,7 +25,7 @@ export function MyGroups({ is_admin }: { is_admin: boolean }) {
           ) : (
             <ul>
               {items.map((group) => (
-                <Row key={group.id} group={group} />
+                <Row key={group.id} group={group} own={!is_admin} />
               ))}
             </ul>
           )
@@ -35,19 +35,21 @@ export function MyGroups({ is_admin }: { is_admin: boolean }) {
   )
 }
 
-function Row({ group }: { group: StrategyGroup }) {
+/** `own` whoever looks is a member: its own days are what the line is about. */
+function Row({ group, own }: { group: StrategyGroup; own: boolean }) {
   const { ctx } = useOrganization()
   const { profile } = useProfile()
   // a member is told only of itself; among others' rows an admin's own may stand on another page, or nowhere
   const rows = useQuery(groupQueries.members(ctx, group.id, { page_size: 100 }))
   const me = rows.data?.items.find(({ user_id }) => user_id === profile?.id)
+  const wait = own && !me && (rows.error ? '讀不到你的期間' : rows.isPending ? '期間載入中' : null)
   const state = me && stateWords(me.state, me)
   return (
     <li className="og-row">
       <span className="og-two sp">
         <b className="el">{group.name}</b>
         <small className="num" key={me ? 'mine' : 'group'}>
-          {me ? periodText(me) : `${number(group.strategy_count)} 個策略`}
+          {wait || (me ? periodText(me) : `${number(group.strategy_count)} 個策略`)}
           {group.description && ` · ${group.description}`}
         </small>
       </span>

@@ -13,6 +13,7 @@ import { NOTE_IMAGES } from '#contract/limits.ts'
 import { useOnline } from '#screen/use-online.ts'
 import { number } from '#text/format.ts'
 import { described, Field } from '#ui/Field.tsx'
+import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -48,6 +49,7 @@ const OFFLINE = '離線時不能加圖片，連上網路再加；文字可以先
 export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteFieldProps) {
   const id = useId()
   const online = useOnline()
+  const dragged = useMouse()
   const area = useRef<HTMLTextAreaElement>(null)
   const now = useRef(value)
   now.current = value
@@ -92,7 +94,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
   const noImages = online ? (full ? `最多 ${NOTE_IMAGES} 張圖片。` : null) : OFFLINE
   const hint = (
     <span className="counted">
-      <span>{noImages ?? '選填。圖片可以貼上或拖進來。'}</span>
+      <span>{noImages ?? (dragged ? '選填。圖片可以貼上或拖進來。' : '選填。圖片用圖片鍵加入。')}</span>
       <span className="num">
         {number(value.length)}／{number(MOST)}
       </span>
