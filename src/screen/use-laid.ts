@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
-import { useCtx } from './data.tsx'
+import { useCtx, useData } from './data.tsx'
 import { useOutbox } from './outbox.ts'
 import { useTables } from './tables.ts'
 
@@ -14,6 +14,8 @@ const NO_DAYS: readonly string[] = []
 export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   const outbox = useOutbox()
   const ctx = useCtx()
+  // not listened to: a record that comes changes the strategy as well
+  const { signals } = useData()
   const waiting = useMemo(() => waitingSignals(outbox, ctx), [outbox, ctx])
   const [lay, setLay] = useState<{ with: Lay } | null>(null)
   const wanted = waiting.length > 0
@@ -33,8 +35,10 @@ export function useLaid(strategies: readonly Strategy[]): readonly Strategy[] {
   return useMemo(
     () =>
       wanted && lay
-        ? strategies.map((one) => lay.with(one, waiting, calendar?.closed_days ?? NO_DAYS, table))
+        ? strategies.map((one) =>
+            lay.with(one, waiting, calendar?.closed_days ?? NO_DAYS, table, signals.ofStrategy(one.id)),
+          )
         : strategies,
-    [strategies, waiting, wanted, lay, calendar, table],
+    [strategies, waiting, wanted, lay, calendar, table, signals],
   )
 }

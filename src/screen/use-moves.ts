@@ -3,11 +3,11 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { foldTerms, foreseenEach } from '#data/nouns/foreseen.ts'
+import { foldTerms, foreseenAll } from '#data/nouns/foreseen.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { strategyQueries } from '#data/nouns/strategy.ts'
 import type { DerivedWithFlags } from '#trading/record.ts'
-import { useCtx } from './data.tsx'
+import { useCtx, useData } from './data.tsx'
 import { useTables } from './tables.ts'
 import { useAlone, useBrought } from './use-brought.ts'
 
@@ -16,6 +16,7 @@ const NO_DAYS: readonly string[] = []
 /** By key of the entry; without what is not known here. `rows` oldest first. */
 export function useMoves(rows: readonly OutboxRow[]): ReadonlyMap<string, DerivedWithFlags> {
   const ctx = useCtx()
+  const { signals } = useData()
   const ids = [...new Set(rows.map(({ params }) => params['strategy_id'] ?? ''))]
   const asked = useQueries({ queries: ids.map((id) => strategyQueries.one(ctx, id)) })
   // a strategy whose page was never opened stands in the list
@@ -33,9 +34,10 @@ export function useMoves(rows: readonly OutboxRow[]): ReadonlyMap<string, Derive
       const strategy = brought?.get(one.id) ?? one
       const own = rows.filter(({ params }) => params['strategy_id'] === one.id)
       const now = own.at(-1)?.created_at ?? strategy.updated_at
-      for (const move of foreseenEach(strategy, own, foldTerms(strategy, closed_days, table), now))
-        moves.set(...move)
+      const terms = foldTerms(strategy, closed_days, table)
+      const records = signals.ofStrategy(strategy.id)
+      for (const move of foreseenAll(strategy, own, { terms, now, records }).each) moves.set(...move)
     }
     return moves
-  }, [known, brought, rows, closed_days, table])
+  }, [known, brought, rows, closed_days, table, signals])
 }

@@ -16,6 +16,8 @@ import { kept, standing, storages } from '#tests/support/storages.ts'
 import { taipei } from '#trading/calendar.ts'
 
 const DAY_MS = 86_400_000
+/** How every WebP begins as text; the program itself has the words before it. */
+const WEBP = 'data:image/webp;base64,UklGR'
 const NAME = '海風投顧'
 const ENDED = `你在「${NAME}」的權限已結束`
 
@@ -146,14 +148,14 @@ test('the picture of a note goes with its strategy: from the device, and for who
       page.getByRole('img', { name: '走勢' }).evaluate((node) => (node as HTMLImageElement).naturalWidth),
     )
     .toBe(800)
-  await kept(page, ['answers', `"strategy_id":"${its.given}"`, 'data:image/webp'])
+  await kept(page, ['answers', `"strategy_id":"${its.given}"`, WEBP])
   const headers = { authorization: `Bearer ${its.member.token}`, ...inOrganization }
   expect((await server.request(url, { headers })).status).toBe(200)
 
   const { items } = await its.boss.call(listGroups, {}, inOrganization)
   await its.boss.call(setGroupStrategies, { id: items[0]?.id ?? '', strategies: [] }, inOrganization)
   await expect(shown(page, '找不到這個策略')).toBeVisible()
-  await expect.poll(async () => standing(await storages(page), [THEIRS, 'data:image/webp'])).toEqual([])
+  await expect.poll(async () => standing(await storages(page), [THEIRS, WEBP])).toEqual([])
   expect((await server.request(url, { headers })).status).toBe(404)
 })
 

@@ -1,14 +1,16 @@
 // A strategy as the reader of entries wants it, and the positions that an entry would meet: what is kept here, led on by what waits.
 import type { OutboxRow } from '#contract/outbox.ts'
+import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { OpenKey } from '#trading/fold/state.ts'
-import { type Foreseen, foresee, openAtAverage, orderFacts } from '#trading/foresee.ts'
+import { type Foreseen, foresee, orderFacts } from '#trading/foresee.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { type ManualEntry, readManual } from '#trading/manual.ts'
 import type { PayloadStrategy } from '#trading/payload/shape.ts'
 import type { Tables } from '#trading/tables.ts'
 import { type FoldTerms, termsOf } from '#trading/terms.ts'
 import { termsPart } from './figures.ts'
+import { priced, rewound } from './foreseen-late.ts'
 import { entryOf } from './manual.ts'
 
 /** What decides how an entry is read. */
@@ -45,32 +47,28 @@ export function foreseen(
   return foresee(around.open, orderFacts(read.order, { id: 'next', asset: assetOf(strategy) }), around.terms)
 }
 
-/** What each waiting entry would do when its turn comes, by its key; one that cannot be read does nothing here. */
-export function foreseenEach(
+/**
+ * What each waiting entry would do when its turn comes, by its key, and the positions after all of them; one that cannot be read
+ * does nothing here. `records` of the strategy on this device: an entry of earlier stands before them.
+ */
+export function foreseenAll(
   strategy: Strategy,
   waiting: readonly OutboxRow[],
-  terms: FoldTerms,
-  now: string,
-): Map<string, Foreseen['derived']> {
-  let open = openAtAverage(strategy.positions, now, terms)
+  around: { terms: FoldTerms; now: string; records: readonly SignalRecord[] },
+): { each: Map<string, Foreseen['derived']>; open: OpenKey[] } {
+  const { terms, now, records } = around
+  const entries = waiting.map((row) => ({ row, entry: entryOf(row) }))
   const each = new Map<string, Foreseen['derived']>()
-  for (const row of waiting) {
-    const then = foreseen(entryOf(row), strategy, { terms, open, now })
+  let { open, steps } = rewound(strategy, entries, terms, now, records)
+  for (const step of steps) {
+    if ('record' in step) {
+      open = foresee(open, priced(step.record), terms).open
+      continue
+    }
+    const then = foreseen(step.entry, strategy, { terms, open, now })
     if (!then) continue
     open = then.open
-    each.set(row.key, then.derived)
+    each.set(step.row.key, then.derived)
   }
-  return each
-}
-
-/** The positions that the next entry meets. */
-export function openNow(
-  strategy: Strategy,
-  waiting: readonly OutboxRow[],
-  terms: FoldTerms,
-  now: string,
-): OpenKey[] {
-  let open = openAtAverage(strategy.positions, now, terms)
-  for (const row of waiting) open = foreseen(entryOf(row), strategy, { terms, open, now })?.open ?? open
-  return open
+  return { each, open }
 }

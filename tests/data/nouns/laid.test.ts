@@ -1,10 +1,15 @@
 // What waits to be sent, laid over a strategy: each entry's own move, what stands at the end, and no value that nobody confirmed.
 import { describe, expect, test } from 'vitest'
 import type { OutboxRow } from '#contract/outbox.ts'
+import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { foldTerms, foreseenEach } from '#data/nouns/foreseen.ts'
+import { foldTerms, foreseenAll } from '#data/nouns/foreseen.ts'
 import { layWaiting } from '#data/nouns/laid.ts'
+import { record } from '#tests/trading/records.ts'
 import { unvalued } from '#text/signal.ts'
+import { positionOf } from '#trading/fold/state.ts'
+import { fold } from '#trading/fold.ts'
+import type { Facts } from '#trading/record.ts'
 import { tables } from '#trading/tables.ts'
 
 const NOW = '2026-11-20T02:00:00.000Z'
@@ -56,6 +61,12 @@ const entry = (key: string, action: string, symbol: string, quantity: number | n
     created_at: NOW,
   }) as unknown as OutboxRow
 
+const around = (strategy: Strategy, records: readonly SignalRecord[]) => ({
+  terms: foldTerms(strategy, [], tables()),
+  now: NOW,
+  records,
+})
+
 describe('what waits', () => {
   const strategy = stocks([held('2330', 2_000), held('2603', 1_000)])
   const waiting = [
@@ -65,7 +76,7 @@ describe('what waits', () => {
   ]
 
   test('each row tells its own move, in order; what will do nothing says why', () => {
-    const each = foreseenEach(strategy, waiting, foldTerms(strategy, [], tables()), NOW)
+    const { each } = foreseenAll(strategy, waiting, around(strategy, []))
     const moves = [...each].map(([key, one]) => [key, one.position_before, one.position_after])
     expect(moves).toEqual([
       ['a', 2_000, 3_000],
@@ -76,7 +87,7 @@ describe('what waits', () => {
   })
 
   test('the position after it has no value and says why; the others keep theirs', () => {
-    const { positions, signal_count } = layWaiting(strategy, waiting, [], tables())
+    const { positions, signal_count } = layWaiting(strategy, waiting, [], tables(), [])
     expect(signal_count).toBe(6)
     const said = new Map(positions.map((one) => [one.symbol, one]))
     expect(said.get('2330')).toMatchObject({ quantity: 1_000, unrealised_pnl: null })
@@ -90,6 +101,59 @@ describe('what waits', () => {
   })
 
   test('nothing of it waits: the same object', () => {
-    expect(layWaiting(strategy, [], [], tables())).toBe(strategy)
+    expect(layWaiting(strategy, [], [], tables(), [])).toBe(strategy)
+  })
+})
+
+describe('what waits from earlier (補一筆)', () => {
+  /** Records as the server tells them, folded from these facts. */
+  const told = (facts: readonly Facts[], strategy: Strategy): SignalRecord[] => {
+    const { derived } = fold(facts, foldTerms(strategy, [], tables()))
+    return facts.map((one) => ({ ...one, derived: derived.get(one.id) }) as unknown as SignalRecord)
+  }
+  const SHARES = { asset: 'stock', symbol: '2330', contract: null, unit: 'share' } as const
+  const at = (minutes: number) => new Date(Date.parse(NOW) - minutes * 60_000).toISOString()
+  const missing = (minutes: number, quantity: number) => {
+    const row = entry('m', 'buy', '2330', quantity)
+    return { ...row, body: { ...row.body, occurred_at: at(minutes) } } as OutboxRow
+  }
+  const first = record(1, 'buy', 1_000, 1_000, { ...SHARES, occurred_at: at(30) })
+
+  test('before a report of where the source stands: the position of then, and what stands at the end stays', () => {
+    const report = record(2, 'target', null, 1_030, {
+      ...{ ...SHARES, occurred_at: at(10), target_position: 3_000, reported_prev: 2_000 },
+    })
+    const strategy = stocks([{ ...held('2330', 3_000), avg_price: 1_020 }])
+    const records = told([first, report], strategy)
+    const waiting = [missing(20, 1)]
+    const { each } = foreseenAll(strategy, waiting, around(strategy, records))
+    expect(each.get('m')).toMatchObject({ position_before: 1_000, position_after: 2_000, effect: 'add' })
+    // (1,000 + 1,020 + 1,030) ÷ 3
+    expect(layWaiting(strategy, waiting, [], tables(), records).positions).toMatchObject([
+      { symbol: '2330', quantity: 3_000, avg_price: 1_016.6667 },
+    ])
+    // taken as if it came last it would have been bought onto what the source has already
+    expect(layWaiting(strategy, waiting, [], tables(), []).positions).toMatchObject([{ quantity: 4_000 }])
+  })
+
+  test('before an ordinary signal it stays part of what is held; one that came after it is folded onto both', () => {
+    const exit = record(2, 'sell', 1_000, 1_040, { ...SHARES, occurred_at: at(10) })
+    const strategy = stocks([])
+    const records = told([first, exit], strategy)
+    const now = { ...entry('n', 'long_exit', '2330', 1) }
+    const { each, open } = foreseenAll(strategy, [missing(20, 2), now], around(strategy, records))
+    expect([...each].map(([key, one]) => [key, one.position_before, one.position_after])).toEqual([
+      ['m', 1_000, 3_000],
+      ['n', 2_000, 1_000],
+    ])
+    expect(open.map(positionOf)).toEqual([1_000])
+  })
+
+  test('records that do not lead to what is held, and voided ones, are not built upon', () => {
+    const exit = record(2, 'sell', 1_000, 1_040, { ...SHARES, occurred_at: at(10) })
+    const strategy = stocks([held('2330', 5_000)])
+    const records = told([first, exit], strategy)
+    const { each } = foreseenAll(strategy, [missing(20, 1)], around(strategy, records))
+    expect(each.get('m')).toMatchObject({ position_before: 5_000, position_after: 6_000 })
   })
 })

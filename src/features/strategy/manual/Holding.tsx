@@ -1,4 +1,5 @@
 /* What is traded and what is held of it now; stocks are chosen here. */
+import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useSecurities } from '#screen/securities.ts'
 import { averageText } from '#text/row.ts'
@@ -9,13 +10,17 @@ import { averageOf } from '#trading/fold/step.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
 import { Seal } from '#ui/nouns/Seal.tsx'
-import { SelectField } from '#ui/SelectField.tsx'
-import { TextField } from '#ui/TextField.tsx'
+import { SearchSelect } from '#ui/SearchSelect.tsx'
+import { SymbolSearch } from '../form/SymbolSearch.tsx'
+import { isCode } from '../form/symbols.ts'
 import css from './Holding.module.css'
 import type { useEntry } from './use-entry.ts'
 
 export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry>; strategy: Strategy }) {
-  const { asset, draft, change, held, position, listed, reference } = entry
+  const { asset, draft, change, held, position, listed, reference, faults } = entry
+  /** What was chosen from the list, or stood there as the sheet opened. */
+  const [taken, setTaken] = useState(draft.symbol)
+  const [unknown, setUnknown] = useState(false)
   const { seal, held: size } = positionWords(position, asset)
   const securities = useSecurities(asset === 'stock')
   const nameOf = (symbol: string) => {
@@ -30,25 +35,41 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
     <>
       {asset === 'stock' &&
         (listed.length > 0 ? (
-          <SelectField
+          <SearchSelect
             label="股票"
             value={draft.symbol}
             onChange={pick}
             options={listed.map((value) => ({ value, label: `${value} ${nameOf(value)}`.trim() }))}
           />
         ) : (
-          <TextField
+          <SymbolSearch
             label="股票代號"
-            value={draft.symbol}
-            onChange={pick}
-            autoComplete="off"
-            hint={nameOf(draft.symbol) || '例如 2330、0050'}
+            hint={nameOf(draft.symbol) || '代號或名稱都可以'}
+            error={unknown ? '請從清單選一檔股票' : faults.symbol}
+            typed={draft.symbol}
+            onTyped={(typed) => {
+              pick(typed)
+              setUnknown(false)
+            }}
+            onLeave={() => setUnknown(draft.symbol.trim() !== '' && !isCode(draft.symbol))}
+            onTake={(symbol) => {
+              if (symbol === null) return
+              pick(symbol)
+              setTaken(symbol)
+              setUnknown(false)
+            }}
+            onEscape={() => setTaken(draft.symbol)}
+            done={draft.symbol === taken}
           />
         ))}
       <div className={css.root}>
         <div className="sp">
           <b className="t16">
-            {asset === 'futures' ? tradedText(strategy) : `${draft.symbol} ${nameOf(draft.symbol)}`}
+            {asset === 'futures'
+              ? tradedText(strategy)
+              : isCode(draft.symbol)
+                ? `${draft.symbol} ${nameOf(draft.symbol)}`
+                : '還沒有選股票'}
           </b>
           <p className="t13 ink3">
             {product

@@ -6,7 +6,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { PositionGap } from '#contract/position-gap.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { newKey } from '#data/client.ts'
-import { foldTerms, foreseen, openNow, readingOf } from '#data/nouns/foreseen.ts'
+import { foldTerms, foreseen, foreseenAll, readingOf } from '#data/nouns/foreseen.ts'
 import { entryOf, manualMutations } from '#data/nouns/manual.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
@@ -52,7 +52,10 @@ export function useEntry(
   const now = new Date(data.now()).toISOString()
   const open = gap
     ? openBefore(gap, terms)
-    : openNow(strategy, waitingSignals(outbox, ctx, strategy.id), terms, now)
+    : foreseenAll(strategy, waitingSignals(outbox, ctx, strategy.id), {
+        ...{ terms, now },
+        records: data.signals.ofStrategy(strategy.id),
+      }).open
   const [first] = strategy.positions
   const own = 'product_code' in strategy.settings ? strategy.settings.product_code : ''
   const listed = 'symbols' in strategy.settings ? strategy.settings.symbols : []
