@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   late: async () => (await import('./late.ts')).late(),
   latency: async () => (await import('./latency.ts')).latency(),
   list: async () => (await import('./list.ts')).list(),
+  long: async () => (await import('./long-strategy.ts')).longStrategy(),
   looks: async () => (await import('./looks.ts')).looks(),
   mutations: async () => (await import('../mutations/run.ts')).mutations(),
   neighbours: async () => (await import('./neighbours.ts')).neighbours(),
