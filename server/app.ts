@@ -59,6 +59,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing/outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
+import { demoDoor } from './seed/receivers/door.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
@@ -168,6 +169,8 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     hono.route('/hooks', hookRoutes(app, door))
     hono.route('/files', fileRoutes(app))
     hono.route('/unsubscribe', unsubscribeRoutes(app))
+    const demo = demoDoor(app)
+    if (demo) hono.route('/demo-receivers', demo)
     hono.route('/api', documentRoutes(app))
     hono.route('/api/v1/sso', ssoDoor(app))
     hono.route('/api', api(app, routes))

@@ -1,5 +1,6 @@
 // npm run demo: the product on its own folder with one trader, ninety days of signals, and messages that go on arriving
 // over HTTP while the market is open; `npm run demo -- always` also while it is closed.
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, ROOT, readConfig } from '../config.ts'
@@ -7,6 +8,9 @@ import { sentenceOf } from '../failing.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
 import { runFeed } from '../seed/feed.ts'
 import { DEMO_MEMBER } from '../seed/organization.ts'
+import { connectReceivers } from '../seed/receivers/connect.ts'
+import { openDoor } from '../seed/receivers/door.ts'
+import { openStand, type Stand } from '../seed/receivers/stand.ts'
 
 process.env['DATA_DIR'] ??= join(ROOT, 'data-demo')
 const note = (line: string) => console.log(line)
@@ -33,11 +37,34 @@ async function prepare(): Promise<{ demo: Demo; url: string }> {
   }
 }
 
+/** Receivers of this machine stand in for the channels' own services; what is configured otherwise stays as it is. */
+async function openReceivers(url: string): Promise<Stand> {
+  const secret = randomBytes(16).toString('hex')
+  const stand = await openStand(Number(new URL(url).port) + 1, { secret, app_url: url })
+  const own = (names: Record<string, string>) => {
+    if (Object.keys(names).every((name) => !process.env[name])) Object.assign(process.env, names)
+  }
+  const token = `100000001:${randomBytes(24).toString('base64url')}`
+  own({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: `${stand.url}/telegram` })
+  own({
+    LINE_CHANNEL_TOKEN: randomBytes(24).toString('base64url'),
+    LINE_CHANNEL_SECRET: secret,
+    LINE_API_ROOT: `${stand.url}/line`,
+  })
+  own({ DISCORD_API_ROOT: `${stand.url}/discord` })
+  own({ OUTGOING_ALLOW: '127.0.0.1/32' })
+  openDoor(stand.shelf)
+  return stand
+}
+
 try {
   const { demo, url } = await prepare()
   note(`示範帳號 ${DEMO_ACCOUNT}　密碼 ${DEMO_PASSWORD}（組織「浪花訊號社」的管理者）`)
   note(`組織成員 ${DEMO_MEMBER}　密碼相同`)
+  const stand = await openReceivers(url)
   await import('./start.ts')
+  await connectReceivers(url, stand, demo)
+  note(`各通道送出的內容：${url}/demo-receivers`)
   const feeding = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => feeding.abort())
   await runFeed(url, demo, note, feeding.signal, process.argv.includes('always'))

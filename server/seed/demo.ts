@@ -102,6 +102,13 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
       })
       if (answer.status !== 200) throw new Error(`示範訊號被拒收：${answer.status} ${await answer.text()}`)
     }
+    await server.app.notifier.catchUp()
+    // who has looked at it every day has read what came before yesterday
+    await server.app.db
+      .updateTable('notifications')
+      .set(({ ref }) => ({ read_at: ref('created_at') }))
+      .where('created_at', '<', new Date(Date.parse(now) - 86_400_000).toISOString())
+      .execute()
     // its story began ninety days ago: the server that opens this folder would take today for a clock that jumped
     await server.app.db.deleteFrom('ground').where('name', '=', 'clock').execute()
     say(

@@ -1,0 +1,29 @@
+// Connects the demonstration's trader with the receivers, through the calls that screens make.
+import { bindLine, bindTelegram } from '#contract/binding.ts'
+import { listChannels, updateChannel, updateNotificationSetting } from '#contract/notification.ts'
+import { login } from '#contract/session.ts'
+import { call } from '../call.ts'
+import { DEMO_DISCORD } from './plain.ts'
+import type { Stand } from './stand.ts'
+
+/** The first time everything is bound and mail switched on; later only the address of the program follows the port. */
+export async function connectReceivers(
+  url: string,
+  stand: Stand,
+  { account, password }: { account: string; password: string },
+): Promise<void> {
+  const { access_token } = await call(url, login, { account, password })
+  const standing = new Map((await call(url, listChannels, {}, access_token)).map((one) => [one.channel, one]))
+  const is = (channel: 'telegram' | 'line' | 'discord' | 'webhook') => standing.get(channel)?.state
+  const first = is('webhook') === 'off' && is('discord') === 'off'
+  await call(url, updateChannel, { channel: 'webhook', address: `${stand.url}/robot` }, access_token)
+  if (!first) return
+  await call(url, updateChannel, { channel: 'discord', address: DEMO_DISCORD }, access_token)
+  await call(url, updateNotificationSetting, { 'kinds.signal.email': true }, access_token)
+  for (const [channel, bind] of [['telegram', bindTelegram] as const, ['line', bindLine] as const]) {
+    if (is(channel) !== 'off') continue
+    const { deep_link } = await call(url, bind, {}, access_token)
+    const code = /[\w-]{22}(?![\w-])/.exec(decodeURIComponent(deep_link ?? ''))?.[0]
+    if (code) stand.shelf.speakers.get(channel)?.(channel === 'telegram' ? `/start ${code}` : code)
+  }
+}

@@ -1,0 +1,79 @@
+// The page of the demonstration's receivers: one column for each channel, newest first, asked for again every two seconds.
+import { DEMO_CHANNELS, type DemoChannel, type Shelf } from './shelf.ts'
+
+const TITLES: Record<DemoChannel, [string, string]> = {
+  telegram: ['Telegram', '綁定時把一次性代碼貼進來，就像在 Telegram 按 START；也可以輸入 /today、/help'],
+  line: ['LINE', '綁定時把代碼傳給官方帳號'],
+  discord: ['Discord', '頻道「盤中訊號」'],
+  webhook: ['外送 Webhook', '你自己的程式會收到的內容與簽章'],
+}
+
+/** What stands in a column besides what a channel's receiver got. */
+export interface Told {
+  readonly title: string
+  readonly about: string
+  readonly items: readonly { readonly at: string; readonly head: string; readonly text: string }[]
+}
+
+/** The columns alone: what changes. */
+export function columns(shelf: Shelf, more: readonly Told[]): string {
+  const chats = DEMO_CHANNELS.map((channel) => {
+    const items = shelf.of(channel).map(({ at, text, links, raw }) => {
+      const ways = links.map(({ label, url }) => `<a href="${safe(url)}">${safe(label)}</a>`).join(' ')
+      return `<li><time>${clock(at)}</time><p>${safe(text)}</p>${ways}<details><summary>原始內容</summary><pre>${safe(raw)}</pre></details></li>`
+    })
+    return column(TITLES[channel], items)
+  })
+  const others = more.map(({ title, about, items }) =>
+    column(
+      [title, about],
+      items.map(
+        ({ at, head, text }) =>
+          `<li><time>${clock(at)}</time><b>${safe(head)}</b><details><summary>內容</summary><p>${safe(text)}</p></details></li>`,
+      ),
+    ),
+  )
+  return [...chats, ...others].join('')
+}
+
+/** The whole page. Whoever may be spoken to has a field at the top, outside of what changes. */
+export function receiversPage(shelf: Shelf, more: readonly Told[]): string {
+  const forms = DEMO_CHANNELS.filter((channel) => shelf.speakers.has(channel))
+    .map(
+      (channel) =>
+        `<form method="post" action="/demo-receivers/${channel}"><label>傳到 ${TITLES[channel][0]} <input name="text" required maxlength="200" autocomplete="off"></label><button>送出</button></form>`,
+    )
+    .join('')
+  return `<!doctype html><html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>示範的接收端 · 凌波 LingBo</title><style>${STYLE}</style></head>
+<body><header><h1>示範的接收端</h1><p>沒有任何外部帳號：凌波送到各通道的內容都到這裡。<a href="/signal-notification">回凌波</a></p><div class="say">${forms}</div></header>
+<main id="all">${columns(shelf, more)}</main><script>${SCRIPT}</script></body></html>`
+}
+
+function column([title, about]: readonly [string, string], items: readonly string[]): string {
+  const list = items.length > 0 ? `<ol>${items.join('')}</ol>` : '<p class="none">還沒有收到</p>'
+  return `<section><h2>${title} <small>${items.length}</small></h2><p class="about">${about}</p>${list}</section>`
+}
+
+const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const CLOCK = new Intl.DateTimeFormat('zh-TW', {
+  timeZone: 'Asia/Taipei',
+  hourCycle: 'h23',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const clock = (at: string) => CLOCK.format(new Date(at))
+
+// What is open stays open: a column is laid anew only when something came.
+const SCRIPT = `let last='';setInterval(async()=>{try{const t=await(await fetch('/demo-receivers?part=1')).text();if(last&&t!==last)document.getElementById('all').innerHTML=t;last=t}catch{document.title='（已停止）示範的接收端'}},2000)`
+const STYLE = `:root{color-scheme:light dark;--ground:#f5f6f8;--sheet:#fff;--ink:#1a2230;--soft:#5b6675;--line:#dde2e8;--blue:#0b5cad;--on:#fff}
+@media(prefers-color-scheme:dark){:root{--ground:#0e131b;--sheet:#161d28;--ink:#e6eaf0;--soft:#a3afbf;--line:#2a3442;--blue:#7db8f5;--on:#0e131b}}
+body{margin:0;padding:16px;font:15px/1.6 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
+h1{margin:0;font-size:22px}h2{margin:0;font-size:17px}small,.about,.none,time{color:var(--soft);font-size:13px}header p{margin:4px 0 12px}
+.say{display:flex;flex-wrap:wrap;gap:0 24px}form{display:flex;flex:0 1 480px;flex-wrap:wrap;gap:8px;align-items:end;margin:0 0 12px}label{display:grid;flex:1 1 220px;max-width:420px;font-size:13px;color:var(--soft)}
+input{min-height:44px;padding:0 12px;border:1px solid var(--line);border-radius:8px;font:inherit;color:var(--ink);background:var(--sheet)}
+button{min-height:44px;padding:0 16px;border:0;border-radius:8px;font:inherit;font-weight:600;color:var(--on);background:var(--blue)}
+main{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(320px,100%),1fr));gap:16px;align-items:start}
+section{min-width:0;padding:16px;background:var(--sheet);border-radius:12px}.about{margin:0 0 12px}ol{display:grid;gap:12px;max-height:60vh;overflow:auto;margin:0;padding:0;list-style:none}
+li{padding-top:12px;border-top:1px solid var(--line);overflow-wrap:anywhere}li p{margin:2px 0 4px;white-space:pre-wrap}li b{display:block}
+pre{margin:4px 0 0;max-height:280px;overflow:auto;font-size:12px;white-space:pre-wrap}summary{min-height:32px;line-height:32px;font-size:13px;color:var(--soft);cursor:pointer}a{color:var(--blue)}`

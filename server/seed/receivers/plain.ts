@@ -1,0 +1,33 @@
+// Stand in for a Discord channel and for somebody's own program in the demonstration: they only listen.
+import type { Shelf } from './shelf.ts'
+import type { Ask, Reply } from './stand.ts'
+
+/** The address of the demonstration's Discord webhook, as a person copies it out of Discord. */
+export const DEMO_DISCORD = `https://discord.com/api/webhooks/100000000000000001/${'demo'.repeat(17)}`
+
+export function demoDiscord(shelf: Shelf): (ask: Ask) => Promise<Reply> {
+  return async ({ method, body }) => {
+    if (method === 'GET')
+      return { status: 200, body: { id: '100000000000000001', type: 1, name: '盤中訊號' } }
+    const { content = '' } = body as { content?: string }
+    const link = /\[([^\]]+)\]\(<([^>]+)>\)\s*$/.exec(content)
+    const text = content.slice(0, link?.index).replace(/\\(.)/g, '$1').replaceAll('**', '').trim()
+    shelf.put('discord', text, body, link?.[2] ? [{ label: link[1] ?? '', url: link[2] }] : [])
+    return { status: 200, body: { id: String(Date.now()), content } }
+  }
+}
+
+/** Says of each message what a program would look at first; whether it is genuine only the owner of the secret can tell. */
+export function demoRobot(shelf: Shelf): (ask: Ask) => Promise<Reply> {
+  return async ({ headers, body }) => {
+    const { type = '?', data } = body as { type?: string; data?: Record<string, unknown> | null }
+    const record = data
+      ? `${data['symbol']} ${data['action']} ${data['quantity'] ?? ''} @ ${data['price'] ?? '—'}`
+      : ''
+    const signed = Object.fromEntries(
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]]),
+    )
+    shelf.put('webhook', `${type} ${record}`.trim(), { headers: signed, body })
+    return { status: 204, body: null }
+  }
+}

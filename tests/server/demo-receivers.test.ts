@@ -1,0 +1,74 @@
+// /demo-receivers: what channels sent is seen there, without any account; and only in the demonstration.
+import { afterEach, expect, test } from 'vitest'
+import { email } from '#server/notify/channels/email/channel.ts'
+import { CHANNEL_OF } from '#server/notify/registry.ts'
+import { openDoor } from '#server/seed/receivers/door.ts'
+import { DEMO_DISCORD } from '#server/seed/receivers/plain.ts'
+import { openStand } from '#server/seed/receivers/stand.ts'
+import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { startServer } from '#tests/support/server.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+test('elsewhere there is no such page', async () => {
+  const server = await startServer()
+  closing.push(() => server.close())
+  const answer = await server.request('/demo-receivers')
+  expect(await answer.text()).not.toContain('示範的接收端')
+  expect((await server.request('/demo-receivers/telegram', { method: 'POST' })).status).toBe(405)
+})
+
+test('what goes to Discord, to a program and by mail stands on the page, as text', async () => {
+  const line = { secret: 'x', app_url: 'http://127.0.0.1:9' }
+  const stand = await openStand(0, line)
+  closing.push(() => stand.close())
+  openDoor(stand.shelf)
+  const server = await startServer({
+    env: { DISCORD_API_ROOT: `${stand.url}/discord`, OUTGOING_ALLOW: '127.0.0.1/32' },
+  })
+  closing.push(() => server.close())
+  const message = messageOf({ words: { title: '<b>粗</b> · 買進開倉', lines: ['2 口'] } })
+  const stop = new AbortController().signal
+  const kept = await CHANNEL_OF.discord.typed?.check(server.app, DEMO_DISCORD)
+  if (!kept || 'wrong' in kept) throw new Error('the demonstration’s own address is refused')
+  await CHANNEL_OF.discord.send(server.app, receiverOf(kept.address), message, stop)
+  const robot = receiverOf(`${stand.url}/robot`, { config: { secret: 'whsec_AAAA' } })
+  await CHANNEL_OF.webhook.send(server.app, robot, messageOf({ kind: 'test' }), stop)
+  await email.send(server.app, receiverOf('demo@lingbo.example'), message, stop)
+
+  const page = await (await server.request('/demo-receivers')).text()
+  expect(page).toContain('&#60;b&#62;粗&#60;/b&#62; · 買進開倉\n2 口')
+  expect(page).not.toContain('<b>粗')
+  expect(page).toContain('webhook-signature')
+  expect(page).toContain('→ demo@lingbo.example')
+  const part = await (await server.request('/demo-receivers?part=1')).text()
+  expect(page).toContain(part)
+})
+
+test('what is typed there comes to the bot as an update, once', async () => {
+  const stand = await openStand(0, { secret: 'x', app_url: 'http://127.0.0.1:9' })
+  closing.push(() => stand.close())
+  openDoor(stand.shelf)
+  const server = await startServer()
+  closing.push(() => server.close())
+  const ask = async (method: string, body: object) => {
+    const answer = await fetch(`${stand.url}/telegram/bot1:x/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return ((await answer.json()) as { result: { update_id: number; message: { text: string } }[] }).result
+  }
+  const waiting = ask('getUpdates', { timeout: 20 })
+  await server.request('/demo-receivers/telegram', {
+    method: 'POST',
+    body: new URLSearchParams({ text: ' /start code ' }),
+    redirect: 'manual',
+  })
+  const [update] = await waiting
+  expect(update?.message.text).toBe('/start code')
+  expect(await ask('getUpdates', { timeout: 0, offset: (update?.update_id ?? 0) + 1 })).toEqual([])
+})
