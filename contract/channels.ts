@@ -1,8 +1,20 @@
 // Where a notification can go, and what it can be about: one list for settings, deliveries, strategies and the server (wire.md §8).
 
-/** A new channel is one line here; the compiler then names what is missing (docs/adding.md). */
-export const CHANNELS = ['in_app', 'push', 'telegram', 'email', 'line', 'discord', 'webhook'] as const
-export type ChannelId = (typeof CHANNELS)[number]
+/** A new channel is one line here, with its name on screens; the compiler then names what is missing (docs/adding.md). */
+export const CHANNEL_NAMES = {
+  in_app: '站內',
+  push: '推播',
+  telegram: 'Telegram',
+  email: '電子郵件',
+  line: 'LINE',
+  discord: 'Discord',
+  webhook: '外送 Webhook',
+} as const
+export type ChannelId = keyof typeof CHANNEL_NAMES
+export const CHANNELS = Object.keys(CHANNEL_NAMES) as readonly ChannelId[] as readonly [
+  ChannelId,
+  ...ChannelId[],
+]
 
 /** What people read there may be shortened; `webhook` is a robot's, it gets the record or nothing. */
 export const PRIVACY_LEVELS = ['full', 'symbol_only', 'new_only'] as const

@@ -5,7 +5,7 @@ import { files, importsOf, target } from './support/sources.ts'
 /** From the top down: a part uses what stands on its own floor or below it, also for types (docs/decisions/041). */
 const FLOORS: readonly (readonly string[])[] = [
   // what starts, and the list of everything
-  ['main', 'app', 'listen', 'check', 'housekeeping', 'failing', 'cli', 'seed', 'backup'],
+  ['main', 'app', 'listen', 'check', 'housekeeping', 'failing', 'cli', 'seed', 'demo', 'backup'],
   // who brings and who asks
   [
     ...[

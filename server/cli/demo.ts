@@ -4,13 +4,13 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, ROOT, readConfig } from '../config.ts'
+import { openDoor } from '../demo/door.ts'
+import { openStand, type Stand } from '../demo/stand.ts'
 import { sentenceOf } from '../failing.ts'
+import { connectReceivers } from '../seed/connect.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
 import { runFeed } from '../seed/feed.ts'
 import { DEMO_MEMBER } from '../seed/organization.ts'
-import { connectReceivers } from '../seed/receivers/connect.ts'
-import { openDoor } from '../seed/receivers/door.ts'
-import { openStand, type Stand } from '../seed/receivers/stand.ts'
 
 process.env['DATA_DIR'] ??= join(ROOT, 'data-demo')
 const note = (line: string) => console.log(line)

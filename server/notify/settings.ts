@@ -19,16 +19,15 @@ interface Field {
 }
 type Fields = Partial<Record<SettingPath, Field>>
 
-/** Mail comes only to those who ask for it, except what concerns memberships. */
-const kindDefaults = (kind: NotificationKind): Record<ChannelId, boolean> => ({
-  in_app: true,
-  push: true,
-  telegram: true,
-  email: kind === 'organization',
-  line: true,
-  discord: kind !== 'organization',
-  webhook: kind === 'signal',
-})
+/** What is off until somebody asks for it: most mail, memberships in a Discord channel, all but signals to a robot. */
+const OFF: Partial<Record<ChannelId, readonly NotificationKind[]>> = {
+  email: ['signal', 'announcement', 'alarm'],
+  discord: ['organization'],
+  webhook: ['announcement', 'organization', 'alarm'],
+}
+
+const kindDefaults = (kind: NotificationKind): Record<ChannelId, boolean> =>
+  all((channel) => !OFF[channel]?.includes(kind))
 
 /** What holds for somebody who never set anything. */
 export function defaultWishes(): Wishes {

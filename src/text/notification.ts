@@ -1,21 +1,14 @@
 // Words of channels, kinds, privacy levels and the states of deliveries (wire.md §8).
-import type {
-  ChannelId,
-  ChannelState,
-  DeliveryState,
-  NotificationKind,
-  PrivacyLevel,
+import {
+  CHANNEL_NAMES,
+  type ChannelId,
+  type ChannelState,
+  type DeliveryState,
+  type NotificationKind,
+  type PrivacyLevel,
 } from '#contract/channels.ts'
 
-export const CHANNEL_WORDS: Record<ChannelId, string> = {
-  in_app: '站內',
-  push: '推播',
-  telegram: 'Telegram',
-  email: '電子郵件',
-  line: 'LINE',
-  discord: 'Discord',
-  webhook: '外送 Webhook',
-}
+export const CHANNEL_WORDS: Record<ChannelId, string> = CHANNEL_NAMES
 export const KIND_WORDS: Record<NotificationKind, string> = {
   signal: '訊號',
   announcement: '公告',

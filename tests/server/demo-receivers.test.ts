@@ -1,10 +1,10 @@
 // /demo-receivers: what channels sent is seen there, without any account; and only in the demonstration.
 import { afterEach, expect, test } from 'vitest'
+import { openDoor } from '#server/demo/door.ts'
+import { DEMO_DISCORD } from '#server/demo/plain.ts'
+import { openStand } from '#server/demo/stand.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { CHANNEL_OF } from '#server/notify/registry.ts'
-import { openDoor } from '#server/seed/receivers/door.ts'
-import { DEMO_DISCORD } from '#server/seed/receivers/plain.ts'
-import { openStand } from '#server/seed/receivers/stand.ts'
 import { messageOf, receiverOf } from '#tests/support/message.ts'
 import { startServer } from '#tests/support/server.ts'
 

@@ -1,7 +1,7 @@
 // /demo-receivers: there in `npm run demo`, and nowhere else: only its command opens this door.
 import { Hono } from 'hono'
-import type { App } from '../../context.ts'
-import { pagePolicy, secureHeaders } from '../../http/secure.ts'
+import type { App } from '../context.ts'
+import { pagePolicy, secureHeaders } from '../http/secure.ts'
 import { newestMails } from './mails.ts'
 import { columns, receiversPage, type Told } from './page.ts'
 import { DEMO_CHANNELS, type Shelf } from './shelf.ts'

@@ -2,9 +2,9 @@
 import { bindLine, bindTelegram } from '#contract/binding.ts'
 import { listChannels, updateChannel, updateNotificationSetting } from '#contract/notification.ts'
 import { login } from '#contract/session.ts'
-import { call } from '../call.ts'
-import { DEMO_DISCORD } from './plain.ts'
-import type { Stand } from './stand.ts'
+import { DEMO_DISCORD } from '../demo/plain.ts'
+import type { Stand } from '../demo/stand.ts'
+import { call } from './call.ts'
 
 /** The first time everything is bound and mail switched on; later only the address of the program follows the port. */
 export async function connectReceivers(
