@@ -14,7 +14,14 @@ declare const self: ServiceWorkerGlobalScope
 export type KeptFile = PrecacheEntry & { later?: true }
 
 /** What the server answers itself: index.html must never stand in for it. */
-const NOT_THE_APP = [/^\/api\//, /^\/hooks\//, /^\/oidc\//, /^\/files\//, /^\/unsubscribe\//, /^\/demo-receivers/]
+const NOT_THE_APP = [
+  /^\/api\//,
+  /^\/hooks\//,
+  /^\/oidc\//,
+  /^\/files\//,
+  /^\/unsubscribe\//,
+  /^\/demo-receivers/,
+]
 const LATER = 'lingbo-later'
 /** So many at once: what the person does meanwhile goes first. */
 const AT_ONCE = 3
