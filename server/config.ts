@@ -41,6 +41,8 @@ export interface Config extends ChannelConfig {
   readonly sso_providers: readonly SsoProvider[]
   readonly hook_rate_per_minute: number
   readonly hook_burst: number
+  /** The pause before a notification is tried a second time, in milliseconds; the further ones follow it. */
+  readonly notify_first_retry_ms: number
   /** Multiplies every limit on the API (sign-in, codes, calls per person). */
   readonly limit_factor: number
   /** With less room on the disk than this it is said that it runs out. */
@@ -120,6 +122,7 @@ export function readConfig(env: Env): Config {
     sso_providers: readProviders(text('SSO_PROVIDERS'), problem),
     hook_rate_per_minute: number('HOOK_RATE_PER_MINUTE', 60, 1, 100_000_000),
     hook_burst: number('HOOK_BURST', 300, 1, 100_000_000),
+    notify_first_retry_ms: number('NOTIFY_FIRST_RETRY_MS', 2_000, 10, 600_000),
     limit_factor: number('LIMIT_FACTOR', 1, 1, 1_000_000),
     connections_per_address:
       text('CONNECTIONS_PER_ADDRESS') === null ? null : number('CONNECTIONS_PER_ADDRESS', 1, 1, 1_000_000),

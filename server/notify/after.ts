@@ -2,8 +2,8 @@
 import type { DeliveryState } from '#contract/channels.ts'
 import type { Channel, Outcome } from './channel.ts'
 
-/** Pauses after the first, second, … try, each with up to a quarter more or less (docs/decisions/059). */
-const BACKOFF_MS = [2_000, 10_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000] as const
+/** Pauses after the first, second, … try in terms of the first, each with up to a quarter more or less (docs/decisions/059). */
+const BACKOFF = [1, 5, 15, 60, 300, 900, 1_800] as const
 /** What could not be delivered for so long is news to nobody. */
 const GIVE_UP_MS = 12 * 3_600_000
 /** Nobody may make us wait longer for one receiver. */
@@ -24,13 +24,13 @@ export interface After {
   readonly sent_at: string | null
 }
 
-/** `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries. */
+/** `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries, `first_ms` is the first pause. */
 export function afterTry(
   { confirms }: Pick<Channel, 'confirms'>,
   outcome: Outcome,
   { attempts, created_at }: Tried,
   now_ms: number,
-  chance: number,
+  { chance, first_ms }: { readonly chance: number; readonly first_ms: number },
 ): After {
   const now = new Date(now_ms).toISOString()
   switch (outcome.kind) {
@@ -42,7 +42,7 @@ export function afterTry(
     case 'moved':
       return { state: 'failed', reason: null, next_at: now, sent_at: null }
     case 'again': {
-      const pause = BACKOFF_MS[attempts - 1]
+      const pause = BACKOFF[attempts - 1]
       if (pause === undefined || now_ms - Date.parse(created_at) > GIVE_UP_MS)
         return {
           state: 'dead',
@@ -53,7 +53,7 @@ export function afterTry(
       // Who says when is believed to the millisecond; else the tries of many spread.
       const wait =
         outcome.after_ms === undefined
-          ? pause * (0.75 + chance / 2)
+          ? first_ms * pause * (0.75 + chance / 2)
           : Math.min(outcome.after_ms, AFTER_MOST_MS)
       const next_at = new Date(now_ms + Math.ceil(wait)).toISOString()
       return { state: 'failed', reason: outcome.reason, next_at, sent_at: null }

@@ -1,5 +1,6 @@
 // Sends what is due, each channel by itself and each receiver in order: one that is stuck delays nobody else.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
@@ -78,6 +79,8 @@ class Line {
   readonly #free_at = new Map<string, number>()
   /** The channel as a whole waits: somebody told all of us to. */
   #paused_until = 0
+  /** On the clock of the process. */
+  #next_slot = 0
   #claiming: Promise<void> | null = null
   #again = false
   #stopped = false
@@ -129,16 +132,25 @@ class Line {
     }
   }
 
+  /** Waits for the channel's next place: all its messages together stay below what the other side allows. */
+  async #slot(): Promise<void> {
+    const now = performance.now()
+    const at = Math.max(now, this.#next_slot)
+    this.#next_slot = at + 1_000 / this.#channel.pace.per_second
+    if (at > now) await sleep(at - now, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+  }
+
   #begin(claimed: Claimed): void {
     const { receiver_id } = claimed
-    const { per_receiver_ms, per_second, at_once } = this.#channel.pace
-    // One after the other within a second, so that the whole channel stays below what the other side allows.
-    const slot_ms = (1_000 / per_second) * Math.min(at_once, this.#sending.size + 1)
-    const sending = sendTo(this.#app, this.#channel, claimed, this.#settling, this.#stop.signal)
+    const { per_receiver_ms } = this.#channel.pace
+    const sending = sendTo(this.#app, this.#channel, claimed, {
+      settling: this.#settling,
+      stop: this.#stop.signal,
+      slot: () => this.#slot(),
+    })
       .then((paused_until) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
       })
-      .then(() => pause(at_once > per_second ? slot_ms : 0))
       .finally(() => {
         this.#sending.delete(receiver_id)
         if (per_receiver_ms > 0) this.#free_at.set(receiver_id, this.#app.now() + per_receiver_ms)
@@ -146,10 +158,6 @@ class Line {
       })
     this.#sending.set(receiver_id, sending)
   }
-}
-
-function pause(ms: number): Promise<void> | undefined {
-  return ms > 0 ? new Promise((next) => setTimeout(next, ms)) : undefined
 }
 
 async function dueChannels({ db, now }: App): Promise<ChannelId[]> {

@@ -1,23 +1,35 @@
 // Sends to one receiver what was claimed for it, and hands every outcome to be written down.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 import type { Channel, Message, Outcome, Receiver } from './channel.ts'
-import type { Claimed } from './claim.ts'
+import { type Claimed, LEASE_MS } from './claim.ts'
 import { type Due, messageOf, stillDue } from './message.ts'
 import { openReceiver } from './receivers.ts'
 import type { Settling } from './settle.ts'
 
 /** Who has not answered by then is asked again later. */
 const PATIENCE_MS = 15_000
+/** Half a lease: what is not sent by then goes back, before somebody else takes it for left behind. */
+const HANDS_MS = LEASE_MS / 2
 /** Up to so many go one by one; more become one message. */
 const SINGLY = 3
+
+const NOW: Outcome = { kind: 'again', reason: '', after_ms: 0 }
+
+/** What sending is lent by its line. */
+export interface Hands {
+  readonly settling: Settling
+  readonly stop: AbortSignal
+  /** Resolves when the channel may send its next message. */
+  slot(): Promise<void>
+}
 
 /** Sends them; gives until when the whole channel has to wait (0 = not at all). Never rejects. */
 export async function sendTo(
   app: App,
   channel: Channel,
   { receiver_id, rows }: Claimed,
-  settling: Settling,
-  stop: AbortSignal,
+  { settling, stop, slot }: Hands,
 ): Promise<number> {
   let left = rows
   let paused_until = 0
@@ -32,7 +44,14 @@ export async function sendTo(
       for (const row of left) settling.note(channel, row, { kind: 'refused', reason: reason ?? '' })
       return 0
     }
-    for (const batch of batches(channel, due)) {
+    const until = performance.now() + HANDS_MS
+    for (const [i, batch] of batches(channel, due).entries()) {
+      if (performance.now() > until) {
+        for (const row of left) settling.giveBack(row, NOW)
+        break
+      }
+      if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
+      await slot()
       const message = await messageOf(app, channel.id, batch)
       const outcome = stop.aborted
         ? ({ kind: 'again', reason: '伺服器正在停止', after_ms: 0 } as const)
@@ -58,6 +77,11 @@ export async function sendTo(
     for (const row of left) settling.note(channel, row, { kind: 'again', reason: '伺服器內部錯誤' })
   }
   return paused_until
+}
+
+/** Nothing is cut short by a stop but the waiting. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0 && !signal.aborted) await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
 function batches(channel: Channel, due: readonly Due[]): (readonly Due[])[] {

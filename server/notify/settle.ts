@@ -43,7 +43,10 @@ export class Settling {
 
   /** A try and what came of it. */
   note(channel: Channel, delivery: Delivery, outcome: Outcome, receiver?: Receiver): void {
-    const after = afterTry(channel, outcome, delivery, this.#app.now(), Math.random())
+    const after = afterTry(channel, outcome, delivery, this.#app.now(), {
+      chance: Math.random(),
+      first_ms: this.#app.config.notify_first_retry_ms,
+    })
     const { id, attempts, notification_id, rank } = delivery
     this.#rows.push({ id, ...after, leased_by: null, attempts })
     if (after.state === 'dead') this.#open.push({ notification_id, rank })

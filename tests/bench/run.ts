@@ -4,6 +4,7 @@ import { build, isBuilt } from '#server/cli/building.ts'
 const BENCHES: Record<string, () => Promise<void>> = {
   boot: async () => (await import('./boot.ts')).boot(),
   bytes: async () => (await import('./bytes.ts')).bytes(),
+  deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   enumeration: async () => (await import('./enumeration.ts')).enumeration(),
   feed: async () => (await import('./feed.ts')).feed(),
   ingest: async () => (await import('./ingest.ts')).ingest(),

@@ -6,21 +6,29 @@ import { fc } from '../support/property.ts'
 
 const now = Date.parse('2026-11-23T03:00:00.000Z')
 const created_at = new Date(now - 1_000).toISOString()
+const first_ms = 2_000
 const robot = { confirms: true }
 const device = { confirms: false }
 
 describe('after a try', () => {
   test('sent is the last word, or waits for a device to confirm it', () => {
-    expect(afterTry(robot, { kind: 'sent' }, { attempts: 1, created_at }, now, 0)).toMatchObject({
+    expect(
+      afterTry(robot, { kind: 'sent' }, { attempts: 1, created_at }, now, { chance: 0, first_ms }),
+    ).toMatchObject({
       state: 'confirmed',
       next_at: null,
       sent_at: '2026-11-23T03:00:00.000Z',
     })
-    expect(afterTry(device, { kind: 'sent' }, { attempts: 1, created_at }, now, 0).state).toBe('sent')
+    expect(
+      afterTry(device, { kind: 'sent' }, { attempts: 1, created_at }, now, { chance: 0, first_ms }).state,
+    ).toBe('sent')
   })
   test('who says when is believed to the millisecond, up to an hour', () => {
     const said = (after_ms: number) =>
-      afterTry(robot, { kind: 'again', reason: '太快', after_ms }, { attempts: 1, created_at }, now, 0.9)
+      afterTry(robot, { kind: 'again', reason: '太快', after_ms }, { attempts: 1, created_at }, now, {
+        chance: 0.9,
+        first_ms,
+      })
     expect(said(7_000)).toMatchObject({
       state: 'failed',
       reason: '太快',
@@ -31,7 +39,9 @@ describe('after a try', () => {
   test('a receiver that is lost and a message that is refused are given up at once, with the reason', () => {
     const lost = { kind: 'lost', state: 'blocked', reason: '已封鎖' } as const
     for (const outcome of [lost, { kind: 'refused', reason: '太長' } as const])
-      expect(afterTry(robot, outcome, { attempts: 1, created_at }, now, 0)).toMatchObject({
+      expect(
+        afterTry(robot, outcome, { attempts: 1, created_at }, now, { chance: 0, first_ms }),
+      ).toMatchObject({
         state: 'dead',
         reason: outcome.reason,
         next_at: null,
@@ -48,7 +58,7 @@ describe('after a try', () => {
             { kind: 'again', reason: '對方忙碌' },
             { attempts: i + 1, created_at },
             at,
-            chance,
+            { chance, first_ms },
           )
           if (after.state === 'dead') {
             expect(after.reason).toContain('對方忙碌')
