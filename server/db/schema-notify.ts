@@ -38,7 +38,7 @@ export interface NotificationDeliveryRow {
   created_at: string
   /** When it is next looked at; null = never again. While sending: the end of the lease. */
   next_at: string | null
-  leased_by: string | null
+  lease_holder: string | null
   sent_at: string | null
   shown_at: string | null
   opened_at: string | null

@@ -64,7 +64,7 @@ export async function claim(
         .updateTable('notification_deliveries')
         .set((eb) => ({
           state: 'sending',
-          leased_by: process,
+          lease_holder: process,
           next_at: iso(now_ms + LEASE_MS),
           attempts: eb('attempts', '+', 1),
         }))

@@ -12,11 +12,11 @@ const AFTER = bulkUpdate(
   'notification_deliveries',
   {
     ...({ id: 'text', state: 'text', reason: 'text', next_at: 'text', sent_at: 'text' } as const),
-    ...({ leased_by: 'text', attempts: 'integer' } as const),
+    ...({ lease_holder: 'text', attempts: 'integer' } as const),
   },
   { id: 'id', key: 'id' },
 )
-type Row = BulkRow<'id' | 'state' | 'reason' | 'next_at' | 'sent_at' | 'leased_by' | 'attempts'>
+type Row = BulkRow<'id' | 'state' | 'reason' | 'next_at' | 'sent_at' | 'lease_holder' | 'attempts'>
 type Delivery = Pick<
   NotificationDeliveryRow,
   'id' | 'notification_id' | 'attempts' | 'created_at' | 'rank' | 'uid'
@@ -48,7 +48,7 @@ export class Settling {
       first_ms: this.#app.config.notify_first_retry_ms,
     })
     const { id, attempts, notification_id, rank } = delivery
-    this.#rows.push({ id, ...after, leased_by: null, attempts })
+    this.#rows.push({ id, ...after, lease_holder: null, attempts })
     if (after.state === 'dead') this.#open.push({ notification_id, rank })
     if (receiver && channel.receivers === 'rows') this.#noteReceiver(channel.id, receiver, outcome)
     this.#wake()
@@ -60,7 +60,7 @@ export class Settling {
     const next_at = new Date(this.#app.now() + wait).toISOString()
     const { id, attempts } = delivery
     this.#rows.push({
-      ...{ id, state: 'planned', reason: null, next_at, sent_at: null, leased_by: null },
+      ...{ id, state: 'planned', reason: null, next_at, sent_at: null, lease_holder: null },
       attempts: attempts - 1,
     })
     this.#wake()
@@ -69,7 +69,7 @@ export class Settling {
   /** It is not told any more. */
   drop({ id, attempts }: Delivery, reason: string): void {
     this.#rows.push({
-      ...{ id, state: 'skipped', reason, next_at: null, sent_at: null, leased_by: null },
+      ...{ id, state: 'skipped', reason, next_at: null, sent_at: null, lease_holder: null },
       attempts: attempts - 1,
     })
     this.#wake()

@@ -22,7 +22,7 @@ const NOTIFICATIONS = bulkInsert('notifications', {
 const DELIVERIES = bulkInsert('notification_deliveries', {
   ...({ id: 'text', notification_id: 'text', uid: 'text', channel: 'text', receiver_id: 'text' } as const),
   ...({ device_label: 'text', state: 'text', reason: 'text', attempts: 'integer', rank: 'integer' } as const),
-  ...({ created_at: 'text', next_at: 'text', leased_by: 'text', sent_at: 'text' } as const),
+  ...({ created_at: 'text', next_at: 'text', lease_holder: 'text', sent_at: 'text' } as const),
   ...({ shown_at: 'text', opened_at: 'text' } as const),
 })
 
@@ -52,7 +52,7 @@ export async function tell(app: Pick<App, 'keys'>, tx: Tx, news: readonly News[]
     rows.push(row)
     const delivery = (channel: ChannelId, receiver_id: string, device_label: string | null) => ({
       ...{ id: newId(), notification_id: row.id, uid, channel, receiver_id, device_label, reason: null },
-      ...{ attempts: 0, created_at: tx.at, leased_by: null, shown_at: null, opened_at: null },
+      ...{ attempts: 0, created_at: tx.at, lease_holder: null, shown_at: null, opened_at: null },
     })
     const own: NotificationDeliveryRow[] = []
     if (row.listed === 1)

@@ -35,12 +35,19 @@ async function textColumns(server: TestServer): Promise<{ table: string; column:
       .map(({ name: column }) => ({ table, column })),
   )
 }
-/** In every row, of events in those of `scope`: what other people are told is not the strategy's. */
+/** In every row, of events in those of `scope`, of inboxes in those about a strategy: what else people are told is not the strategy's. */
 async function plant(server: TestServer, engine: Engine, scope: string): Promise<void> {
   const unique: RawBuilder<string> = engine === 'sqlite' ? sql`hex(randomblob(6))` : sql`md5(random()::text)`
   for (const { table, column } of await textColumns(server)) {
     if (OURS.has(table) || (FOUND_BY.test(column) && !PLANTED_TOO.has(`${table}.${column}`))) continue
-    const rows = table === 'events' ? sql`where scope = ${scope}` : sql``
+    const rows =
+      table === 'events'
+        ? sql`where scope = ${scope}`
+        : table === 'notifications'
+          ? sql`where strategy_id is not null`
+          : table === 'notification_deliveries'
+            ? sql`where notification_id in (select id from notifications where strategy_id is not null)`
+            : sql``
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${MARK} || ${unique} ${rows}`.execute(
       server.app.db,
     )
@@ -56,7 +63,8 @@ async function found(server: TestServer): Promise<string[]> {
   return all.toSorted()
 }
 const count = async (server: TestServer, table: string) => {
-  const { rows } = await sql<{ n: unknown }>`select count(*) as n from ${sql.table(table)}`.execute(
+  const which = table === 'notifications' ? sql`where strategy_id is not null` : sql``
+  const { rows } = await sql<{ n: unknown }>`select count(*) as n from ${sql.table(table)} ${which}`.execute(
     server.app.db,
   )
   return Number(rows[0]?.n)
@@ -114,6 +122,8 @@ describeEngines('what is left of strategies', (engine) => {
           { id: things.group_id, strategy_ids: [things.strategy_id] },
           { 'lb-org-id': made.id },
         )
+      await server.app.notifier.catchUp()
+      await server.app.notifier.stop()
       // nothing is proved about a table that had nothing of the strategy
       for (const { table } of NAMING)
         if (inside || !['group_strategies', 'access_changes'].includes(table))

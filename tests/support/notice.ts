@@ -42,7 +42,7 @@ export async function insertNotice(
         rank: 0,
         created_at: at,
       },
-      ...{ next_at: null, leased_by: null, sent_at: null, shown_at: null, opened_at: null },
+      ...{ next_at: null, lease_holder: null, sent_at: null, shown_at: null, opened_at: null },
     })
     .execute()
   return { notice_id, receiver_id: receiver.id }

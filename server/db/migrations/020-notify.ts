@@ -55,7 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('rank', 'integer', (c) => c.notNull())
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('next_at', 'text')
-    .addColumn('leased_by', 'text')
+    .addColumn('lease_holder', 'text')
     .addColumn('sent_at', 'text')
     .addColumn('shown_at', 'text')
     .addColumn('opened_at', 'text')
