@@ -7,7 +7,7 @@ import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel } from './channel.ts'
 
 /** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
-export const LEASE_MS = 60_000
+export const LEASE_MS = 30_000
 /** Looked at in one go; more of one receiver than this wait for the next. */
 const LOOK = 400
 /** Of one receiver in one go. */

@@ -6,12 +6,15 @@ import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import type { Channel } from './channel.ts'
 import { type Claimed, claim } from './claim.ts'
+import { beat } from './lives.ts'
 import { CHANNEL_OF } from './registry.ts'
 import { sendTo } from './send.ts'
 import { Settling } from './settle.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
+/** It says that it lives once in so many looks. */
+const LOOKS_A_BEAT = 2
 
 export class Deliverer {
   readonly #app: App
@@ -20,6 +23,10 @@ export class Deliverer {
   readonly #lines = new Map<ChannelId, Line>()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | null = null
+  #beating: Promise<void> | undefined
+  /** Others have been told of this process. */
+  #known = false
+  #looks = 0
 
   constructor(app: App) {
     this.#app = app
@@ -30,14 +37,30 @@ export class Deliverer {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.look(), LOOK_MS)
+    this.#timer = setInterval(() => {
+      this.look()
+      if (++this.#looks % LOOKS_A_BEAT === 0) this.#beat()
+    }, LOOK_MS)
     this.#timer.unref()
-    this.look()
+    // Nothing is taken before others can know that this process lives.
+    this.#beat()
   }
 
   /** These channels have something due now. */
   wake(channels: Iterable<ChannelId>): void {
+    if (!this.#known) return
     for (const channel of channels) this.#lines.get(channel)?.wake()
+  }
+
+  #beat(): void {
+    this.#beating = beat(this.#app, this.#process).then(
+      (back) => {
+        const begins = !this.#known
+        this.#known = true
+        if (begins || back > 0) this.look()
+      },
+      (error: unknown) => this.#app.log.error({ err: error }, 'notify: cannot say that it lives'),
+    )
   }
 
   /** Wakes every channel that has something due. */
@@ -55,13 +78,14 @@ export class Deliverer {
   /** Takes nothing more; waits for what is on its way and writes down how it went. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#looking
+    await Promise.all([this.#looking, this.#beating])
     await Promise.all([...this.#lines.values()].map((line) => line.stop()))
     await this.#settling.stop()
   }
 
   /** Resolves when nothing that is due now waits or is on its way: for tests and the demo. */
   async idle(): Promise<void> {
+    await this.#beating
     await this.#looking
     await Promise.all([...this.#lines.values()].map((line) => line.idle()))
     await this.#settling.idle()

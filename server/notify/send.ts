@@ -8,7 +8,7 @@ import { openReceiver } from './receivers.ts'
 import type { Settling } from './settle.ts'
 
 /** Who has not answered by then is asked again later. */
-const PATIENCE_MS = 15_000
+const PATIENCE_MS = 10_000
 /** Half a lease: what is not sent by then goes back, before somebody else takes it for left behind. */
 const HANDS_MS = LEASE_MS / 2
 /** Up to so many go one by one; more become one message. */

@@ -4,9 +4,11 @@ import { manyDeliveries } from '#tests/support/many-deliveries.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 
 describe.skipIf(findPostgres() === null)('two processes that deliver', () => {
-  test('each is delivered or given up with a reason, to whom it belongs, and not after access has ended', async () => {
+  test('each is delivered or given up with a reason, to whom it belongs, and not after access has ended', {
+    timeout: 600_000,
+  }, async () => {
     const result = await manyDeliveries({
-      ...{ people: 40, signals: 50, kill_every_ms: 3_000, faults: 0.3, gone: 2, leaving: 4 },
+      ...{ people: 40, signals: 50, kill_every_ms: 5_000, faults: 0.3, gone: 2, leaving: 4 },
     })
     // Those who left after 26 of the signals are not told of the others.
     expect(result.planned).toBe(40 * 50 - 4 * 24)

@@ -52,7 +52,7 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
   const database = await createDatabase()
   const env = {
     ...{ LOG_LEVEL: 'error', DATABASE_URL: database.url, OUTGOING_ALLOW: '127.0.0.0/8' },
-    NOTIFY_FIRST_RETRY_MS: '50',
+    NOTIFY_FIRST_RETRY_MS: '10',
   }
   const sink = await startSink(scenario.faults)
   const desk = await startServer({ data_dir, env })

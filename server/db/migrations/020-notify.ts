@@ -74,6 +74,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index notification_deliveries_due on notification_deliveries (channel, next_at) where next_at is not null`.execute(
     db,
   )
+  await sql`create index notification_deliveries_held on notification_deliveries (lease_holder) where lease_holder is not null`.execute(
+    db,
+  )
+  // Processes that deliver, and when they last said that they live.
+  await schema
+    .createTable('notify_processes')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('seen_at', 'text', (c) => c.notNull())
+    .execute()
   await schema
     .createTable('notification_settings')
     .addColumn('uid', 'text', (c) => c.primaryKey().references('users.id').onDelete('cascade'))

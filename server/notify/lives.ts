@@ -1,0 +1,34 @@
+// Which processes deliver: what one held when it was killed goes back as soon as it is missed, not when its lease ends.
+import type { App } from '../context.ts'
+
+/** A process that has said nothing for so long is taken for dead. */
+const SILENT_MS = 6_000
+/** Rows of the dead are kept no longer than this. */
+const FORGET_MS = 3_600_000
+
+/** Says that this process lives, and gives back what the dead held. Gives how many deliveries that were. */
+export async function beat(
+  { db, now, engine }: Pick<App, 'db' | 'now' | 'engine'>,
+  id: string,
+): Promise<number> {
+  const at = (ms: number) => new Date(now() - ms).toISOString()
+  const seen_at = at(0)
+  await db
+    .insertInto('notify_processes')
+    .values({ id, seen_at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at }))
+    .execute()
+  // SQLite has one process: whoever else is named there is dead.
+  const living = db
+    .selectFrom('notify_processes')
+    .select('id')
+    .where((eb) => (engine === 'sqlite' ? eb('id', '=', id) : eb('seen_at', '>', at(SILENT_MS))))
+  const { numUpdatedRows } = await db
+    .updateTable('notification_deliveries')
+    .set({ state: 'planned', lease_holder: null, next_at: seen_at })
+    .where('lease_holder', 'is not', null)
+    .where('lease_holder', 'not in', living)
+    .executeTakeFirst()
+  await db.deleteFrom('notify_processes').where('seen_at', '<', at(FORGET_MS)).execute()
+  return Number(numUpdatedRows)
+}
