@@ -48,14 +48,14 @@ export const NOUNS: Record<string, string> = {
   signal: '訊號',
   market: '市場資料',
   dashboard: '總覽',
-  event: '事件串流',
   notification: '通知',
   'notification-setting': '通知設定',
-  'notification-channel': '通知的通道',
   'notification-delivery': '發送紀錄',
+  'notification-channel': '通知通道',
   push: '推播',
   telegram: 'Telegram',
   line: 'LINE',
+  event: '事件串流',
   hook: '訊號接收',
 }
 
