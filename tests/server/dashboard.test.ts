@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
+import type { Actor } from '#server/context.ts'
+import { todosOf } from '#server/dashboard/todos.ts'
+import { keepReceiver } from '#server/notify/receivers.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
@@ -36,6 +39,26 @@ describeEngines('dashboard', (engine) => {
       checklist: { email: false, strategy: false, webhook: false, channel: false, first_signal: false },
       organization: null,
     })
+  })
+
+  test('a bound channel is the step taken; Telegram is asked for where it may be bound, and only then', async () => {
+    const person = await signUp(desk.server, '收得到')
+    const { app } = desk.server
+    expect((await person.call(getDashboard, {})).checklist.channel).toBe(false)
+    const at = new Date(now).toISOString()
+    await keepReceiver(app, app.db, at, {
+      uid: person.uid,
+      channel: 'discord',
+      address: 'https://discord.com/api/webhooks/1/a',
+      same: `discord ${person.uid}`,
+      name: null,
+    })
+    expect((await person.call(getDashboard, {})).checklist.channel).toBe(true)
+    const actor = { email_verified: true } as Actor
+    const asked = (telegram: boolean) =>
+      todosOf(actor, [], [], { invites: 0, telegram }).map(({ link }) => link)
+    expect(asked(true)).toEqual(['/signal-notification?tab=setting&channel=telegram'])
+    expect(asked(false)).toEqual([])
   })
 
   test('figures follow the trading date: the night belongs to the next day, Friday night to Monday', async () => {

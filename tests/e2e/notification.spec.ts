@@ -1,0 +1,73 @@
+// 訊號通知 on the screen: reading clears the badge here and on another device; the matrix fits a phone.
+import type { Page } from '@playwright/test'
+import { listNotifications } from '#contract/notification.ts'
+import { createStrategy } from '#contract/strategy.ts'
+import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import type { TestServer } from '#tests/support/server.ts'
+
+const BADGE = '則未讀通知'
+
+/** A trader with so many signals of one strategy, all of them told. */
+async function told(server: TestServer, count: number): Promise<Person> {
+  const person = await signUp(server, '林柏翰')
+  const settings = { product_code: 'MXF' }
+  const path = hookPath(await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings }))
+  for (let id = 1; id <= count; id++) {
+    const body = JSON.stringify({ id: `n${id}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+    await server.request(path, { method: 'POST', body })
+  }
+  await expect.poll(() => unread(person)).toBe(count)
+  return person
+}
+const unread = async (person: Person) => (await person.call(listNotifications, {})).unread_count
+const me = (page: Page) => page.getByRole('button', { name: /我的/ }).and(page.locator(':visible')).first()
+
+test('reading one clears it from the badge here and on the other device; reading all clears the badge', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const person = await told(server, 2)
+  await signInByForm(page, server.url, person.email)
+  await expect(me(page)).toHaveAccessibleName(new RegExp(`2\\s*${BADGE}`))
+  await me(page).click()
+  await page.getByRole('link', { name: /訊號通知/ }).click()
+  await expect(page.getByText('2 則未讀', { exact: true })).toBeVisible()
+  await axe(page)
+
+  const elsewhere = await browser.newContext()
+  const other = await elsewhere.newPage()
+  await signInByForm(other, server.url, person.email)
+  await expect(me(other)).toHaveAccessibleName(new RegExp(`2\\s*${BADGE}`))
+
+  await page
+    .getByRole('button', { name: /標為已讀：/ })
+    .first()
+    .click()
+  await expect(page.getByText('1 則未讀', { exact: true })).toBeVisible()
+  await expect(me(other)).toHaveAccessibleName(new RegExp(`1\\s*${BADGE}`))
+  await page.getByRole('button', { name: '全部標為已讀' }).click()
+  await expect(page.getByText('全部都讀過了')).toBeVisible()
+  await expect(me(page)).not.toHaveAccessibleName(new RegExp(BADGE))
+  await expect(me(other)).not.toHaveAccessibleName(new RegExp(BADGE))
+  expect(await unread(person)).toBe(0)
+  await elsewhere.close()
+})
+
+test('the matrix fits the screen, and every box of it a thumb', async ({ page, server }) => {
+  const person = await signUp(server, '林柏翰')
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/signal-notification?tab=setting`)
+  const box = page.getByRole('checkbox', { name: '訊號送到站內' })
+  await expect(box).toBeVisible()
+  const cell = await box.locator('xpath=..').boundingBox()
+  expect(cell?.height).toBeGreaterThanOrEqual(44)
+  expect(cell?.width).toBeGreaterThanOrEqual(44)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await axe(page)
+  await page.goto(`${server.url}/signal-notification?tab=why`)
+  await expect(page.getByText('和伺服器的連線')).toBeVisible()
+  await axe(page)
+})
