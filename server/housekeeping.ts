@@ -54,6 +54,20 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
         )
         .executeTakeFirst(),
     ),
+    // Who is signed in no more is told nothing on that device.
+    devices: await drain(() =>
+      db
+        .deleteFrom('channel_receivers')
+        .where('sid', 'is not', null)
+        .where('sid', 'not in', (eb) =>
+          eb
+            .selectFrom('sessions')
+            .select('id')
+            .where('ended_at', 'is', null)
+            .where('expires_at', '>', before(0)),
+        )
+        .executeTakeFirst(),
+    ),
     // A code that comes again within the day still ends what was issued for it.
     oidc_rows: await drain(() =>
       db.deleteFrom('oidc_rows').where('expires_at', '<', before(1)).executeTakeFirst(),

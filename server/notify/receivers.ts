@@ -51,9 +51,13 @@ export async function keepReceiver(
     await db.updateTable('channel_receivers').set(values).where('id', '=', found.id).execute()
     return { ...found, ...values }
   }
-  if (found) await db.deleteFrom('channel_receivers').where('id', '=', found.id).execute()
   const row = { ...values, id: newId(), uid, channel, address_mark, created_at: at, last_ok_at: null }
-  await db.insertInto('channel_receivers').values(row).execute()
+  // Deliveries name the row: what was on its way to the person before does not reach this one.
+  await db
+    .insertInto('channel_receivers')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['channel', 'address_mark']).doUpdateSet(row))
+    .execute()
   return row
 }
 

@@ -19,17 +19,19 @@ export const goLive = (ports: Ports): Live => {
   const letUnread = countUnread(ports.query, ports.outbox, ports.on_unread)
   nameByRecords(ports.memory)
   // The calls of pushes are loaded where pushes may come only.
+  let stopped = false
   let letPushes = () => {}
   if (pushAbility() === 'able' && permission() === 'granted')
     void import('./nouns/push.ts').then(
       ({ followPushes }) => {
-        letPushes = followPushes(ports.query)
+        if (!stopped) letPushes = followPushes(ports.query)
       },
       (error: unknown) => ports.report(error, 'push'),
     )
   return {
     ...live,
     stop() {
+      stopped = true
       letTables()
       letPushes()
       letUnread()

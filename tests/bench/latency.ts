@@ -10,10 +10,10 @@ import { openGroup } from './stream.ts'
 const SAMPLES = 100
 
 /** Milliseconds since 1970 with fractions, as the page counts them, too. */
-const clock = () => performance.timeOrigin + performance.now()
+export const clock = () => performance.timeOrigin + performance.now()
 
 /** Resolves to the moment a row with the price was painted. */
-function painted(page: Page, price: string): Promise<number> {
+export function painted(page: Page, price: string): Promise<number> {
   return page.evaluate(
     (text) =>
       new Promise<number>((resolve) => {

@@ -16,6 +16,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   mutations: async () => (await import('../mutations/run.ts')).mutations(),
   neighbours: async () => (await import('./neighbours.ts')).neighbours(),
   overload: async () => (await import('./overload.ts')).overload(),
+  push: async () => (await import('./push.ts')).push(),
   reader: async () => (await import('./reader.ts')).reader(),
   rows: async () => (await import('./rows.ts')).rows(),
   sockets: async () => (await import('./sockets.ts')).sockets(),

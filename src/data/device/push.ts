@@ -4,8 +4,8 @@ import { savePush } from './session-db.ts'
 /** `needs_install`: iOS gives pushes to apps on the home screen only. */
 export type PushAbility = 'able' | 'unsupported' | 'needs_install'
 
-/** The worker of a page that has just been opened for the first time may still be on its way. */
-const READY_MS = 15_000
+/** The worker of a page that has just been opened may still be on its way; without a line to its push service a browser never answers. */
+const PATIENCE_MS = 20_000
 
 export function pushAbility(): PushAbility {
   if ('serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis)
@@ -31,14 +31,14 @@ export async function findRegistration(): Promise<ServiceWorkerRegistration | nu
   return (await navigator.serviceWorker.getRegistration('/')) ?? null
 }
 
-/** The registration once its worker runs; rejects when there is none in time. */
-async function activeRegistration(): Promise<ServiceWorkerRegistration> {
+/** Rejects when it does not come in time. */
+async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no service worker')), READY_MS)
+    timer = setTimeout(() => reject(new DOMException(what, 'TimeoutError')), PATIENCE_MS)
   })
   try {
-    return await Promise.race([navigator.serviceWorker.ready, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }
@@ -63,11 +63,14 @@ export async function subscribedTo(
   sender: string,
   given?: ServiceWorkerRegistration,
 ): Promise<PushSubscription> {
-  const { pushManager } = given ?? (await activeRegistration())
+  const { pushManager } = given ?? (await inTime(navigator.serviceWorker.ready, 'no service worker'))
   const found = await pushManager.getSubscription()
   if (found && senderOf(found) === sender) return found
   await found?.unsubscribe()
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(sender) })
+  return inTime(
+    pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(sender) }),
+    'no push service',
+  )
 }
 
 /** What the server needs of a subscription. */

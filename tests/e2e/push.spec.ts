@@ -1,0 +1,150 @@
+// A push while the app is closed: kept, told to whom it belongs, opened without a network; read here, closed there.
+import { fileURLToPath } from 'node:url'
+import type { BrowserContext, Page } from '@playwright/test'
+import { listNotificationDeliveries, listNotifications, readNotifications } from '#contract/notification.ts'
+import { subscribePush } from '#contract/push.ts'
+import { createStrategy } from '#contract/strategy.ts'
+import { expect, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
+import { type Line, startLine } from '#tests/support/line.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { type PushService, startPushService } from '#tests/support/push-service.ts'
+import { notingWorker, pushTo, shownBy } from '#tests/support/pushed.ts'
+import { everythingKept, signedInContext } from '#tests/support/screen.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { storages } from '#tests/support/storages.ts'
+
+const DIST = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
+let server: TestServer
+let service: PushService
+let line: Line
+
+test.beforeAll(async () => {
+  service = await startPushService()
+  server = await startServer({ env: { DIST_DIR: DIST, OUTGOING_ALLOW: '127.0.0.0/8' } })
+  line = await startLine(() => ({ to: server.url }))
+})
+test.afterAll(async () => {
+  await line.close()
+  await server.close()
+  await service.close()
+  expect(service.wrong).toEqual([])
+})
+
+/** What the server pushes to a device of this person when their strategy buys. */
+async function pushed(person: Person, name: string): Promise<string> {
+  const device = service.subscribe(server.app.vapid.public)
+  await person.call(subscribePush, device)
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name,
+    settings: { product_code: 'MXF' },
+  })
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
+  expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(200)
+  await server.app.notifier.catchUp()
+  const [message] = service.messages.filter(({ endpoint }) => endpoint === device.endpoint)
+  return message?.text ?? ''
+}
+
+/** Somebody's browser that was here before and has everything; its page is open on the dashboard. */
+async function device(
+  browser: Parameters<typeof signedInContext>[0],
+  person: Person,
+  prepare?: (context: BrowserContext) => Promise<unknown>,
+): Promise<Page> {
+  const context = await signedInContext(browser, line.url, person)
+  await prepare?.(context)
+  const page = await context.newPage()
+  const listens = page.waitForResponse('**/api/v1/events')
+  await page.goto(`${line.url}/dashboard`)
+  await listens
+  await everythingKept(page)
+  await expect
+    .poll(async () => Object.keys(await storages(page)))
+    .toEqual(
+      expect.arrayContaining(['indexedDB lingbo-session session', `indexedDB lingbo-${person.uid} meta`]),
+    )
+  return page
+}
+
+test('kept before it is told; the tap opens it without a network; the server hears that it was shown', {
+  tag: '@desktop',
+}, async ({ browser }) => {
+  const person = await signUp(server, '夜行人')
+  const page = await device(browser, person)
+  const worker = await notingWorker(page.context(), person.uid)
+  await page.goto('about:blank')
+  const text = await pushed(person, '夜間突破')
+  line.lead(() => 'dead')
+
+  await pushTo(page, line.url, text)
+  await expect.poll(() => shownBy(worker)).toHaveLength(1)
+  const [shown] = await shownBy(worker)
+  expect(shown).toMatchObject({ title: '夜間突破 · 買進開倉', kept: 1 })
+
+  await page.goto(line.url + shown?.url)
+  const detail = page.getByRole('dialog')
+  await expect(detail).toContainText('46,512')
+  await expect(detail).toContainText('買進開倉')
+
+  line.lead(() => ({ to: server.url }))
+  await page.goto(`${line.url}/signals`)
+  await expect
+    .poll(async () => (await person.call(listNotificationDeliveries, { channel: 'push' })).items)
+    .toMatchObject([{ state: 'confirmed', shown_at: expect.any(String) }])
+  await page.context().close()
+})
+
+test('another person on the device gets none of it', { tag: '@desktop' }, async ({ browser }) => {
+  const owner = await signUp(server, '先到的人')
+  const next = await signUp(server, '後到的人')
+  const page = await device(browser, next)
+  const worker = await notingWorker(page.context(), owner.uid)
+  const text = await pushed(owner, '暗記突破')
+  expect(text).toContain('暗記突破')
+  await page.goto('about:blank')
+  await pushTo(page, line.url, text)
+  await expect.poll(() => shownBy(worker)).toHaveLength(1)
+  expect(JSON.stringify(await shownBy(worker))).not.toContain('暗記')
+  await page.goto(`${line.url}/signals`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const kept = await storages(page)
+  expect(Object.keys(kept).filter((place) => place.includes(owner.uid))).toEqual([])
+  for (const [place, content] of Object.entries(kept))
+    for (const mark of ['暗記', '46512', owner.uid]) expect(content, place).not.toContain(mark)
+  await page.context().close()
+})
+
+test('read on one device, closed on the other', { tag: '@desktop' }, async ({ browser }) => {
+  const person = await signUp(server, '兩支手機')
+  await pushed(person, '兩邊都響')
+  await pushed(person, '還沒看的')
+  const { items } = await person.call(listNotifications, {})
+  const page = await device(browser, person, (context) =>
+    context.addInitScript(
+      (ids) => {
+        const open = new Set(ids)
+        Object.assign(window, { still_shown: open })
+        Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+        ServiceWorkerRegistration.prototype.getNotifications = async () =>
+          [...open].map(
+            (id) =>
+              ({
+                data: { notification_id: id },
+                close: () => void open.delete(id),
+              }) as unknown as Notification,
+          )
+      },
+      items.map(({ id }) => id),
+    ),
+  )
+  const still = () =>
+    page.evaluate(() => [...(window as unknown as { still_shown: Set<string> }).still_shown])
+  const read = items.find(({ title }) => title.startsWith('兩邊都響'))
+  const other = items.filter(({ id }) => id !== read?.id).map(({ id }) => id)
+  expect((await still()).sort()).toEqual(items.map(({ id }) => id).sort())
+  await person.call(readNotifications, { ids: [read?.id ?? ''] })
+  await expect.poll(still).toEqual(other)
+  await page.context().close()
+})
