@@ -27,10 +27,11 @@ export async function receivePush(event: PushEvent): Promise<void> {
   if (message === null || session === null || session.uid !== message.uid) return showNeutral()
   const { uid, ctx, record } = message
   if (!(await mayKeep(uid, ctx, record?.strategy_id ?? null, now))) return showNeutral()
+  // An open page has it at once, whatever the disk takes.
+  if (record) tellPages(uid, { type: 'pushed', event: eventOf(record, ctx, uid) })
   // A device that cannot keep it is told all the same.
   if (record) await keepPushed(uid, ctx, record).catch((error: unknown) => console.warn('push', error))
   const first = await firstTold(message.delivery_id).catch(() => true)
-  if (record) tellPages(uid, { type: 'pushed', event: eventOf(record, ctx, uid) })
   const open = (await windows()).some(({ visibilityState }) => visibilityState === 'visible')
   // Refused by the person meanwhile: the record is there, and nobody is told that it was shown.
   const shown = open || (await show(message, first).then(() => true, notShown))
