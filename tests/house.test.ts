@@ -259,7 +259,7 @@ describe('packages', () => {
     // @mantine/hooks is the exact peer of @mantine/core: named so that npm takes this version and no other.
     const tools = /^(@types\/|typescript$|@biomejs\/biome$|@mantine\/hooks$)/
     const unused = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-      (name) => !tools.test(name) && !used(name) && !SOON.includes(name),
+      (name) => !tools.test(name) && !used(name),
     )
     expect(unused).toEqual([])
   })

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 /** Sentences, table rows and list items of the specification; more may come, none may go. */
 const ROWS = 139
 /** What a `later:` may name. */
-const LATER = ['通知', 'Telegram', '公告', '加入申請與邀請連結', '股票與 XQ 策略']
+const LATER = ['公告', '加入申請與邀請連結', '股票與 XQ 策略']
 
 interface Row {
   section: string
