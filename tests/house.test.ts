@@ -252,8 +252,6 @@ describe('packages', () => {
     expect(card.filter((name) => !(name in all))).toEqual([])
     expect(card.filter((name) => name !== 'typescript' && !sources.includes(`'${name}`))).toEqual([])
   })
-  /** Used by what is being built now. */
-  const SOON = ['grammy', 'standardwebhooks']
   test('no dependency lies about unused', () => {
     const used = (name: string) => sources.includes(`'${name}'`) || sources.includes(`'${name}/`)
     // @mantine/hooks is the exact peer of @mantine/core: named so that npm takes this version and no other.

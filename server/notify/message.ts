@@ -128,7 +128,7 @@ async function alreadyThere(
     .select(['notification_id', 'rank'])
     .where('notification_id', 'in', ranked)
     .where('channel', '!=', 'in_app')
-    .where('state', '=', 'confirmed')
+    .where((eb) => eb.or([eb('state', '=', 'confirmed'), eb('shown_at', 'is not', null)]))
     .execute()
   return (row) => confirmed.some((one) => one.notification_id === row.notification_id && one.rank < row.rank)
 }

@@ -68,6 +68,13 @@ export class Notifier {
 /** Says 「未確認」 of what nothing confirmed, and forgets what is old. */
 export async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const before = (ms: number) => new Date(now() - ms).toISOString()
+  // A device may say so before the push service's answer was written down.
+  await db
+    .updateTable('notification_deliveries')
+    .set({ state: 'confirmed' })
+    .where('state', '=', 'sent')
+    .where('shown_at', 'is not', null)
+    .execute()
   await db
     .updateTable('notification_deliveries')
     .set({ state: 'unconfirmed', reason: '裝置還沒有回報顯示' })

@@ -59,7 +59,9 @@ export async function sendTo(
       if (outcome.kind === 'again' && outcome.all)
         paused_until = app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000)
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
-      for (const { delivery } of batch) settling.note(channel, delivery, outcome, receiver)
+      // What went as one message has one instant: by it a device's receipt stands for all of it.
+      const at = app.now()
+      for (const { delivery } of batch) settling.note(channel, delivery, outcome, receiver, at)
       left = left.filter(({ id }) => !sent.has(id))
       // Whatever came after it in the order waits for it.
       if (outcome.kind === 'again' || outcome.kind === 'moved') {

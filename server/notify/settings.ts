@@ -86,7 +86,7 @@ export async function writeWishes(
   { edited_at, ...changes }: ParsedInputOf<typeof updateNotificationSetting>,
   device: string | null,
 ): Promise<Overwritten[]> {
-  const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
+  const at = timeOf(edited_at, tx.at)
   const row = await tx.db
     .selectFrom('notification_settings')
     .selectAll()
@@ -117,6 +117,16 @@ export async function writeWishes(
   await tx.append(`p:${uid}`, 'setting', { change: 'notification' })
   return lost
 }
+
+/**
+ * When an edit was made. Devices know the time by whole seconds: one that was made a moment ago counts from its arrival, or it
+ * could lose against the very edit that its person saw and answered.
+ */
+function timeOf(edited_at: string | undefined, now: string): string {
+  const waited_ms = edited_at === undefined ? 0 : Date.parse(now) - Date.parse(edited_at)
+  return edited_at === undefined || waited_ms < ONLINE_MS ? now : edited_at
+}
+const ONLINE_MS = 5_000
 
 function read(json: string): Fields {
   return JSON.parse(json) as Fields

@@ -41,8 +41,14 @@ export class Settling {
   }
 
   /** A try and what came of it. */
-  note(channel: Channel, delivery: Delivery, outcome: Outcome, receiver?: Receiver): void {
-    const after = afterTry(channel, outcome, delivery, this.#app.now(), {
+  note(
+    channel: Channel,
+    delivery: Delivery,
+    outcome: Outcome,
+    receiver?: Receiver,
+    now_ms = this.#app.now(),
+  ): void {
+    const after = afterTry(channel, outcome, delivery, now_ms, {
       chance: Math.random(),
       first_ms: this.#app.config.notify_first_retry_ms,
     })

@@ -1,10 +1,15 @@
-// 訊號通知 on the screen: reading clears the badge here and on another device; the matrix fits a phone.
+// 訊號通知 on the screen: reading clears the badge here and on another device; what is set offline goes out and meets another device's edit.
 import type { Page } from '@playwright/test'
-import { listNotifications } from '#contract/notification.ts'
+import {
+  getNotificationSetting,
+  listNotifications,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { axe, expect, signInByForm, test } from '#tests/support/app.ts'
+import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 const BADGE = '則未讀通知'
@@ -54,6 +59,36 @@ test('reading one clears it from the badge here and on the other device; reading
   await expect(me(other)).not.toHaveAccessibleName(new RegExp(BADGE))
   expect(await unread(person)).toBe(0)
   await elsewhere.close()
+})
+
+test('set offline, it stands there at once and meets what another device set: the covered value comes back with 還原', {
+  tag: '@desktop',
+}, async ({ page, context, server }) => {
+  const person = await signUp(server, '林柏翰')
+  await signInByForm(page, server.url, person.email)
+  await everythingKept(page)
+  await page.goto(`${server.url}/signal-notification?tab=setting`)
+  const box = page.getByRole('checkbox', { name: '公告送到推播' })
+  await expect(box).toBeChecked()
+  await context.setOffline(true)
+  await box.click()
+  await said(page, '已排入待送，恢復連線後自動送出')
+  await expect(box).not.toBeChecked()
+  // meanwhile another device sets the same field to the other value, by a later edit
+  const field = { 'kinds.announcement.push': true }
+  await person.call(updateNotificationSetting, { ...field, 'kinds.organization.push': false })
+  await context.setOffline(false)
+  const note = page.getByText('「公告送到推播」在兩支裝置上都改過', { exact: false })
+  await expect(note).toBeVisible()
+  await expect(box).toBeChecked()
+  // what only the other device set is here, too
+  await expect(page.getByRole('checkbox', { name: '組織送到推播' })).not.toBeChecked()
+  await page.getByRole('button', { name: '還原' }).click()
+  await expect(box).not.toBeChecked()
+  await expect(note).toBeHidden()
+  await expect
+    .poll(async () => (await person.call(getNotificationSetting, {})).kinds.announcement.push)
+    .toBe(false)
 })
 
 test('the matrix fits the screen, and every box of it a thumb', async ({ page, server }) => {

@@ -1,10 +1,12 @@
 // What may not stand before a person: names of the code, codes, machine times, and English that nobody in the field uses.
 
-/** Names of products and formats, units, keys of the keyboard, and the field's own terms. */
+/** Names of products and formats, units, keys of the keyboard, what is typed to the bot, and the field's own
+ * terms. */
 const KNOWN = new Set(
   `LingBo Webhook webhook TradingView XQ MultiCharts PowerLanguage Pine Telegram iPhone iPad Mac Dock Android Windows Safari
   Chrome Edge Firefox Discord Wi Fi App Google Esc Enter Ctrl Tab Alt Shift ms px Big5 WebP gzip curl Excel Python PowerShell SQLite PostgreSQL
   JavaScript Base64 mail ISO Lightweight Charts Copyright Inc localhost https http
+  Bot tomorrow on off
   Percent profitable Profit factor Ratio avg win loss`.split(/\s+/),
 )
 /** A code of the market or an abbreviation: MXF, TAIFEX, JSON, UTC; never a contract rule. */
@@ -28,12 +30,15 @@ const INNER: readonly RegExp[] = [
 const ADDRESS =
   /https?:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<!\w)(?:[\w-]+\.)+(?:com|tw|example|json|csv|log|eml)(?!\w)/g
 
+/** What is typed to a bot, and a path of the app. */
+const COMMAND = /(?<![\w/])\/[a-z][a-z-]{0,40}(?![\w-])/g
+
 /** An instant as an example of how to write one. */
 const EXAMPLE = /（例如 [^）]*）/g
 
 /** The words of a text that are not for people; `also` names more that are known where it stands. */
 export function innerWords(text: string, also: ReadonlySet<string> = new Set()): string[] {
-  const plain = text.replace(ADDRESS, ' ').replace(EXAMPLE, ' ')
+  const plain = text.replace(ADDRESS, ' ').replace(COMMAND, ' ').replace(EXAMPLE, ' ')
   const found = INNER.flatMap((one) => plain.match(one) ?? []).filter(
     (word) => !also.has(word) && !KNOWN.has(word),
   )

@@ -8,9 +8,9 @@ import css from './Unread.module.css'
 export function Unread({ at }: { at?: 'icon' | 'key' }) {
   const { unread } = useSnapshot(inbox)
   return unread > 0 ? (
-    <em className={cx(css.root, at && css[at])}>
-      {unread > 99 ? '99+' : unread}
-      <span className="vh"> 則未讀通知</span>
+    // The key says the number in its own label: what is drawn is no text that the label would have to repeat.
+    <em className={cx(css.root, at && css[at])} data-count={unread > 99 ? '99+' : unread}>
+      {at !== 'key' && <span className="vh">{unread} 則未讀通知</span>}
     </em>
   ) : null
 }

@@ -23,7 +23,7 @@ export const email: Channel = {
 /** What a returned letter means. `age_ms`: how long ago what it tells of happened. */
 export function outcomeOf({ answer, detail, step, code }: Returned, age_ms: number): Outcome {
   if (code === 'EAUTH' || code === 'ENOAUTH')
-    return { kind: 'again', all: true, reason: '這台伺服器的寄信帳號被拒（SMTP_URL）' }
+    return { kind: 'again', all: true, reason: '這台伺服器的寄信帳號被拒，請通知管理這台伺服器的人' }
   const said = `${answer}${detail ? ` ${detail}` : ''}`
   if (answer === null || answer < 400) {
     // Before anything was said to it the mail server failed all of us; a line that broke in the middle failed this one letter.
