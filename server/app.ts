@@ -84,7 +84,10 @@ export interface Server {
 }
 
 /** Parts a test may bring itself. */
-export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing'>>
+export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing'>> & {
+  /** Nothing is planned or sent but when it is told to catch up: what a test looks at is then its own doing. */
+  readonly notify?: 'by hand'
+}
 
 /** Every noun's calls. */
 const NOUNS: readonly ((app: App) => Route[])[] = [
@@ -179,7 +182,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       healthRoutes(app, () => stopping),
     )
     hono.route('/', staticRoutes(app))
-    app.notifier.start()
+    if (overrides.notify !== 'by hand') app.notifier.start()
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)

@@ -46,6 +46,12 @@ export class Deliverer {
     this.#beat()
   }
 
+  /** Lets others know of this process, once: before that it takes nothing. */
+  async begin(): Promise<void> {
+    if (!this.#known) this.#beat()
+    await this.#beating
+  }
+
   /** These channels have something due now. */
   wake(channels: Iterable<ChannelId>): void {
     if (!this.#known) return

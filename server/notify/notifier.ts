@@ -31,10 +31,8 @@ export class Notifier {
 
   start(): void {
     const app = this.#app()
-    const deliverer = new Deliverer(app)
-    this.#deliverer = deliverer
-    this.#planner = new Planner(app, (channels) => deliverer.wake(channels))
-    this.#planner.start()
+    const { planner, deliverer } = this.#parts()
+    planner.start()
     deliverer.start()
     for (const channel of Object.values(CHANNEL_OF))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
@@ -50,11 +48,21 @@ export class Notifier {
     this.#deliverer?.wake(channels)
   }
 
-  /** Plans and sends everything that is due now: for tests, whose clock stands where they put it. */
+  /** Plans and sends everything that is due now: for tests, whose clock stands where they put it; also where it was never started. */
   async catchUp(): Promise<void> {
-    await this.#planner?.sweep()
-    this.#deliverer?.look()
-    await this.#deliverer?.idle()
+    const { planner, deliverer } = this.#parts()
+    await deliverer.begin()
+    await planner.sweep()
+    deliverer.look()
+    await deliverer.idle()
+  }
+
+  #parts(): { planner: Planner; deliverer: Deliverer } {
+    const deliverer = this.#deliverer ?? new Deliverer(this.#app())
+    const planner = this.#planner ?? new Planner(this.#app(), (channels) => deliverer.wake(channels))
+    this.#deliverer = deliverer
+    this.#planner = planner
+    return { planner, deliverer }
   }
 
   async stop(): Promise<void> {
@@ -62,6 +70,9 @@ export class Notifier {
     await this.#planner?.stop()
     await Promise.all(this.#ending.map((end) => end()))
     await this.#deliverer?.stop()
+    this.#planner = undefined
+    this.#deliverer = undefined
+    this.#ending = []
   }
 }
 

@@ -21,7 +21,7 @@ let line: Line
 
 test.beforeAll(async () => {
   service = await startPushService()
-  server = await startServer({ env: { DIST_DIR: DIST, OUTGOING_ALLOW: '127.0.0.0/8' } })
+  server = await startServer({ notifies: true, env: { DIST_DIR: DIST, OUTGOING_ALLOW: '127.0.0.0/8' } })
   line = await startLine(() => ({ to: server.url }))
 })
 test.afterAll(async () => {

@@ -93,9 +93,7 @@ describeEngines('access', (engine) => {
       overrides: { now: () => at },
     })
     world = await makeWorld(server)
-    // What is planned beside a call would be taken for the call's own.
     await server.app.notifier.catchUp()
-    await server.app.notifier.stop()
     await easePasswords(server.app)
     rows = await watchRows(server.app.db, engine)
   })

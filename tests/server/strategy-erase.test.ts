@@ -123,7 +123,6 @@ describeEngines('what is left of strategies', (engine) => {
           { 'lb-org-id': made.id },
         )
       await server.app.notifier.catchUp()
-      await server.app.notifier.stop()
       // nothing is proved about a table that had nothing of the strategy
       for (const { table } of NAMING)
         if (inside || !['group_strategies', 'access_changes'].includes(table))

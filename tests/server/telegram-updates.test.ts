@@ -125,7 +125,7 @@ describe.skipIf(findPostgres() === null)('two processes, one bot', () => {
     database = await createDatabase()
     telegram = await startTelegramApi()
     const env = { ...botEnv(telegram), DATABASE_URL: database.url, ...PATIENT }
-    for (let i = 0; i < 2; i++) servers.push(await startServer({ data_dir: folder, env }))
+    for (let i = 0; i < 2; i++) servers.push(await startServer({ notifies: true, data_dir: folder, env }))
   })
   afterAll(async () => {
     for (const server of servers) await server.close()

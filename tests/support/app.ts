@@ -32,7 +32,7 @@ export const test = base.extend<{ complaints: string[]; own: OwnBrowser }, { ser
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
     async ({}, use) => {
       const dist = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
-      const server = await startServer({ env: { DIST_DIR: dist } })
+      const server = await startServer({ notifies: true, env: { DIST_DIR: dist } })
       await use(server)
       await server.close()
     },

@@ -55,10 +55,9 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
     NOTIFY_FIRST_RETRY_MS: '10',
   }
   const sink = await startSink(scenario.faults)
+  // This one only takes messages in; the two others plan and deliver.
   const desk = await startServer({ data_dir, env })
   const { app } = desk
-  // This one only takes messages in; the two others plan and deliver.
-  await app.notifier.stop()
   const running: SpawnedServer[] = []
   try {
     const admin = await signUp(desk)

@@ -40,6 +40,8 @@ export interface StartOptions {
   engine?: Engine
   env?: Env
   overrides?: Overrides
+  /** Plans and sends notifications by itself, as the product does; else only when told to catch up. */
+  notifies?: true
   /** Use and keep this folder instead of a fresh one that is removed. */
   data_dir?: string
 }
@@ -75,7 +77,7 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   })
   const own_file = config.database_url === null && options.data_dir === undefined && !env['DATA_DIR']
   if (own_file) await placeSqlite(data_dir)
-  const server = await createApp(config, overrides)
+  const server = await createApp(config, { ...(!options.notifies && { notify: 'by hand' }), ...overrides })
   // Nobody cuts the power of this process, and its folder goes with it: waiting for the disk would prove nothing here.
   // That the product waits is seen in tests/server/database.test.ts, and what that is worth in tests/faults/power.test.ts.
   if (own_file) await sql.raw('pragma synchronous = off').execute(server.app.db)
