@@ -12,7 +12,7 @@ export function PushCard() {
       flush
       action={
         <Button size="s" {...go('/signal-notification?tab=setting&channel=push')}>
-          這支裝置
+          設定這支裝置
         </Button>
       }
     >
