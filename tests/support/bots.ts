@@ -30,7 +30,11 @@ export const codeOf = (link: string | null): string => new URL(link ?? '').searc
 
 export async function startBotServer(options: StartOptions = {}): Promise<BotServer> {
   const telegram = await startTelegramApi()
-  const server = await startServer({ notifies: true, ...options, env: { ...botEnv(telegram), ...options.env } })
+  const server = await startServer({
+    notifies: true,
+    ...options,
+    env: { ...botEnv(telegram), ...options.env },
+  })
   const told = ({ id }: { id: number }) =>
     telegram.sent.filter(({ chat_id }) => chat_id === id).map(({ text }) => text)
   const heard = async (chat: { id: number }, count: number) => {
