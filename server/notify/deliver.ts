@@ -137,8 +137,11 @@ class Line {
   }
 
   async idle(): Promise<void> {
-    await this.#claiming
-    await Promise.all(this.#sending.values())
+    // What was sent makes it look once more.
+    while (this.#claiming !== null || this.#sending.size > 0) {
+      await this.#claiming
+      await Promise.all(this.#sending.values())
+    }
   }
 
   async #run(): Promise<void> {

@@ -24,12 +24,15 @@ export class Notifier {
   #deliverer: Deliverer | undefined
   #ending: (() => Promise<void>)[] = []
   #timer: NodeJS.Timeout | undefined
+  /** Else it works only when it is told to catch up. */
+  #started = false
 
   constructor(app: () => App) {
     this.#app = app
   }
 
   start(): void {
+    this.#started = true
     const app = this.#app()
     const { planner, deliverer } = this.#parts()
     planner.start()
@@ -45,7 +48,7 @@ export class Notifier {
 
   /** These channels have something due now. */
   wake(channels: Iterable<ChannelId>): void {
-    this.#deliverer?.wake(channels)
+    if (this.#started) this.#deliverer?.wake(channels)
   }
 
   /** Plans and sends everything that is due now: for tests, whose clock stands where they put it; also where it was never started. */
@@ -70,6 +73,7 @@ export class Notifier {
     await this.#planner?.stop()
     await Promise.all(this.#ending.map((end) => end()))
     await this.#deliverer?.stop()
+    this.#started = false
     this.#planner = undefined
     this.#deliverer = undefined
     this.#ending = []
