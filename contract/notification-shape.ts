@@ -138,6 +138,8 @@ export const overwritten = z.object({
   value: z.unknown(),
   device_label: z.nullable(z.string()),
   at: at(),
+  /** When the edit that stands was made: what is put back is later than it. */
+  standing_at: at(),
 })
 
 export const notification_channel = z.object({

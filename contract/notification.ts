@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ADDRESSED, CHANNELS, DELIVERY_STATES } from './channels.ts'
 import { endpoint } from './endpoint.ts'
-import { at, growing, growing_query, id, nothing, seen } from './fields.ts'
+import { at, growing, growing_query, id, int, nothing, seen } from './fields.ts'
 import {
   notification_channel,
   notification_delivery,
@@ -56,8 +56,8 @@ export const readNotifications = endpoint({
   when_offline: 'queue',
   about: '把通知標為已讀：指定編號，或到某一筆為止',
   input: z.object({
-    ids: z.optional(z.array(id()).check(z.maxLength(200, '一次最多 200 則'))),
-    up_to: z.optional(z.number().check(z.gte(0, '從 0 開始'))),
+    ids: z.optional(z.array(id()).check(z.maxLength(200))),
+    up_to: z.optional(int(0, Number.MAX_SAFE_INTEGER)),
   }),
   output: z.object({ unread_count: z.number() }),
 })
@@ -113,7 +113,7 @@ export const updateChannel = endpoint({
     channel: z.enum(ADDRESSED, '這個通道沒有網址可設定'),
     address: z.optional(z.string().check(z.maxLength(500, '網址最多 500 個字'), seen())),
     /** Only these strategies; null = all. */
-    strategies: z.optional(z.nullable(z.array(id()).check(z.maxLength(200, '最多 200 個策略')))),
+    strategies: z.optional(z.nullable(z.array(id()).check(z.maxLength(200)))),
     rotate: z.optional(z.boolean()),
   }),
   output: z.object({ ...notification_channel.shape, secret }),
@@ -160,7 +160,7 @@ export const sendReceipts = endpoint({
   when_offline: 'queue',
   about: '裝置回報：哪些訊號的通知顯示了、打開了',
   input: z.object({
-    receipts: z.array(receipt).check(z.minLength(1, '至少一筆'), z.maxLength(200, '一次最多 200 筆')),
+    receipts: z.array(receipt).check(z.minLength(1), z.maxLength(200)),
   }),
   output: nothing(),
 })

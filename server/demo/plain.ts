@@ -10,9 +10,17 @@ export function demoDiscord(shelf: Shelf): (ask: Ask) => Promise<Reply> {
     if (method === 'GET')
       return { status: 200, body: { id: '100000000000000001', type: 1, name: '盤中訊號' } }
     const { content = '' } = body as { content?: string }
-    const link = /\[([^\]]+)\]\(<([^>]+)>\)\s*$/.exec(content)
-    const text = content.slice(0, link?.index).replace(/\\(.)/g, '$1').replaceAll('**', '').trim()
-    shelf.put('discord', text, body, link?.[2] ? [{ label: link[1] ?? '', url: link[2] }] : [])
+    // Our own message ends in one link: its words between the last brackets, its address behind them.
+    const from = content.lastIndexOf('[')
+    const middle = content.indexOf('](<', from)
+    const is_link = from >= 0 && middle > from
+    const text = (is_link ? content.slice(0, from) : content)
+      .replace(/\\(.)/g, '$1')
+      .replaceAll('**', '')
+      .trim()
+    const label = content.slice(from + 1, middle)
+    const url = content.slice(middle + 3, content.lastIndexOf('>)'))
+    shelf.put('discord', text, body, is_link ? [{ label, url }] : [])
     return { status: 200, body: { id: String(Date.now()), content } }
   }
 }

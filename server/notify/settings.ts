@@ -74,6 +74,8 @@ export interface Overwritten {
   value: unknown
   device_label: string | null
   at: string
+  /** When the edit that stands was made. */
+  standing_at: string
 }
 
 /**
@@ -86,7 +88,7 @@ export async function writeWishes(
   { edited_at, ...changes }: ParsedInputOf<typeof updateNotificationSetting>,
   device: string | null,
 ): Promise<Overwritten[]> {
-  const at = timeOf(edited_at, tx.at)
+  const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
   const row = await tx.db
     .selectFrom('notification_settings')
     .selectAll()
@@ -100,10 +102,11 @@ export async function writeWishes(
     const known = fields[path]
     const unaware = known !== undefined && known.came > at && !same(known.value, value)
     if (known !== undefined && known.at > at) {
-      if (unaware) lost.push({ path, value, device_label: device, at })
+      if (unaware) lost.push({ path, value, device_label: device, at, standing_at: known.at })
       continue
     }
-    if (unaware) lost.push({ path, value: known.value, device_label: known.device, at: known.at })
+    if (unaware)
+      lost.push({ path, value: known.value, device_label: known.device, at: known.at, standing_at: at })
     fields[path] = { value, at, came: tx.at, device }
     changed = true
   }
@@ -117,16 +120,6 @@ export async function writeWishes(
   await tx.append(`p:${uid}`, 'setting', { change: 'notification' })
   return lost
 }
-
-/**
- * When an edit was made. Devices know the time by whole seconds: one that was made a moment ago counts from its arrival, or it
- * could lose against the very edit that its person saw and answered.
- */
-function timeOf(edited_at: string | undefined, now: string): string {
-  const waited_ms = edited_at === undefined ? 0 : Date.parse(now) - Date.parse(edited_at)
-  return edited_at === undefined || waited_ms < ONLINE_MS ? now : edited_at
-}
-const ONLINE_MS = 5_000
 
 function read(json: string): Fields {
   return JSON.parse(json) as Fields

@@ -14,7 +14,7 @@ import { written } from '../outbox/lay.ts'
 import { write } from './write.ts'
 
 /** Fields by their paths. */
-export type SettingChanges = Partial<Record<SettingPath, unknown>>
+export type SettingChanges = Partial<Record<SettingPath, unknown>> & { edited_at?: string }
 export type Overwritten = OutputOf<typeof updateNotificationSetting>['overwritten'][number]
 
 export const settingQueries = {
@@ -32,7 +32,11 @@ export const settingMutations = {
       ({ changes, label, known }: { changes: SettingChanges; label: string; known: NotificationSetting }) =>
         getData().outbox.send(updateNotificationSetting, changes, {
           label,
-          base: Object.fromEntries(Object.keys(changes).map((path) => [path, valueAt(known, path)])),
+          base: Object.fromEntries(
+            Object.keys(changes)
+              .filter((path) => path !== 'edited_at')
+              .map((path) => [path, valueAt(known, path)]),
+          ),
         }),
       (posted) => {
         if (posted.queued) return

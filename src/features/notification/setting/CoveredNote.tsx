@@ -13,14 +13,19 @@ export function CoveredNote({ covered, change }: { covered: readonly Covered[]; 
   const [aside, setAside] = useState<readonly string[]>([])
   return covered
     .filter(({ key }) => !aside.includes(key))
-    .map(({ key, path, value, device_label, at }) => (
+    .map(({ key, path, value, device_label, at, standing_at }) => (
       <div className={css.root} key={key}>
         <Banner
           tone="info"
           icon="swap"
           onClose={() => setAside([...aside, key])}
           action={
-            <Button size="s" onClick={() => change({ [path]: value }, `還原${pathText(path)}`)}>
+            <Button
+              size="s"
+              onClick={() =>
+                change({ [path]: value, edited_at: after(standing_at) }, `還原${pathText(path)}`)
+              }
+            >
               還原
             </Button>
           }
@@ -32,4 +37,9 @@ export function CoveredNote({ covered, change }: { covered: readonly Covered[]; 
         </Banner>
       </div>
     ))
+}
+
+/** Now, and in any case later than what it takes the place of: devices know the time by whole seconds. */
+function after(standing_at: string): string {
+  return new Date(Math.max(Date.now(), Date.parse(standing_at) + 1)).toISOString()
 }
