@@ -111,7 +111,7 @@ export const updateChannel = endpoint({
   about: '設定 Discord 或外送 Webhook 的網址；rotate 換新的簽章密鑰',
   input: z.object({
     channel: z.enum(ADDRESSED, '這個通道沒有網址可設定'),
-    address: z.optional(z.string().check(z.maxLength(500, '網址最多 500 個字'), seen())),
+    address: z.optional(z.string().check(z.maxLength(500), seen())),
     /** Only these strategies; null = all. */
     strategies: z.optional(z.nullable(z.array(id()).check(z.maxLength(200)))),
     rotate: z.optional(z.boolean()),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { id, nothing, seen, text } from './fields.ts'
 import { push_subscription, self_test } from './notification-shape.ts'
 
-const endpoint_url = () => z.string().check(z.maxLength(1_000, '網址太長'), seen())
+const endpoint_url = () => z.string().check(z.maxLength(1_000), seen())
 
 export const getPushKey = endpoint({
   name: 'push.key',

@@ -74,7 +74,9 @@ test('set offline, it stands there at once and meets what another device set: th
   await box.click()
   await said(page, '已排入待送，恢復連線後自動送出')
   await expect(box).not.toBeChecked()
-  // meanwhile another device sets the same field to the other value, by a later edit
+  // meanwhile another device sets the same field to the other value, by a later edit: devices know the time by whole seconds
+  const clicked = Date.now()
+  await expect.poll(() => Date.now() - clicked).toBeGreaterThan(2_500)
   const field = { 'kinds.announcement.push': true }
   await person.call(updateNotificationSetting, { ...field, 'kinds.organization.push': false })
   await context.setOffline(false)
