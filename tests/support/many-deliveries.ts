@@ -29,6 +29,8 @@ export interface Scenario {
 
 export interface Result {
   readonly planned: number
+  /** Those of receivers that do not answer 410 to everything. */
+  readonly planned_well: number
   readonly confirmed: number
   readonly dead: number
   readonly skipped: number
@@ -179,9 +181,11 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
     const is = (state: string) => rows.filter((row) => row.state === state)
     const owner = new Map(rows.map((row) => [row.id, row.uid]))
     const left = new Set(people.slice(0, scenario.leaving))
+    const gone = new Set(people.slice(scenario.people - scenario.gone))
     const taken = [...sink.taken]
     return {
       planned: rows.length,
+      planned_well: rows.filter(({ uid }) => !gone.has(uid)).length,
       confirmed: is('confirmed').length,
       dead: is('dead').length,
       skipped: is('skipped').length,
