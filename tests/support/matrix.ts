@@ -1,6 +1,7 @@
 // A valid input for every endpoint, so that access alone decides. An endpoint missing here fails the access test.
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '#contract/ids.ts'
+import { MANUAL_FRESH_MS } from '#trading/manual.ts'
 import { NOTIFY_TRIALS } from './matrix-notify.ts'
 import { GROUP_TRIALS, INVITATION_TRIALS, ORGANIZATION_TRIALS } from './matrix-organizations.ts'
 import type { TargetKind } from './oracle.ts'
@@ -57,8 +58,11 @@ const strategy = (more: Record<string, unknown> = {}): Trial => ({
   names: 'context',
   input: ({ strategy_id }) => ({ id: strategy_id, ...more }),
 })
-/** Whoever tries all of this stands still at the moment it began; an hour ago it is past on that clock, too. */
-const PAST_MS = 3_600_000
+/**
+ * Whoever tries all of this stands still at the moment it began; so long ago it is past on that clock, too. Well
+ * beyond `MANUAL_FRESH_MS`: at just that age the first of two calls is fresh and the second, a moment later, is not.
+ */
+const PAST_MS = 2 * MANUAL_FRESH_MS
 /** A signal entered by hand, each a new one. */
 const manual = (of: 'strategy_id' | 'stock_id', more: Record<string, unknown>): Trial => ({
   names: 'context',
