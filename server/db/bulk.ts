@@ -56,8 +56,20 @@ export function bulkInsert<C extends string>(
 export function bulkUpdate<C extends string>(
   table: string,
   columns: Readonly<Record<C, ColumnType>>,
-  { id, key, how = {} }: { id: string; key: NoInfer<C>; how?: Partial<Record<NoInfer<C>, How>> },
+  {
+    id,
+    key,
+    how = {},
+    only,
+  }: {
+    id: string
+    key: NoInfer<C>
+    how?: Partial<Record<NoInfer<C>, How>>
+    /** A condition on the row as it is, in SQL. */
+    only?: string
+  },
 ): Bulk<C> {
+  const and = only === undefined ? '' : ` and ${only}`
   const names = (Object.keys(columns) as C[]).filter((name) => name !== key)
   const set = (given: (name: C) => string) =>
     names
@@ -70,10 +82,10 @@ export function bulkUpdate<C extends string>(
     ...bulk(
       columns,
       (source) =>
-        `update ${table} set ${set((name) => `v.${name}`)} from ${source} as v where ${table}.${id} = v.${key}`,
+        `update ${table} set ${set((name) => `v.${name}`)} from ${source} as v where ${table}.${id} = v.${key}${and}`,
     ),
     columns: [...names, key],
-    each: `${EACH}update ${table} set ${set(() => '?')} where ${id} = ?`,
+    each: `${EACH}update ${table} set ${set(() => '?')} where ${id} = ?${and}`,
   }
 }
 

@@ -21,6 +21,7 @@ import * as images from './migrations/018-note-images.ts'
 import * as gaps from './migrations/019-gap-answers.ts'
 import * as notify from './migrations/020-notify.ts'
 import * as every_gap from './migrations/021-gaps.ts'
+import * as mailboxes from './migrations/022-lost-mailboxes.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -43,6 +44,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '019-gap-answers': gaps,
   '020-notify': notify,
   '021-gaps': every_gap,
+  '022-lost-mailboxes': mailboxes,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -82,6 +82,12 @@ export interface ChannelFactRow {
   name: string
   value: string
 }
+export interface LostMailboxRow {
+  uid: string
+  email: string
+  reason: string
+  lost_at: string
+}
 
 export interface NotifySchema {
   notify_cursors: NotifyCursorRow
@@ -92,4 +98,5 @@ export interface NotifySchema {
   channel_receivers: ChannelReceiverRow
   binding_codes: BindingCodeRow
   channel_facts: ChannelFactRow
+  lost_mailboxes: LostMailboxRow
 }

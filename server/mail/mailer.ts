@@ -40,6 +40,8 @@ export class Mailer {
   readonly #open = new Set<Promise<void>>()
   readonly #stop = new AbortController()
   readonly #close: () => Promise<void>
+  /** Hears the address of every mail in the background that was handed over. */
+  onPassed: (address: string) => void = () => undefined
   /** The end of the line. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -68,7 +70,7 @@ export class Mailer {
 
   /** Sends in the background: the caller's answer neither waits for it nor tells how long it took. */
   post(mail: Mail): void {
-    this.#keep(this.#write(mail).then((letter) => this.#send(letter)))
+    this.#keep(this.#write(mail).then((letter) => this.#send(letter, mail.to)))
   }
 
   /** All the work of `post` for a mail that nobody is to get. */
@@ -111,10 +113,11 @@ export class Mailer {
     return written
   }
 
-  async #send(letter: Letter): Promise<void> {
+  async #send(letter: Letter, to: string): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {
         await this.#deliver(letter)
+        this.onPassed(to)
         return
       } catch (error) {
         const wait_ms = RETRY_MS[tries]

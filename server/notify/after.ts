@@ -1,6 +1,6 @@
 // What becomes of a delivery after a try: when it is tried again, and when it is given up. No clock and no database in it.
 import type { DeliveryState } from '#contract/channels.ts'
-import type { Channel, Outcome } from './channel.ts'
+import type { Channel, Ended } from './channel.ts'
 
 /** Pauses after the first, second, … try in terms of the first, each with up to a quarter more or less (docs/decisions/059). */
 const BACKOFF = [1, 5, 15, 60, 300, 900, 1_800] as const
@@ -27,7 +27,7 @@ export interface After {
 /** `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries, `first_ms` is the first pause. */
 export function afterTry(
   { confirms }: Pick<Channel, 'confirms'>,
-  outcome: Outcome,
+  outcome: Ended,
   { attempts, created_at }: Tried,
   now_ms: number,
   { chance, first_ms }: { readonly chance: number; readonly first_ms: number },

@@ -44,8 +44,11 @@ export interface Message {
   readonly at: string
 }
 
+/** What came of sending. `wait`: by our own pace it was not tried at all, and so it is none of its tries. */
+export type Outcome = Ended | { readonly kind: 'wait'; readonly after_ms: number }
+
 /** What the other side said. Reasons are in Chinese, for the person. */
-export type Outcome =
+export type Ended =
   | { readonly kind: 'sent' }
   /** Not now: tried again after the back-off, or after `after_ms` where the other side says when. `all`: it said so to all of us. */
   | { readonly kind: 'again'; readonly reason: string; readonly after_ms?: number; readonly all?: boolean }
@@ -84,6 +87,8 @@ export interface Channel {
   readonly confirms: boolean
   /** Messages on their way at once over the whole channel, and the pause between two to one receiver. */
   readonly pace: { readonly at_once: number; readonly per_receiver_ms: number; readonly per_second: number }
+  /** Its messages say how many notifications are unread. */
+  readonly badge?: true
   /** Why this server cannot use the channel, in Chinese; null when it can. */
   unavailable(app: App): string | null
   /** Sends one message. What the other side answers is an outcome; only our own faults throw. */

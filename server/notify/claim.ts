@@ -23,11 +23,11 @@ export interface Claimed {
 
 /**
  * Up to `free` receivers of a channel with what is due for each. `free_at` says from when a receiver may get the next message
- * (milliseconds since 1970), for pacing; theirs are put off until then, so that nobody waits behind them.
+ * (milliseconds since 1970); so does what other processes sent. Theirs are put off until then, so that nobody waits behind them.
  */
 export async function claim(
   app: Pick<App, 'db' | 'now' | 'engine'>,
-  { id: channel, gathers }: Pick<Channel, 'id' | 'gathers'>,
+  { id: channel, gathers, pace: { per_receiver_ms } }: Pick<Channel, 'id' | 'gathers' | 'pace'>,
   process: string,
   free: number,
   free_at: (receiver_id: string) => number,
@@ -38,7 +38,7 @@ export async function claim(
     await takeTurns(db, channel)
     const due = await db
       .selectFrom('notification_deliveries')
-      .selectAll()
+      .select(['id', 'receiver_id'])
       .where('channel', '=', channel)
       .where('next_at', '<=', now)
       .orderBy('next_at')
@@ -48,34 +48,42 @@ export async function claim(
     if (due.length === 0) return []
     const by_receiver = Map.groupBy(due, (row) => row.receiver_id)
     const busy = await sendingTo(db, channel, [...by_receiver.keys()], now)
-    const claimed: Claimed[] = []
+    const written =
+      per_receiver_ms > 0
+        ? await lastTo(db, [...by_receiver.keys()], now_ms - per_receiver_ms)
+        : new Map<string, number>()
+    const ids: string[] = []
+    let taken = 0
     const later: { ids: string[]; until: string }[] = []
     for (const [receiver_id, all] of by_receiver) {
-      const rows = [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
-      const from = busy.has(receiver_id) ? now_ms + BUSY_MS : free_at(receiver_id)
-      if (from > now_ms) later.push({ ids: rows.map(({ id }) => id), until: iso(from) })
-      else if (claimed.length < free) {
-        claimed.push({ receiver_id, rows: gathers ? rows : rows.slice(0, OF_ONE) })
+      const own = all.map(({ id }) => id).sort()
+      const paced = Math.max(free_at(receiver_id), (written.get(receiver_id) ?? 0) + per_receiver_ms)
+      const from = busy.has(receiver_id) ? now_ms + BUSY_MS : paced
+      if (from > now_ms) later.push({ ids: own, until: iso(from) })
+      else if (taken < free) {
+        taken++
+        ids.push(...(gathers ? own : own.slice(0, OF_ONE)))
       }
     }
-    const taken = claimed.flatMap(({ rows }) => rows.map(({ id }) => id))
-    if (taken.length > 0)
-      await db
-        .updateTable('notification_deliveries')
-        .set((eb) => ({
-          state: 'sending',
-          lease_holder: process,
-          next_at: iso(now_ms + LEASE_MS),
-          attempts: eb('attempts', '+', 1),
-        }))
-        .where('id', 'in', taken)
-        .execute()
     for (const { ids, until } of later)
       await db.updateTable('notification_deliveries').set({ next_at: until }).where('id', 'in', ids).execute()
-    return claimed.map(({ receiver_id, rows }) => ({
-      receiver_id,
-      rows: rows.map((row) => ({ ...row, attempts: row.attempts + 1 })),
-    }))
+    if (ids.length === 0) return []
+    const rows = await db
+      .updateTable('notification_deliveries')
+      .set((eb) => ({
+        state: 'sending',
+        lease_holder: process,
+        next_at: iso(now_ms + LEASE_MS),
+        attempts: eb('attempts', '+', 1),
+      }))
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute()
+    const claimed = Map.groupBy(
+      rows.sort((a, b) => (a.id < b.id ? -1 : 1)),
+      (row) => row.receiver_id,
+    )
+    return [...claimed].map(([receiver_id, own]) => ({ receiver_id, rows: own }))
   })
 }
 
@@ -96,6 +104,22 @@ async function sendingTo(
     .where('receiver_id', 'in', [...receivers])
     .execute()
   return new Set(rows.map(({ receiver_id }) => receiver_id))
+}
+
+/** When each of these receivers was last written to, by whichever process, after `since_ms`. */
+async function lastTo(
+  db: Db,
+  receivers: readonly string[],
+  since_ms: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('notification_deliveries')
+    .select(({ fn }) => ['receiver_id', fn.max('sent_at').as('sent_at')])
+    .where('receiver_id', 'in', [...receivers])
+    .where('sent_at', '>', iso(since_ms))
+    .groupBy('receiver_id')
+    .execute()
+  return new Map(rows.map(({ receiver_id, sent_at }) => [receiver_id, Date.parse(sent_at ?? '')]))
 }
 
 /** Processes on one PostgreSQL claim one after the other, each channel by itself. SQLite has one process. */

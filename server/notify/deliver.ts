@@ -5,16 +5,20 @@ import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import type { Channel } from './channel.ts'
-import { type Claimed, claim } from './claim.ts'
-import { beat } from './lives.ts'
+import { claim } from './claim.ts'
+import { beat, SILENT_MS } from './lives.ts'
+import { Places } from './places.ts'
+import { prepare } from './prepare.ts'
 import { CHANNEL_OF } from './registry.ts'
-import { sendTo } from './send.ts'
+import { failed, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
 /** It says that it lives once in so many looks. */
 const LOOKS_A_BEAT = 2
+/** It takes nothing and sends nothing so long before others may take it for dead. */
+const MARGIN_MS = 2_000
 
 export class Deliverer {
   readonly #app: App
@@ -27,13 +31,14 @@ export class Deliverer {
   /** Others have been told of this process. */
   #known = false
   #looks = 0
+  readonly #life: Life = { until: 0, living: 1 }
 
   constructor(app: App) {
     this.#app = app
     this.#settling = new Settling(app)
     for (const channel of Object.values(CHANNEL_OF))
       if (channel.receivers !== 'inbox')
-        this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling))
+        this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling, this.#life))
   }
 
   start(): void {
@@ -46,9 +51,9 @@ export class Deliverer {
     this.#beat()
   }
 
-  /** Lets others know of this process, once: before that it takes nothing. */
+  /** Lets others know of this process: before that it takes nothing. */
   async begin(): Promise<void> {
-    if (!this.#known) this.#beat()
+    if (performance.now() > this.#life.until) this.#beat()
     await this.#beating
   }
 
@@ -59,8 +64,11 @@ export class Deliverer {
   }
 
   #beat(): void {
+    const began = performance.now()
     this.#beating = beat(this.#app, this.#process).then(
-      (back) => {
+      ({ back, living }) => {
+        this.#life.until = began + SILENT_MS - MARGIN_MS
+        this.#life.living = living
         const begins = !this.#known
         this.#known = true
         if (begins || back > 0) this.look()
@@ -98,12 +106,20 @@ export class Deliverer {
   }
 }
 
+/** Until when others know that this process lives, on its own clock; and how many share the work. */
+interface Life {
+  until: number
+  living: number
+}
+
 /** One channel: how many are on their way, when whom may be written to next. */
 class Line {
   readonly #app: App
   readonly #channel: Channel
   readonly #process: string
   readonly #settling: Settling
+  readonly #life: Readonly<Life>
+  readonly #places = new Places()
   readonly #sending = new Map<string, Promise<void>>()
   /** From when a receiver may get the next message; forgotten once that has passed. */
   readonly #free_at = new Map<string, number>()
@@ -116,11 +132,12 @@ class Line {
   #stopped = false
   readonly #stop = new AbortController()
 
-  constructor(app: App, channel: Channel, process: string, settling: Settling) {
+  constructor(app: App, channel: Channel, process: string, settling: Settling, life: Readonly<Life>) {
     this.#app = app
     this.#channel = channel
     this.#process = process
     this.#settling = settling
+    this.#life = life
   }
 
   wake(): void {
@@ -149,14 +166,14 @@ class Line {
       this.#again = false
       const free = this.#channel.pace.at_once - this.#sending.size
       const now = this.#app.now()
-      if (free <= 0 || now < this.#paused_until) return
+      if (free <= 0 || now < this.#paused_until || !this.#alive()) return
       for (const [receiver, at] of this.#free_at) if (at <= now) this.#free_at.delete(receiver)
       try {
         const claimed = await claim(this.#app, this.#channel, this.#process, free, (receiver) =>
           Math.max(this.#free_at.get(receiver) ?? 0, this.#sending.has(receiver) ? now + 100 : 0),
         )
-        for (const one of claimed) this.#begin(one)
         if (claimed.length > 0) this.#again = true
+        for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
       } catch (error) {
         // What was claimed comes back when its lease ends; the next look tries again.
         this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
@@ -165,20 +182,30 @@ class Line {
     }
   }
 
-  /** Waits for the channel's next place: all its messages together stay below what the other side allows. */
-  async #slot(): Promise<void> {
-    const now = performance.now()
-    const at = Math.max(now, this.#next_slot)
-    this.#next_slot = at + 1_000 / this.#channel.pace.per_second
-    if (at > now) await sleep(at - now, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+  #alive(): boolean {
+    return performance.now() < this.#life.until
   }
 
-  #begin(claimed: Claimed): void {
-    const { receiver_id } = claimed
+  /** Waits for the channel's next place: the messages of all processes together stay below what the other side allows. */
+  async #slot(): Promise<() => void> {
+    const now = performance.now()
+    const at = Math.max(now, this.#next_slot)
+    this.#next_slot = at + (1_000 * this.#life.living) / this.#channel.pace.per_second
+    if (at > now) await sleep(at - now, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+    return this.#places.take()
+  }
+
+  #begin(prepared: Awaited<ReturnType<typeof prepare>>[number]): void {
+    if ('error' in prepared) {
+      failed(this.#app, this.#channel, prepared.claimed.rows, prepared.error, this.#settling)
+      return
+    }
+    const { receiver_id } = prepared
     const { per_receiver_ms } = this.#channel.pace
-    const sending = sendTo(this.#app, this.#channel, claimed, {
+    const sending = sendTo(this.#app, this.#channel, prepared, {
       settling: this.#settling,
       stop: this.#stop.signal,
+      alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
       .then((paused_until) => {

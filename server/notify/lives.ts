@@ -2,15 +2,15 @@
 import type { App } from '../context.ts'
 
 /** A process that has said nothing for so long is taken for dead. */
-const SILENT_MS = 6_000
+export const SILENT_MS = 6_000
 /** Rows of the dead are kept no longer than this. */
 const FORGET_MS = 3_600_000
 
-/** Says that this process lives, and gives back what the dead held. Gives how many deliveries that were. */
+/** Says that this process lives, and gives back what the dead held. Gives how many deliveries that were, and how many processes live. */
 export async function beat(
   { db, now, engine }: Pick<App, 'db' | 'now' | 'engine'>,
   id: string,
-): Promise<number> {
+): Promise<{ back: number; living: number }> {
   const at = (ms: number) => new Date(now() - ms).toISOString()
   const seen_at = at(0)
   await db
@@ -30,5 +30,6 @@ export async function beat(
     .where('lease_holder', 'not in', living)
     .executeTakeFirst()
   await db.deleteFrom('notify_processes').where('seen_at', '<', at(FORGET_MS)).execute()
-  return Number(numUpdatedRows)
+  const { length } = await living.execute()
+  return { back: Number(numUpdatedRows), living: Math.max(1, length) }
 }

@@ -1,5 +1,5 @@
 // Makes the message of what is due for one receiver: words at the channel's privacy level, the record as the person may see it.
-import type { ChannelId } from '#contract/channels.ts'
+import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import type { App } from '../context.ts'
@@ -7,9 +7,8 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
-import type { Message, Words } from './channel.ts'
+import type { Channel, Message, Words } from './channel.ts'
 import { shownTo } from './news.ts'
-import { wishesOf } from './settings.ts'
 import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** A delivery with what it delivers. */
@@ -22,26 +21,30 @@ export interface Due {
   readonly important: boolean
 }
 
-/** Those of these deliveries that may still be told, and the others with the reason why not. */
+/** One that is not told any more, and why. */
+export interface Dropped {
+  readonly row: NotificationDeliveryRow
+  readonly reason: string
+}
+
+/** Those of these deliveries, whoever's they are, that may still be told, and the others with the reason why not. */
 export async function stillDue(
   app: App,
   rows: readonly NotificationDeliveryRow[],
-): Promise<{ due: Due[]; dropped: { row: NotificationDeliveryRow; reason: string }[] }> {
+): Promise<{ due: Due[]; dropped: Dropped[] }> {
   const { db } = app
   const notifications = await db
     .selectFrom('notifications')
     .selectAll()
-    .where(
-      'id',
-      'in',
-      rows.map(({ notification_id }) => notification_id),
-    )
+    .where('id', 'in', [...new Set(rows.map(({ notification_id }) => notification_id))])
     .execute()
   const notification_of = new Map(notifications.map((row) => [row.id, row]))
   const done = await alreadyThere(db, rows)
   const signals = await signalsOf(db, notifications)
+  const hearerNow = await hearersNow(app, notifications)
+  const isImportant = await importantTo(db, notifications)
   const due: Due[] = []
-  const dropped: { row: NotificationDeliveryRow; reason: string }[] = []
+  const dropped: Dropped[] = []
   for (const row of rows) {
     const notification = notification_of.get(row.notification_id)
     const reason = !notification
@@ -56,7 +59,7 @@ export async function stillDue(
       continue
     }
     const found = notification.signal_id === null ? null : (signals.get(notification.signal_id) ?? null)
-    const hearer = await hearerNow(app, notification)
+    const hearer = hearerNow(notification)
     // Ruling A14: what was planned before the access ended is not told after it.
     if (
       !hearer ||
@@ -71,16 +74,20 @@ export async function stillDue(
       notification,
       record: found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null,
       strategy_name: found?.strategy_name ?? null,
-      important: notification.kind === 'alarm' || (await isImportant(db, notification)),
+      important: notification.kind === 'alarm' || isImportant(notification),
     })
   }
   return { due, dropped }
 }
 
 /** One message of all of these; they are of one person and one channel, oldest first. */
-export async function messageOf(app: App, channel: ChannelId, due: readonly Due[]): Promise<Message> {
+export async function messageOf(
+  app: App,
+  { badge }: Pick<Channel, 'badge'>,
+  due: readonly Due[],
+  level: PrivacyLevel,
+): Promise<Message> {
   const { delivery, notification } = due.at(-1) as Due
-  const level = (await wishesOf(app.db, [delivery.uid]))(delivery.uid).privacy[channel]
   const words: Words[] = due.map(({ notification: { title, body }, record, strategy_name }) =>
     record && strategy_name !== null
       ? wordsOfSignal(record, strategy_name, level)
@@ -99,7 +106,7 @@ export async function messageOf(app: App, channel: ChannelId, due: readonly Due[
     ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
     record: one ? (due[0] as Due).record : null,
     urgent: due.some(({ important }) => important),
-    unread: await unreadOf(app.db, delivery.uid),
+    unread: badge ? await unreadOf(app.db, delivery.uid) : 0,
     at: notification.created_at,
   }
 }
@@ -154,25 +161,41 @@ async function signalsOf(
   )
 }
 
-/** The person as a reader of the thing now; null when it is not theirs to see any more. */
-async function hearerNow(
+/** Each person as a reader of the thing now; null when it is not theirs to see any more. */
+async function hearersNow(
   app: App,
-  { uid, organization_id, strategy_id }: NotificationRow,
-): Promise<Hearer | null> {
-  if (organization_id === null || strategy_id === null)
-    return { uid, access: null, shares: true, edits: true }
+  notifications: readonly NotificationRow[],
+): Promise<(one: NotificationRow) => Hearer | null> {
   const day = taipeiDay(new Date(app.now()).toISOString())
-  const [found] = await membersOf(app.db, organization_id, strategy_id, day, [uid])
-  return found ?? null
+  const found = new Map<string, Hearer>()
+  const places = Map.groupBy(notifications, (one) => `${one.organization_id} ${one.strategy_id}`)
+  for (const [place, all] of places) {
+    const { organization_id, strategy_id } = all[0] as NotificationRow
+    if (organization_id === null || strategy_id === null) continue
+    const uids = [...new Set(all.map(({ uid }) => uid))]
+    for (const hearer of await membersOf(app.db, organization_id, strategy_id, day, uids))
+      found.set(`${place} ${hearer.uid}`, hearer)
+  }
+  return ({ uid, organization_id, strategy_id }) =>
+    organization_id === null || strategy_id === null
+      ? { uid, access: null, shares: true, edits: true }
+      : (found.get(`${organization_id} ${strategy_id} ${uid}`) ?? null)
 }
 
-async function isImportant(db: Db, { uid, strategy_id }: NotificationRow): Promise<boolean> {
-  if (strategy_id === null) return false
-  const bell = await db
+/** Whether the person marked the strategy as important. */
+async function importantTo(
+  db: Db,
+  notifications: readonly NotificationRow[],
+): Promise<(one: NotificationRow) => boolean> {
+  const ids = [...new Set(notifications.flatMap(({ strategy_id }) => strategy_id ?? []))]
+  if (ids.length === 0) return () => false
+  const rows = await db
     .selectFrom('strategy_notify')
-    .select('important')
-    .where('uid', '=', uid)
-    .where('strategy_id', '=', strategy_id)
-    .executeTakeFirst()
-  return bell?.important === 1
+    .select(['uid', 'strategy_id'])
+    .where('strategy_id', 'in', ids)
+    .where('uid', 'in', [...new Set(notifications.map(({ uid }) => uid))])
+    .where('important', '=', 1)
+    .execute()
+  const marked = new Set(rows.map(({ uid, strategy_id }) => `${uid} ${strategy_id}`))
+  return ({ uid, strategy_id }) => marked.has(`${uid} ${strategy_id}`)
 }

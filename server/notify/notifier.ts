@@ -5,6 +5,7 @@ import type { App } from '../context.ts'
 import { everyDay } from '../midnight.ts'
 import { Deliverer } from './deliver.ts'
 import { remindOfEnds } from './expiring.ts'
+import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
 import { CHANNEL_OF } from './registry.ts'
 
@@ -34,6 +35,11 @@ export class Notifier {
   start(): void {
     this.#started = true
     const app = this.#app()
+    app.mail.onPassed = (address) => {
+      findMailbox(app, address).catch((error: unknown) =>
+        app.log.error({ err: error }, 'notify: a mailbox that is there again'),
+      )
+    }
     const { planner, deliverer } = this.#parts()
     planner.start()
     deliverer.start()

@@ -4,6 +4,7 @@ import type { SelfTest } from '#contract/notification.ts'
 import type { Actor, App } from '../context.ts'
 import { newId } from '../ids.ts'
 import type { Channel, Message, Receiver } from './channel.ts'
+import { findMailbox } from './mailbox.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
 import { CHANNEL_OF } from './registry.ts'
 import { tried } from './send.ts'
@@ -50,7 +51,8 @@ async function testOne(
   const milliseconds = Math.round(performance.now() - started)
   const rows = app.db.updateTable('channel_receivers').where('id', '=', receiver.id)
   if (outcome.kind === 'sent') {
-    if (channel.receivers === 'rows')
+    if (channel.receivers === 'mail') await findMailbox(app, receiver.address)
+    else
       await rows
         .set({ state: 'bound', reason: null, last_ok_at: new Date(app.now()).toISOString() })
         .execute()
@@ -58,7 +60,12 @@ async function testOne(
   }
   if (outcome.kind === 'lost' && channel.receivers === 'rows')
     await rows.set({ state: outcome.state, reason: outcome.reason }).execute()
-  const reason = outcome.kind === 'moved' ? '對方換了地址，請再試一次' : outcome.reason
+  const reason =
+    outcome.kind === 'moved'
+      ? '對方換了地址，請再試一次'
+      : outcome.kind === 'wait'
+        ? '送到這裡的訊息太密集，請稍後再試'
+        : outcome.reason
   return { delivered: false, reason, milliseconds, device_label }
 }
 

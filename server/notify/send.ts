@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 import type { Channel, Message, Outcome, Receiver } from './channel.ts'
-import { type Claimed, LEASE_MS } from './claim.ts'
-import { type Due, messageOf, stillDue } from './message.ts'
-import { openReceiver } from './receivers.ts'
+import { LEASE_MS } from './claim.ts'
+import { type Due, messageOf } from './message.ts'
+import type { Prepared } from './prepare.ts'
 import type { Settling } from './settle.ts'
 
 /** Who has not answered by then is asked again later. */
@@ -13,72 +13,92 @@ const PATIENCE_MS = 10_000
 const HANDS_MS = LEASE_MS / 2
 /** Up to so many go one by one; more become one message. */
 const SINGLY = 3
-
-const NOW: Outcome = { kind: 'again', reason: '', after_ms: 0 }
+/** After a message that may go again at once, what came behind it waits no longer than this. */
+const BEHIND_MS = 2_000
 
 /** What sending is lent by its line. */
 export interface Hands {
   readonly settling: Settling
   readonly stop: AbortSignal
-  /** Resolves when the channel may send its next message. */
-  slot(): Promise<void>
+  /** Others know that this process lives: what it holds is nobody else's. */
+  alive(): boolean
+  /** Resolves when the channel may send its next message; gives what says that it is written down. */
+  slot(): Promise<() => void>
 }
 
 /** Sends them; gives until when the whole channel has to wait (0 = not at all). Never rejects. */
 export async function sendTo(
   app: App,
   channel: Channel,
-  { receiver_id, rows }: Claimed,
-  { settling, stop, slot }: Hands,
+  { rows, receiver, muted, due, dropped, level }: Prepared,
+  { settling, stop, alive, slot }: Hands,
 ): Promise<number> {
   let left = rows
   let paused_until = 0
   try {
-    const { due, dropped } = await stillDue(app, rows)
-    for (const { row, reason } of dropped) settling.drop(row, reason)
+    for (const { row, reason } of dropped) void settling.drop(row, reason)
     left = due.map(({ delivery }) => delivery)
     if (due.length === 0) return 0
-    const receiver = await receiverOf(app, channel, receiver_id)
     const reason = channel.unavailable(app) ?? (typeof receiver === 'string' ? receiver : null)
     if (reason !== null || typeof receiver === 'string') {
-      for (const row of left) settling.note(channel, row, { kind: 'refused', reason: reason ?? '' })
+      for (const row of left) void settling.note(channel, row, { kind: 'refused', reason: reason ?? '' })
+      return 0
+    }
+    if (muted) {
+      for (const row of left) void settling.drop(row, '這個聊天正在靜音', true)
       return 0
     }
     const until = performance.now() + HANDS_MS
     for (const [i, batch] of batches(channel, due).entries()) {
-      if (performance.now() > until) {
-        for (const row of left) settling.giveBack(row, NOW)
+      if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
+      const message = await messageOf(app, channel, batch, level)
+      const noted = await slot()
+      if (performance.now() > until || stop.aborted || !alive()) {
+        noted()
+        for (const row of left) void settling.giveBack(row, 0)
         break
       }
-      if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
-      await slot()
-      const message = await messageOf(app, channel.id, batch)
-      const outcome = stop.aborted
-        ? ({ kind: 'again', reason: '伺服器正在停止', after_ms: 0 } as const)
-        : await tried(app, channel, receiver, message, stop)
+      const outcome = await tried(app, channel, receiver, message, stop)
+      const sent = new Set(batch.map(({ delivery }) => delivery.id))
+      if (outcome.kind === 'wait') {
+        noted()
+        for (const row of left) void settling.giveBack(row, outcome.after_ms)
+        break
+      }
       if (outcome.kind === 'again' && outcome.all)
         paused_until = app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000)
-      const sent = new Set(batch.map(({ delivery }) => delivery.id))
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const at = app.now()
-      for (const { delivery } of batch) settling.note(channel, delivery, outcome, receiver, at)
+      const notes = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
+      void Promise.all(notes).then(noted)
       left = left.filter(({ id }) => !sent.has(id))
       // Whatever came after it in the order waits for it.
       if (outcome.kind === 'again' || outcome.kind === 'moved') {
-        for (const row of left) settling.giveBack(row, outcome)
+        const wait = outcome.kind === 'moved' ? 0 : (outcome.after_ms ?? BEHIND_MS)
+        for (const row of left) void settling.giveBack(row, wait)
         break
       }
       if (outcome.kind === 'lost') {
-        for (const row of left) settling.note(channel, row, outcome, receiver)
+        for (const row of left) void settling.note(channel, row, outcome, receiver)
         break
       }
     }
   } catch (error) {
-    // A fault of ours with one of them must not stop the channel: they are tried again, and given up after some tries.
-    app.log.error({ err: error, channel: channel.id }, 'notify: cannot send')
-    for (const row of left) settling.note(channel, row, { kind: 'again', reason: '伺服器內部錯誤' })
+    failed(app, channel, left, error, settling)
   }
   return paused_until
+}
+
+/** A fault of ours with one of them must not stop the channel: they are tried again, and given up after some tries. */
+export function failed(
+  app: App,
+  channel: Channel,
+  rows: Prepared['rows'],
+  error: unknown,
+  settling: Settling,
+): void {
+  app.log.error({ err: error, channel: channel.id }, 'notify: cannot send')
+  for (const row of rows) void settling.note(channel, row, { kind: 'again', reason: '伺服器內部錯誤' })
 }
 
 /** Nothing is cut short by a stop but the waiting. */
@@ -105,22 +125,4 @@ export async function tried(
     })
   })
   return Promise.race([channel.send(app, receiver, message, signal), late])
-}
-
-/** The receiver, or why there is none any more. */
-async function receiverOf(app: App, channel: Channel, id: string): Promise<Receiver | string> {
-  if (channel.receivers === 'mail') {
-    const user = await app.db
-      .selectFrom('users')
-      .select(['id', 'email', 'email_verified', 'name'])
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    if (user?.email_verified !== 1) return '電子郵件還沒有驗證'
-    return { id, uid: id, address: user.email, name: user.name, config: {} }
-  }
-  const row = await app.db.selectFrom('channel_receivers').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) return '已經解除連結'
-  if (row.state !== 'bound' && row.state !== 'failing') return row.reason ?? '已經失效'
-  return openReceiver(app, row)
 }

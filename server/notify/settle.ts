@@ -1,11 +1,13 @@
-// Writes down how deliveries went, many in one transaction; what a receiver has become; and lets the next channel come.
-import type { ChannelId } from '#contract/channels.ts'
+// Writes down how deliveries went: what was sent at once, by itself, because a process that is killed before that sends it twice;
+// then what follows from it: what a receiver has become, and that the next channel may come.
 import type { App, Tx } from '../context.ts'
-import { type BulkRow, bulkUpdate, runBulk } from '../db/bulk.ts'
+import { bulkUpdate, runBulk } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { afterTry } from './after.ts'
-import type { Channel, Outcome, Receiver } from './channel.ts'
+import type { Channel, Ended, Receiver } from './channel.ts'
+import { loseMailbox } from './mailbox.ts'
+import { ReceiverNews } from './receiver-news.ts'
 import { moveReceiver } from './receivers.ts'
 
 const AFTER = bulkUpdate(
@@ -14,74 +16,97 @@ const AFTER = bulkUpdate(
     ...({ id: 'text', state: 'text', reason: 'text', next_at: 'text', sent_at: 'text' } as const),
     ...({ lease_holder: 'text', attempts: 'integer' } as const),
   },
-  { id: 'id', key: 'id' },
+  // What was sent stays sent, whoever else took this process for dead and tried it meanwhile.
+  { id: 'id', key: 'id', only: 'notification_deliveries.sent_at is null' },
 )
-type Row = BulkRow<'id' | 'state' | 'reason' | 'next_at' | 'sent_at' | 'lease_holder' | 'attempts'>
 type Delivery = Pick<
   NotificationDeliveryRow,
   'id' | 'notification_id' | 'attempts' | 'created_at' | 'rank' | 'uid'
 >
+interface Note {
+  readonly row: {
+    readonly id: string
+    readonly state: NotificationDeliveryRow['state']
+    readonly reason: string | null
+    readonly next_at: string | null
+    readonly sent_at: string | null
+    readonly lease_holder: null
+    readonly attempts: number
+  }
+  /** What follows from it, in the same transaction. */
+  readonly and?: (tx: Tx) => Promise<void>
+  readonly written: () => void
+}
 
-/** How many a transaction takes. */
+/** How many a statement takes. */
 const MOST = 500
 /** After a failed commit. */
 const AGAIN_MS = 500
+/** On PostgreSQL what ended just after a statement began need not wait for its end. */
+const WRITERS = { sqlite: 1, postgres: 2 } as const
 
 export class Settling {
   readonly #app: App
-  #rows: Row[] = []
-  /** Notifications whose next channel may come at once. */
-  #open: { notification_id: string; rank: number }[] = []
-  #receivers: ((tx: Tx) => Promise<void>)[] = []
-  #writing: Promise<void> | null = null
+  readonly #receivers: ReceiverNews
+  #notes: Note[] = []
+  readonly #writing = new Set<Promise<void>>()
   #stopped = false
 
   constructor(app: App) {
     this.#app = app
+    this.#receivers = new ReceiverNews(app)
   }
 
-  /** A try and what came of it. */
+  /** A try and what came of it; resolves when it is written down. */
   note(
     channel: Channel,
     delivery: Delivery,
-    outcome: Outcome,
+    outcome: Ended,
     receiver?: Receiver,
     now_ms = this.#app.now(),
-  ): void {
+  ): Promise<void> {
     const after = afterTry(channel, outcome, delivery, now_ms, {
       chance: Math.random(),
       first_ms: this.#app.config.notify_first_retry_ms,
     })
     const { id, attempts, notification_id, rank } = delivery
-    this.#rows.push({ id, ...after, lease_holder: null, attempts })
-    if (after.state === 'dead') this.#open.push({ notification_id, rank })
-    if (receiver && channel.receivers === 'rows') this.#noteReceiver(channel.id, receiver, outcome)
-    this.#wake()
+    if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, outcome, now_ms)
+    const change = receiver && changeOf(this.#app, channel, receiver, outcome)
+    const ends = after.state === 'dead'
+    return this.#put(
+      { id, ...after, lease_holder: null, attempts },
+      ends || change
+        ? async (tx) => {
+            if (ends) await letNextCome(tx, notification_id, rank)
+            await change?.(tx)
+          }
+        : undefined,
+    )
   }
 
   /** It was not tried: it comes again when the one before it does. */
-  giveBack(delivery: Delivery, outcome: Outcome): void {
-    const wait = outcome.kind === 'again' ? (outcome.after_ms ?? 2_000) : 0
-    const next_at = new Date(this.#app.now() + wait).toISOString()
-    const { id, attempts } = delivery
-    this.#rows.push({
+  giveBack({ id, attempts }: Delivery, wait_ms: number): Promise<void> {
+    const next_at = new Date(this.#app.now() + wait_ms).toISOString()
+    return this.#put({
       ...{ id, state: 'planned', reason: null, next_at, sent_at: null, lease_holder: null },
       attempts: attempts - 1,
     })
-    this.#wake()
   }
 
-  /** It is not told any more. */
-  drop({ id, attempts }: Delivery, reason: string): void {
-    this.#rows.push({
-      ...{ id, state: 'skipped', reason, next_at: null, sent_at: null, lease_holder: null },
-      attempts: attempts - 1,
-    })
-    this.#wake()
+  /** It is not told any more. `opens`: not here; the next channel may come. */
+  drop({ id, attempts, notification_id, rank }: Delivery, reason: string, opens = false): Promise<void> {
+    return this.#put(
+      {
+        ...{ id, state: 'skipped', reason, next_at: null, sent_at: null, lease_holder: null },
+        attempts: attempts - 1,
+      },
+      opens ? (tx) => letNextCome(tx, notification_id, rank) : undefined,
+    )
   }
 
   async idle(): Promise<void> {
-    while (this.#writing !== null) await this.#writing
+    while (this.#writing.size > 0) await Promise.all(this.#writing)
+    await this.#receivers.flush()
   }
 
   /** Writes down what there is; what cannot be written now is sent again by the next process. */
@@ -90,52 +115,70 @@ export class Settling {
     return this.idle()
   }
 
-  #noteReceiver(channel: ChannelId, { id, uid }: Receiver, outcome: Outcome): void {
-    if (outcome.kind === 'refused') return
-    this.#receivers.push(async (tx) => {
-      const update = tx.db.updateTable('channel_receivers').where('id', '=', id)
-      if (outcome.kind === 'sent')
-        await update.set({ last_ok_at: tx.at, state: 'bound', reason: null }).execute()
-      else if (outcome.kind === 'again') await update.set({ reason: outcome.reason }).execute()
-      else if (outcome.kind === 'moved') await moveReceiver(this.#app, tx.db, { id, channel }, outcome)
-      else if (outcome.kind === 'lost') {
-        await update.set({ state: outcome.state, reason: outcome.reason }).execute()
-        await tx.append(`p:${uid}`, 'telegram', { change: 'state' })
-      }
-    })
-  }
-
-  #wake(): void {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = null
-      if (this.#rows.length > 0) this.#wake()
+  #put(row: Note['row'], and?: Note['and']): Promise<void> {
+    return new Promise((written) => {
+      this.#notes.push({ row, written, ...(and && { and }) })
+      if (this.#writing.size >= WRITERS[this.#app.engine]) return
+      const writing = this.#write().finally(() => this.#writing.delete(writing))
+      this.#writing.add(writing)
     })
   }
 
   async #write(): Promise<void> {
     // What came in this turn of the loop goes together; longer would only widen the time in which a killed process forgets.
     await new Promise((next) => setImmediate(next))
-    while (this.#rows.length > 0) {
-      const rows = this.#rows.splice(0, MOST)
-      const [open, receivers] = [this.#open, this.#receivers]
-      this.#open = []
-      this.#receivers = []
+    while (this.#notes.length > 0) {
+      const notes = this.#notes.splice(0, MOST)
+      const rest = notes.filter(({ and }) => and)
+      const plain = notes.filter(({ and }) => !and)
       try {
-        await inTransaction(this.#app, async (tx) => {
-          await runBulk(tx.db, AFTER, rows)
-          for (const { notification_id, rank } of open) await letNextCome(tx, notification_id, rank)
-          for (const write of receivers) await write(tx)
-        })
+        await this.#done(plain, () => runBulk(this.#app.db, AFTER, rowsOf(plain)))
+        await this.#done(rest, () =>
+          inTransaction(this.#app, async (tx) => {
+            await runBulk(tx.db, AFTER, rowsOf(rest))
+            for (const { and } of rest) await and?.(tx)
+          }),
+        )
       } catch (error) {
         // Kept and written again: until the leases end nobody sends them once more.
-        this.#app.log.error({ err: error, deliveries: rows.length }, 'notify: cannot write down deliveries')
+        this.#app.log.error({ err: error, deliveries: notes.length }, 'notify: cannot write down deliveries')
         if (this.#stopped) return
-        this.#rows.unshift(...rows)
-        this.#open.unshift(...open)
-        this.#receivers.unshift(...receivers)
         await new Promise((next) => setTimeout(next, AGAIN_MS))
       }
     }
+  }
+
+  /** Writes them; what could not be written waits again. */
+  async #done(notes: Note[], write: () => Promise<unknown>): Promise<void> {
+    if (notes.length === 0) return
+    try {
+      await write()
+    } catch (error) {
+      this.#notes.unshift(...notes)
+      throw error
+    }
+    for (const { written } of notes) written()
+  }
+}
+
+const rowsOf = (notes: readonly Note[]) => notes.map(({ row }) => row)
+
+/** What an outcome makes of its receiver for good; undefined for what only says how it is. */
+function changeOf(
+  app: App,
+  { id: channel, receivers }: Channel,
+  receiver: Receiver,
+  outcome: Ended,
+): ((tx: Tx) => Promise<void>) | undefined {
+  const { id, uid } = receiver
+  if (outcome.kind === 'moved' && receivers === 'rows')
+    return (tx) => moveReceiver(app, tx.db, { id, channel }, outcome)
+  if (outcome.kind !== 'lost') return undefined
+  const { state, reason } = outcome
+  if (receivers === 'mail') return (tx) => loseMailbox(tx, receiver, reason)
+  return async (tx) => {
+    await tx.db.updateTable('channel_receivers').set({ state, reason }).where('id', '=', id).execute()
+    await tx.append(`p:${uid}`, 'telegram', { change: 'state' })
   }
 }
 

@@ -4,6 +4,7 @@ import type { NotificationChannel } from '#contract/notification.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
+import { lostMailboxes } from './mailbox.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
 import { CHANNEL_OF } from './registry.ts'
 
@@ -36,12 +37,13 @@ export async function standingOf(app: App, db: Db, uid: string): Promise<Notific
       standing.push({ ...base, state: 'bound', name: null, last_ok_at: null, reason: null })
     else if (channel.receivers === 'mail') {
       const proved = user.email_verified === 1
+      const lost = (await lostMailboxes(db, [uid]))(uid, user.email)
       standing.push({
         ...base,
         ...{
-          state: proved ? 'bound' : 'off',
+          state: proved ? (lost === null ? 'bound' : 'failing') : 'off',
           name: user.email,
-          reason: proved ? null : '電子郵件還沒有驗證',
+          reason: proved ? lost : '電子郵件還沒有驗證',
         },
         last_ok_at: await lastSent(db, uid, id),
       })

@@ -3,6 +3,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { Channel } from './channel.ts'
 import type { Way } from './decide.ts'
+import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver } from './receivers.ts'
 import { CHANNEL_OF, channelsThat } from './registry.ts'
@@ -42,9 +43,11 @@ export async function waysTo(
       strategies: Array.isArray(strategies) ? (strategies as string[]) : null,
     })
   }
+  const lost = await lostMailboxes(db, uids)
   for (const channel of channelsThat('mail'))
-    for (const { id } of await proved(db, uids))
-      add(id, { ...wayOf(channel), receiver_id: id, device_label: null, strategies: null })
+    for (const { id, email } of await proved(db, uids))
+      if (lost(id, email) === null)
+        add(id, { ...wayOf(channel), receiver_id: id, device_label: null, strategies: null })
   return (uid) => open.get(uid) ?? []
 }
 
@@ -53,10 +56,10 @@ function wayOf({ id, rests, gathers, kinds }: Channel): Pick<Way, 'channel' | 'r
 }
 
 /** People with a proved address. */
-function proved(db: Db, uids: readonly string[]): Promise<{ id: string }[]> {
+function proved(db: Db, uids: readonly string[]): Promise<{ id: string; email: string }[]> {
   return db
     .selectFrom('users')
-    .select('id')
+    .select(['id', 'email'])
     .where('id', 'in', [...uids])
     .where('email_verified', '=', 1)
     .where('deleted_at', 'is', null)

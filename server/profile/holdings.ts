@@ -59,6 +59,7 @@ export const HOLDINGS: readonly Holding[] = [
     on_leave: 'delete',
   },
   { table: 'binding_codes', by: 'uid', show: [], on_leave: 'delete' },
+  { table: 'lost_mailboxes', by: 'uid', show: ['email', 'reason', 'lost_at'], on_leave: 'delete' },
   {
     table: 'identities',
     by: 'uid',

@@ -63,6 +63,8 @@ export function profileRoutes(app: App): Route[] {
           .set({ email_verified: 1, updated_at: tx.at })
           .where('id', '=', actor.uid)
           .execute()
+        // A code came out of it: it exists, whatever was said before.
+        await tx.db.deleteFrom('lost_mailboxes').where('uid', '=', actor.uid).execute()
         await tx.append(`p:${actor.uid}`, 'profile', { change: 'email_verified' })
         return null
       },

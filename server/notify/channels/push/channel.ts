@@ -24,6 +24,7 @@ export const push: Channel = {
   gathers: true,
   rests: true,
   confirms: false,
+  badge: true,
   pace: { at_once: 64, per_receiver_ms: 0, per_second: 1_000 },
   unavailable: () => null,
   async send(app, to, message, signal) {

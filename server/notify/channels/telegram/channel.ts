@@ -25,7 +25,7 @@ export const telegram: Channel = {
     for (;;) {
       const wait = bot.pace.take(address, performance.now())
       if (wait === 0) break
-      if (wait > WAIT_MS) return { kind: 'again', reason: '這個聊天的訊息太密集，排隊中', after_ms: wait }
+      if (wait > WAIT_MS) return { kind: 'wait', after_ms: wait }
       await pause(wait, signal)
     }
     try {

@@ -1,0 +1,93 @@
+// Everything that sending needs to know of claimed deliveries, asked for all of their receivers at once: who they are, what may
+// still be told, how much of it.
+import type { PrivacyLevel } from '#contract/channels.ts'
+import type { App } from '../context.ts'
+import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import type { Channel, Receiver } from './channel.ts'
+import type { Claimed } from './claim.ts'
+import { lostMailboxes } from './mailbox.ts'
+import { type Dropped, type Due, stillDue } from './message.ts'
+import { mutedUntil } from './muted.ts'
+import { openReceiver } from './receivers.ts'
+import { wishesOf } from './settings.ts'
+
+/** One receiver with what is to go there. */
+export interface Prepared {
+  readonly rows: readonly NotificationDeliveryRow[]
+  readonly receiver_id: string
+  /** Or why there is none any more. */
+  readonly receiver: Receiver | string
+  /** It was told to be silent after these were planned. */
+  readonly muted: boolean
+  readonly due: readonly Due[]
+  readonly dropped: readonly Dropped[]
+  readonly level: PrivacyLevel
+}
+
+/** Prepares them together; one that cannot be prepared spoils none of the others: it comes as its error. */
+export async function prepare(
+  app: App,
+  channel: Channel,
+  claimed: readonly Claimed[],
+): Promise<(Prepared | { readonly claimed: Claimed; readonly error: unknown })[]> {
+  try {
+    return await together(app, channel, claimed)
+  } catch (error) {
+    const [one] = claimed
+    if (one !== undefined && claimed.length === 1) return [{ claimed: one, error }]
+    return (await Promise.all(claimed.map((alone) => prepare(app, channel, [alone])))).flat()
+  }
+}
+
+async function together(app: App, channel: Channel, claimed: readonly Claimed[]): Promise<Prepared[]> {
+  const all = claimed.flatMap(({ rows }) => rows)
+  const { due, dropped } = await stillDue(app, all)
+  const receiverOf = await receiversOf(app, channel, [
+    ...new Set(claimed.map(({ receiver_id }) => receiver_id)),
+  ])
+  const wishes = await wishesOf(app.db, [...new Set(all.map(({ uid }) => uid))])
+  const now = new Date(app.now()).toISOString()
+  return claimed.map(({ receiver_id, rows }) => {
+    const receiver = receiverOf(receiver_id)
+    return {
+      ...{ rows, receiver_id, receiver },
+      muted: typeof receiver !== 'string' && mutedUntil(receiver, now) !== null,
+      due: due.filter(({ delivery }) => delivery.receiver_id === receiver_id),
+      dropped: dropped.filter(({ row }) => row.receiver_id === receiver_id),
+      level: wishes((rows[0] as NotificationDeliveryRow).uid).privacy[channel.id],
+    }
+  })
+}
+
+/** Each receiver, or why there is none any more. */
+async function receiversOf(
+  app: App,
+  channel: Channel,
+  ids: readonly string[],
+): Promise<(id: string) => Receiver | string> {
+  if (channel.receivers === 'mail') {
+    const users = await app.db
+      .selectFrom('users')
+      .select(['id', 'email', 'email_verified', 'name'])
+      .where('id', 'in', [...ids])
+      .where('deleted_at', 'is', null)
+      .execute()
+    const lost = await lostMailboxes(app.db, ids)
+    return (id) => {
+      const user = users.find((one) => one.id === id)
+      if (user?.email_verified !== 1) return '電子郵件還沒有驗證'
+      return lost(id, user.email) ?? { id, uid: id, address: user.email, name: user.name, config: {} }
+    }
+  }
+  const rows = await app.db
+    .selectFrom('channel_receivers')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+  return (id) => {
+    const row = rows.find((one) => one.id === id)
+    if (!row) return '已經解除連結'
+    if (row.state !== 'bound' && row.state !== 'failing') return row.reason ?? '已經失效'
+    return openReceiver(app, row)
+  }
+}
