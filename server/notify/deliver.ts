@@ -7,7 +7,7 @@ import type { App } from '../context.ts'
 import type { Channel } from './channel.ts'
 import { claim } from './claim.ts'
 import { beat, SILENT_MS } from './lives.ts'
-import { Places } from './places.ts'
+import { type Place, Places } from './places.ts'
 import { prepare } from './prepare.ts'
 import { CHANNEL_OF } from './registry.ts'
 import { failed, sendTo } from './send.ts'
@@ -187,7 +187,7 @@ class Line {
   }
 
   /** Waits for the channel's next place: the messages of all processes together stay below what the other side allows. */
-  async #slot(): Promise<() => void> {
+  async #slot(): Promise<Place> {
     const now = performance.now()
     const at = Math.max(now, this.#next_slot)
     this.#next_slot = at + (1_000 * this.#life.living) / this.#channel.pace.per_second

@@ -1,28 +1,41 @@
-// How many messages of a channel may be out at once of which nothing is written down yet: these would go twice if the process were
-// killed now, so there are few. Who is slow to answer makes room for others: nobody waits for a receiver that is stuck.
+// How many messages of a channel may be out at once of which nothing is written down: these would go twice if the process were
+// killed now, so there are two. A receiver that is slow to answer gives its place to the next: nobody waits for one that is stuck.
+// One that has answered keeps it until that is written down: more is never sent than can be noted.
 
-const PLACES = 4
-/** After that the place is somebody else's, answered or not. */
-const YOUNG_MS = 10
+const PLACES = 2
+const YOUNG_MS = 5
+
+/** A message that is out. */
+export interface Place {
+  /** The answer is here. */
+  answered(): void
+  /** It is written down. */
+  noted(): void
+}
 
 export class Places {
   #free = PLACES
   readonly #waiting: (() => void)[] = []
 
-  /** Waits for a place; gives what leaves it, which may be called more than once. */
-  async take(): Promise<() => void> {
+  /** Waits for a place. */
+  async take(): Promise<Place> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((next) => this.#waiting.push(next))
     let left = false
     const leave = () => {
       if (left) return
       left = true
-      clearTimeout(timer)
       const next = this.#waiting.shift()
       if (next) next()
       else this.#free++
     }
     const timer = setTimeout(leave, YOUNG_MS)
-    return leave
+    return {
+      answered: () => clearTimeout(timer),
+      noted() {
+        clearTimeout(timer)
+        leave()
+      },
+    }
   }
 }

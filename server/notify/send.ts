@@ -4,6 +4,7 @@ import type { App } from '../context.ts'
 import type { Channel, Message, Outcome, Receiver } from './channel.ts'
 import { LEASE_MS } from './claim.ts'
 import { type Due, messageOf } from './message.ts'
+import type { Place } from './places.ts'
 import type { Prepared } from './prepare.ts'
 import type { Settling } from './settle.ts'
 
@@ -22,8 +23,8 @@ export interface Hands {
   readonly stop: AbortSignal
   /** Others know that this process lives: what it holds is nobody else's. */
   alive(): boolean
-  /** Resolves when the channel may send its next message; gives what says that it is written down. */
-  slot(): Promise<() => void>
+  /** Resolves when the channel may send its next message. */
+  slot(): Promise<Place>
 }
 
 /** Sends them; gives until when the whole channel has to wait (0 = not at all). Never rejects. */
@@ -52,16 +53,17 @@ export async function sendTo(
     for (const [i, batch] of batches(channel, due).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
       const message = await messageOf(app, channel, batch, level)
-      const noted = await slot()
+      const place = await slot()
       if (performance.now() > until || stop.aborted || !alive()) {
-        noted()
+        place.noted()
         for (const row of left) void settling.giveBack(row, 0)
         break
       }
       const outcome = await tried(app, channel, receiver, message, stop)
+      place.answered()
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
       if (outcome.kind === 'wait') {
-        noted()
+        place.noted()
         for (const row of left) void settling.giveBack(row, outcome.after_ms)
         break
       }
@@ -70,7 +72,7 @@ export async function sendTo(
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const at = app.now()
       const notes = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
-      void Promise.all(notes).then(noted)
+      void Promise.all(notes).then(place.noted)
       left = left.filter(({ id }) => !sent.has(id))
       // Whatever came after it in the order waits for it.
       if (outcome.kind === 'again' || outcome.kind === 'moved') {

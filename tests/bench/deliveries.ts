@@ -11,7 +11,7 @@ export async function deliveries(): Promise<void> {
   const rate = Math.round(result.planned / result.seconds)
   const line =
     `deliveries: ${result.planned} planned, ${result.confirmed} delivered, ${result.dead} given up, ${result.skipped} skipped, ` +
-    `${result.unexplained} without a reason, ${result.twice} twice, ${result.never} never, ${result.to_others} to others, ` +
+    `${result.unexplained} without a reason, ${result.twice} twice (${((100 * result.twice) / result.planned).toFixed(3)} %, ${(result.twice / Math.max(1, result.kills)).toFixed(1)} a kill), ${result.never} never, ${result.to_others} to others, ` +
     `${result.after_end} after access ended; ${result.kills} kills, ${result.seconds} s (${rate} a second)`
   report('deliveries', line, result)
 }

@@ -1,13 +1,12 @@
 // Many deliveries over two processes on one PostgreSQL, to receivers that fail in every way, while a process is killed now and again.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStrategy } from '#contract/strategy.ts'
 import { newId } from '#server/ids.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
+import { startSink, type Taken } from './many-sink.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from './organizations.ts'
 import { signUp } from './people.ts'
 import { createDatabase } from './postgres.ts'
@@ -108,11 +107,12 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
     await settled()
     stopped = true
     await killing
-    return await count(performance.now() - started, kills, ended_at, people)
+    const ms = performance.now() - started
+    return await count(await sink.close(), ms, kills, ended_at, people)
   } finally {
     for (const server of running) await server.stop('SIGKILL')
     await desk.close()
-    await sink.close()
+    sink.end()
     await database.drop()
     rmSync(data_dir, { recursive: true, force: true })
   }
@@ -171,7 +171,13 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
     }
   }
 
-  async function count(ms: number, kills: number, ended_at: string, people: string[]): Promise<Result> {
+  async function count(
+    received: ReadonlyMap<string, Taken>,
+    ms: number,
+    kills: number,
+    ended_at: string,
+    people: string[],
+  ): Promise<Result> {
     const rows = await app.db
       .selectFrom('notification_deliveries as delivery')
       .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
@@ -182,7 +188,7 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
     const owner = new Map(rows.map((row) => [row.id, row.uid]))
     const left = new Set(people.slice(0, scenario.leaving))
     const gone = new Set(people.slice(scenario.people - scenario.gone))
-    const taken = [...sink.taken]
+    const taken = [...received]
     return {
       planned: rows.length,
       planned_well: rows.filter(({ uid }) => !gone.has(uid)).length,
@@ -194,57 +200,12 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
       ).length,
       twice: taken.filter(([, { times }]) => times > 1).length,
       to_others: taken.filter(([id, { uid }]) => owner.get(id) !== uid).length,
-      never: is('confirmed').filter(({ id }) => !sink.taken.has(id)).length,
+      never: is('confirmed').filter(({ id }) => !received.has(id)).length,
       after_end: taken.filter(([, { uid, at }]) => ended_at !== '' && left.has(uid) && at > ended_at).length,
       kills,
       seconds: Math.round(ms / 100) / 10,
     }
   }
-}
-
-interface Sink {
-  readonly url: string
-  /** By webhook-id: whose address it came to, how often it was taken, when first. */
-  readonly taken: Map<string, { uid: string; times: number; at: string }>
-  close(): Promise<void>
-}
-
-async function startSink(faults: number): Promise<Sink> {
-  const taken: Sink['taken'] = new Map()
-  const hanging = new Set<ServerResponse>()
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      const [, kind = '', uid = ''] = (request.url ?? '').split('/')
-      if (kind === 'gone') return void response.writeHead(410).end()
-      if (Math.random() < faults) return fail(request.socket, response, hanging)
-      const id = String(request.headers['webhook-id'])
-      const known = taken.get(id)
-      if (known) known.times++
-      else taken.set(id, { uid, times: 1, at: new Date().toISOString() })
-      response.writeHead(204).end()
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken,
-    close: () =>
-      new Promise((done) => {
-        for (const response of hanging) response.destroy()
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-/** Not taken, in one of five ways; hardly ever by never answering, which costs whole seconds. */
-function fail(socket: { destroy(): unknown }, response: ServerResponse, hanging: Set<ServerResponse>): void {
-  const way = Math.random()
-  if (way < 0.35) response.writeHead(429, { 'retry-after': '0' }).end()
-  else if (way < 0.6) response.writeHead(500).end()
-  else if (way < 0.8) response.writeHead(503).end()
-  else if (way < 0.999) socket.destroy()
-  else hanging.add(response)
 }
 
 function pause(ms: number): Promise<void> {
