@@ -17,30 +17,57 @@ export interface Hearer {
   readonly edits: boolean
 }
 
-/** Everybody who may hear of a strategy on a day, with its bell. An admin who did not make it hears after switching the bell on. */
+/** Members of an organization who are looked at in one go. */
+const AT_ONCE = 200
+
+/** Some of those who hear, with their bells; `next` goes into the next call, null when these were the last. */
+export interface Hearers {
+  readonly told: readonly { readonly hearer: Hearer; readonly bell: Bell }[]
+  readonly next: string | null
+}
+
+/**
+ * Who may hear of a strategy on a day, with its bell, a part at a time: `after` is the last uid looked at, '' at first. An admin
+ * who did not make it hears after switching the bell on.
+ */
 export async function hearersOf(
   db: Db,
   scope: Scope,
   strategy: { readonly id: string; readonly created_by: string },
   day: string,
-): Promise<{ hearer: Hearer; bell: Bell }[]> {
+  after: string,
+): Promise<Hearers> {
+  const personal = scope.startsWith('p:')
+  const uids = personal ? [scope.slice(2)] : await memberIds(db, scope.slice(2), after)
+  if (uids.length === 0) return { told: [], next: null }
   const rows = await db
     .selectFrom('strategy_notify')
     .selectAll()
     .where('strategy_id', '=', strategy.id)
+    .where('uid', 'in', uids)
     .execute()
   const bells = new Map(rows.map((row) => [row.uid, bellOf(row)]))
-  const untouched = bellUntouched(strategy.id)
-  if (scope.startsWith('p:')) {
-    const uid = scope.slice(2)
-    return [{ hearer: { uid, access: null, shares: true, edits: true }, bell: bells.get(uid) ?? untouched }]
-  }
-  const members = await membersOf(db, scope.slice(2), strategy.id, day)
-  return members.flatMap((hearer) => {
+  const hearers: Hearer[] = personal
+    ? uids.map((uid) => ({ uid, access: null, shares: true, edits: true }))
+    : await membersOf(db, scope.slice(2), strategy.id, day, uids)
+  const told = hearers.flatMap((hearer) => {
     const bell = bells.get(hearer.uid)
     const by_default = !hearer.edits || hearer.uid === strategy.created_by
-    return bell || by_default ? [{ hearer, bell: bell ?? untouched }] : []
+    return bell || by_default ? [{ hearer, bell: bell ?? bellUntouched(strategy.id) }] : []
   })
+  return { told, next: uids.length === AT_ONCE ? (uids.at(-1) as string) : null }
+}
+
+async function memberIds(db: Db, organization_id: string, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(AT_ONCE)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
 /** The admins of an organization on a day, or the person whose scope it is: whom its alarms are for. */
@@ -64,20 +91,21 @@ export function mayRead({ access }: Hearer, strategy_id: string, occurred_at: st
   return found !== undefined && occurred_at >= startOf(found.visible_from)
 }
 
-/** The people of an organization who may see one of its strategies on a day; `uids` = only these. */
+/** Those of these people of an organization who may see one of its strategies on a day. */
 export async function membersOf(
   db: Db,
   organization_id: string,
   strategy_id: string,
   day: string,
-  uids?: readonly string[],
+  uids: readonly string[],
 ): Promise<Hearer[]> {
-  let query = db
+  const query = db
     .selectFrom('memberships')
     .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
     .select(['user_id', 'role', 'starts_on', 'expires_on', 'share_statistics'])
     .where('organization_id', '=', organization_id)
-  let ways = db
+    .where('user_id', 'in', [...uids])
+  const ways = db
     .selectFrom('group_strategies as given')
     .innerJoin('group_members as member', 'member.group_id', 'given.group_id')
     .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
@@ -90,10 +118,7 @@ export async function membersOf(
     ])
     .where('given.strategy_id', '=', strategy_id)
     .where('groups.organization_id', '=', organization_id)
-  if (uids !== undefined) {
-    query = query.where('user_id', 'in', [...uids])
-    ways = ways.where('member.user_id', 'in', [...uids])
-  }
+    .where('member.user_id', 'in', [...uids])
   const [members, rows] = [await query.execute(), await ways.execute()]
   const by_member = Map.groupBy(rows, ({ user_id }) => user_id)
   return members.flatMap(({ user_id: uid, role, starts_on, expires_on, share_statistics }): Hearer[] => {

@@ -6,8 +6,9 @@ import { isPointer } from '#trading/fold/sequence.ts'
 import type { Bell } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { type Reading, veilOf } from '../record/veil.ts'
+import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
 import { editorsOf, type Hearer, hearersOf, mayRead } from './audience.ts'
+import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { wordsOfSignal } from './words.ts'
 
@@ -27,27 +28,49 @@ export interface News {
   readonly silent: boolean
 }
 
-type Ground = Reading & Pick<App, 'now'>
+/** Some of the news of an event; `next` goes into the next call for the others, null when these were the last. */
+export interface Part {
+  readonly news: readonly News[]
+  readonly next: string | null
+}
 
-/** What an event is to whom; empty for most kinds. `day` is today in Taipei. */
-export async function newsOf(app: Ground, db: Db, event: AppEvent, day: string): Promise<News[]> {
+type Ground = Reading & Pick<App, 'now'>
+const NOTHING: Part = { news: [], next: null }
+
+/**
+ * What an event is to whom, a part at a time: an organization may be large, and who plans keeps others waiting. Nothing for most
+ * kinds. `day` is today in Taipei, `after` the `next` of the part before ('' at first).
+ */
+export async function newsOf(
+  app: Ground,
+  db: Db,
+  event: AppEvent,
+  day: string,
+  after: string,
+): Promise<Part> {
   switch (event.kind) {
     case 'signal':
     case 'signal-voided':
-      return newsOfSignal(app, db, event.scope, event.data, event.at, day)
+      return newsOfSignal(app, db, event.scope, event.data, event.at, day, after)
     case 'delivery':
       return event.data.outcome === 'rejected' && !event.data.test
-        ? newsOfRefusal(db, event.scope, event.data, event.at, day)
-        : []
+        ? whole(await newsOfRefusal(db, event.scope, event.data, event.at, day))
+        : NOTHING
     case 'membership':
       return event.scope.startsWith('p:') && event.data.change === 'added'
-        ? newsOfOrganization(db, event.scope, event.data.organization_id, 'added', event.at)
-        : []
+        ? whole(await newsOfOrganization(db, event.scope, event.data.organization_id, 'added', event.at))
+        : NOTHING
     case 'context-revoked':
-      return newsOfOrganization(db, event.scope, event.data.organization_id, event.data.reason, event.at)
+      return whole(
+        await newsOfOrganization(db, event.scope, event.data.organization_id, event.data.reason, event.at),
+      )
     default:
-      return []
+      return NOTHING
   }
+}
+
+function whole(news: News[]): Part {
+  return { news, next: null }
 }
 
 async function newsOfSignal(
@@ -57,21 +80,21 @@ async function newsOfSignal(
   record: SignalRecord,
   at: string,
   day: string,
-): Promise<News[]> {
+  after: string,
+): Promise<Part> {
   // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
   const pointer = isPointer(record)
-  if (record.quiet || record.flags.includes('paused')) return []
-  if (!pointer && record.derived.effect === 'none' && record.derived.status !== 'pending_price') return []
+  if (record.quiet || record.flags.includes('paused')) return NOTHING
+  if (!pointer && record.derived.effect === 'none' && record.derived.status !== 'pending_price')
+    return NOTHING
   const strategy = await db
     .selectFrom('strategies')
     .selectAll()
     .where('id', '=', record.strategy_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!strategy) return []
-  const told = (await hearersOf(db, scope, strategy, day)).filter(({ hearer }) =>
-    mayRead(hearer, strategy.id, record.occurred_at),
-  )
+  if (!strategy) return NOTHING
+  const { told, next } = await hearersOf(db, scope, strategy, day, after)
   const age = Math.max(
     app.now() - Date.parse(at),
     // Entered by hand, it was asked for: the form says 發送通知.
@@ -80,9 +103,14 @@ async function newsOfSignal(
       : Date.parse(record.received_at) - Date.parse(record.occurred_at),
   )
   const news: News[] = []
+  // Whoever sees the same of it reads the same words.
+  const words = new Map<string, Words>()
   for (const { hearer, bell } of told) {
-    const shown = await shownTo(app, db, hearer, record)
-    const { title, lines } = wordsOfSignal(shown, strategy.name, 'full')
+    if (!mayRead(hearer, strategy.id, record.occurred_at)) continue
+    const view = viewOf(hearer, record)
+    const { title, lines } =
+      words.get(view) ?? wordsOfSignal(await shownTo(app, db, hearer, record), strategy.name, 'full')
+    words.set(view, { title, lines })
     news.push({
       uid: hearer.uid,
       key: `signal ${record.id}`,
@@ -96,7 +124,14 @@ async function newsOfSignal(
       silent: age > NOTIFY_FRESH_MS,
     })
   }
-  return [...news, ...(await alarmsOf(db, scope, strategy, record, day))]
+  const alarms = after === '' ? await alarmsOf(db, scope, strategy, record, day) : []
+  return { news: [...news, ...alarms], next }
+}
+
+/** The same for those who are shown the same of a record (the reasons are those of `veilOf`). */
+function viewOf({ access, shares, edits }: Hearer, record: SignalRecord): string {
+  const found = mayBeVeiled({ access, shares }, record) ? access?.get(record.strategy_id) : undefined
+  return [edits, shares, found?.visible_from, found?.valid_until].join(' ')
 }
 
 /** The record as this person is shown it on every other way (decision 018). */

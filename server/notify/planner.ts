@@ -7,7 +7,7 @@ import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
-import { newsOf } from './news.ts'
+import { type News, newsOf } from './news.ts'
 import { tell } from './tell.ts'
 
 /** Kinds that are news to somebody; others do not wake the planner. */
@@ -21,6 +21,8 @@ const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000
 const SCOPES_AT_ONCE = 20
+/** News of one transaction, and those of the part that reached it: nobody else writes meanwhile. */
+const NEWS_AT_ONCE = 50
 /** While signals are being stored the plans wait so long for each other: the intake keeps its rate. */
 const BUSY_PAUSE_MS = 50
 
@@ -28,6 +30,7 @@ export class Planner {
   readonly #app: App
   readonly #planned: (channels: ReadonlySet<ChannelId>) => void
   readonly #waiting = new Set<Scope>()
+  readonly #halfway = new Map<Scope, Halfway>()
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #unwatch: () => void = () => undefined
@@ -80,17 +83,24 @@ export class Planner {
     while (this.#waiting.size > 0 && !this.#stopped) {
       const scopes = [...this.#waiting].slice(0, SCOPES_AT_ONCE)
       for (const scope of scopes) this.#waiting.delete(scope)
-      try {
-        const { more, due } = await planScopes(this.#app, scopes)
-        for (const scope of more) this.#waiting.add(scope)
-        if (due.size > 0) this.#planned(due)
-      } catch (error) {
-        // The events stay where they are: the next sweep finds them behind.
-        this.#app.log.error({ err: error, scopes }, 'notify: plan failed')
-      }
+      await this.#plan(scopes)
+      // Whoever waited for the database has their turn.
+      await new Promise((next) => setImmediate(next))
       if (this.#app.intake.busy) await new Promise((next) => setTimeout(next, BUSY_PAUSE_MS))
     }
     this.#running = null
+  }
+
+  async #plan(scopes: readonly Scope[]): Promise<void> {
+    try {
+      const { more, due } = await planScopes(this.#app, scopes, this.#halfway)
+      for (const scope of more) this.#waiting.add(scope)
+      if (due.size > 0) this.#planned(due)
+    } catch (error) {
+      // The events stay where they are: the next sweep finds them behind. One that cannot be planned holds up nobody else.
+      this.#app.log.error({ err: error, scopes }, 'notify: plan failed')
+      if (scopes.length > 1) for (const scope of scopes) await this.#plan([scope])
+    }
   }
 }
 
@@ -102,25 +112,52 @@ async function behind(app: Pick<App, 'db'>): Promise<Scope[]> {
   return rows.map(({ scope }) => scope)
 }
 
+/** Where the planning of a scope stopped in the middle of an event; only a hint: who was told is not told again without it. */
+interface Halfway {
+  readonly seq: number
+  readonly after: string
+}
+
 /** Plans the next events of each scope in one transaction. Gives the scopes that may have more, and the channels with something due. */
 async function planScopes(
   app: App,
   scopes: readonly Scope[],
+  halfway: Map<Scope, Halfway>,
 ): Promise<{ more: Scope[]; due: Set<ChannelId> }> {
-  return inTransaction(app, async (tx) => {
+  const stops = new Map<Scope, Halfway | null>()
+  const planned = await inTransaction(app, async (tx) => {
     const day = today(app)
     const more: Scope[] = []
-    const news = []
+    const news: News[] = []
     for (const scope of [...scopes].sort()) {
+      if (news.length >= NEWS_AT_ONCE) {
+        more.push(scope)
+        continue
+      }
       const seq = await takeCursor(app, tx, scope)
       const page = await eventsAfter(tx.db, scope, seq)
       if (page.last === null) continue
-      if (page.found === PAGE) more.push(scope)
-      for (const event of page.events) news.push(...(await newsOf(app, tx.db, event, day)))
-      await tx.db.updateTable('notify_cursors').set({ seq: page.last }).where('scope', '=', scope).execute()
+      let [done, stop]: [number, Halfway | null] = [page.last, null]
+      for (const [i, event] of page.events.entries()) {
+        const known = halfway.get(scope)
+        const part = await newsOf(app, tx.db, event, day, known?.seq === event.seq ? known.after : '')
+        news.push(...part.news)
+        if (part.next !== null) stop = { seq: event.seq, after: part.next }
+        else if (news.length < NEWS_AT_ONCE || i === page.events.length - 1) continue
+        done = stop === null ? event.seq : (page.events[i - 1]?.seq ?? seq)
+        break
+      }
+      stops.set(scope, stop)
+      if (done !== page.last || page.found === PAGE) more.push(scope)
+      if (done !== seq)
+        await tx.db.updateTable('notify_cursors').set({ seq: done }).where('scope', '=', scope).execute()
     }
     return { more, due: await tell(app, tx, news) }
   })
+  for (const [scope, stop] of stops)
+    if (stop === null) halfway.delete(scope)
+    else halfway.set(scope, stop)
+  return planned
 }
 
 /** Up to where the scope was planned; nobody else plans it until the transaction ends. */

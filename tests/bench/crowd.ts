@@ -21,6 +21,7 @@ export interface Crowd {
   server: SpawnedServer
   admin: Person
   organization_id: string
+  data_dir: string
   /** A file with the members' tokens as a JSON list, for other processes. */
   tokens: string
   /** Sends one message to the strategy that all of them may read; rejects when it is not stored. */
@@ -88,6 +89,7 @@ export async function openCrowd(members: number): Promise<Crowd> {
     server,
     admin,
     organization_id,
+    data_dir,
     tokens,
     async send(price) {
       const { status, body } = await sender.post(hook, message(price))

@@ -21,13 +21,13 @@ const HOOKS = 6
 const EVERY_MS = 40
 const DEFAULTS = { LIMIT_FACTOR: '1', HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300', LOG_LEVEL: 'error' }
 
-interface Seen {
+export interface Seen {
   took: number[]
   refused: number
 }
 
 /** A message every 40 ms, whatever became of the one before; latency counts from when it was due. */
-async function watch(port: number, hooks: readonly string[], seconds: number): Promise<Seen> {
+export async function watch(port: number, hooks: readonly string[], seconds: number): Promise<Seen> {
   const seen: Seen = { took: [], refused: 0 }
   const began = performance.now()
   const sent: Promise<void>[] = []
@@ -50,7 +50,8 @@ async function watch(port: number, hooks: readonly string[], seconds: number): P
   return seen
 }
 
-function figuresOf({ took, refused }: Seen) {
+/** Milliseconds, and how many were refused. */
+export function figuresOf({ took, refused }: Seen) {
   return {
     sent: took.length,
     refused,

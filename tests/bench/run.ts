@@ -2,6 +2,7 @@
 import { build, isBuilt } from '#server/cli/building.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
+  audience: async () => (await import('./audience.ts')).audience(),
   boot: async () => (await import('./boot.ts')).boot(),
   bytes: async () => (await import('./bytes.ts')).bytes(),
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
