@@ -22,6 +22,7 @@ import * as gaps from './migrations/019-gap-answers.ts'
 import * as notify from './migrations/020-notify.ts'
 import * as every_gap from './migrations/021-gaps.ts'
 import * as mailboxes from './migrations/022-lost-mailboxes.ts'
+import * as notify_reads from './migrations/023-notify-reads.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -45,6 +46,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '020-notify': notify,
   '021-gaps': every_gap,
   '022-lost-mailboxes': mailboxes,
+  '023-notify-reads': notify_reads,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -6,12 +6,15 @@ import type { getLatency } from '#contract/notification.ts'
 import { mayEdit, visibleSignals } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 
 type Latency = OutputOf<typeof getLatency>
 type Percentiles = { p50: number; p95: number; count: number }
 
-/** The newest this many signals tell it. */
+/** The newest this many signals tell it, and about as many deliveries. */
 const MOST = 2_000
+/** Their deliveries are looked for in such parts. */
+const SIGNALS_AT_ONCE = 50
 
 /** p50 and p95 in milliseconds per step; who may edit sees it over everybody's deliveries, others over their own. */
 export async function latencyOf(
@@ -38,24 +41,12 @@ export async function latencyOf(
     ({ occurred_at, received_at, flags }) => occurred_at <= received_at && !/"(late|future)"/.test(flags),
   )
   const stored = new Map(signals.map(({ id, stored_at }) => [id, stored_at]))
-  const rows =
-    signals.length === 0
-      ? []
-      : await db
-          .selectFrom('notification_deliveries as delivery')
-          .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
-          .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at'])
-          .where('told.strategy_id', '=', strategy_id)
-          .where('told.created_at', '>=', signals.at(-1)?.stored_at ?? '')
-          .where('delivery.sent_at', 'is not', null)
-          .$if(!mayEdit(actor), (own) => own.where('delivery.uid', '=', actor.uid))
-          .orderBy('delivery.id', 'desc')
-          .limit(MOST * CHANNELS.length)
-          .execute()
-  const by_channel = Map.groupBy(
-    rows.filter(({ signal_id }) => signal_id !== null && stored.has(signal_id)),
-    ({ channel }) => channel,
+  const rows = await handedOf(
+    db,
+    signals.map(({ id }) => id),
+    mayEdit(actor) ? null : actor.uid,
   )
+  const by_channel = Map.groupBy(rows, ({ channel }) => channel)
   return {
     fired_to_received: percentiles(fired.map((one) => between(one.occurred_at, one.received_at))),
     received_to_stored: percentiles(signals.map((one) => between(one.received_at, one.stored_at))),
@@ -74,6 +65,28 @@ export async function latencyOf(
       ]
     }),
   }
+}
+
+type Handed = Pick<NotificationDeliveryRow, 'channel' | 'sent_at' | 'shown_at' | 'opened_at'> & {
+  readonly signal_id: string | null
+}
+
+/** Deliveries of these signals, newest first, until enough are found: one signal may have gone to thousands. `uid` = only theirs. */
+async function handedOf(db: Db, signal_ids: readonly string[], uid: string | null): Promise<Handed[]> {
+  const found: Handed[] = []
+  for (let from = 0; from < signal_ids.length && found.length < MOST; from += SIGNALS_AT_ONCE)
+    found.push(
+      ...(await db
+        .selectFrom('notifications as told')
+        .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
+        .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at'])
+        .where('told.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
+        .where('delivery.sent_at', 'is not', null)
+        .$if(uid !== null, (own) => own.where('told.uid', '=', uid as string))
+        .limit(MOST)
+        .execute()),
+    )
+  return found
 }
 
 function between(from: string | null, to: string | null): number | null {

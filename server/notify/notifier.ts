@@ -1,4 +1,5 @@
 // The notifier: plans from events, delivers, and runs what channels do by themselves, as long as the server runs.
+import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import { NOTIFICATION_KEPT_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
@@ -89,17 +90,18 @@ export class Notifier {
 /** Says 「未確認」 of what nothing confirmed, and forgets what is old. */
 export async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const before = (ms: number) => new Date(now() - ms).toISOString()
-  // A device may say so before the push service's answer was written down.
+  // A device may say so before the push service's answer was written down. Literally, so that the index of these few is found.
+  const sent = sql<boolean>`state = 'sent'`
   await db
     .updateTable('notification_deliveries')
     .set({ state: 'confirmed' })
-    .where('state', '=', 'sent')
+    .where(sent)
     .where('shown_at', 'is not', null)
     .execute()
   await db
     .updateTable('notification_deliveries')
     .set({ state: 'unconfirmed', reason: '裝置還沒有回報顯示' })
-    .where('state', '=', 'sent')
+    .where(sent)
     .where('sent_at', '<', before(UNCONFIRMED_MS))
     .execute()
   await db

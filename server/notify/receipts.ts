@@ -1,4 +1,5 @@
 // What devices say they did with notifications: shown, opened. The first word of each counts.
+import { sql } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { sendReceipts } from '#contract/notification.ts'
 import type { Tx } from '../context.ts'
@@ -21,7 +22,7 @@ export async function noteReceipts(tx: Tx, uid: string, receipts: readonly Recei
     if (signal_id !== undefined) query = query.where('told.signal_id', '=', signal_id)
     if (delivery_id !== undefined) query = query.where('delivery.id', '=', delivery_id)
     for (const row of await query.execute())
-      for (const one of await together(tx, row)) await note(tx, one, { shown_at, opened_at })
+      for (const one of await together(tx, channel, row)) await note(tx, one, { shown_at, opened_at })
   }
 }
 
@@ -30,15 +31,19 @@ type Noted = Pick<
   'id' | 'state' | 'shown_at' | 'opened_at' | 'receiver_id' | 'sent_at'
 >
 
-/** What went to the receiver in the same message. */
-async function together(tx: Tx, row: Noted): Promise<Noted[]> {
-  if (row.sent_at === null) return [row]
-  return tx.db
-    .selectFrom('notification_deliveries')
-    .select(['id', 'state', 'shown_at', 'opened_at', 'receiver_id', 'sent_at'])
-    .where('receiver_id', '=', row.receiver_id)
-    .where('sent_at', '=', row.sent_at)
-    .execute()
+/** What went to the receiver in the same message. In the inbox each stands by itself, whenever it was put there. */
+async function together(tx: Tx, channel: Receipt['channel'], row: Noted): Promise<Noted[]> {
+  if (row.sent_at === null || channel === 'in_app') return [row]
+  return (
+    tx.db
+      .selectFrom('notification_deliveries')
+      .select(['id', 'state', 'shown_at', 'opened_at', 'receiver_id', 'sent_at'])
+      .where('receiver_id', '=', row.receiver_id)
+      .where('sent_at', '=', row.sent_at)
+      // In these words the index is found by.
+      .where(sql<boolean>`sent_at is not null and channel <> 'in_app'`)
+      .execute()
+  )
 }
 
 async function note(
