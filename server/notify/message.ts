@@ -8,6 +8,7 @@ import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-noti
 import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
 import type { Channel, Message, Words } from './channel.ts'
+import { countUnread, hearingsOf } from './inbox.ts'
 import { shownTo } from './news.ts'
 import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
@@ -106,21 +107,10 @@ export async function messageOf(
     ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
     record: one ? (due[0] as Due).record : null,
     urgent: due.some(({ important }) => important),
-    unread: badge ? await unreadOf(app.db, delivery.uid) : 0,
+    // The same count as in the app: what an access that ended had told is in neither.
+    unread: badge ? await countUnread(app.db, delivery.uid, await hearingsOf(app, delivery)) : 0,
     at: notification.created_at,
   }
-}
-
-/** How many of the inbox are unread. */
-export async function unreadOf(db: Db, uid: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('notifications')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('uid', '=', uid)
-    .where('listed', '=', 1)
-    .where('read_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 /** Whether a channel that comes before this one has reached the person. */

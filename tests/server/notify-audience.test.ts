@@ -1,8 +1,10 @@
 // Planning for many people: each is told once, in short transactions, also when it stops half-way; what cannot be planned holds up nobody.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listNotifications } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
+import { messageOf, stillDue } from '#server/notify/message.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -105,6 +107,29 @@ describeEngines('planning for many', (engine) => {
     await app.notifier.catchUp()
     const after = await told()
     expect([...new Set([...after.values()].map((rows) => rows.length))]).toEqual([3])
+  })
+
+  test('the number on the icon counts what the person can still see', async () => {
+    const { app } = desk.server
+    const { strategy, send: sendOwn } = await desk.strategy({ name: '自己的' })
+    await sendOwn(JSON.stringify({ id: 'own', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
+    await app.notifier.catchUp()
+    const unread = async () => {
+      const rows = await app.db
+        .selectFrom('notification_deliveries as delivery')
+        .innerJoin('notifications as told', 'told.id', 'delivery.notification_id')
+        .selectAll('delivery')
+        .where('told.strategy_id', '=', strategy.id)
+        .execute()
+      const { due } = await stillDue(app, rows)
+      return (await messageOf(app, { badge: true }, due, 'full')).unread
+    }
+    expect(await unread()).toBe((await desk.person.call(listNotifications, {})).unread_count)
+    const before = await unread()
+    await app.db.deleteFrom('memberships').where('user_id', '=', desk.person.uid).execute()
+    expect(await unread()).toBeLessThan(before)
+    expect(await unread()).toBe((await desk.person.call(listNotifications, {})).unread_count)
+    await insertMember(app.db, organization_id, desk.person.uid, { role: 'admin' })
   })
 
   test('what cannot be planned holds up nobody else', async () => {
