@@ -21,7 +21,7 @@ async function linkFor(server: Reachable, email: string): Promise<string> {
   return (await links()).at(-1) as string
 }
 
-test('forgotten: the mail, the new password, signing in; the link is out of the address and works once', async ({
+test('forgotten: the mail, the new password, signing in; the link is out of the address and works once @phone', async ({
   page,
   server,
 }) => {
@@ -86,7 +86,7 @@ test.describe('with the worker', () => {
   })
 })
 
-test('a changed password signs the other browser out and leaves this one', async ({
+test('a changed password signs the other browser out and leaves this one @desktop', async ({
   page,
   browser,
   server,
@@ -171,7 +171,7 @@ test('the picture: chosen, shown in the bar, taken away; everything as a file', 
   expect(JSON.parse(text)).toMatchObject({ profile: { email: person.email } })
 })
 
-test('deleting the account: the password, then the landing page and nothing left on the device', async ({
+test('deleting the account: the password, then the landing page and nothing left on the device @phone', async ({
   page,
   server,
 }) => {
@@ -220,7 +220,7 @@ test('the stream may hear of the end before the answer is here: the account is d
   expect(messages(page)).toEqual([expect.stringContaining('帳號已刪除')])
 })
 
-test('whoever has to set a new password sees nothing else before', async ({ page, server }) => {
+test('whoever has to set a new password sees nothing else before @phone', async ({ page, server }) => {
   const person = await signUp(server, '暫時密碼')
   await server.app.db
     .updateTable('users')

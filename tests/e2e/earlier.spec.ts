@@ -12,7 +12,7 @@ import { kept, standing, storages } from '#tests/support/storages.ts'
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
 
-test('a member hears of a void of something earlier, reads nothing of it, and its device checks the chain and says what it cannot', async ({
+test('a member hears of a void of something earlier, reads nothing of it, and its device checks the chain and says what it cannot @desktop', async ({
   browser,
   server,
 }) => {

@@ -37,7 +37,7 @@ test('a strategy and a record of the organization, opened as oneself, are one pr
   await expect(page).toHaveURL(`${server.url}/signals?signal=${signal}`)
 })
 
-test('what nobody has is not found, without a retry that cannot help', async ({ page, server }) => {
+test('what nobody has is not found, without a retry that cannot help @phone', async ({ page, server }) => {
   await signedIn(page, await signUp(server, '林柏翰'))
   await page.goto(`${server.url}/strategies/0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b`)
   await expect(page.getByText('找不到這個策略')).toBeVisible()

@@ -8,7 +8,7 @@ import { profileKnown } from '#tests/support/storages.ts'
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
 
-test('registering leaves one signed out, then signing in leads to where one wanted to go', async ({
+test('registering leaves one signed out, then signing in leads to where one wanted to go @phone', async ({
   page,
   server,
 }) => {
@@ -50,7 +50,7 @@ test('a wrong password is refused in the words of the specification, and a forei
   await expect(page).toHaveURL(`${server.url}/dashboard`)
 })
 
-test('every navigation renames the tab, moves the focus to the heading and says the title', async ({
+test('every navigation renames the tab, moves the focus to the heading and says the title @desktop', async ({
   page,
   server,
 }) => {

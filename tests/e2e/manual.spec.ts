@@ -32,7 +32,7 @@ async function enter(page: Page, strategy: Strategy, key: string, price: string)
   await expect(page).toHaveURL(new RegExp(`/strategies/${strategy.id}`))
 }
 
-test('sent with no network, the browser killed: still waiting, the position laid over, then one record', async ({
+test('sent with no network, the browser killed: still waiting, the position laid over, then one record @phone', async ({
   server,
   own,
 }) => {

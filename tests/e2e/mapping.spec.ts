@@ -94,7 +94,7 @@ test('a refused message becomes a mapping: reasons, live preview, impact, saved,
   expect((await person.call(listStrategySignals, { id: strategy.id })).items).toHaveLength(3)
 })
 
-test('a pasted line is told apart by its cells; strict loses the rest, and says so before it is saved', async ({
+test('a pasted line is told apart by its cells; strict loses the rest, and says so before it is saved @desktop', async ({
   page,
   server,
 }) => {

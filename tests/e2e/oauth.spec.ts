@@ -135,7 +135,7 @@ test('a new person comes in through another provider and lands where they wanted
   await expect(page.getByText('陳大文').first()).toBeVisible()
 })
 
-test('an account that exists is linked with its password', async ({ page }) => {
+test('an account that exists is linked with its password @desktop', async ({ page }) => {
   const owner = await signUp(server, '舊帳號')
   idp.person = { ...somebody(), email: owner.email }
   await page.goto(`${server.url}/login`)

@@ -171,7 +171,7 @@ test('invited and not registered yet: name and one password, one press to sign i
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
 
-test('an invitation that is no good any more says so before anybody signs in for it', async ({
+test('an invitation that is no good any more says so before anybody signs in for it @phone', async ({
   page,
   server,
 }) => {
@@ -195,7 +195,7 @@ test('an invitation that is no good any more says so before anybody signs in for
   await expect(note).toContainText('找不到這份邀請')
 })
 
-test('an invitation for another address says which account helps; the last admin stays', async ({
+test('an invitation for another address says which account helps; the last admin stays @desktop', async ({
   page,
   browser,
   server,

@@ -180,7 +180,7 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   await expect(badge(page)).toHaveCount(0)
 })
 
-test('signing out with something waiting asks; what is kept is sent for its owner only', async ({
+test('signing out with something waiting asks; what is kept is sent for its owner only @desktop', async ({
   page,
   context,
   server,

@@ -127,7 +127,7 @@ test('a price given and a signal voided on one screen stand on the other, struck
   await context.close()
 })
 
-test('the record is whole, the export proves it without a server, and what is altered in the database is named', async ({
+test('the record is whole, the export proves it without a server, and what is altered in the database is named @desktop', async ({
   browser,
 }) => {
   const id = await make([23_000, 23_100, 23_050, 23_150, 23_120])
@@ -179,7 +179,7 @@ test('the record is whole, the export proves it without a server, and what is al
   await context.close()
 })
 
-test('without a network the device checks what it holds, and says that it is not everything', async ({
+test('without a network the device checks what it holds, and says that it is not everything @phone', async ({
   browser,
 }) => {
   const id = await make([23_000, 23_100, 23_050])

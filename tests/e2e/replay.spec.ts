@@ -99,7 +99,7 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   await page.context().close()
 })
 
-test('many, stopped between two batches: where it stood is said after a reload, and the rest is made', async ({
+test('many, stopped between two batches: where it stood is said after a reload, and the rest is made @desktop', async ({
   browser,
 }) => {
   const { strategy, webhook } = await make(230)

@@ -166,7 +166,7 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await page.context().close()
 })
 
-test('privacy mode shows shares, no amounts', async ({ browser, stage: { server, person, ten } }) => {
+test('privacy mode shows shares, no amounts @phone', async ({ browser, stage: { server, person, ten } }) => {
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)

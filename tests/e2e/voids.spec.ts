@@ -121,7 +121,7 @@ test('a void arrives on an open first page and list: marked, counted, without it
   await server.close()
 })
 
-test('a device that hears no stream finds a void and a new price by asking, and keeps both', async ({
+test('a device that hears no stream finds a void and a new price by asking, and keeps both @phone', async ({
   browser,
 }) => {
   const set = await stage()
