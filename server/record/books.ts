@@ -1,11 +1,14 @@
 // The closed trades of strategies that somebody looks at, in memory: folded from the records at the first look, in pieces, and
 // carried on at the next. Only what is committed is in them; the intake needs none of it.
+
+import type { MarketHours } from '#trading/calendar.ts'
 import { foldBack, type Kept, keepOn } from '#trading/fold/kept.ts'
 import { foldInSlices } from '#trading/fold/resume.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
 import { type FoldState, foldOn } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
+import { type Parts, partsInSlices, partsOn } from '#trading/statistics/parts.ts'
 import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import { pieceTime } from '../background.ts'
@@ -27,6 +30,10 @@ export interface Book {
   readonly trades: readonly Trade[]
   /** Figures carried on with the trades, in place. */
   readonly running: Running
+  /** The same of each side and session; made when somebody first asks for them, carried on in place. */
+  parts: { readonly hours: MarketHours; readonly of: Parts } | null
+  /** Another one goes on from it: its figures may be those of more records than it says. */
+  carried_on: boolean
 }
 
 export interface BookBounds {
@@ -115,6 +122,31 @@ export class Books {
     }
   }
 
+  /**
+   * What `look` gives of a strategy's book and of its sides and sessions, all of the same records: looked at in one piece, for
+   * both are carried on in place.
+   */
+  async report<T>(
+    db: Db,
+    row: StrategyRow,
+    closed_days: ReadonlySet<string>,
+    account: string,
+    hours: MarketHours,
+    look: (book: Book, parts: Parts) => T,
+  ): Promise<T> {
+    const pace = db === this.#app().db ? this.#app().background : AT_ONCE
+    for (;;) {
+      const book = await this.at(db, row, closed_days, account)
+      const made = book.parts ? null : await pace.run(account, partsInSlices(book.trades, hours))
+      const told = await pace.piece(account, () => {
+        if (book.carried_on) return null
+        book.parts ??= made && { hours, of: made }
+        return book.parts && { of: look(book, book.parts.of) }
+      })
+      if (told) return told.of
+    }
+  }
+
   /** What is in memory of a strategy, however old. */
   peek(strategy_id: string): Book | undefined {
     return this.#books.get(strategy_id)
@@ -130,6 +162,7 @@ export class Books {
     const known = this.#books.get(row.id)
     // What is carried on changes in place: until that is done it is nobody's.
     this.#forget(row.id)
+    if (known) known.carried_on = true
     const on = known?.key === key ? await foldMore(look, known) : null
     const book = on ?? (await fold(look, this.#bounds.limits))
     this.#keep(row.id, book)
@@ -168,7 +201,17 @@ async function fold(look: Look, limits: Limits): Promise<Book> {
   }
   const { trades, state, kept } = await pace.run(account, foldInSlices(facts, terms, limits))
   const running = await pace.run(account, runningInSlices(trades))
-  return { key, chain_seq: row.chain_seq, chain_hash: row.chain_hash, state, kept, trades, running }
+  return {
+    key,
+    chain_seq: row.chain_seq,
+    chain_hash: row.chain_hash,
+    state,
+    kept,
+    trades,
+    running,
+    parts: null,
+    carried_on: false,
+  }
 }
 
 /** Folds what came since; null when all has to be folded. */
@@ -177,7 +220,7 @@ async function foldMore(look: Look, known: Book): Promise<Book | null> {
   const missing = row.chain_seq - known.chain_seq
   if (missing <= 0 || missing > Math.max(PAGE, known.chain_seq)) return null
   const { kept } = known
-  let { state, running } = known
+  let { state, running, parts } = known
   let trades = [...known.trades]
   const late: Facts[] = []
   for (let after = known.chain_seq; after < row.chain_seq; ) {
@@ -195,6 +238,7 @@ async function foldMore(look: Look, known: Book): Promise<Book | null> {
       for (const trade of on.new_trades) {
         trades.push(trade)
         running = runOn(running, trade)
+        if (parts && !partsOn(parts.of, trade, parts.hours)) parts = null
       }
       state = on.state
     }
@@ -206,8 +250,10 @@ async function foldMore(look: Look, known: Book): Promise<Book | null> {
     trades = [...trades.slice(0, back.trades_before), ...back.trades]
     state = back.state
     running = await pace.run(account, runningInSlices(trades))
+    parts = null
   }
-  return { ...known, chain_seq: row.chain_seq, chain_hash: row.chain_hash, state, trades, running }
+  const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
+  return { ...known, ...at, state, trades, running, parts, carried_on: false }
 }
 
 interface Link {

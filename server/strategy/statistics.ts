@@ -2,7 +2,13 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { getStatistics, Statistics } from '#contract/statistics.ts'
 import { taipeiDay } from '#trading/calendar.ts'
-import { type ReportOptions, statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'
+import {
+  hoursOf,
+  type ReportOptions,
+  reportOf,
+  statisticsInSlices,
+  toEnd,
+} from '#trading/statistics/report.ts'
 import { startOf } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
@@ -41,20 +47,29 @@ export async function readStatistics(
     to: to ?? null,
     before: before ?? null,
   }
-  const read = async (): Promise<Parameters<typeof statisticsOf>> => {
-    const { trades, state, chain_seq } = await app.books.at(db, row, closed_days, actor.uid)
-    const seen = whole ? trades : trades.filter(({ exit_at }) => exit_at >= since)
-    const report: ReportOptions = { ...options, excluded_count: state.excluded_count, chain_seq }
-    return [seen, report]
-  }
+  const hours = hoursOf(options)
+  const account = actor.uid
+  const read = (): Promise<Statistics | ReturnType<typeof statisticsInSlices>> =>
+    app.books.report(db, row, closed_days, account, hours, (book, parts) => {
+      const { state, running, chain_seq } = book
+      const report: ReportOptions = { ...options, excluded_count: state.excluded_count, chain_seq }
+      if (whole && from === undefined && to === undefined) return reportOf(running, parts, report)
+      // A part of them is summed up by itself, of a list of its own: this one grows.
+      const seen = whole ? [...parts.sorted] : parts.sorted.filter(({ exit_at }) => exit_at >= since)
+      return statisticsInSlices(seen, report)
+    })
   // Who holds a transaction waits for nobody.
-  if (db !== app.db) return statisticsOf(...(await read()))
+  if (db !== app.db) {
+    const found = await read()
+    return 'next' in found ? toEnd(found) : found
+  }
   const once = asked.get(app) ?? new Once()
   asked.set(app, once)
   const place = [row.id, row.version, row.chain_hash, calendarKey(closed_days)]
-  return once.of([...place, whole, since, from, to, before].join(' '), async () =>
-    app.background.run(actor.uid, statisticsInSlices(...(await read()))),
-  )
+  return once.of([...place, whole, since, from, to, before].join(' '), async () => {
+    const found = await read()
+    return 'next' in found ? app.background.run(account, found) : found
+  })
 }
 
 /** The instant from which a member may read the strategy; null for those who may read all of it. */

@@ -2,8 +2,12 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
 import type { Trade } from '#trading/record.ts'
+import { equityCurveOf } from '#trading/statistics/curve.ts'
+import { type Parts, partsInSlices, partsOn } from '#trading/statistics/parts.ts'
+import { hoursOf, reportOf, statisticsOf, toEnd } from '#trading/statistics/report.ts'
 import {
   EMPTY_RUNNING,
   equityCurve,
@@ -151,3 +155,63 @@ test('nothing is counted of a trade that is refused, and the empty start stays e
   expect(running).toEqual(runningOf([good]))
   expect(EMPTY_RUNNING).toMatchObject(WITHOUT_TRADES)
 })
+test('sides, sessions and curve carried on are those made anew of all trades, and anew of them when one closed earlier', () => {
+  fc.assert(
+    fc.property(
+      tradeLists,
+      tradeLists,
+      optionSets,
+      fc.integer({ min: 3, max: 9 }),
+      (before, after, own, limit) => {
+        const sided = [...before, ...after].map(
+          (one, n) => ({ ...one, id: `t${n}`, side: n % 3 ? 'long' : 'short' }) as const,
+        )
+        const options = { ...own, chain_seq: 1 }
+        let parts: Parts | null = toEnd(partsInSlices(sided.slice(0, before.length), hoursOf(options)))
+        const running = runningOf(sided.slice(0, before.length))
+        for (const one of sided.slice(before.length)) {
+          runOn(running, one)
+          if (parts && !partsOn(parts, one, hoursOf(options))) parts = null
+        }
+        parts ??= toEnd(partsInSlices(sided, hoursOf(options)))
+        expect(reportOf(running, parts, options)).toEqual(statisticsOf(sided, options))
+        for (const [side, count] of [
+          ['long', sided.filter((one) => one.side === 'long').length],
+          ['short', sided.filter((one) => one.side === 'short').length],
+        ] as const)
+          expect(parts.of[side].count).toBe(count)
+        // Of nothing there is no share.
+        const capital = own.initial_capital
+        if (capital !== null && capital > 0)
+          expect(equityCurveOf(parts.sorted, running, capital, limit)).toEqual(
+            plainCurve(parts.sorted, capital, limit),
+          )
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+/** Point by point, with all that is thrown away afterwards. */
+function plainCurve(sorted: readonly Trade[], capital: number, limit: number) {
+  let equity = scaled(capital)
+  let peak = equity
+  const all = sorted.map(({ exit_at, exit_trading_date: trading_date, net }) => {
+    equity += scaled(net)
+    if (equity > peak) peak = equity
+    const fall = peak - equity
+    const point = { at: exit_at, trading_date, equity: toNumber(equity), drawdown: toNumber(fall) }
+    return { point, peak, fall }
+  })
+  if (all.length <= limit) return all.map(({ point }) => point)
+  let [deepest, steepest] = [0, 0]
+  const place = (i: number) => all[i] as (typeof all)[number]
+  for (const i of all.keys()) {
+    const { fall, peak: from } = place(i)
+    if (fall > place(deepest).fall) deepest = i
+    if (fall * place(steepest).peak > place(steepest).fall * from) steepest = i
+  }
+  const kept = new Set([deepest, steepest, all.length - 1])
+  for (let i = 0; i < limit - 3; i++) kept.add(Math.floor((i * all.length) / (limit - 3)))
+  return [...kept].sort((a, b) => a - b).map((i) => all[i]?.point)
+}

@@ -8,6 +8,7 @@ import {
   miniCurve,
   monthlyTable,
   partition,
+  runningOf,
   summarise,
   yearlyTable,
 } from '#trading/statistics.ts'
@@ -60,9 +61,11 @@ test('long, short, day and night', () => {
   expect([parts.day.length, parts.night.length]).toEqual([8, 2])
 })
 test('months and years by exit trading date', () => {
-  expect(monthlyTable(trades, C)).toEqual(TEN_MONTHS)
-  expect(yearlyTable(trades, C)).toEqual([{ year: '2026', net: 32016, pct: 0.064032, trades: 10 }])
-  const gap = monthlyTable([trade(10, '2026-11-02'), trade(20, '2027-01-04')], C)
+  expect(monthlyTable(runningOf(trades).days, C)).toEqual(TEN_MONTHS)
+  expect(yearlyTable(runningOf(trades).days, C)).toEqual([
+    { year: '2026', net: 32016, pct: 0.064032, trades: 10 },
+  ])
+  const gap = monthlyTable(runningOf([trade(10, '2026-11-02'), trade(20, '2027-01-04')]).days, C)
   expect(gap.map((r) => [r.month, r.net, r.trades])).toEqual([
     ['2026-11', 10, 1],
     ['2026-12', 0, 0],

@@ -1,8 +1,8 @@
 // Equity after each trade, its drawdown, and the small curve of a list card.
 import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
-import { comparePlaces, pathOf, placeOf, type Running, runningOf } from './running.ts'
-import { above, exact, minus, plus, type Sum, sumOf } from './sum.ts'
+import { comparePlaces, type Path, pathOf, placeOf, type Row, type Running, runningOf } from './running.ts'
+import { exact, minus, plus, type Sum, sumOf } from './sum.ts'
 
 export interface CurvePoint {
   at: string
@@ -28,37 +28,45 @@ export function equityCurve(
   limit = 2000,
 ): CurvePoint[] {
   const sorted = byExit(trades)
-  let equity: Sum = initial_capital === null ? 0 : sumOf(initial_capital)
-  let peak = equity
-  let [deepest, fall]: [number, Sum] = [0, 0]
-  let [steepest, share]: [number, [fall: Scaled, peak: Scaled]] = [0, [0n, 1n]]
-  const walked = sorted.map(({ net }, i) => {
-    equity = plus(equity, sumOf(net))
-    if (above(equity, peak)) peak = equity
-    const drawdown = minus(peak, equity)
-    if (above(drawdown, fall)) {
-      ;[deepest, fall] = [i, drawdown]
-      // Peaks only rise, so a larger share is a larger amount, too.
-      const [by, from] = [exact(drawdown), exact(peak)]
-      if (from > 0n && by * share[1] > share[0] * from) [steepest, share] = [i, [by, from]]
-    }
-    return { equity, drawdown }
-  })
-  return thinned(sorted.length, [deepest, steepest], limit).map((i) => {
-    const [trade, point] = [sorted[i] as Trade, walked[i] as (typeof walked)[number]]
+  return equityCurveOf(sorted, runningOf(sorted), initial_capital, limit)
+}
+
+/** The same of trades in the order of exits and what was carried on with them. */
+export function equityCurveOf(
+  sorted: readonly Trade[],
+  running: Running,
+  initial_capital: number | null,
+  limit: number,
+): CurvePoint[] {
+  // Walks the sums again if a late trade made that necessary.
+  const { falls } = pathOf(running)
+  const { rows } = running
+  const capital: Sum = initial_capital === null ? 0 : sumOf(initial_capital)
+  const wanted = rows.length > limit ? [falls.at(-1)?.[2] ?? 0, steepestOf(falls, capital)] : []
+  return thinned(rows.length, wanted, limit).map((i) => {
+    const [trade, row] = [sorted[i] as Trade, rows[i] as Row]
     return {
       at: trade.exit_at,
       trading_date: trade.exit_trading_date,
-      equity: toNumber(exact(point.equity)),
-      drawdown: toNumber(exact(point.drawdown)),
+      equity: toNumber(exact(plus(capital, row.total))),
+      drawdown: toNumber(exact(minus(row.peak, row.total))),
     }
   })
 }
 
+/** Which trade ended the fall that is the largest share of its peak; the first one when there is no capital to fall from. */
+function steepestOf(falls: Path['falls'], capital: Sum): number {
+  let [steepest, worst]: [number, [fall: Scaled, peak: Scaled]] = [0, [0n, 1n]]
+  for (const [peak, fall, at] of falls) {
+    const [by, from] = [exact(fall), exact(plus(capital, peak))]
+    if (from > 0n && by * worst[1] > worst[0] * from) [steepest, worst] = [at, [by, from]]
+  }
+  return steepest
+}
+
 /** Which of so many points are kept, ascending. */
 function thinned(count: number, wanted: readonly number[], limit: number): number[] {
-  const every = Array.from({ length: count }, (_, i) => i)
-  if (count <= limit) return every
+  if (count <= limit) return Array.from({ length: count }, (_, i) => i)
   const kept = new Set([...wanted, count - 1])
   const even = limit - wanted.length - 1
   for (let i = 0; i < even; i++) kept.add(Math.floor((i * count) / even))

@@ -2,9 +2,10 @@
 import { type MarketHours, sessionAt, tradingDayFrom } from '../calendar.ts'
 import { scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
-import { partition, type StatsOptions, type StatsSummary, summaryOf } from '../statistics.ts'
-import { byExit, type CurvePoint, equityCurve } from './curve.ts'
-import { runningInSlices } from './running.ts'
+import { type CurvePoint, equityCurveOf } from './curve.ts'
+import { type Parts, partsInSlices } from './parts.ts'
+import { type Running, runningInSlices } from './running.ts'
+import { type StatsOptions, type StatsSummary, summaryOf } from './summary.ts'
 import { type MonthRow, monthlyTable, type YearRow, yearlyTable } from './table.ts'
 
 const CURVE_POINTS = 2_000
@@ -55,7 +56,11 @@ export interface Statistics {
  * day before, so its percentages are comparable with the months'.
  */
 export function statisticsOf(trades: readonly Trade[], options: ReportOptions): Statistics {
-  const steps = statisticsInSlices(trades, options)
+  return toEnd(statisticsInSlices(trades, options))
+}
+
+/** What steps give when nobody waits between them. */
+export function toEnd<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -67,61 +72,57 @@ export function* statisticsInSlices(
   trades: readonly Trade[],
   options: ReportOptions,
 ): Generator<undefined, Statistics> {
-  const { chain_seq, basis = 'full', from = null, to = null, before = null } = options
-  const sorted = byExit(trades)
-  yield
-  const inside = sorted.filter(
-    ({ exit_trading_date: day }) => (from === null || day >= from) && (to === null || day <= to),
-  )
-  const earlier = from === null ? [] : sorted.filter(({ exit_trading_date: day }) => day < from)
+  const { from = null, to = null } = options
+  const inside =
+    from === null && to === null
+      ? trades
+      : trades.filter(
+          ({ exit_trading_date: day }) => (from === null || day >= from) && (to === null || day <= to),
+        )
+  const parts = yield* partsInSlices(inside, hoursOf(options))
+  const running = yield* runningInSlices(parts.sorted)
+  return reportOf(running, parts, options, inside === trades ? null : trades)
+}
+
+/** The same from what was carried on with the trades of the period; `all` when there are others, in any order. */
+export function reportOf(
+  running: Running,
+  { sorted, of }: Parts,
+  options: ReportOptions,
+  all: readonly Trade[] | null = null,
+): Statistics {
+  const { chain_seq, basis = 'full', from = null, to = null, before = null, listed } = options
+  const earlier = from === null ? [] : (all ?? []).filter(({ exit_trading_date: day }) => day < from)
   const initial_capital = begunWith(earlier, options.initial_capital)
   const within = { ...options, initial_capital }
   // A piece without a price has no date and no side, so it is counted once, over all.
   const part = { ...within, excluded_count: 0 }
-  const parts = partition(inside, hoursOf(options))
-  yield
-  const summary = yield* summaryInSlices(inside, within)
-  const long = yield* summaryInSlices(parts.long, part)
-  const short = yield* summaryInSlices(parts.short, part)
-  const day = yield* summaryInSlices(parts.day, part)
-  const night = yield* summaryInSlices(parts.night, part)
-  const curve = equityCurve(inside, initial_capital, CURVE_POINTS)
-  yield
-  const monthly = monthlyTable(inside, initial_capital)
-  const yearly = yearlyTable(inside, initial_capital)
-  yield
+  const curve = equityCurveOf(sorted, running, initial_capital, CURVE_POINTS)
+  const first_entry = all ? firstEntry(all) : running.first_entry
   return {
     basis,
     from,
     to,
     chain_seq,
     initial_capital,
-    begun_on: begunOn(sorted, curve[0], options),
-    summary,
-    long,
-    short,
-    day,
-    night,
+    begun_on: begunOn(first_entry, curve[0], options),
+    summary: summaryOf(running, within),
+    long: summaryOf(of.long, part),
+    short: summaryOf(of.short, part),
+    day: summaryOf(of.day, part),
+    night: summaryOf(of.night, part),
     curve,
-    monthly,
-    yearly,
-    ...newest(
-      options.listed ? inside.filter(options.listed) : inside,
-      before,
-      options.trade_limit ?? TRADES_SHOWN,
-    ),
+    monthly: monthlyTable(running.days, initial_capital),
+    yearly: yearlyTable(running.days, initial_capital),
+    ...newest(listed ? sorted.filter(listed) : sorted, before, options.trade_limit ?? TRADES_SHOWN),
   }
 }
 
-/** Of trades in the order of exits. */
-function* summaryInSlices(
-  sorted: readonly Trade[],
-  options: StatsOptions,
-): Generator<undefined, StatsSummary> {
-  const running = yield* runningInSlices(sorted)
-  const summary = summaryOf(running, options)
-  yield
-  return summary
+function firstEntry(trades: readonly Trade[]): string | null {
+  return trades.reduce<string | null>(
+    (least, { entry_at }) => (least === null || entry_at < least ? entry_at : least),
+    null,
+  )
 }
 
 function begunWith(earlier: readonly Trade[], capital: number | null): number | null {
@@ -130,13 +131,12 @@ function begunWith(earlier: readonly Trade[], capital: number | null): number | 
 }
 
 function begunOn(
-  trades: readonly Trade[],
+  first_entry: string | null,
   first: CurvePoint | undefined,
   { from = null, visible_from = '', closed_days, ...hours }: ReportOptions,
 ): string | null {
-  if (!first) return null
-  const entry = trades.reduce((least, { entry_at }) => (entry_at < least ? entry_at : least), first.at)
-  const own = sessionAt(entry, hoursOf({ ...hours, ...(closed_days && { closed_days }) })).trading_date
+  if (!first || first_entry === null) return null
+  const own = sessionAt(first_entry, hoursOf({ ...hours, ...(closed_days && { closed_days }) })).trading_date
   const begun = [own, ...[from ?? '', visible_from].filter((day) => day !== '')].reduce((a, b) =>
     a > b ? a : b,
   )
@@ -144,7 +144,8 @@ function begunOn(
   return day < first.trading_date ? day : first.trading_date
 }
 
-function hoursOf({
+/** The hours by which trades are told apart. */
+export function hoursOf({
   has_night = true,
   closed_days = new Set(),
   market = 'futures',

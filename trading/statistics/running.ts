@@ -11,10 +11,11 @@ export interface Place {
   id: string
 }
 
-/** A trade's place, its net, and the sum of nets up to and with it. */
+/** A trade's place, its net, the sum of nets up to and with it, and the highest such sum so far, at least 0. */
 export interface Row extends Place {
   net: Sum
   total: Sum
+  peak: Sum
 }
 
 /** What depends on the order of the trades. Falls are measured without the capital, which only shifts every peak alike. */
@@ -22,8 +23,11 @@ export interface Path {
   /** Highest sum of nets so far, at least 0. */
   peak: Sum
   deepest: Sum
-  /** Each fall deeper than all before it, with the peak it fell from: the deepest share of any capital is among them. */
-  falls: [peak: Sum, fall: Sum][]
+  /**
+   * Each fall deeper than all before it, with the peak it fell from and which trade it was: the deepest share of any capital is
+   * among them.
+   */
+  falls: [peak: Sum, fall: Sum, at: number][]
   wins: number
   losses: number
   most_wins: number
@@ -39,7 +43,8 @@ export interface Held {
 /** Plain JSON. Amounts are ×10^4 (sum.ts). */
 export interface Running {
   v: 2
-  /** In the order of exits (domain §6.1). */
+  count: number
+  /** In the order of exits (domain §6.1); of a shortened one only the last. */
   rows: Row[]
   win_count: number
   loss_count: number
@@ -54,8 +59,8 @@ export interface Running {
   /** Holding times by whole minutes, ascending: so no list of them grows long, whatever the milliseconds. */
   minutes: [minute: number, held: Held][]
   minutes_sum: Sum
-  /** Net per exit trading date, ascending. */
-  days: [day: string, net: Sum][]
+  /** Net per exit trading date, ascending, and of how many trades. */
+  days: [day: string, net: Sum, count: number][]
   /** When the first position was opened. */
   first_entry: string | null
   /** null after a trade came that closed earlier than others: walked again at the next look. */
@@ -94,6 +99,11 @@ export function* runningInSlices(trades: readonly Trade[]): Generator<undefined,
   return on
 }
 
+/** Leaves the last row: enough to go on with trades that close after it, and a fraction of the room. */
+export function shortenRows({ rows }: Running): void {
+  rows.splice(0, rows.length - 1)
+}
+
 /** < 0 when a closes before b: by exit, entries and ids breaking ties, so that any input order gives the same figures. */
 export function comparePlaces(a: Place, b: Place): number {
   return a.exit - b.exit || order(a.exit_id, b.exit_id) || a.entry - b.entry || order(a.id, b.id)
@@ -104,10 +114,10 @@ export function pathOf(running: Running): Path {
   if (running.path) return running.path
   const path = emptyPath()
   let total: Sum = 0
-  for (const row of running.rows) {
+  for (const [at, row] of running.rows.entries()) {
     total = plus(total, row.net)
     row.total = total
-    walkOn(path, row)
+    walkOn(path, row, at)
   }
   running.path = path
   return path
@@ -116,6 +126,7 @@ export function pathOf(running: Running): Path {
 function emptyRunning(): Running {
   return {
     v: 2,
+    count: 0,
     rows: [],
     win_count: 0,
     loss_count: 0,
@@ -147,7 +158,7 @@ export function placeOf(trade: Trade): Place {
 
 function rowOf(trade: Trade): Row {
   const { exit, exit_id, entry, id } = placeOf(trade)
-  return { exit, exit_id, entry, id, net: sumOf(trade.net), total: 0 }
+  return { exit, exit_id, entry, id, net: sumOf(trade.net), total: 0, peak: 0 }
 }
 
 function take(on: Running, trade: Trade, row: Row): void {
@@ -161,6 +172,7 @@ function take(on: Running, trade: Trade, row: Row): void {
     sumOf(trade.holding_minutes),
   ]
   place(on, row)
+  on.count += 1
   on.gross = plus(on.gross, gross)
   on.fee = plus(on.fee, fee)
   on.tax = plus(on.tax, tax)
@@ -175,11 +187,15 @@ function take(on: Running, trade: Trade, row: Row): void {
     if (on.largest_loss === null || above(on.largest_loss, net)) on.largest_loss = net
   }
   on.minutes_sum = plus(on.minutes_sum, held)
-  const [, same] = entryOf(on.minutes, Math.floor(trade.holding_minutes), () => ({ count: 0, exact: [] }))
+  const [, same] = entryOf(on.minutes, Math.floor(trade.holding_minutes), (minute) => [
+    minute,
+    { count: 0, exact: [] },
+  ])
   same.count += 1
-  entryOf(same.exact, trade.holding_minutes, none)[1] += 1
-  const day = entryOf<string, Sum>(on.days, trade.exit_trading_date, none)
+  entryOf(same.exact, trade.holding_minutes, (exact) => [exact, 0])[1] += 1
+  const day = entryOf(on.days, trade.exit_trading_date, (date) => [date, 0, 0])
   day[1] = plus(day[1], net)
+  day[2] += 1
   if (on.first_entry === null || row.entry < msOf(on.first_entry)) on.first_entry = trade.entry_at
 }
 
@@ -189,7 +205,7 @@ function place(on: Running, row: Row): void {
     on.rows.push(row)
     if (!on.path) return
     row.total = plus(last?.total ?? 0, row.net)
-    walkOn(on.path, row)
+    walkOn(on.path, row, on.count)
     return
   }
   on.rows.splice(
@@ -200,29 +216,34 @@ function place(on: Running, row: Row): void {
   on.path = null
 }
 
-function walkOn(path: Path, { net, total }: Row): void {
+/** `at` counts the trades before it. */
+function walkOn(path: Path, row: Row, at: number): void {
+  const { net, total } = row
   path.wins = above(net, 0) ? path.wins + 1 : 0
   path.losses = above(0, net) ? path.losses + 1 : 0
   path.most_wins = Math.max(path.most_wins, path.wins)
   path.most_losses = Math.max(path.most_losses, path.losses)
   if (above(total, path.peak)) path.peak = total
+  row.peak = path.peak
   const fall = minus(path.peak, total)
   if (!above(fall, path.deepest)) return
   path.deepest = fall
   if (path.falls.at(-1)?.[0] === path.peak) path.falls.pop()
-  path.falls.push([path.peak, fall])
+  path.falls.push([path.peak, fall, at])
 }
 
-const none = () => 0
-
 /** The entry of a key in an ascending list, made when it is new. */
-function entryOf<K extends number | string, V>(list: [K, V][], key: K, make: () => V): [K, V] {
+function entryOf<K extends number | string, E extends [K, ...unknown[]]>(
+  list: E[],
+  key: K,
+  make: (key: K) => E,
+): E {
   const last = list.at(-1)
   if (last?.[0] === key) return last
   const at = last && last[0] < key ? list.length : firstAbove(list, ([other]) => other >= key)
   const found = list[at]
   if (found?.[0] === key) return found
-  const made: [K, V] = [key, make()]
+  const made = make(key)
   list.splice(at, 0, made)
   return made
 }

@@ -50,8 +50,7 @@ export interface StatsOptions extends DailyOptions {
 /** Everything §6.1 defines. Costs time by days and by distinct holding times, not by trades. */
 export function summaryOf(running: Running, options: StatsOptions): StatsSummary {
   const path = pathOf(running)
-  const { win_count, loss_count } = running
-  const count = running.rows.length
+  const { count, win_count, loss_count } = running
   const [N, W, L] = [BigInt(count), BigInt(win_count), BigInt(loss_count)]
   const [GP, GL] = [exact(running.gross_profit), exact(running.gross_loss)]
   const net = GP - GL
@@ -117,15 +116,15 @@ function deepestShare(path: Path, capital: number | null): number | null {
 function holdings({
   minutes,
   minutes_sum,
-  rows,
+  count,
 }: Running): Pick<StatsSummary, 'avg_holding_minutes' | 'median_holding_minutes' | 'max_holding_minutes'> {
   const longest = minutes.at(-1)?.[1].exact.at(-1)
   if (!longest) return { avg_holding_minutes: null, median_holding_minutes: null, max_holding_minutes: null }
-  const half = Math.floor(rows.length / 2)
+  const half = Math.floor(count / 2)
   const upper = nth(minutes, half)
   return {
-    avg_holding_minutes: mean(exact(minutes_sum), BigInt(rows.length)),
-    median_holding_minutes: rows.length % 2 === 1 ? upper : between(nth(minutes, half - 1), upper),
+    avg_holding_minutes: mean(exact(minutes_sum), BigInt(count)),
+    median_holding_minutes: count % 2 === 1 ? upper : between(nth(minutes, half - 1), upper),
     max_holding_minutes: longest[0],
   }
 }

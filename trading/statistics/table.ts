@@ -1,7 +1,7 @@
 // Profit by month and by year of the exit trading date, with the share of the equity the period began with.
 import { ratio, scaled, toNumber } from '../decimal.ts'
-import type { Trade } from '../record.ts'
-import { exact, plus, type Sum, sumOf } from './sum.ts'
+import type { Running } from './running.ts'
+import { exact, plus, type Sum } from './sum.ts'
 
 interface Row {
   net: number
@@ -11,30 +11,33 @@ interface Row {
 export type MonthRow = Row & { month: string }
 export type YearRow = Row & { year: string }
 
+/** What closed on a trading date: its net, and how many trades that were. */
+type Day = Running['days'][number]
+
 /** A row per month (YYYY-MM) from the first exit to the last, empty months included. */
-export function monthlyTable(trades: readonly Trade[], initial_capital: number | null): MonthRow[] {
-  return rows(trades, initial_capital, 7, nextMonth).map(([month, row]) => ({ month, ...row }))
+export function monthlyTable(days: readonly Day[], initial_capital: number | null): MonthRow[] {
+  return rows(days, initial_capital, 7, nextMonth).map(([month, row]) => ({ month, ...row }))
 }
 
 /** A row per year (YYYY). */
-export function yearlyTable(trades: readonly Trade[], initial_capital: number | null): YearRow[] {
-  return rows(trades, initial_capital, 4, (y) => String(Number(y) + 1)).map(([year, row]) => ({
+export function yearlyTable(days: readonly Day[], initial_capital: number | null): YearRow[] {
+  return rows(days, initial_capital, 4, (y) => String(Number(y) + 1)).map(([year, row]) => ({
     year,
     ...row,
   }))
 }
 
 function rows(
-  trades: readonly Trade[],
+  days: readonly Day[],
   initial_capital: number | null,
   length: number,
   next: (label: string) => string,
 ): [string, Row][] {
   const sums = new Map<string, { net: Sum; trades: number }>()
-  for (const t of trades) {
-    const label = t.exit_trading_date.slice(0, length)
+  for (const [day, net, count] of days) {
+    const label = day.slice(0, length)
     const row = sums.get(label) ?? { net: 0, trades: 0 }
-    sums.set(label, { net: plus(row.net, sumOf(t.net)), trades: row.trades + 1 })
+    sums.set(label, { net: plus(row.net, net), trades: row.trades + count })
   }
   const labels = [...sums.keys()].sort()
   const [first, last] = [labels[0], labels.at(-1)]
