@@ -5,6 +5,7 @@ import { isPostgres } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel } from './channel.ts'
+import type { Turns } from './turns.ts'
 
 /** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
 export const LEASE_MS = 30_000
@@ -12,6 +13,8 @@ export const LEASE_MS = 30_000
 const LOOK = 400
 /** Of one receiver in one go. */
 const OF_ONE = 20
+/** Of a receiver that is being written to, so many stay due; what is behind them is put off. */
+const IN_SIGHT = 3
 /** Somebody else's are being sent just now: looked at again soon. */
 const BUSY_MS = 500
 
@@ -22,23 +25,23 @@ export interface Claimed {
 }
 
 /**
- * Up to `free` receivers of a channel with what is due for each. `free_at` says from when a receiver may get the next message
- * (milliseconds since 1970); so does what other processes sent. Theirs are put off until then, so that nobody waits behind them.
+ * Receivers of a channel that have their turn, each with what is due for it. The others' is put off, so that nobody waits behind
+ * it. The places taken are given back by whoever sends.
  */
 export async function claim(
   app: Pick<App, 'db' | 'now' | 'engine'>,
   { id: channel, gathers, pace: { per_receiver_ms } }: Pick<Channel, 'id' | 'gathers' | 'pace'>,
   process: string,
-  free: number,
-  free_at: (receiver_id: string) => number,
+  turns: Turns,
 ): Promise<Claimed[]> {
   const now_ms = app.now()
   const now = iso(now_ms)
-  return app.db.transaction().execute(async (db) => {
+  const taken: string[] = []
+  const work = app.db.transaction().execute(async (db) => {
     await takeTurns(db, channel)
     const due = await db
       .selectFrom('notification_deliveries')
-      .select(['id', 'receiver_id'])
+      .select(['id', 'receiver_id', 'uid'])
       .where('channel', '=', channel)
       .where('next_at', '<=', now)
       .orderBy('next_at')
@@ -53,16 +56,25 @@ export async function claim(
         ? await lastTo(db, [...by_receiver.keys()], now_ms - per_receiver_ms)
         : new Map<string, number>()
     const ids: string[] = []
-    let taken = 0
     const later: { ids: string[]; until: string }[] = []
     for (const [receiver_id, all] of by_receiver) {
       const own = all.map(({ id }) => id).sort()
-      const paced = Math.max(free_at(receiver_id), (written.get(receiver_id) ?? 0) + per_receiver_ms)
-      const from = busy.has(receiver_id) ? now_ms + BUSY_MS : paced
-      if (from > now_ms) later.push({ ids: own, until: iso(from) })
-      else if (taken < free) {
-        taken++
+      const paced = Math.max(turns.freeAt(receiver_id), (written.get(receiver_id) ?? 0) + per_receiver_ms)
+      // Its sender looks again when it has ended. A few stay in sight; many would hide the others.
+      const turn = turns.holds(receiver_id)
+        ? 'soon'
+        : busy.has(receiver_id)
+          ? 'later'
+          : paced > now_ms
+            ? 'paced'
+            : turns.take(receiver_id, (all[0] as { uid: string }).uid)
+      if (turn === 'taken') {
+        taken.push(receiver_id)
         ids.push(...(gathers ? own : own.slice(0, OF_ONE)))
+      } else {
+        const put_off = turn === 'soon' ? own.slice(IN_SIGHT) : own
+        const until = iso(turn === 'paced' ? paced : now_ms + BUSY_MS)
+        if (put_off.length > 0) later.push({ ids: put_off, until })
       }
     }
     for (const { ids, until } of later)
@@ -84,6 +96,10 @@ export async function claim(
       (row) => row.receiver_id,
     )
     return [...claimed].map(([receiver_id, own]) => ({ receiver_id, rows: own }))
+  })
+  return work.catch((error: unknown) => {
+    turns.drop(taken)
+    throw error
   })
 }
 

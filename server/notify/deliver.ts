@@ -5,13 +5,14 @@ import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import type { Channel } from './channel.ts'
-import { claim } from './claim.ts'
+import { type Claimed, claim } from './claim.ts'
 import { beat, SILENT_MS } from './lives.ts'
 import { type Place, Places } from './places.ts'
 import { prepare } from './prepare.ts'
 import { CHANNEL_OF } from './registry.ts'
 import { failed, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
+import { Turns } from './turns.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
@@ -120,9 +121,8 @@ class Line {
   readonly #settling: Settling
   readonly #life: Readonly<Life>
   readonly #places = new Places()
-  readonly #sending = new Map<string, Promise<void>>()
-  /** From when a receiver may get the next message; forgotten once that has passed. */
-  readonly #free_at = new Map<string, number>()
+  readonly #sending = new Set<Promise<void>>()
+  readonly #turns: Turns
   /** The channel as a whole waits: somebody told all of us to. */
   #paused_until = 0
   /** On the clock of the process. */
@@ -135,6 +135,7 @@ class Line {
   constructor(app: App, channel: Channel, process: string, settling: Settling, life: Readonly<Life>) {
     this.#app = app
     this.#channel = channel
+    this.#turns = new Turns(channel.pace.at_once, app.config.notify_first_retry_ms)
     this.#process = process
     this.#settling = settling
     this.#life = life
@@ -157,24 +158,23 @@ class Line {
     // What was sent makes it look once more.
     while (this.#claiming !== null || this.#sending.size > 0) {
       await this.#claiming
-      await Promise.all(this.#sending.values())
+      await Promise.all(this.#sending)
     }
   }
 
   async #run(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false
-      const free = this.#channel.pace.at_once - this.#sending.size
       const now = this.#app.now()
-      if (free <= 0 || now < this.#paused_until || !this.#alive()) return
-      for (const [receiver, at] of this.#free_at) if (at <= now) this.#free_at.delete(receiver)
+      if (this.#turns.full || now < this.#paused_until || !this.#alive()) return
+      this.#turns.tidy(now)
+      let claimed: Claimed[] = []
       try {
-        const claimed = await claim(this.#app, this.#channel, this.#process, free, (receiver) =>
-          Math.max(this.#free_at.get(receiver) ?? 0, this.#sending.has(receiver) ? now + 100 : 0),
-        )
+        claimed = await claim(this.#app, this.#channel, this.#process, this.#turns)
         if (claimed.length > 0) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
       } catch (error) {
+        this.#turns.drop(claimed.map(({ receiver_id }) => receiver_id))
         // What was claimed comes back when its lease ends; the next look tries again.
         this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
         return
@@ -198,6 +198,7 @@ class Line {
   #begin(prepared: Awaited<ReturnType<typeof prepare>>[number]): void {
     if ('error' in prepared) {
       failed(this.#app, this.#channel, prepared.claimed.rows, prepared.error, this.#settling)
+      this.#turns.drop([prepared.claimed.receiver_id])
       return
     }
     const { receiver_id } = prepared
@@ -208,15 +209,16 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then((paused_until) => {
+      .then(({ failed: has_failed, paused_until }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
+        const now = this.#app.now()
+        this.#turns.giveBack(receiver_id, { failed: has_failed, next_at: now + per_receiver_ms }, now)
       })
       .finally(() => {
-        this.#sending.delete(receiver_id)
-        if (per_receiver_ms > 0) this.#free_at.set(receiver_id, this.#app.now() + per_receiver_ms)
+        this.#sending.delete(sending)
         if (!this.#stopped) this.wake()
       })
-    this.#sending.set(receiver_id, sending)
+    this.#sending.add(sending)
   }
 }
 

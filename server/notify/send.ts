@@ -27,27 +27,33 @@ export interface Hands {
   slot(): Promise<Place>
 }
 
-/** Sends them; gives until when the whole channel has to wait (0 = not at all). Never rejects. */
+/** How it went with a receiver: whether it failed in a way that may pass, and until when the whole channel has to wait (0 = not at all). */
+export interface Went {
+  readonly failed: boolean
+  readonly paused_until: number
+}
+
+/** Sends them. Never rejects. */
 export async function sendTo(
   app: App,
   channel: Channel,
   { rows, receiver, muted, due, dropped, level }: Prepared,
   { settling, stop, alive, slot }: Hands,
-): Promise<number> {
+): Promise<Went> {
   let left = rows
-  let paused_until = 0
+  let went: Went = { failed: false, paused_until: 0 }
   try {
     for (const { row, reason } of dropped) void settling.drop(row, reason)
     left = due.map(({ delivery }) => delivery)
-    if (due.length === 0) return 0
+    if (due.length === 0) return went
     const reason = channel.unavailable(app) ?? (typeof receiver === 'string' ? receiver : null)
     if (reason !== null || typeof receiver === 'string') {
       for (const row of left) void settling.note(channel, row, { kind: 'refused', reason: reason ?? '' })
-      return 0
+      return went
     }
     if (muted) {
       for (const row of left) void settling.drop(row, '這個聊天正在靜音', true)
-      return 0
+      return went
     }
     const until = performance.now() + HANDS_MS
     for (const [i, batch] of batches(channel, due).entries()) {
@@ -67,8 +73,10 @@ export async function sendTo(
         for (const row of left) void settling.giveBack(row, outcome.after_ms)
         break
       }
-      if (outcome.kind === 'again' && outcome.all)
-        paused_until = app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000)
+      if (outcome.kind === 'again')
+        went = outcome.all
+          ? { failed: false, paused_until: app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000) }
+          : { failed: true, paused_until: 0 }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const at = app.now()
       const notes = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
@@ -88,7 +96,7 @@ export async function sendTo(
   } catch (error) {
     failed(app, channel, left, error, settling)
   }
-  return paused_until
+  return went
 }
 
 /** A fault of ours with one of them must not stop the channel: they are tried again, and given up after some tries. */

@@ -1,0 +1,82 @@
+// Whose turn it is on a channel: who does not answer waits longer each time, and neither they nor one person with many receivers
+// take the places of the others.
+
+/** A receiver that fails rests longer each time, up to this. */
+const REST_MOST_MS = 60_000
+/** Forgotten when it has not failed again for so long. */
+const FORGET_MS = 600_000
+
+interface Failing {
+  readonly times: number
+  readonly until: number
+}
+
+/** Times are milliseconds since 1970. */
+export class Turns {
+  readonly #at_once: number
+  readonly #rest_ms: number
+  /** Who is being sent to, and whose it is. */
+  readonly #held = new Map<string, string>()
+  /** From when a receiver may get the next message. */
+  readonly #paced = new Map<string, number>()
+  readonly #failing = new Map<string, Failing>()
+
+  /** `at_once`: how many receivers the channel sends to at a time; `rest_ms`: how long one rests after its first failure. */
+  constructor(at_once: number, rest_ms: number) {
+    this.#at_once = at_once
+    this.#rest_ms = rest_ms
+  }
+
+  get full(): boolean {
+    return this.#held.size >= this.#at_once
+  }
+
+  /** From when this receiver may be written to. */
+  freeAt(receiver_id: string): number {
+    return Math.max(this.#paced.get(receiver_id) ?? 0, this.#failing.get(receiver_id)?.until ?? 0)
+  }
+
+  holds(receiver_id: string): boolean {
+    return this.#held.has(receiver_id)
+  }
+
+  /**
+   * Takes a place for it, or says when to ask again: 'soon', as soon as a place is given back; 'later', because those that fail
+   * hold the quarter that is theirs. One person holds an eighth at most.
+   */
+  take(receiver_id: string, uid: string): 'taken' | 'soon' | 'later' {
+    const held = [...this.#held]
+    const own = held.filter(([, other]) => other === uid).length
+    if (held.length >= this.#at_once || own >= Math.max(2, this.#at_once >> 3)) return 'soon'
+    const failing = held.filter(([id]) => this.#failing.has(id)).length
+    if (this.#failing.has(receiver_id) && failing >= Math.max(1, this.#at_once >> 2)) return 'later'
+    this.#held.set(receiver_id, uid)
+    return 'taken'
+  }
+
+  /** Nothing was sent to these after all. */
+  drop(receiver_ids: Iterable<string>): void {
+    for (const id of receiver_ids) this.#held.delete(id)
+  }
+
+  /** Gives the place back; `next_at` is when the receiver may get its next message. */
+  giveBack(
+    receiver_id: string,
+    { failed, next_at }: { failed: boolean; next_at: number },
+    now: number,
+  ): void {
+    this.#held.delete(receiver_id)
+    if (next_at > now) this.#paced.set(receiver_id, next_at)
+    if (failed) {
+      const times = this.#failing.get(receiver_id)?.times ?? 0
+      const until = now + Math.min(this.#rest_ms * 2 ** times, REST_MOST_MS)
+      this.#failing.set(receiver_id, { times: times + 1, until })
+    } else this.#failing.delete(receiver_id)
+  }
+
+  /** Forgets what is over. */
+  tidy(now: number): void {
+    for (const [id, at] of this.#paced) if (at <= now) this.#paced.delete(id)
+    for (const [id, { until }] of this.#failing) if (until + FORGET_MS < now) this.#failing.delete(id)
+  }
+}
