@@ -58,6 +58,9 @@ const test = base.extend<object, { stage: Stage }>({
   ],
 })
 
+// nothing here is about the worker: no fresh copy of the application for every test
+test.use({ serviceWorkers: 'block' })
+
 const boxOf = async (one: Locator) => {
   const box = await one.boundingBox()
   if (!box) throw new Error('not on the screen')

@@ -23,6 +23,9 @@ const test = base.extend<object, { stage: { server: TestServer; person: Person }
   ],
 })
 
+// nothing here is about the worker: no fresh copy of the application for every test
+test.use({ serviceWorkers: 'block' })
+
 /** The month that ended last, as of today. */
 function endedMonth(): { contract: string; ended: string } {
   const now = new Date().toISOString()

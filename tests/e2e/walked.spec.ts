@@ -76,7 +76,12 @@ test('in the metro: a strategy that was only listed opens, and says what its new
   const strategy = await make(person, '沒有打開過的策略')
   await send(server, strategy, 'long_entry', 46_500)
   const { viewport = null, isMobile = false, hasTouch = false } = test.info().project.use
-  const context = await signedInContext(browser, server.url, person, { viewport, isMobile, hasTouch })
+  const context = await signedInContext(browser, server.url, person, {
+    viewport,
+    isMobile,
+    hasTouch,
+    serviceWorkers: 'allow',
+  })
   const page = await openSignedIn(browser, server.url, person, '/strategies', context)
   await everythingKept(page)
   const card = page.getByRole('link', { name: /沒有打開過的策略/ }).first()

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { Person } from './people.ts'
 
-/** A browser context whose first page is already signed in as the person (wire §1 keys). */
+/** A browser context whose first page is already signed in as the person (wire §1 keys); with the worker where the file has it. */
 export async function signedInContext(
   browser: Browser,
   url: string,
@@ -13,7 +13,6 @@ export async function signedInContext(
   return browser.newContext({
     locale: 'zh-TW',
     timezoneId: 'Asia/Taipei',
-    serviceWorkers: 'allow',
     ...options,
     storageState: {
       cookies: [],
