@@ -15,10 +15,21 @@ const KILLS = [
 ]
 /** Files that cut off, fill up or poison what their own process works with: each by itself, so that what they see is what they did. */
 const ALONE = ['tests/faults/**/*.test.ts']
-/** A long file that begins last keeps one processor waiting for it: these begin first. */
+/**
+ * A long file that begins last keeps one processor waiting for it: these begin first. `stop` before those that kill: only a
+ * server that ends in peace leaves to the next ones what Node made of its sources.
+ */
 const LONGEST = [
-  ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox/model'],
-  ...['attack/assignment', 'server/bounds', 'kill', 'attack/limits', 'faults/power', 'faults/stopping'],
+  ...[
+    'attack/secrets',
+    'attack/fuzz',
+    'server/access',
+    'data/outbox/model',
+    'attack/regexes',
+    'attack/sockets',
+  ],
+  ...['attack/assignment', 'server/replay-batches', 'server/bounds'],
+  ...['server/stop', 'kill', 'faults/power', 'attack/limits', 'faults/stopping'],
 ].map((name) => `tests/${name}.test.ts`)
 /** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */
 const SERVER = ['tests/server/**/*.test.ts', 'tests/attack/**/*.test.ts']

@@ -1,6 +1,6 @@
 // npm test: types, lint, unit and server tests on both databases, the browser tests on the production build. Last line: N passed, N failed.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Outcome, ofPlaywright, type PlaywrightReport, told } from './report/failures.ts'
@@ -16,25 +16,35 @@ const lines: string[] = []
 /** Names and first lines of what failed: the output's end is all that is kept of it in some places. */
 const reasons: string[] = []
 
-/** Runs one step with its output on the screen; a step without a report counts as one check. */
-function step(
-  name: string,
-  command: string,
-  args: string[],
-  env: Record<string, string> = {},
-  report?: () => Outcome,
-): Outcome {
+/** What a step is: its report, when it has one, says what passed; a step without counts as one check. */
+interface Step {
+  name: string
+  command: string
+  args: string[]
+  env?: Record<string, string>
+  report?: () => Outcome
+}
+
+/** Runs one step. Its output goes to the screen as it comes, or in one piece at its end where others run beside it. */
+async function step({ name, command, args, env = {}, report }: Step, beside = false): Promise<Outcome> {
   const began = Date.now()
-  process.stdout.write(`\n── ${name}\n`)
-  const { status, stdout, stderr } = spawnSync(command, args, {
+  const shown = report !== undefined && !beside
+  const headline = `\n── ${name}\n`
+  if (shown) process.stdout.write(headline)
+  // A file, no pipe: whatever a test has left running may keep that open for ever.
+  const file = join(scratch, `${name}.txt`)
+  const output = shown ? 'inherit' : openSync(file, 'w')
+  const child = spawn(command, args, {
     cwd: ROOT,
-    stdio: report ? 'inherit' : 'pipe',
-    encoding: 'utf8',
-    maxBuffer: 1e9,
+    stdio: ['ignore', output, output],
     env: { ...process.env, ...env },
   })
-  const said = `${stderr ?? ''}${stdout ?? ''}`
-  process.stdout.write(said)
+  const status = await new Promise<number | string | null>((ended) => {
+    child.once('error', ({ message }) => ended(message))
+    child.once('exit', ended)
+  })
+  const said = `${typeof status === 'string' ? status : ''}${shown ? '' : readFileSync(file, 'utf8')}`
+  process.stdout.write(shown ? said : headline + said)
   const ok = status === 0
   const outcome = report?.() ?? { passed: ok ? 1 : 0, failures: [] }
   // A runner that dies without naming a failure has failed all the same.
@@ -50,7 +60,7 @@ function step(
 }
 
 /** What failed once more, for the diagnosis: the verdict is the first run's. */
-function again(args: string[], env: Record<string, string>, report: () => Outcome): Outcome | null {
+function again(args: string[], { env, report }: Required<Pick<Step, 'env' | 'report'>>): Outcome | null {
   process.stdout.write('\n── what failed, once more; the verdict stays\n')
   spawnSync(node, args, { cwd: ROOT, stdio: 'inherit', timeout: 300_000, env: { ...process.env, ...env } })
   const outcome = report()
@@ -80,31 +90,47 @@ const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--reporter
 const playwright = [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test']
 
 // The build writes the route tree that the types of the screens need.
-const built = step('build', node, ['server/cli/build.ts']).failures.length === 0
-step('types', 'tsc', ['-b'])
-step('lint', 'biome', ['check', '.'])
+const build: Step = { name: 'build', command: node, args: ['server/cli/build.ts'] }
+const built = (await step(build)).failures.length === 0
+await Promise.all([
+  step({ name: 'types', command: 'tsc', args: ['-b'] }, true),
+  step({ name: 'lint', command: 'biome', args: ['check', '.'] }, true),
+])
 
-const unit = (name: string) => {
+const reported = (name: string) => {
   const file = join(scratch, `${name}.json`)
-  return [{ LINGBO_OUTCOME: file }, unitOutcome(file)] as const
+  return { env: { LINGBO_OUTCOME: file }, report: unitOutcome(file) }
 }
-const units = step('unit and server', node, [...vitest, '--reporter=dot'], ...unit('unit'))
+const part = (name: string, ...projects: string[]): Step => ({
+  ...{ name, command: node, ...reported(name) },
+  args: [...vitest, '--reporter=dot', ...projects.map((project) => `--project=${project}`)],
+})
+// What kills, cuts off and fills up waits for processes and disks most of its time: that time is the others'. Each of the two
+// runs has a PostgreSQL of its own, and within the second order is kept (vitest.config.ts).
+const both = await Promise.all([
+  step(part('unit and server', 'rooms', 'server')),
+  step(part('kills and faults', 'kills', 'alone'), true),
+])
+const units = { failures: both.flatMap(({ failures }) => failures) }
 if (units.failures.length > 0) {
   const files = [...new Set(units.failures.map(({ name }) => name.split(':')[0]?.split(' › ')[0] as string))]
   const there = files.filter((file) => existsSync(join(ROOT, file))).slice(0, 10)
-  const once = there.length > 0 ? again([...vitest, '--reporter=default', ...there], ...unit('again')) : null
+  const once = there.length > 0 ? again([...vitest, '--reporter=default', ...there], reported('again')) : null
   reasons.push(...told(units.failures, once))
 }
 
 if (built) {
   const browser = (name: string) => {
     const file = join(scratch, `${name}.json`)
-    return [{ PLAYWRIGHT_JSON_OUTPUT_NAME: file }, browserOutcome(file)] as const
+    return { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, report: browserOutcome(file) }
   }
-  const { failures } = step('browser', node, [...playwright, '--reporter=list,json'], ...browser('e2e'))
+  const { failures } = await step({
+    ...{ name: 'browser', command: node, ...browser('e2e') },
+    args: [...playwright, '--reporter=list,json'],
+  })
   // Traces cost a third of the work, so only what failed is recorded (test-results/), in a run of its own.
   const traced = [...playwright, '--last-failed', '--trace=on', '--reporter=list,json']
-  if (failures.length > 0) reasons.push(...told(failures, again(traced, ...browser('e2e-again'))))
+  if (failures.length > 0) reasons.push(...told(failures, again(traced, browser('e2e-again'))))
 }
 rmSync(scratch, { recursive: true, force: true })
 
