@@ -1,4 +1,5 @@
 /* The devices that take pushes, this one among them; what is not one's own any more is taken out. */
+import { Bone } from '#ui/Bone.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { PushSubscription } from '#contract/notification-shape.ts'
 import { pushMutations, pushQueries } from '#data/nouns/push.ts'
@@ -29,7 +30,7 @@ export function PushDevices({ empty }: { empty: string }) {
     return (
       <ul className={css.root} aria-busy="true">
         <li>
-          <i className={`sk ${css.waiting}`} />
+          <Bone className={css.waiting} />
         </li>
       </ul>
     )

@@ -1,6 +1,6 @@
 /* The button, and a link that looks like one. One filled button per view. */
 import type { ReactNode } from 'react'
-import './button.css'
+import css from './Button.module.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { cx, opens } from './open.ts'
@@ -18,10 +18,16 @@ export type ButtonProps = {
   wide?: boolean
   /** On a sunken ground: as white as a card, also under the mouse. */
   raised?: boolean
+  /** For a name: as many lines as it needs. */
+  long?: boolean
+  /** Within a text: begins where the text begins. */
+  plain?: boolean
   busy?: boolean
   disabled?: boolean
   type?: 'button' | 'submit'
   href?: string
+  /** The link leads out of the app, to a page of its own. */
+  away?: boolean
   onClick?: () => void
   label?: string
   describedBy?: string
@@ -43,17 +49,28 @@ export function Button(props: ButtonProps) {
     trailing,
     wide,
     raised,
+    long,
+    plain,
     busy,
     disabled,
     type = 'button',
   } = props
-  const { href, onClick, label, describedBy, id, form, firstFocus, opensId, className } = props
-  const name = cx('btn', kind, size !== 'm' && size, wide && 'w', raised && 'raised', className)
+  const { href, away, onClick, label, describedBy, id, form, firstFocus, opensId, className } = props
+  const name = cx(
+    css.root,
+    css[kind],
+    size !== 'm' && css[size],
+    wide && css.wide,
+    raised && css.raised,
+    long && css.long,
+    plain && css.plain,
+    className,
+  )
   const aria = { id, 'aria-label': label, 'aria-describedby': describedBy }
   const inside = (
     <>
       {busy ? (
-        <span className="ring" aria-hidden="true" />
+        <span className={css.ring} aria-hidden="true" />
       ) : (
         icon && <Icon name={icon} size={size === 's' ? 16 : 18} />
       )}
@@ -63,7 +80,13 @@ export function Button(props: ButtonProps) {
   )
   if (href !== undefined && !disabled)
     return (
-      <a className={name} href={href} onClick={opens(onClick)} {...aria}>
+      <a
+        className={name}
+        href={href}
+        {...(away && { target: '_blank', rel: 'noreferrer' })}
+        onClick={opens(onClick)}
+        {...aria}
+      >
         {inside}
       </a>
     )

@@ -16,6 +16,8 @@ export type CardProps = {
   flush?: boolean
   /** On phones it reaches the edges of the screen. */
   bleed?: boolean
+  /** Its head in two lines on phones, where one is too short. */
+  wraps?: boolean
   label?: string
   className?: string | undefined
 }
@@ -30,13 +32,14 @@ export function Card({
   pad,
   flush,
   bleed,
+  wraps,
   label,
   className,
 }: CardProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <section
-      className={cx('card', flush && 'flush', bleed && css.bleed, className)}
+      className={cx('card', flush && 'flush', bleed && css.bleed, wraps && css.wraps, className)}
       aria-label={label ?? (typeof title === 'string' ? title : undefined)}
     >
       {title !== undefined && (

@@ -1,5 +1,6 @@
 /* A question in the middle of the screen: says what happens, then the verbs. */
 import { type ReactNode, useId } from 'react'
+import css from './Dialog.module.css'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { Modal } from './Modal.tsx'
@@ -31,13 +32,13 @@ export function Dialog({
 }: DialogProps) {
   const id = useId()
   return (
-    <Modal open={open} onClose={onClose} labelId={id} className="dlg" sticky={sticky}>
+    <Modal open={open} onClose={onClose} labelId={id} className={css.root} sticky={sticky}>
       <h2 id={id} tabIndex={-1}>
-        {icon && <Icon name={icon} className={cx(danger && 'danger')} />}
+        {icon && <Icon name={icon} className={cx(danger && css.danger)} />}
         {title}
       </h2>
-      <div className="dlg-body">{children}</div>
-      <footer className="dlg-foot">
+      <div className={css.body}>{children}</div>
+      <footer className={css.foot}>
         {aside}
         <span className="sp" />
         {actions}

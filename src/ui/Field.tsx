@@ -1,6 +1,7 @@
 /* Frame of every field: label, control, and below it either the error or the hint. */
 import type { ReactNode } from 'react'
-import './field.css'
+import css from './Field.module.css'
+import { Hint } from './Hint.tsx'
 import { Icon } from './Icon.tsx'
 import { cx } from './open.ts'
 
@@ -11,6 +12,8 @@ export type FieldFrame = {
   error?: string | null | undefined
   action?: ReactNode
   hideLabel?: boolean
+  /** Its room is kept and nothing said: the field beside it speaks for both. */
+  quietLabel?: boolean
   className?: string | undefined
 }
 
@@ -30,27 +33,24 @@ export function Field({
   error,
   action,
   hideLabel,
+  quietLabel,
   className,
   children,
 }: FieldFrame & { id: string; children: ReactNode }) {
   return (
-    <div className={cx('fld', className)}>
-      <div className={cx('fld-top', hideLabel && 'vh')}>
+    <div className={cx(css.root, className)}>
+      <div className={cx(css.top, hideLabel && 'vh', quietLabel && css.quiet)}>
         <label htmlFor={id}>{label}</label>
         {action}
       </div>
       {children}
       {error ? (
-        <p className="hint err" id={`${id}-note`} role="alert">
+        <Hint error id={`${id}-note`} role="alert">
           <Icon name="warning" size={16} />
           <span>{error}</span>
-        </p>
+        </Hint>
       ) : (
-        hint && (
-          <p className="hint" id={`${id}-note`}>
-            {hint}
-          </p>
-        )
+        hint && <Hint id={`${id}-note`}>{hint}</Hint>
       )}
     </div>
   )

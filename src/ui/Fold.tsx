@@ -12,15 +12,17 @@ export type FoldProps = {
   icon?: IconName
   children: ReactNode
   open?: boolean
+  /** A part of a form: as high as a heading wants it. */
+  large?: boolean
 }
 
-export function Fold({ title, note, icon, children, open = false }: FoldProps) {
+export function Fold({ title, note, icon, children, open = false, large = false }: FoldProps) {
   return (
-    <details className={css.root} open={open}>
+    <details className={cx(css.root, large && css.large)} open={open}>
       <summary>
         {icon && <Icon name={icon} className="ink3" />}
         <span className="sp">{title}</span>
-        {note && <span className="t13 ink3">{note}</span>}
+        {note && <span className={cx(css.note, 't13 ink3')}>{note}</span>}
         <Icon name="chevron-down" size={18} className={cx(css.turn, 'ink3')} />
       </summary>
       <div className={css.body}>{children}</div>

@@ -1,6 +1,6 @@
 /* A square button of one icon: 36 px, 44 on phones or with `large`. */
-import './button.css'
 import { Icon } from './Icon.tsx'
+import css from './IconButton.module.css'
 import type { IconName } from './icons.ts'
 import { cx, opens } from './open.ts'
 
@@ -15,6 +15,8 @@ export type IconButtonProps = {
   /** Beside chips: on phones as round and low as they are. */
   chip?: boolean
   badge?: number
+  /** At the end of a box one types in. */
+  inField?: boolean
   pressed?: boolean
   disabled?: boolean
   id?: string
@@ -32,13 +34,14 @@ export function IconButton({
   large,
   chip,
   badge = 0,
+  inField,
   pressed,
   disabled,
   id,
   opensId,
   className,
 }: IconButtonProps) {
-  const name = cx('ib', large && 't', chip && 'chip', className)
+  const name = cx(css.root, large && css.large, chip && css.chip, inField && css.inField, className)
   const shown = badge > 99 ? '99+' : badge
   const words = badge > 0 ? `${label}，${shown} 則未讀` : label
   const inside = (

@@ -6,11 +6,13 @@ import { cx } from './open.ts'
 /** `total` draws the line above and sets it in 600. */
 export type KeyValuesProps = {
   rows: readonly { label: ReactNode; value: ReactNode; total?: boolean; key?: string }[]
+  /** Two beside each other where there is room, smaller. */
+  columns?: boolean
 }
 
-export function KeyValues({ rows }: KeyValuesProps) {
+export function KeyValues({ rows, columns = false }: KeyValuesProps) {
   return (
-    <dl className={cx(css.root, 'num')}>
+    <dl className={cx(css.root, columns && css.columns, 'num')}>
       {rows.map((row, at) => (
         <div
           key={row.key ?? (typeof row.label === 'string' ? row.label : at)}

@@ -2,7 +2,8 @@
 import { Fragment, type KeyboardEvent } from 'react'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
-import { cx, opens } from './open.ts'
+import { MenuKey } from './MenuKey.tsx'
+import { opens } from './open.ts'
 import { Popover } from './Popover.tsx'
 
 /** One action; `href` makes it a link. `apart` draws a hairline above; `danger` always comes with an icon; `note` says why it is disabled. */
@@ -40,7 +41,6 @@ export function Menu({ id, label, items, align = 'end' }: MenuProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the arrow keys of the items inside */}
       <div onKeyDown={travel}>
         {items.map((item) => {
-          const name = cx('menu-item', item.danger && 'danger')
           const inside = (
             <>
               {item.icon && <Icon name={item.icon} size={18} />}
@@ -53,26 +53,15 @@ export function Menu({ id, label, items, align = 'end' }: MenuProps) {
           return (
             <Fragment key={item.label}>
               {item.apart && <hr />}
-              {item.href !== undefined ? (
-                <a
-                  role="menuitem"
-                  className={name}
-                  href={item.href}
-                  onClick={item.onPick ? opens(pick(item)) : pick(item)}
-                >
-                  {inside}
-                </a>
-              ) : (
-                <button
-                  role="menuitem"
-                  type="button"
-                  className={name}
-                  disabled={item.disabled}
-                  onClick={pick(item)}
-                >
-                  {inside}
-                </button>
-              )}
+              <MenuKey
+                role="menuitem"
+                href={item.href}
+                danger={item.danger}
+                disabled={item.disabled}
+                onClick={item.href !== undefined && item.onPick ? opens(pick(item)) : pick(item)}
+              >
+                {inside}
+              </MenuKey>
             </Fragment>
           )
         })}

@@ -1,6 +1,7 @@
 /* What sheet and dialog share: the platform's modal dialog, which traps focus, closes by Esc and by the back gesture, and gives focus back. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import './overlay.css'
+import css from './Modal.module.css'
+import { cx } from './open.ts'
 import { useRootMark } from './root-mark.ts'
 
 /** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
@@ -8,7 +9,7 @@ export type ModalProps = {
   open: boolean
   onClose: () => void
   labelId: string
-  className: string
+  className: string | undefined
   children: ReactNode
   sticky?: boolean
 }
@@ -33,7 +34,7 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the box is a shortcut for Esc, which the platform handles
     <dialog
       ref={box}
-      className={className}
+      className={cx(css.root, className)}
       aria-labelledby={labelId}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
@@ -44,7 +45,7 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
         if (!sticky && event.target === event.currentTarget) onClose()
       }}
     >
-      <div className="modal-in">{children}</div>
+      <div className={css.inside}>{children}</div>
     </dialog>
   )
 }

@@ -1,7 +1,8 @@
 /* A number with its unit inside the box, right aligned. The value stays text: what was typed is never rounded behind the person's back. */
 import { useId } from 'react'
 import { described, Field, type FieldFrame } from './Field.tsx'
-import { cx } from './open.ts'
+import { InputBox } from './InputBox.tsx'
+import css from './NumberField.module.css'
 import { StepKeys } from './StepKeys.tsx'
 import { useTyped } from './typed.ts'
 
@@ -40,7 +41,7 @@ export function NumberField(props: NumberFieldProps) {
   } = props
   return (
     <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
-      <span className={cx('in', error && 'err', props.disabled && 'dis')}>
+      <InputBox error={Boolean(error)} disabled={props.disabled}>
         <input
           {...described(id, { hint, error })}
           className="r num"
@@ -52,11 +53,11 @@ export function NumberField(props: NumberFieldProps) {
           disabled={props.disabled}
           required={props.required}
         />
-        {unit && <span className="u">{unit}</span>}
+        {unit && <span className={css.unit}>{unit}</span>}
         {step && !props.disabled && (
           <StepKeys label={label} value={value} step={step} min={min} max={max} onChange={onChange} compact />
         )}
-      </span>
+      </InputBox>
     </Field>
   )
 }

@@ -23,7 +23,7 @@ export function PasswordField(props: PasswordFieldProps) {
           label={shown ? '隱藏密碼' : '顯示密碼'}
           pressed={shown}
           onClick={() => setShown(!shown)}
-          className="in-key"
+          inField
         />
       }
     />

@@ -1,7 +1,7 @@
 /* A floating panel on the platform's popover: light dismiss, Esc and top layer are the browser's; only the place is ours. */
 import { type ReactNode, type ToggleEvent, useState } from 'react'
-import './menu.css'
 import { cx } from './open.ts'
+import css from './Popover.module.css'
 
 /** Open it with a button whose `opensId` (popoverTarget) is `id`. `align` which edge follows the button. `children` are drawn only while it is open. */
 export type PopoverProps = {
@@ -49,7 +49,7 @@ export function Popover({ id, label, children, align = 'end', className, role = 
       popover="auto"
       role={role}
       aria-label={label}
-      className={cx('pop', className)}
+      className={cx(css.root, className)}
       onBeforeToggle={opens}
       onToggle={toggled}
     >

@@ -1,7 +1,8 @@
 /* Search in a list: one box with the glass, cleared by its own key or Esc. */
-import './field.css'
+
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
+import { InputBox } from './InputBox.tsx'
 import { Kbd } from './Kbd.tsx'
 
 /** `placeholder` says what is searched (名稱、商品、代號); `shortcut` only shows the key, listening is the page's. */
@@ -16,7 +17,7 @@ export type SearchFieldProps = {
 
 export function SearchField({ label, value, onChange, placeholder, shortcut, id }: SearchFieldProps) {
   return (
-    <search className="in find">
+    <InputBox as="search" find>
       <Icon name="search" size={18} className="ink3" />
       <input
         id={id}
@@ -32,10 +33,10 @@ export function SearchField({ label, value, onChange, placeholder, shortcut, id 
         }}
       />
       {value ? (
-        <IconButton icon="close" label="清除搜尋" size={16} className="in-key" onClick={() => onChange('')} />
+        <IconButton icon="close" label="清除搜尋" size={16} inField onClick={() => onChange('')} />
       ) : (
         shortcut && <Kbd>{shortcut}</Kbd>
       )}
-    </search>
+    </InputBox>
   )
 }

@@ -3,8 +3,8 @@ import { useId, useRef } from 'react'
 import { arriving, useArrived } from './arriving.ts'
 import { Field } from './Field.tsx'
 import { Icon } from './Icon.tsx'
+import { InputBox } from './InputBox.tsx'
 import { useMouse } from './mouse.ts'
-import { cx } from './open.ts'
 import css from './SearchSelect.module.css'
 import { SelectField, type SelectFieldProps } from './SelectField.tsx'
 
@@ -23,10 +23,10 @@ export function SearchSelect<T extends string>(props: SelectFieldProps<T>) {
     <div ref={box} className={css.root}>
       {Choice ? (
         <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
-          <span className={cx('in', 'pick', error && 'err', props.disabled && 'dis')}>
+          <InputBox pick error={Boolean(error)} disabled={props.disabled}>
             <Choice {...props} id={id} />
             <Icon name="chevron-down" size={18} />
-          </span>
+          </InputBox>
         </Field>
       ) : (
         <SelectField {...props} />

@@ -2,7 +2,7 @@
 import { useId } from 'react'
 import { described, Field, type FieldFrame } from './Field.tsx'
 import { Icon } from './Icon.tsx'
-import { cx } from './open.ts'
+import { InputBox } from './InputBox.tsx'
 
 /** One choice; `group` puts it under a heading. */
 export type Option<T extends string = string> = {
@@ -38,11 +38,20 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
     name,
     disabled,
     required,
+    quietLabel = false,
   } = props
   const groups = [...new Set(options.map((option) => option.group))]
   return (
-    <Field id={id} label={label} hint={hint} error={error} action={action} hideLabel={hideLabel}>
-      <span className={cx('in', 'pick', error && 'err', disabled && 'dis')}>
+    <Field
+      id={id}
+      label={label}
+      hint={hint}
+      error={error}
+      action={action}
+      hideLabel={hideLabel}
+      quietLabel={quietLabel}
+    >
+      <InputBox pick error={Boolean(error)} disabled={disabled}>
         <select
           {...described(id, { hint, error })}
           value={value}
@@ -74,7 +83,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
           })}
         </select>
         <Icon name="chevron-down" size={18} />
-      </span>
+      </InputBox>
     </Field>
   )
 }

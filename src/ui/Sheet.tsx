@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { Modal } from './Modal.tsx'
 import { cx } from './open.ts'
+import css from './Sheet.module.css'
 
 /** `foot` stays in sight under the scrolling body (the main action). `sticky` keeps it open on a press beside it (unsent input). `tall` takes its full height from the start: for a body that is still on its way. */
 export type SheetProps = {
@@ -35,11 +36,11 @@ export function Sheet({
       open={open}
       onClose={onClose}
       labelId={id}
-      className={cx('sheet', tall && 'tall', clamped && 'clamped')}
+      className={cx(css.root, tall && css.tall, clamped && css.clamped)}
       sticky={sticky}
     >
-      <div className="grab" aria-hidden="true" />
-      <div className="sheet-head">
+      <div className={css.grab} aria-hidden="true" />
+      <div className={css.head}>
         <div className="sp">
           <h2 id={id} tabIndex={-1}>
             {title}
@@ -48,11 +49,11 @@ export function Sheet({
         </div>
         <IconButton icon="close" label="關閉" size={22} large onClick={onClose} />
       </div>
-      <div className="sheet-body" data-sheet-part="body">
+      <div className={css.body} data-sheet-part="body">
         {children}
       </div>
       {foot && (
-        <footer className="sheet-foot" data-sheet-part="foot">
+        <footer className={css.foot} data-sheet-part="foot">
           {foot}
         </footer>
       )}

@@ -1,7 +1,8 @@
 /* Grey stand-ins with exactly the geometry of what replaces them. */
 import { NAV } from '#text/spec.ts'
-import './skeleton.css'
-import './skeleton-dashboard.css'
+import { Bone } from './Bone.tsx'
+import { cx } from './open.ts'
+import css from './Skeleton.module.css'
 import { Wait } from './Wait.tsx'
 
 /** Which screen is waited for. list: 6 rows and 5 pager boxes; dashboard: 3 cards. `title` where a whole page is waited for: its heading until it has its own, seen where the page will show the same words. */
@@ -9,28 +10,25 @@ export type SkeletonProps = {
   type?: 'dashboard' | 'list' | 'form' | 'detail' | 'default'
   label?: string
   title?: string | undefined
+  /** In a card: without room of its own. */
+  inside?: boolean
 }
 
 const WIDTHS = [168, 196, 148, 208, 176, 156]
-
-/** A grey box, sizes in px; without width it fills the line. */
-function Box({ w, h }: { w?: number; h: number }) {
-  return <i className="sk" style={w === undefined ? { height: h } : { width: w, height: h }} />
-}
 
 function Rows({ count }: { count: number }) {
   return (
     <div className="card flush">
       {WIDTHS.slice(0, count).map((width) => (
-        <div className="skr" key={width}>
-          <Box w={20} h={20} />
-          <div className="sp sk-lines">
-            <Box w={width} h={14} />
-            <Box w={width - 36} h={10} />
+        <div className={css.row} key={width}>
+          <Bone w={20} h={20} />
+          <div className={cx(css.lines, 'sp')}>
+            <Bone w={width} h={14} />
+            <Bone w={width - 36} h={10} />
           </div>
-          <div className="sk-lines end">
-            <Box w={72} h={16} />
-            <Box w={48} h={10} />
+          <div className={cx(css.lines, css.end)}>
+            <Bone w={72} h={16} />
+            <Bone w={48} h={10} />
           </div>
         </div>
       ))}
@@ -42,24 +40,24 @@ function Rows({ count }: { count: number }) {
 function Dashboard() {
   return (
     <>
-      <div className="sk-hi">
-        <Box w={120} h={20} />
+      <div className={css.hi}>
+        <Bone w={120} h={20} />
       </div>
-      <div className="sk-lead">
+      <div className={css.lead}>
         {['a', 'b', 'c'].map((key) => (
-          <div className="card pad sk-card" key={key}>
-            <Box w={80} h={12} />
-            <Box w={160} h={32} />
-            <Box h={76} />
-            <Box h={12} />
+          <div className={cx(css.card, 'card pad')} key={key}>
+            <Bone w={80} h={12} />
+            <Bone w={160} h={32} />
+            <Bone h={76} />
+            <Bone h={12} />
           </div>
         ))}
       </div>
-      <div className="sk-two">
+      <div className={css.two}>
         <Rows count={6} />
-        <div className="card pad sk-side">
-          <Box w={80} h={16} />
-          <Box h={40} />
+        <div className={cx(css.side, 'card pad')}>
+          <Bone w={80} h={16} />
+          <Bone h={40} />
         </div>
       </div>
     </>
@@ -68,14 +66,14 @@ function Dashboard() {
 
 function Form() {
   return (
-    <div className="card pad sk-form">
+    <div className={cx(css.form, 'card pad')}>
       {['a', 'b', 'c', 'd'].map((key) => (
-        <div className="sk-lines" key={key}>
-          <Box w={72} h={14} />
-          <Box h={44} />
+        <div className={css.lines} key={key}>
+          <Bone w={72} h={14} />
+          <Bone h={44} />
         </div>
       ))}
-      <Box w={112} h={40} />
+      <Bone w={112} h={40} />
     </div>
   )
 }
@@ -84,6 +82,7 @@ export function Skeleton({
   type = 'default',
   label = '載入中',
   title = type === 'dashboard' ? NAV.home : undefined,
+  inside = false,
 }: SkeletonProps) {
   // lists and forms are called the same whatever is in them; a strategy and the greeting have names of their own
   const said = title && (type === 'list' || type === 'form')
@@ -92,29 +91,34 @@ export function Skeleton({
       {/* beside the status, not in it: found by who looks for it, not said by itself */}
       {title && (
         // biome-ignore lint/a11y/useSemanticElements: the focus after a navigation waits for the h1 of the page itself
-        <div role="heading" aria-level={1} className={said ? 'sk-title' : 'vh'}>
+        <div role="heading" aria-level={1} className={said ? css.title : 'vh'}>
           {title}
         </div>
       )}
-      <div className="skeleton" role="status" aria-label={label} data-skeleton={type}>
-        {type !== 'default' && type !== 'dashboard' && !said && <Box w={160} h={36} />}
+      <div
+        className={cx(css.root, inside && css.inside)}
+        role="status"
+        aria-label={label}
+        data-skeleton={type}
+      >
+        {type !== 'default' && type !== 'dashboard' && !said && <Bone w={160} h={36} />}
         {type === 'dashboard' && <Dashboard />}
         {type === 'form' && <Form />}
         {type === 'detail' && (
-          <div className="sk-two">
-            <div className="card pad sk-card">
-              <Box w={120} h={12} />
-              <Box w={220} h={40} />
-              <Box h={180} />
+          <div className={css.two}>
+            <div className={cx(css.card, 'card pad')}>
+              <Bone w={120} h={12} />
+              <Bone w={220} h={40} />
+              <Bone h={180} />
             </div>
             <Rows count={4} />
           </div>
         )}
         {(type === 'list' || type === 'default') && <Rows count={type === 'list' ? 6 : 4} />}
         {type === 'list' && (
-          <div className="sk-pager">
+          <div className={css.pager}>
             {['a', 'b', 'c', 'd', 'e'].map((key) => (
-              <Box key={key} w={36} h={32} />
+              <Bone key={key} w={36} h={32} />
             ))}
           </div>
         )}

@@ -1,5 +1,6 @@
 /* On or off, taking effect at once. With `label` shown it is a whole row; with `hideLabel` only the switch. */
 import { useId } from 'react'
+import { cx } from './open.ts'
 import css from './Switch.module.css'
 
 /** `note` explains under the label; `reason` says why it is disabled. */
@@ -10,9 +11,12 @@ export type SwitchProps = {
   note?: string
   disabled?: boolean
   hideLabel?: boolean
+  /** The place of the row. */
+  className?: string | undefined
 }
 
-export function Switch({ label, checked, onChange, note, disabled, hideLabel = false }: SwitchProps) {
+export function Switch(props: SwitchProps) {
+  const { label, checked, onChange, note, disabled, hideLabel = false, className } = props
   const id = useId()
   const key = (
     <input
@@ -30,7 +34,7 @@ export function Switch({ label, checked, onChange, note, disabled, hideLabel = f
   )
   if (hideLabel) return <span className={css.hit}>{key}</span>
   return (
-    <label className={css.root} htmlFor={id}>
+    <label className={cx(css.root, className)} htmlFor={id}>
       <span className="sp">
         {label}
         {note && <small id={`${id}-note`}>{note}</small>}

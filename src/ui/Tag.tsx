@@ -13,14 +13,21 @@ export type TagProps = {
   children: ReactNode
   tone?: TagTone
   icon?: IconName
+  as?: 'span' | 'li'
+  /** The key that takes it away. */
+  end?: ReactNode
+  /** A class of its words (num). */
+  words?: string
   className?: string | undefined
 }
 
-export function Tag({ children, tone = 'neutral', icon, className }: TagProps) {
+export function Tag(props: TagProps) {
+  const { children, tone = 'neutral', icon, as: Box = 'span', end, words, className } = props
   return (
-    <span className={cx(css.root, tone !== 'neutral' && css[tone], className)}>
+    <Box className={cx(css.root, tone !== 'neutral' && css[tone], className)}>
       {icon && <Icon name={icon} size={14} />}
-      <span className="el">{children}</span>
-    </span>
+      <span className={cx('el', words)}>{children}</span>
+      {end}
+    </Box>
   )
 }

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { arriving, useArrived } from './arriving.ts'
 import { Field, type FieldFrame } from './Field.tsx'
 import { Icon } from './Icon.tsx'
+import tagCss from './Tag.module.css'
 import css from './TagsField.module.css'
 import { TextField } from './TextField.tsx'
 import { isParted, withWords } from './tag-words.ts'
@@ -73,7 +74,7 @@ function PlainTags({ noun, value, onChange, onBlur, known: _known, ...field }: T
       {value.length > 0 && (
         <ul className={css.words} aria-label={`已加入的${noun}`}>
           {value.map((word) => (
-            <li key={word} className="tag">
+            <li key={word} className={tagCss.root}>
               <span className="el">{word}</span>
               <button
                 type="button"

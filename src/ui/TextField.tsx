@@ -1,7 +1,8 @@
 /* One-line or multi-line text. */
 import { type HTMLInputTypeAttribute, type ReactNode, useId } from 'react'
+import { Counted } from './Counted.tsx'
 import { described, Field, type FieldFrame } from './Field.tsx'
-import { cx } from './open.ts'
+import { InputBox } from './InputBox.tsx'
 
 /** Controlled text. `rows` > 1 makes it a textarea; `counter` shows length / maxLength in code points. `leading`/`trailing` stand inside the box. */
 export type TextFieldProps = FieldFrame & {
@@ -65,16 +66,7 @@ export function TextField(props: TextFieldProps) {
       hideLabel={props.hideLabel ?? false}
       className={props.className}
     >
-      <span
-        className={cx(
-          'in',
-          error && 'err',
-          disabled && 'dis',
-          rows > 1 && 'tall',
-          mono && 'mono-in',
-          large && 'large',
-        )}
-      >
+      <InputBox error={Boolean(error)} disabled={disabled} tall={rows > 1} mono={mono} large={large}>
         {leading}
         {rows > 1 ? (
           <textarea {...control} rows={rows} onChange={(event) => onChange(event.target.value)} />
@@ -87,18 +79,7 @@ export function TextField(props: TextFieldProps) {
           />
         )}
         {trailing}
-      </span>
+      </InputBox>
     </Field>
-  )
-}
-
-function Counted({ hint, used, max }: { hint: ReactNode; used: number; max: number }) {
-  return (
-    <span className="counted">
-      <span>{hint}</span>
-      <span className="num">
-        {used}／{max}
-      </span>
-    </span>
   )
 }

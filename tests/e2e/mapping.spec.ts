@@ -38,7 +38,7 @@ async function settings(page: Page, server: TestServer, person: Person, strategy
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=settings`)
 }
 const sheet = (page: Page) => page.getByRole('dialog')
-const verdict = (page: Page) => sheet(page).locator('.wm-tried')
+const verdict = (page: Page) => sheet(page).locator('.tried')
 
 test('a refused message becomes a mapping: reasons, live preview, impact, saved, replayed', async ({
   page,
@@ -47,13 +47,13 @@ test('a refused message becomes a mapping: reasons, live preview, impact, saved,
   const { person, strategy } = await make(server)
   expect(await post(server, strategy, BOT)).toBe(422)
   await settings(page, server, person, strategy)
-  await page.locator('.wh-line').first().click()
+  await page.locator('.request-row-line').first().click()
   await page.getByRole('button', { name: '用這則建立對應' }).click()
 
   // proposed, with the words that spoke for it
   await expect(sheet(page).getByLabel('商品', { exact: true })).toHaveValue('bot.tkr')
-  await expect(sheet(page).locator('.wm-row', { hasText: '數量' })).toContainText('名稱「lots」')
-  await expect(sheet(page).locator('.wm-row', { hasText: '商品' })).toContainText('MXF1!')
+  await expect(sheet(page).locator('.field-row', { hasText: '數量' })).toContainText('名稱「lots」')
+  await expect(sheet(page).locator('.field-row', { hasText: '商品' })).toContainText('MXF1!')
   await expect(verdict(page)).toContainText('「2手」')
   expect(await axe(page)).toEqual([])
 
@@ -71,8 +71,8 @@ test('a refused message becomes a mapping: reasons, live preview, impact, saved,
 
   await sheet(page).getByRole('button', { name: '看影響' }).click()
   await expect(sheet(page)).toContainText('1 則會改變，0 則變成看不懂')
-  await expect(sheet(page).locator('.wm-rows > li')).toHaveCount(1)
-  await expect(sheet(page).locator('.wm-rows')).toContainText('多單進場 2 口 小台 近月 @46,500')
+  await expect(sheet(page).locator('.impact-step-rows > li')).toHaveCount(1)
+  await expect(sheet(page).locator('.impact-step-rows')).toContainText('多單進場 2 口 小台 近月 @46,500')
   expect(await axe(page)).toEqual([])
   await sheet(page).getByRole('button', { name: '返回修改' }).click()
   await expect(sheet(page).getByLabel('「看多」的意思')).toHaveValue('long_entry')
@@ -87,7 +87,7 @@ test('a refused message becomes a mapping: reasons, live preview, impact, saved,
   await sheet(page).getByRole('button', { name: '照做 1 則' }).click()
   await expect(sheet(page)).toContainText('重新解析完成')
   await sheet(page).getByRole('button', { name: '關閉', exact: true }).last().click()
-  await expect(page.locator('.wh-line').first()).toContainText('已收下')
+  await expect(page.locator('.request-row-line').first()).toContainText('已收下')
   const replayed = (await person.call(listStrategySignals, { id: strategy.id })).items
   expect(replayed).toMatchObject([{ action: 'long_entry', quantity: 2, price: 46_500, symbol: 'MXF' }])
 

@@ -92,7 +92,7 @@ const EXEMPLARY = [
 /** The heading is there and nothing is still loading; the gallery shows what loading looks like. */
 async function settled(page: Page, path: string): Promise<void> {
   await expect(page.locator('h1').first(), path).toBeAttached()
-  await expect(page.locator('.skeleton:not(.gal *), .loading-screen:not(.gal *)'), path).toHaveCount(0)
+  await expect(page.locator('.skeleton:not(.board *), .loading-screen:not(.board *)'), path).toHaveCount(0)
 }
 
 /** How far it goes over the edge, in px; a phone's `innerWidth` would grow along. */

@@ -141,7 +141,7 @@ test('the names of keys after 700 ms, at once within 300 ms of the last', async 
       document.body.append(key)
     }
   })
-  const tip = page.locator('.tip')
+  const tip = page.locator('.tooltip')
   // the listener comes after the first paint
   await expect(async () => {
     await page.mouse.move(400, 300)

@@ -280,8 +280,8 @@ test('a skeleton of six rows and five pager boxes while the organization is not 
   await signedIn(page, person)
   await page.route('**/api/v1/user/profile', () => undefined)
   await page.goto(`${server.url}/strategies`)
-  await expect(page.locator('[data-skeleton=list] .skr')).toHaveCount(6)
-  await expect(page.locator('[data-skeleton=list] .sk-pager .sk')).toHaveCount(5)
+  await expect(page.locator('[data-skeleton=list] .skeleton-row')).toHaveCount(6)
+  await expect(page.locator('[data-skeleton=list] .skeleton-pager .bone')).toHaveCount(5)
 })
 
 test('a fresh browser: futures, cards, light, nothing covered', async ({ page, server }) => {

@@ -20,7 +20,7 @@ async function send(server: TestServer, strategy: Strategy, action: string, pric
   const reply = await server.request(hookPath(strategy), { method: 'POST', body })
   return ((await reply.json()) as { signal_id: string }).signal_id
 }
-const refused = (page: Page) => page.locator('.wh-log .wh-line')
+const refused = (page: Page) => page.locator('section[aria-label="最近接收紀錄"] .request-row-line')
 
 test('a refused message is one press away: the log stands in sight with the refused ones, also three screens down', async ({
   page,

@@ -4,6 +4,17 @@ import { dirname, join, relative } from 'node:path'
 import { classOf } from '#server/cli/class-name.ts'
 import { files, ROOT, target } from './sources.ts'
 
+/**
+ * Sheets for everybody: the values, the reset, the type and the words of layout; and what a library reads at the root of the
+ * page, which no module can say. Every other sheet is the module of the component beside it.
+ */
+export const EVERYBODY = [
+  'src/ui/base.css',
+  'src/ui/mantine/mantine.css',
+  'src/ui/text.css',
+  'src/ui/tokens.css',
+]
+
 export interface Sheet {
   path: string
   text: string
@@ -61,7 +72,8 @@ const uses = files.flatMap(({ path, text }) =>
 /** A module without its component beside it, or asked for from outside its folder. */
 export function strayed(): string[] {
   const alone = [...modules.keys()].filter(
-    (path) => !existsSync(join(ROOT, path.replace('.module.css', '.tsx'))),
+    // what is drawn without React stands in a file of the same name, too
+    (path) => !['.tsx', '.ts'].some((end) => existsSync(join(ROOT, path.replace('.module.css', end)))),
   )
   return [
     ...alone.map((path) => `${path}: there is no component of this name beside it`),

@@ -5,10 +5,11 @@ import { useSnapshot } from 'valtio'
 import { preferences } from '#state/preferences.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Segments } from '#ui/Segments.tsx'
+import css from './ComponentDemoPage.module.css'
 import { Actions } from './gallery/Actions.tsx'
+import { Board } from './gallery/Board.tsx'
 import { Choices } from './gallery/Choices.tsx'
 import { Fields } from './gallery/Fields.tsx'
-import './gallery/gallery.css'
 import { Numbers } from './gallery/Numbers.tsx'
 import { Overlays } from './gallery/Overlays.tsx'
 import { Searched } from './gallery/Searched.tsx'
@@ -38,7 +39,7 @@ export function ComponentDemoPage() {
   return (
     <div className="page">
       <PageHead title="元件展示" meta="每個共用元件的每種狀態；網址加 #元件名稱 可以直接到那一個。" />
-      <div className="gal-bar">
+      <div className={css.bar}>
         <Segments
           label="展示的主題"
           tall
@@ -60,18 +61,18 @@ export function ComponentDemoPage() {
           ]}
         />
       </div>
-      <nav className="gal-toc" aria-label="元件分類">
+      <nav className={css.groups} aria-label="元件分類">
         {GROUPS.map(({ key, label, first }) => (
           <a key={key} href={`#${first}`}>
             {label}
           </a>
         ))}
       </nav>
-      <div className={width === 'narrow' ? 'gal narrow' : 'gal'} data-theme={theme}>
+      <Board theme={theme} narrow={width === 'narrow'}>
         {GROUPS.map(({ key, Group }) => (
           <Group key={key} />
         ))}
-      </div>
+      </Board>
     </div>
   )
 }

@@ -4,9 +4,9 @@ import { useGo } from '#screen/go.ts'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Board } from './gallery/Board.tsx'
 import { Choices } from './gallery/Choices.tsx'
 import { Fields } from './gallery/Fields.tsx'
-import './gallery/gallery.css'
 import { Overlays } from './gallery/Overlays.tsx'
 import { Searched } from './gallery/Searched.tsx'
 
@@ -18,12 +18,12 @@ export function FormControlsPage() {
         <ThemeToggle />
         <Button {...go('/demo-strategylist')}>看策略列表示範</Button>
       </PageHead>
-      <div className="gal">
+      <Board>
         <Fields />
         <Choices />
         <Searched />
         <Overlays />
-      </div>
+      </Board>
     </main>
   )
 }

@@ -56,7 +56,7 @@ export function PermissionTestPage() {
             <fieldset className={css.others}>
               <legend className="t13 ink3">切換身份</legend>
               {others.map(({ id, name }) => (
-                <Button key={id} size="s" icon="swap" className="long" {...go(HERE + id)}>
+                <Button key={id} size="s" icon="swap" long {...go(HERE + id)}>
                   {name}
                 </Button>
               ))}
@@ -103,7 +103,7 @@ function Why({ permission }: { permission: Permission }) {
         others.length > 0 && (
           <div className={`row gap8 wrap ${css.others}`}>
             {others.map(({ id, name }) => (
-              <Button key={id} size="s" icon="swap" className="long" {...go(HERE + (id ?? 'personal'))}>
+              <Button key={id} size="s" icon="swap" long {...go(HERE + (id ?? 'personal'))}>
                 改用{name}
               </Button>
             ))}

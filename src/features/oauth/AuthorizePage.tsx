@@ -1,10 +1,12 @@
 // /auth/oauth/authorize: who asks, for what, as whom; nothing is given before 同意.
+
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
 import { ASKING_LIFE_S } from '#contract/limits.ts'
 import { oauthQueries } from '#data/nouns/oauth.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Gate } from '#ui/Gate.tsx'
@@ -33,7 +35,7 @@ export function AuthorizePage({ uid }: { uid: string | undefined }) {
     <Gate title="正在確認是誰想存取…" busy>
       <div className={css.sk}>
         {['as', 'one', 'two', 'three'].map((row) => (
-          <i key={row} className={`sk ${css.row}`} />
+          <Bone key={row} className={css.row} />
         ))}
       </div>
     </Gate>

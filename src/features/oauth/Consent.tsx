@@ -78,7 +78,7 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
           <b>{cover(account.name)}</b>
           <small>{cover(account.email)}</small>
         </span>
-        <Button size="s" kind="ghost" disabled={busy} onClick={() => void switchAccount()}>
+        <Button size="s" kind="ghost" plain disabled={busy} onClick={() => void switchAccount()}>
           切換帳號
         </Button>
       </div>

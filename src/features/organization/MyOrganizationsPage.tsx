@@ -16,10 +16,10 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './MyOrganizationsPage.module.css'
 import { InviteBehind } from './mine/InviteBehind.tsx'
 import { InviteCard } from './mine/InviteCard.tsx'
 import { MyCard } from './mine/MyCard.tsx'
-import './organization.css'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
 import { usePeople } from './parts/people.ts'
 
@@ -40,8 +40,10 @@ export function MyOrganizationsPage() {
   const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
   const others = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
   return (
-    <div className="page og-mine">
-      <PageHead title="我的組織">{may_create && mine.data?.length !== 0 && create}</PageHead>
+    <div className="page">
+      <PageHead className={css.head} title="我的組織">
+        {may_create && mine.data?.length !== 0 && create}
+      </PageHead>
       <div className="stack">
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}
         {others.map((one) => (
@@ -55,7 +57,7 @@ export function MyOrganizationsPage() {
                 建立一個，把策略與訊號分享給成員；或請組織的管理者寄邀請到你的信箱。
               </EmptyState>
             ) : (
-              <ul className="og-cards">
+              <ul className={css.cards}>
                 {mine.data.map((one) => (
                   <MyCard key={one.id} one={one} onLeave={() => setLeaving(one)} />
                 ))}

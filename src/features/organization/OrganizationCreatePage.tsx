@@ -10,10 +10,12 @@ import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
+import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import './organization.css'
+import css from './OrganizationPage.module.css'
+import { OrganizationPage } from './OrganizationPage.tsx'
 import { useEnter } from './parts/enter.ts'
 import { refusal } from './parts/failure.ts'
 import { LeaveForm } from './parts/LeaveForm.tsx'
@@ -52,12 +54,12 @@ export function OrganizationCreatePage() {
   const asked = useRef(false)
   asked.current = dirty
   return (
-    <div className="page og-narrow">
+    <OrganizationPage narrow>
       <PageHead
         title="建立組織"
         back={{ href: '/my-organizations', label: '我的組織', onOpen: () => open('/my-organizations') }}
       />
-      <form className="card og-card og-form" {...form}>
+      <form className={cx(css.card, css.form, 'card')} {...form}>
         <TextField
           label="組織名稱"
           required
@@ -88,7 +90,7 @@ export function OrganizationCreatePage() {
         <p className="t13 ink3">
           你會是這個組織的管理者。建立後可以邀請成員、把策略放進群組，再決定誰看得到哪些策略。
         </p>
-        <div className="og-keys">
+        <div className={css.keys}>
           <Button kind="filled" type="submit" busy={busy}>
             建立組織
           </Button>
@@ -98,6 +100,6 @@ export function OrganizationCreatePage() {
         </div>
       </form>
       <LeaveForm armed={() => asked.current} />
-    </div>
+    </OrganizationPage>
   )
 }

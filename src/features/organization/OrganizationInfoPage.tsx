@@ -1,4 +1,5 @@
 // /organizations/info: the organization as its members see it: what it is, who runs it, what I can see and until when.
+
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { membershipQueries } from '#data/nouns/membership.ts'
@@ -17,9 +18,10 @@ import { AboutCard } from './info/AboutCard.tsx'
 import { MyGroups } from './info/MyGroups.tsx'
 import { MyStrategies } from './info/MyStrategies.tsx'
 import { useInfoWaits } from './info/use-waits.ts'
-import './manage/manage.css'
 import { useOrganization } from './manage/use-place.ts'
-import './organization.css'
+import css from './OrganizationInfoPage.module.css'
+import organizationPageCss from './OrganizationPage.module.css'
+import { OrganizationPage } from './OrganizationPage.tsx'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
 import { ListState } from './parts/ListState.tsx'
 import { Person } from './parts/Person.tsx'
@@ -36,7 +38,7 @@ export function OrganizationInfoPage() {
   const { data } = one
   if (!data || waiting)
     return (
-      <div className="page">
+      <OrganizationPage>
         {one.error && !data ? (
           <>
             <PageHead title="組織詳情" />
@@ -52,17 +54,17 @@ export function OrganizationInfoPage() {
         ) : (
           <Skeleton type="detail" label="組織載入中" title="組織詳情" />
         )}
-      </div>
+      </OrganizationPage>
     )
   return (
-    <div className="page">
+    <OrganizationPage>
       <PageHead title="組織詳情">
         <Button size="s" icon="logout" onClick={() => setLeaving(true)}>
           離開組織
         </Button>
       </PageHead>
       {one.error && <Stale at={one.dataUpdatedAt} />}
-      <div className="og-info">
+      <div className={css.root}>
         <div className="stack">
           <AboutCard organization={data} />
           <MyStrategies is_admin={data.my_role === 'admin'} />
@@ -74,7 +76,7 @@ export function OrganizationInfoPage() {
               {(people) => (
                 <ul>
                   {people.map((person) => (
-                    <li key={person.email} className="og-row">
+                    <li key={person.email} className={organizationPageCss.row}>
                       <div className="sp">
                         <Person
                           name={person.name}
@@ -98,6 +100,6 @@ export function OrganizationInfoPage() {
       {leaving && (
         <LeaveOrganization id={data.id} name={cover(data.name)} onClose={() => setLeaving(false)} />
       )}
-    </div>
+    </OrganizationPage>
   )
 }

@@ -1,4 +1,5 @@
 // /organizations/manage: members, invitations, groups and settings, for admins; the tab stands in ?tab=.
+
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -15,12 +16,12 @@ import { Tabs } from '#ui/Tabs.tsx'
 import { GroupsTab } from './manage/GroupsTab.tsx'
 import { InvitesTab } from './manage/InvitesTab.tsx'
 import { MembersTab } from './manage/MembersTab.tsx'
-import './manage/manage.css'
 import { OverviewTab } from './manage/OverviewTab.tsx'
 import { SettingsTab } from './manage/SettingsTab.tsx'
 import { StrategiesTab } from './manage/StrategiesTab.tsx'
 import { useOrganization, usePlace } from './manage/use-place.ts'
-import './organization.css'
+import css from './OrganizationManagePage.module.css'
+import { OrganizationPage } from './OrganizationPage.tsx'
 
 export function OrganizationManagePage() {
   const { id, ctx } = useOrganization()
@@ -40,7 +41,7 @@ export function OrganizationManagePage() {
 
   if (!data)
     return (
-      <div className="page">
+      <OrganizationPage>
         {error ? (
           <>
             <PageHead title="組織管理" />
@@ -51,7 +52,7 @@ export function OrganizationManagePage() {
         ) : (
           <Skeleton type="list" label="組織載入中" title="組織管理" />
         )}
-      </div>
+      </OrganizationPage>
     )
   const at = (tab: string) => `${pathname}?tab=${tab}`
   const some = (count: number | undefined) => (count ? { count } : {})
@@ -65,12 +66,12 @@ export function OrganizationManagePage() {
   ]
   const here = tabs.find(({ value }) => value === search.tab)?.value ?? 'overview'
   return (
-    <div className="page">
+    <OrganizationPage>
       <PageHead title="組織管理" />
       <div ref={bar}>
         <Tabs label="組織管理" value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
       </div>
-      <div className="og-tab">
+      <div className={css.tab}>
         {error && <Stale at={dataUpdatedAt} />}
         {here === 'overview' && <OverviewTab organization={data} />}
         {here === 'members' && <MembersTab />}
@@ -79,6 +80,6 @@ export function OrganizationManagePage() {
         {here === 'strategies' && <StrategiesTab />}
         {here === 'settings' && <SettingsTab key={data.id} organization={data} />}
       </div>
-    </div>
+    </OrganizationPage>
   )
 }

@@ -10,6 +10,7 @@ import { toast } from '#screen/toast.ts'
 import { SCOPES } from '#text/oauth.ts'
 import { when } from '#text/time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -31,7 +32,7 @@ export function ConnectedAppsCard() {
       ) : isPending && !error ? (
         <ul className={css.root} aria-busy="true">
           <li>
-            <i className={`sk ${css.waiting}`} />
+            <Bone className={css.waiting} />
           </li>
         </ul>
       ) : (

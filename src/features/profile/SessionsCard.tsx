@@ -1,4 +1,5 @@
 // Where this account is signed in, and ending what one does not recognise.
+
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Session } from '#contract/session.ts'
 import { sessionMutations, sessionQueries } from '#data/nouns/session.ts'
@@ -6,6 +7,7 @@ import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { when } from '#text/time.ts'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -26,7 +28,7 @@ export function SessionsCard() {
       ) : isPending && !error ? (
         <ul className={css.sessions} aria-busy="true">
           <li>
-            <i className={`sk ${css.waiting}`} />
+            <Bone className={css.waiting} />
           </li>
         </ul>
       ) : (

@@ -37,7 +37,7 @@ export function LinkForm({ onSubmit }: { onSubmit: (password: string) => Promise
         <PasswordField label="凌波的密碼" autoComplete="current-password" {...field('password')} />
       </form>
       <p>
-        <Button size="s" kind="ghost" {...go('/reset-password')}>
+        <Button size="s" kind="ghost" plain {...go('/reset-password')}>
           忘記密碼，或從未設定過
         </Button>
       </p>

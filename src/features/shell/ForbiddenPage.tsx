@@ -90,7 +90,7 @@ function Others({ others }: { others: readonly { id: string | null; name: string
     <fieldset className={css.others}>
       <legend>{NAV.switch_identity}</legend>
       {others.map(({ id, name }) => (
-        <Button key={id ?? 'personal'} className="long" onClick={() => switchIdentity(id)}>
+        <Button key={id ?? 'personal'} long onClick={() => switchIdentity(id)}>
           {name}
         </Button>
       ))}

@@ -1,10 +1,12 @@
 // In whose name one acts, under the bar, and the way to act in another; nothing in the personal context (spec §2).
+
 import { useSnapshot } from 'valtio'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useProfile } from '#screen/profile.ts'
 import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
+import { Bone } from '#ui/Bone.tsx'
 import { USER_MENU } from './UserMenu.tsx'
 
 export function IdentityBanner() {
@@ -16,7 +18,7 @@ export function IdentityBanner() {
   if (org_id !== null && !profile)
     return (
       <Banner bar icon="people">
-        <i className="sk" style={{ width: 160, height: 12, marginBlock: 5 }} />
+        <Bone w={160} h={12} style={{ marginBlock: 5 }} />
       </Banner>
     )
   if (!organization) return null

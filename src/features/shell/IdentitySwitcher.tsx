@@ -1,4 +1,5 @@
 // 切換身份: the person alone, or as admin or member of one of the organizations (spec §2).
+
 import { useSnapshot } from 'valtio'
 import type { OrganizationEntry } from '#contract/organization.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -8,6 +9,7 @@ import { auth } from '#state/session.ts'
 import { IDENTITY, NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { MenuKey } from '#ui/MenuKey.tsx'
 import css from './IdentitySwitcher.module.css'
 
 /** `onDone` closes what it stands in. */
@@ -53,13 +55,13 @@ type ChoiceProps = { name: string; note: string; src?: string | null; on: boolea
 
 function Choice({ name, note, src = null, on, onPick }: ChoiceProps) {
   return (
-    <button type="button" className={`menu-item ${css.one}`} aria-pressed={on} onClick={onPick}>
+    <MenuKey className={css.one} pressed={on} onClick={onPick}>
       <Avatar name={name} src={src} size={28} />
       <span className="sp">
         <span className="el">{name}</span>
         <small>{note}</small>
       </span>
       {on && <Icon name="check" size={18} />}
-    </button>
+    </MenuKey>
   )
 }

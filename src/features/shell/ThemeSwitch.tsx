@@ -4,10 +4,11 @@ import { prefs } from '#screen/device.ts'
 import { preferences } from '#state/preferences.ts'
 import { Switch } from '#ui/Switch.tsx'
 
-export function ThemeSwitch() {
+export function ThemeSwitch({ className }: { className?: string | undefined }) {
   const { theme_mode } = useSnapshot(preferences)
   return (
     <Switch
+      className={className}
       label="深色主題"
       checked={theme_mode === 'dark'}
       onChange={(on) => prefs.set_theme(on ? 'dark' : 'light')}

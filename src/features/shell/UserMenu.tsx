@@ -6,6 +6,7 @@ import { signOut } from '#screen/sign-out.ts'
 import { NAV } from '#text/spec.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { MenuKey } from '#ui/MenuKey.tsx'
 import { opens } from '#ui/open.ts'
 import { Popover } from '#ui/Popover.tsx'
 import { Switch } from '#ui/Switch.tsx'
@@ -42,13 +43,18 @@ function Inside() {
       <hr />
       <IdentitySwitcher onDone={close} />
       {(profile?.organizations.length ?? 0) > 0 && <hr />}
-      <Switch label="隱私模式" checked={privacy.on} onChange={privacy.set} note="姓名換成星號，金額遮起來" />
+      <Switch
+        className={css.switch}
+        label="隱私模式"
+        checked={privacy.on}
+        onChange={privacy.set}
+        note="姓名換成星號，金額遮起來"
+      />
       <div className="mob">
-        <ThemeSwitch />
+        <ThemeSwitch className={css.switch} />
       </div>
       <hr />
-      <a
-        className="menu-item"
+      <MenuKey
         href="/signal-notification"
         onClick={opens(() => {
           close()
@@ -58,9 +64,8 @@ function Inside() {
         <Icon name="bell" size={18} />
         <span className="sp">{NAV.notifications}</span>
         <Unread />
-      </a>
-      <a
-        className="menu-item"
+      </MenuKey>
+      <MenuKey
         href="/profile"
         onClick={opens(() => {
           close()
@@ -69,9 +74,8 @@ function Inside() {
       >
         <Icon name="person" size={18} />
         <span className="sp">{NAV.profile}</span>
-      </a>
-      <a
-        className="menu-item"
+      </MenuKey>
+      <MenuKey
         href="/guide"
         onClick={opens(() => {
           close()
@@ -80,10 +84,8 @@ function Inside() {
       >
         <Icon name="book" size={18} />
         <span className="sp">使用說明</span>
-      </a>
-      <button
-        type="button"
-        className="menu-item"
+      </MenuKey>
+      <MenuKey
         onClick={() => {
           close()
           void signOut()
@@ -91,7 +93,7 @@ function Inside() {
       >
         <Icon name="logout" size={18} />
         <span className="sp">{NAV.logout}</span>
-      </button>
+      </MenuKey>
     </>
   )
 }

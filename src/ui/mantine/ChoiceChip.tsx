@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { ChipSelectProps } from '../ChipSelect.tsx'
 import chipsCss from '../Chips.module.css'
 import { Icon } from '../Icon.tsx'
+import { InputBox } from '../InputBox.tsx'
 import { cx } from '../open.ts'
 import css from './ChoiceChip.module.css'
 import { useFloor } from './floor.ts'
@@ -66,7 +67,7 @@ export function ChoiceChip<T extends string>({
             </button>
           </Combobox.Target>
           <Combobox.Dropdown>
-            <span className={cx('in', 'find', css.search)}>
+            <InputBox find className={css.search}>
               <Icon name="search" size={18} className="ink3" />
               <Combobox.Search
                 unstyled
@@ -77,7 +78,7 @@ export function ChoiceChip<T extends string>({
                 onChange={(event) => setWord(event.currentTarget.value)}
                 onBlur={() => combobox.closeDropdown()}
               />
-            </span>
+            </InputBox>
             <Combobox.Options aria-label={label}>
               {shown.map((option) => (
                 <Combobox.Option

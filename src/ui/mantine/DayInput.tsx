@@ -33,13 +33,7 @@ export function DayInput({ span, value, onChange, ...field }: DateFieldProps) {
         onBlur={() => setTyped(null)}
         trailing={
           !field.disabled && (
-            <IconButton
-              icon="calendar"
-              label={`${field.label}的月曆`}
-              size={18}
-              className="in-key"
-              opensId={id}
-            />
+            <IconButton icon="calendar" label={`${field.label}的月曆`} size={18} inField opensId={id} />
           )
         }
       />

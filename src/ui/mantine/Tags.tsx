@@ -1,8 +1,11 @@
 /* What a TagsField becomes: Mantine's TagsInput without its own styles, in our look, the words in use under it to choose from. */
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import hintCss from '../Hint.module.css'
 import { Icon } from '../Icon.tsx'
+import boxCss from '../InputBox.module.css'
 import { cx } from '../open.ts'
+import tagCss from '../Tag.module.css'
 import type { TagsFieldProps } from '../TagsField.tsx'
 import { isParted, withWords } from '../tag-words.ts'
 import { keepDialog, useFloor } from './floor.ts'
@@ -34,13 +37,13 @@ export function Tags({
           classNames={{
             ...LISTS,
             root: css.root,
-            wrapper: cx('in', css.box, error && 'err'),
+            wrapper: cx(boxCss.root, css.box, error && boxCss.error),
             input: css.around,
             pillsList: css.flow,
             inputField: css.input,
             section: css.section,
-            description: 'hint',
-            error: 'hint err',
+            description: hintCss.root ?? '',
+            error: cx(hintCss.root, hintCss.error),
           }}
           id={id}
           aria-label={label}
@@ -76,7 +79,7 @@ export function Tags({
           comboboxProps={floating}
           onKeyDown={keepDialog}
           renderPill={({ value: word, onRemove }) => (
-            <span className={cx('tag', css.word)}>
+            <span className={cx(tagCss.root, css.word)}>
               <span className="el">{word}</span>
               <button type="button" aria-label={`移除${noun} ${word}`} onClick={onRemove}>
                 <Icon name="close" size={14} />

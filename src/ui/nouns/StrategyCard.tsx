@@ -1,11 +1,11 @@
 /* A strategy at a glance: name, curve, one big figure, three small ones, where it stands now. */
 import type { ReactNode } from 'react'
-import './strategy.css'
 import { IconButton } from '../IconButton.tsx'
 import { MiniCurve } from '../MiniCurve.tsx'
 import { cx, opens } from '../open.ts'
 import { Delta } from './Delta.tsx'
 import { Seal } from './Seal.tsx'
+import css from './StrategyCard.module.css'
 
 /** Texts are already formatted. `pnl` whole dollars, null —; `rate` +53.45%; `figures` three of label and value; `seal` + `held` (2 口) + `average` the position, none = 空手; `last` 10:31:58 加碼. */
 export type StrategyCardProps = {
@@ -58,19 +58,19 @@ export function StrategyCard(props: StrategyCardProps) {
   } = props
   return (
     <article
-      className={cx('card', 'sc', paused && 'paused')}
+      className={cx('card', css.root, paused && 'paused')}
       {...(props.place && { 'aria-posinset': props.place.at, 'aria-setsize': props.place.of })}
     >
-      <div className="sc-head">
+      <div className={css.head}>
         <h3 className="el">
-          <a className="sc-open" href={href} onClick={opens(onOpen)} title={name}>
+          <a className={css.open} href={href} onClick={opens(onOpen)} title={name}>
             {name}
           </a>
         </h3>
         {tag}
       </div>
       {bell && (
-        <div className="sc-bell">
+        <div className={css.bell}>
           <IconButton
             icon={bell.on ? 'bell' : 'bell-off'}
             size={18}
@@ -82,9 +82,9 @@ export function StrategyCard(props: StrategyCardProps) {
           />
         </div>
       )}
-      {menu && <div className="sc-menu">{menu}</div>}
-      <p className="sc-meta el">{meta}</p>
-      <div className="sc-curve">
+      {menu && <div className={css.menu}>{menu}</div>}
+      <p className={cx(css.meta, 'el')}>{meta}</p>
+      <div className={css.curve}>
         <MiniCurve
           points={points}
           {...(base === undefined ? {} : { base })}
@@ -92,13 +92,13 @@ export function StrategyCard(props: StrategyCardProps) {
           label={`${name}的權益曲線`}
         />
       </div>
-      <div className="sc-net">
+      <div className={css.net}>
         <span className="t20 w6">
           <Delta value={pnl} unit="元" masked={masked} />
         </span>
-        {rate !== null && <span className="sc-rate num">{rate}</span>}
+        {rate !== null && <span className={cx(css.rate, 'num')}>{rate}</span>}
       </div>
-      <dl className="sc-figures">
+      <dl className={css.figures}>
         {figures.map((figure) => (
           <div key={figure.label}>
             <dt>{figure.label}</dt>
@@ -106,10 +106,10 @@ export function StrategyCard(props: StrategyCardProps) {
           </div>
         ))}
       </dl>
-      <div className="sc-foot">
+      <div className={css.foot}>
         {props.position ??
           (seal ? (
-            <span className="row gap6 sc-held">
+            <span className={cx(css.held, 'row gap6')}>
               <Seal glyph={seal} />
               <b className="num nowrap">{held}</b>
               {average && <span className="num ink3 el">@{average}</span>}

@@ -109,7 +109,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       !document.querySelector(
-        '.skeleton:not(.gal *), .loading-screen:not(.gal *), [aria-busy=true]:not(.gal *)',
+        '.skeleton:not(.board *), .loading-screen:not(.board *), [aria-busy=true]:not(.board *)',
       ),
     undefined,
     { timeout: PATIENCE_MS },

@@ -8,6 +8,7 @@ import { ImageButton } from '#ui/ImageButton.tsx'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
+import css from './Actions.module.css'
 import { LONG, Part, State } from './Part.tsx'
 
 const KINDS: Record<ButtonKind, string> = {
@@ -60,7 +61,7 @@ export function Actions() {
           </Button>
         </State>
         <State word="60 個字" wide>
-          <Button wide className="long">
+          <Button wide long>
             {LONG}
           </Button>
         </State>
@@ -95,7 +96,7 @@ export function Actions() {
           </ImageButton>
         </State>
       </Part>
-      <Part name="Tabs" about="有各自網址的分頁；左右鍵移動，Enter 打開。">
+      <Part name="Tabs" lines about="有各自網址的分頁；左右鍵移動，Enter 打開。">
         <State word="第一層" wide>
           <Tabs label="分頁示範" {...tabs} />
         </State>
@@ -103,14 +104,14 @@ export function Actions() {
           <Tabs label="第二層分頁示範" sub {...tabs} />
         </State>
       </Part>
-      <Part name="Pager" about="一頁放不下時的前後頁。">
+      <Part name="Pager" lines about="一頁放不下時的前後頁。">
         <State word={`第 ${page} 頁，共 5 頁`} wide>
           <Pager page={page} pageSize={10} total={48} onPage={setPage} counter="位" />
         </State>
       </Part>
       <Part name="NewPill" about="捲離頂端時，新訊號不會推動畫面，而是浮在分頁列上方。">
         <State word={fresh > 0 ? `${fresh} 筆` : '沒有新的'}>
-          <div className="gal-pill">
+          <div className={css.pill}>
             <NewPill count={fresh} onClick={() => setFresh(0)} />
           </div>
           <Button size="s" onClick={() => setFresh((count) => (count === 0 ? 3 : 120))}>

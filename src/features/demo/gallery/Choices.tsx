@@ -29,7 +29,7 @@ export function Choices() {
   ]
   return (
     <>
-      <Part name="Switch" about="開或關，立刻生效。">
+      <Part name="Switch" lines about="開或關，立刻生效。">
         <State word="一般" wide>
           <Switch label="隱私模式" note="姓名換成星號，金額遮起來" checked={on} onChange={setOn} />
         </State>
@@ -95,7 +95,7 @@ export function Choices() {
           />
         </State>
       </Part>
-      <Part name="Chips" about="篩選用的小片，一行放不下就左右捲。">
+      <Part name="Chips" lines about="篩選用的小片，一行放不下就左右捲。">
         <State word="一般、停用" wide>
           <Chips label="類型示範" chips={chips} onPick={setChip} />
         </State>

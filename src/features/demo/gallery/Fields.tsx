@@ -2,10 +2,14 @@
 
 import { useId, useState } from 'react'
 import { EXAMPLE } from '#trading/examples.ts'
+import { Counted } from '#ui/Counted.tsx'
 import { described, Field } from '#ui/Field.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { InputBox } from '#ui/InputBox.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { StepKeys } from '#ui/StepKeys.tsx'
 import { Stepper } from '#ui/Stepper.tsx'
@@ -20,7 +24,13 @@ const PRODUCTS = [
 ] as const
 type Product = (typeof PRODUCTS)[number]['value']
 
+const SIDES = [
+  { value: 'long', label: '多' },
+  { value: 'short', label: '空' },
+] as const
+
 export function Fields() {
+  const [side, setSide] = useState<'long' | 'short'>('long')
   const id = useId()
   const [text, setText] = useState('台指當沖突破')
   const [note, setNote] = useState('')
@@ -31,7 +41,7 @@ export function Fields() {
   const [product, setProduct] = useState<Product | ''>('')
   return (
     <>
-      <Part name="TextField" about="一行或多行文字；錯誤取代提示。">
+      <Part name="TextField" lines about="一行或多行文字；錯誤取代提示。">
         <State word="一般">
           <TextField
             label="策略名稱"
@@ -66,7 +76,7 @@ export function Fields() {
           <TextField label="說明" value={note} onChange={setNote} rows={3} maxLength={200} counter />
         </State>
       </Part>
-      <Part name="PasswordField" about="密碼，右邊的鍵決定看不看得到。">
+      <Part name="PasswordField" lines about="密碼，右邊的鍵決定看不看得到。">
         <State word="一般">
           <PasswordField label="新密碼" autoComplete="new-password" value={secret} onChange={setSecret} />
         </State>
@@ -88,7 +98,7 @@ export function Fields() {
           <StrengthMeter password={secret} />
         </State>
       </Part>
-      <Part name="NumberField" about="數字和單位；打進去的字不會被偷偷四捨五入。">
+      <Part name="NumberField" lines about="數字和單位；打進去的字不會被偷偷四捨五入。">
         <State word="加減鍵">
           <NumberField label="價格" value={price} onChange={setPrice} unit="點" step="1" min="0" />
         </State>
@@ -99,7 +109,7 @@ export function Fields() {
           <NumberField label="手續費" value="60" onChange={setSize} unit="元" disabled />
         </State>
       </Part>
-      <Part name="SelectField" about="從清單選一個，用系統自己的選單。">
+      <Part name="SelectField" lines about="從清單選一個，用系統自己的選單。">
         <State word="還沒選">
           <SelectField
             label="商品"
@@ -123,7 +133,7 @@ export function Fields() {
           <SelectField label="市場" value="TXF" onChange={setProduct} options={PRODUCTS} disabled />
         </State>
       </Part>
-      <Part name="SearchField" about="在清單裡找；Esc 或右邊的鍵清除。">
+      <Part name="SearchField" lines about="在清單裡找；Esc 或右邊的鍵清除。">
         <State word="有字">
           <SearchField
             label="搜尋示範"
@@ -134,7 +144,7 @@ export function Fields() {
           />
         </State>
       </Part>
-      <Part name="Stepper" about="手機上的數量與價格：大的加減鍵，中間也能直接打。">
+      <Part name="Stepper" lines about="手機上的數量與價格：大的加減鍵，中間也能直接打。">
         <State word="一般" wide>
           <Stepper
             label="數量"
@@ -166,12 +176,38 @@ export function Fields() {
           <StepKeys label="小口數" value={size} step="1" min="1" max="10" onChange={setSize} compact />
         </State>
       </Part>
-      <Part name="Field" about="所有欄位的外框：名稱、內容、提示或錯誤。">
+      <Part name="SegmentsField" lines about="少數幾個擇一的欄位。">
+        <State word="一般">
+          <SegmentsField label="方向示範" value={side} onChange={setSide} options={SIDES} hint="可以再改" />
+        </State>
+        <State word="錯誤">
+          <SegmentsField label="方向有誤" value={side} onChange={setSide} options={SIDES} error="請選一個" />
+        </State>
+      </Part>
+      <Part name="InputBox" about="輸入與選擇的框；焦點的環是它的。">
+        <State word="一般、錯誤、停用">
+          <InputBox>一般</InputBox>
+          <InputBox error>錯誤</InputBox>
+          <InputBox disabled>停用</InputBox>
+        </State>
+      </Part>
+      <Part name="Hint" about="欄位下面的一行：說明，或哪裡不對。">
+        <State word="說明、錯誤">
+          <Hint>台北時間</Hint>
+          <Hint error>格式不對</Hint>
+        </State>
+      </Part>
+      <Part name="Counted" lines about="說明的右邊，用了多少字。">
+        <State word="一般">
+          <Counted hint="選填" used={12} max={200} />
+        </State>
+      </Part>
+      <Part name="Field" lines about="所有欄位的外框：名稱、內容、提示或錯誤。">
         <State word="自訂內容">
           <Field id={id} label="日期" hint="台北時間">
-            <span className="in">
+            <InputBox>
               <input type="date" defaultValue="2026-11-20" {...described(id, { hint: '台北時間' })} />
-            </span>
+            </InputBox>
           </Field>
         </State>
       </Part>

@@ -102,7 +102,7 @@ export function Numbers() {
           <Tag>{LONG}</Tag>
         </State>
       </Part>
-      <Part name="MiniCurve" about="卡片上的權益曲線：虛線是本金，只有終點有顏色。">
+      <Part name="MiniCurve" lines about="卡片上的權益曲線：虛線是本金，只有終點有顏色。">
         <State word="漲">
           <MiniCurve points={RISES} label="漲的曲線" />
         </State>
@@ -121,12 +121,12 @@ export function Numbers() {
           <QrCode text="https://t.me/lingbo_bot?start=Abcdefghijklmnopqrstuv" label="掃描開啟 Telegram" />
         </State>
       </Part>
-      <Part name="StepLine" about="今天的已實現損益，一筆一階。">
+      <Part name="StepLine" lines about="今天的已實現損益，一筆一階。">
         <State word="一般">
           <StepLine points={[1060, 21986, 27482, 22792]} />
         </State>
       </Part>
-      <Part name="Figures" about="大數字下面的一排小數字。">
+      <Part name="Figures" lines about="大數字下面的一排小數字。">
         <State word="一般" wide>
           <Figures
             figures={[
@@ -137,7 +137,7 @@ export function Numbers() {
           />
         </State>
       </Part>
-      <Part name="KeyValues" about="一行一個名稱和數值，可以有合計。">
+      <Part name="KeyValues" lines about="一行一個名稱和數值，可以有合計。">
         <State word="一般" wide>
           <KeyValues
             rows={[

@@ -1,14 +1,17 @@
 // The gallery: what opens over the page. Each opens by its key, so that they can be tried one after the other.
+
 import { useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Gate } from '#ui/Gate.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import { MenuKey } from '#ui/MenuKey.tsx'
 import { Modal } from '#ui/Modal.tsx'
 import { Popover } from '#ui/Popover.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import css from './Overlays.module.css'
 import { LONG, Part, State } from './Part.tsx'
 
 type Open = 'dialog' | 'danger' | 'sheet' | 'modal' | 'gate' | null
@@ -86,11 +89,11 @@ export function Overlays() {
       </Part>
       <Part name="Modal" about="Dialog 和 Sheet 共用的底：焦點留在裡面，Esc 關閉，焦點還回去。">
         {key('modal', '空的底')}
-        <Modal open={open === 'modal'} onClose={close} labelId={`${id}-title`} className="dlg">
+        <Modal open={open === 'modal'} onClose={close} labelId={`${id}-title`} className={css.bare}>
           <h2 id={`${id}-title`} tabIndex={-1}>
             只有底
           </h2>
-          <footer className="dlg-foot">
+          <footer className="row gap8">
             <Button onClick={close}>關閉</Button>
           </footer>
         </Modal>
@@ -111,17 +114,24 @@ export function Overlays() {
           />
         </State>
       </Part>
+      <Part name="MenuKey" about="選單裡的一行。">
+        <State word="一般、停用、刪除" wide>
+          <MenuKey>一般</MenuKey>
+          <MenuKey disabled>停用</MenuKey>
+          <MenuKey danger>刪除</MenuKey>
+        </State>
+      </Part>
       <Part name="Popover" about="浮出的小面板；點旁邊或按 Esc 關閉。">
         <State word="一般">
           <Button opensId={`${id}-pop`}>打開</Button>
           <Popover id={`${id}-pop`} label="小面板示範" align="start">
-            <p className="gal-pop">{LONG}</p>
+            <p className={css.panel}>{LONG}</p>
           </Popover>
         </State>
       </Part>
       <Part name="Gate" about="應用程式門口的一頁，只談一件事：登入、同意授權。">
         {key('gate', '整頁')}
-        <Modal open={open === 'gate'} onClose={close} labelId={`${id}-gate`} className="gal-whole">
+        <Modal open={open === 'gate'} onClose={close} labelId={`${id}-gate`} className={css.whole}>
           <p className="vh" id={`${id}-gate`} tabIndex={-1}>
             整頁示範
           </p>

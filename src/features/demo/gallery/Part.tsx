@@ -1,5 +1,7 @@
 // One part of the interface in the gallery: its name, what it is for, and the states below it.
 import type { ReactNode } from 'react'
+import { cx } from '#ui/open.ts'
+import css from './Part.module.css'
 
 /** Sixty Chinese characters: the longest name that anything here may have. */
 export const LONG =
@@ -7,15 +9,17 @@ export const LONG =
     .concat('馮夷鳴鼓女媧清歌')
     .slice(0, 60)
 
-/** `name` is the component's own, also the anchor. */
-export function Part({ name, about, children }: { name: string; about: string; children: ReactNode }) {
+/** `name` is the component's own, also the anchor; `lines` gives each of its parts the whole line. */
+type PartProps = { name: string; about: string; lines?: boolean; children: ReactNode }
+
+export function Part({ name, about, lines, children }: PartProps) {
   return (
-    <section className="gal-part" id={name}>
+    <section className={css.root} id={name} data-lines={lines || undefined}>
       <h2>
         <a href={`#${name}`}>{name}</a>
       </h2>
       <p className="t13 ink3">{about}</p>
-      <div className="gal-states">{children}</div>
+      <div className={css.states}>{children}</div>
     </section>
   )
 }
@@ -23,9 +27,9 @@ export function Part({ name, about, children }: { name: string; about: string; c
 /** One state with its word above it; `wide` takes the whole line. */
 export function State({ word, wide, children }: { word: string; wide?: boolean; children: ReactNode }) {
   return (
-    <div className={wide ? 'gal-state wide' : 'gal-state'}>
+    <div className={wide ? cx(css.state, css.wide) : css.state}>
       <span className="t12 ink3">{word}</span>
-      <div className="gal-show">{children}</div>
+      <div className={css.show}>{children}</div>
     </div>
   )
 }

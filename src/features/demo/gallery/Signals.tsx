@@ -27,7 +27,7 @@ const mxf = { product: '小台 12月', unit: '口' }
 export function Signals() {
   return (
     <>
-      <Part name="SignalRow" about="一筆訊號：窄的時候兩行，寬的時候一行。">
+      <Part name="SignalRow" lines about="一筆訊號：窄的時候兩行，寬的時候一行。">
         <State word="進場、加碼、平倉、晚到、手動、作廢、待送、缺價、剛到、60 個字" wide>
           <SignalList label="訊號列示範">
             <SignalRow
@@ -150,7 +150,7 @@ export function Signals() {
           <FixKey onClick={() => {}} />
         </State>
       </Part>
-      <Part name="AskLine" about="訊號列的第三行：一句話和它的鍵。">
+      <Part name="AskLine" lines about="訊號列的第三行：一句話和它的鍵。">
         <State word="一般" wide>
           <AskLine>
             <span className="sp t13">3 分鐘前輸入，沒有自動送出</span>
@@ -160,7 +160,7 @@ export function Signals() {
           </AskLine>
         </State>
       </Part>
-      <Part name="SignalList" about="訊號列的外框；釘在上方的是等著處理的。">
+      <Part name="SignalList" lines about="訊號列的外框；釘在上方的是等著處理的。">
         <State word="釘住、帶問題" wide>
           <SignalList label="待處理示範" pinned>
             <SignalRow
@@ -187,7 +187,7 @@ export function Signals() {
           </SignalList>
         </State>
       </Part>
-      <Part name="DayHeader" about="一天的開頭：日期、筆數、當日已實現。">
+      <Part name="DayHeader" lines about="一天的開頭：日期、筆數、當日已實現。">
         <State word="漲" wide>
           <DayHeader level={3} title="今天 11/20 週五" count={12} realised={22792} />
         </State>
@@ -196,7 +196,7 @@ export function Signals() {
           <DayHeader level={3} title="11/18 週三" count={4} realised={-4690} masked />
         </State>
       </Part>
-      <Part name="StrategyCard" about="一個策略一眼看完。">
+      <Part name="StrategyCard" lines about="一個策略一眼看完。">
         <State word="有部位">
           <StrategyCard
             name="台指當沖突破"
@@ -247,7 +247,7 @@ export function Signals() {
           />
         </State>
       </Part>
-      <Part name="Timeline" about="一筆訊號走過的路，每一站的時間。">
+      <Part name="Timeline" lines about="一筆訊號走過的路，每一站的時間。">
         <State word="一般" wide>
           <Timeline
             label="時間軸示範"
@@ -266,7 +266,7 @@ export function Signals() {
           />
         </State>
       </Part>
-      <Part name="CodeBlock" about="機器的文字，原樣呈現；變數有自己的顏色。">
+      <Part name="CodeBlock" lines about="機器的文字，原樣呈現；變數有自己的顏色。">
         <State word="變數、標出錯處" wide>
           <CodeBlock
             label="訊息示範"

@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { LOADING } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CardRows } from '#ui/CardRows.tsx'
@@ -19,6 +20,7 @@ import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Wait } from '#ui/Wait.tsx'
 import { LONG, Part, State } from './Part.tsx'
+import css from './States.module.css'
 
 const BANNERS = ['neutral', 'info', 'good', 'warn', 'danger'] as const
 const WAITING = ['dashboard', 'list', 'form', 'detail', 'default'] as const
@@ -27,14 +29,14 @@ export function States() {
   const [shown, setShown] = useState(true)
   return (
     <>
-      <Part name="EmptyState" about="還沒有東西：一道波浪、一句話、一個動作。">
+      <Part name="EmptyState" lines about="還沒有東西：一道波浪、一句話、一個動作。">
         <State word="一般" wide>
           <EmptyState card title="還沒有策略" action={<Button kind="filled">建立策略</Button>}>
             建立第一個，接上 TradingView 只要兩分鐘。
           </EmptyState>
         </State>
       </Part>
-      <Part name="FailState" about="讀不到：什麼失敗了、什麼沒事、重試。">
+      <Part name="FailState" lines about="讀不到：什麼失敗了、什麼沒事、重試。">
         <State word="可重試" wide>
           <FailState card title="讀不到訊號" onRetry={() => undefined}>
             伺服器沒有回應。這支裝置上的紀錄還在。
@@ -44,7 +46,7 @@ export function States() {
           <FailState card title="讀不到策略" busy onRetry={() => undefined} />
         </State>
       </Part>
-      <Part name="DenyNote" about="為什麼不行？缺哪個權限、現在是誰、找誰。">
+      <Part name="DenyNote" lines about="為什麼不行？缺哪個權限、現在是誰、找誰。">
         <State word="一般" wide>
           <DenyNote>編輯策略需要「編輯策略」的權限，你在「海風投顧」是組織成員。請找管理者陳經理。</DenyNote>
         </State>
@@ -54,21 +56,28 @@ export function States() {
           </DenyNote>
         </State>
       </Part>
-      <Part name="Skeleton" about="等待時的灰塊，形狀和換上的內容一樣。">
+      <Part name="Skeleton" lines about="等待時的灰塊，形狀和換上的內容一樣。">
         {WAITING.map((type) => (
           <State key={type} word={type} wide>
             <Skeleton type={type} label={`載入示範 ${type}`} title="" />
           </State>
         ))}
       </Part>
+      <Part name="Bone" about="還在路上的東西的灰塊。">
+        <State word="一般">
+          <Bone w={120} h={14} />
+        </State>
+      </Part>
       <Part name="Wait" about="等了四秒以後說的話；位置一開始就留著。">
         <State word="一般">
           <Wait />
         </State>
       </Part>
-      <Part name="LoadingScreen" about="整頁等待。">
+      <Part name="LoadingScreen" lines about="整頁等待。">
         <State word="一般" wide>
-          <LoadingScreen {...LOADING.page} />
+          <div className={css.low}>
+            <LoadingScreen {...LOADING.page} />
+          </div>
         </State>
       </Part>
       <Part name="StaleNote" about="畫面上的數字有多舊。">
@@ -87,7 +96,7 @@ export function States() {
           <ConnectionBadge state="online" waiting={1} asks href="#ConnectionBadge" />
         </State>
       </Part>
-      <Part name="Banner" about="內容上方的一條話，原因消失才離開。">
+      <Part name="Banner" lines about="內容上方的一條話，原因消失才離開。">
         {BANNERS.map((tone) => (
           <State key={tone} word={tone} wide>
             <Banner tone={tone} icon={tone === 'warn' || tone === 'danger' ? 'warning' : 'info'}>
@@ -112,7 +121,7 @@ export function States() {
           </Banner>
         </State>
       </Part>
-      <Part name="Card" about="有細邊的面；標題列 52 px。">
+      <Part name="Card" lines about="有細邊的面；標題列 52 px。">
         <State word="標題、數量、動作" wide>
           <Card title="卡片示範" count={12} level={3} pad action={<Button size="s">全部</Button>}>
             內容
@@ -124,7 +133,7 @@ export function States() {
           </Card>
         </State>
       </Part>
-      <Part name="CardRows" about="卡片裡的一行一行，中間是細線。">
+      <Part name="CardRows" lines about="卡片裡的一行一行，中間是細線。">
         <State word="一般" wide>
           <CardRows>
             <li>第一行</li>
@@ -132,7 +141,7 @@ export function States() {
           </CardRows>
         </State>
       </Part>
-      <Part name="Table" about="卡片裡的表格；數字靠右，退場的列變淡。">
+      <Part name="Table" lines about="卡片裡的表格；數字靠右，退場的列變淡。">
         <State word="一般" wide>
           <Table className="num">
             <thead>
@@ -154,7 +163,7 @@ export function States() {
           </Table>
         </State>
       </Part>
-      <Part name="Fold" about="可以打開的一列；瀏覽器的頁內搜尋找得到。">
+      <Part name="Fold" lines about="可以打開的一列；瀏覽器的頁內搜尋找得到。">
         <State word="收合" wide>
           <Fold title="原始訊息" note="412 位元組" icon="code">
             內容
@@ -166,7 +175,7 @@ export function States() {
           </Fold>
         </State>
       </Part>
-      <Part name="PageHead" about="頁首：回上一層、標題、旁邊的東西。">
+      <Part name="PageHead" lines about="頁首：回上一層、標題、旁邊的東西。">
         <State word="全部" wide>
           <PageHead
             title="台指當沖突破"

@@ -78,9 +78,9 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
         </Banner>
       )}
       <p>{STEP[channel]}</p>
-      <a className="btn filled" href={deep_link} target="_blank" rel="noreferrer">
+      <Button kind="filled" away href={deep_link}>
         開啟 {name}
-      </a>
+      </Button>
       <div className={css.code}>
         <QrCode text={deep_link} label={`用手機掃描，開啟 ${name}`} />
         <p className="t13 ink3">或用手機掃這個碼</p>

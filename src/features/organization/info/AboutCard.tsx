@@ -4,7 +4,9 @@ import type { Organization } from '#contract/organization.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { ymd } from '#text/format.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
+import css from '../OrganizationPage.module.css'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS, stateWords } from '../parts/words.ts'
@@ -16,16 +18,16 @@ export function AboutCard({ organization }: { organization: Organization }) {
   const period = mine && { starts_on: mine.starts_on, ends_on: mine.expires_on }
   const state = mine && period && stateWords(mine.status, period)
   return (
-    <section className="card og-card" aria-label="組織">
-      <div className="og-head">
+    <section className={cx(css.card, 'card')} aria-label="組織">
+      <div className={css.head}>
         <Avatar name={name} src={face(organization.logo)} size={56} />
         <div className="sp">
-          <h2 className="og-title">{name}</h2>
+          <h2 className={css.title}>{name}</h2>
           <p className="t13 ink3">{ROLE_WORDS[organization.my_role]}</p>
         </div>
       </div>
       {organization.introduction ? (
-        <p className="og-intro">{organization.introduction}</p>
+        <p className={css.intro}>{organization.introduction}</p>
       ) : (
         <p className="ink3">還沒有簡介。</p>
       )}
@@ -38,7 +40,7 @@ export function AboutCard({ organization }: { organization: Organization }) {
         </p>
       )}
       {period && state && (
-        <div className="og-period">
+        <div className={css.period}>
           <PeriodLine period={period} wide />
           <span className="row gap8">
             <span className="t13 ink3 num">

@@ -9,9 +9,10 @@ import { strategyLine } from '#text/strategy.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { Pager } from '#ui/Pager.tsx'
 import { useOrganization } from '../manage/use-place.ts'
+import css from '../OrganizationPage.module.css'
 import { ListState } from '../parts/ListState.tsx'
 
 /** As many are asked for at a time. */
@@ -43,9 +44,9 @@ export function MyStrategies({ is_admin }: { is_admin: boolean }) {
                 {items.map((strategy) => {
                   const href = `/strategies/${strategy.id}`
                   return (
-                    <li key={strategy.id} className="og-row">
-                      <a className="og-link sp" href={href} onClick={opens(() => open(href))}>
-                        <span className="og-two sp">
+                    <li key={strategy.id} className={css.row}>
+                      <a className={cx(css.link, 'sp')} href={href} onClick={opens(() => open(href))}>
+                        <span className={cx(css.two, 'sp')}>
                           <b className="el">{strategy.name}</b>
                           <small className="num">{seen(strategy) ?? strategyLine(strategy)}</small>
                         </span>
@@ -55,7 +56,7 @@ export function MyStrategies({ is_admin }: { is_admin: boolean }) {
                   )
                 })}
               </ul>
-              <div className="og-foot">
+              <div className={css.foot}>
                 <Pager
                   page={page}
                   pageSize={STRATEGIES_PER_PAGE}

@@ -10,7 +10,8 @@ import { number, ymd } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
+import css from '../OrganizationPage.module.css'
 import { ListState } from '../parts/ListState.tsx'
 import { Person } from '../parts/Person.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
@@ -49,7 +50,7 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
           ) : (
             <ul>
               {items.map((member) => (
-                <li key={member.user_id} className="og-row">
+                <li key={member.user_id} className={css.row}>
                   <div className="sp">
                     <Person
                       name={member.name}
@@ -70,9 +71,9 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
               {leaving.map((group) => {
                 const href = `${HERE}groups&id=${group.id}`
                 return (
-                  <li key={group.id} className="og-row">
-                    <a className="og-link sp" href={href} onClick={opens(() => open(href))}>
-                      <span className="og-two sp">
+                  <li key={group.id} className={css.row}>
+                    <a className={cx(css.link, 'sp')} href={href} onClick={opens(() => open(href))}>
+                      <span className={cx(css.two, 'sp')}>
                         <b className="el">{group.name}</b>
                         <small className="num">
                           {number(group.expiring_count)} 位在這個群組的期間 7 天內到期

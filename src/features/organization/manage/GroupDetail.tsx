@@ -6,10 +6,12 @@ import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { codeOf } from '../parts/failure.ts'
 import { Rows } from '../parts/Rows.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
+import css from './GroupDetail.module.css'
 import { GroupDialog } from './GroupDialog.tsx'
 import { GroupMembers } from './GroupMembers.tsx'
 import { GroupStrategies } from './GroupStrategies.tsx'
@@ -22,7 +24,7 @@ export function GroupDetail({ id }: { id: string }) {
   const { data: group, error, isFetching, refetch } = useQuery(groupQueries.one(ctx, id))
   const list = () => go({ tab: 'groups' })
   const back = (
-    <a className="og-back t13 ink3" href="/organizations/manage?tab=groups" onClick={opens(list)}>
+    <a className={cx(css.back, 't13 ink3')} href="/organizations/manage?tab=groups" onClick={opens(list)}>
       <Icon name="chevron-left" size={16} />
       策略群組
     </a>
@@ -48,9 +50,9 @@ export function GroupDetail({ id }: { id: string }) {
   return (
     <>
       {back}
-      <div className="og-bar">
+      <div className={organizationPageCss.bar}>
         <div className="sp">
-          <h2 className="og-title">{group.name}</h2>
+          <h2 className={organizationPageCss.title}>{group.name}</h2>
           {group.description && <p className="ink2">{group.description}</p>}
         </div>
         <Button size="s" icon="edit" onClick={() => setAsking('edit')}>
@@ -60,7 +62,7 @@ export function GroupDetail({ id }: { id: string }) {
           刪除
         </Button>
       </div>
-      <div className="og-pair">
+      <div className={organizationPageCss.pair}>
         <GroupMembers group={group} />
         <GroupStrategies group={group} />
       </div>

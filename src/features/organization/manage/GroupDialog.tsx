@@ -11,6 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from '../OrganizationPage.module.css'
 import { refusal } from '../parts/failure.ts'
 import { useOrganization } from './use-place.ts'
 
@@ -55,7 +56,7 @@ export function GroupDialog({ group, onClose, onMade }: GroupDialogProps) {
         </>
       }
     >
-      <form id={id} className="og-fields" {...form}>
+      <form id={id} className={css.fields} {...form}>
         <TextField label="群組名稱" maxLength={60} placeholder="例如：台指班" {...field('name')} />
         <TextField label="說明（選填）" rows={2} maxLength={200} counter {...field('description')} />
         <Refused text={failure} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { GroupMember, StrategyGroup } from '#contract/group.ts'
 import { groupMutations, groupQueries } from '#data/nouns/group.ts'
 import { Pager } from '#ui/Pager.tsx'
+import css from '../OrganizationPage.module.css'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
 import { periodText, today } from '../parts/words.ts'
@@ -50,7 +51,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
         </SpanRow>
       )}
       foot={
-        <div className="og-foot">
+        <div className={css.foot}>
           <Pager page={page} pageSize={PAGE} total={total ?? 0} counter="位" onPage={setPage} />
         </div>
       }

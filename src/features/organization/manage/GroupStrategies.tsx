@@ -4,6 +4,7 @@ import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import { groupMutations, groupQueries } from '#data/nouns/group.ts'
 import { useGo } from '#screen/go.ts'
 import { opens } from '#ui/open.ts'
+import css from '../OrganizationPage.module.css'
 import { periodText } from '../parts/words.ts'
 import { AddStrategies } from './AddStrategies.tsx'
 import { SpanCard } from './SpanCard.tsx'
@@ -44,7 +45,7 @@ export function GroupStrategies({ group }: { group: StrategyGroup }) {
           {...acts}
         >
           <a
-            className="og-two"
+            className={css.two}
             href={`/strategies/${row.strategy_id}`}
             onClick={opens(() => open(`/strategies/${row.strategy_id}`))}
           >

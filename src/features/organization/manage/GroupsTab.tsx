@@ -9,9 +9,10 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from '../OrganizationPage.module.css'
 import { DeleteGroup } from './DeleteGroup.tsx'
 import { GroupDetail } from './GroupDetail.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
@@ -32,14 +33,14 @@ function GroupList() {
   const list = useQuery(groupQueries.list(ctx, { page, page_size: PAGE, ...(word && { search: word }) }))
   const none = !word && list.data?.total === 0
   const create = (
-    <Button kind="filled" icon="plus" className="og-main" onClick={() => setEditing('new')}>
+    <Button kind="filled" icon="plus" className={css.main} onClick={() => setEditing('new')}>
       建立群組
     </Button>
   )
   return (
     <>
       {!none && (
-        <div className="og-bar">
+        <div className={css.bar}>
           <SearchField label="搜尋群組" placeholder="群組名稱" {...box} />
           <span className="sp" />
           {create}
@@ -90,13 +91,13 @@ type RowProps = { group: StrategyGroup; onOpen: () => void; onEdit: () => void; 
 function GroupRow({ group, onOpen, onEdit, onRemove }: RowProps) {
   const id = `og-group-${group.id}`
   return (
-    <li className="og-row">
+    <li className={css.row}>
       <a
-        className="og-link sp"
+        className={cx(css.link, 'sp')}
         href={`/organizations/manage?tab=groups&id=${group.id}`}
         onClick={opens(onOpen)}
       >
-        <span className="og-two sp">
+        <span className={cx(css.two, 'sp')}>
           <b className="el">{group.name}</b>
           <small className="el num">
             {number(group.member_count)} 位成員 · {number(group.strategy_count)} 個策略

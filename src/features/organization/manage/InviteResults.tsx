@@ -7,6 +7,7 @@ import type { IconName } from '#ui/icons.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
 import { usePeople } from '../parts/people.ts'
+import css from './InviteResults.module.css'
 
 type Results = OutputOf<typeof createInvites>
 const WORDS: Record<Results[number]['result'], { text: string; tone: TagTone; icon: IconName }> = {
@@ -48,7 +49,7 @@ export function InviteResults({
     >
       <ul>
         {results.map(({ email, result }) => (
-          <li key={email} className="og-result">
+          <li key={email} className={css.result}>
             <span className="sp el">{cover(email)}</span>
             <Tag tone={WORDS[result].tone} icon={WORDS[result].icon}>
               {WORDS[result].text}

@@ -9,7 +9,9 @@ import { ymd } from '#text/format.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
+import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
 import { INVITE_WORDS, ROLE_WORDS } from '../parts/words.ts'
 import { useOrganization } from './use-place.ts'
@@ -49,8 +51,8 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
       },
     )
   return (
-    <li className="og-row og-inv">
-      <span className="og-two sp">
+    <li className={cx(css.row, css.inv)}>
+      <span className={cx(css.two, 'sp')}>
         <b className="el" title={email}>
           {email}
         </b>
@@ -65,7 +67,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
         {state.text}
       </Tag>
       {open && (
-        <span className="og-acts">
+        <span className={css.acts}>
           <Button
             size="s"
             kind="soft"

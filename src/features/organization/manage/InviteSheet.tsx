@@ -14,10 +14,12 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { addressesIn } from '../parts/addresses.ts'
 import { refusal } from '../parts/failure.ts'
 import { today } from '../parts/words.ts'
 import { InviteResults } from './InviteResults.tsx'
+import css from './InviteSheet.module.css'
 import { newPeriodErrors, PeriodFields } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
 import { useOrganization } from './use-place.ts'
@@ -76,7 +78,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form id={sheet} className="og-fields" {...form}>
+      <form id={sheet} className={organizationPageCss.fields} {...form}>
         <TextField
           label="電子郵件"
           rows={4}
@@ -92,10 +94,10 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
         />
         <RoleField role={role} onChange={setRole} />
         {role === 'member' && (
-          <fieldset className="og-fields">
+          <fieldset className={organizationPageCss.fields}>
             <legend className="t13 ink2 w6">加入的策略群組</legend>
             {groups.data && groups.data.items.length > 0 ? (
-              <div className="og-checks">
+              <div className={css.checks}>
                 {groups.data.items.map((group) => (
                   <Checkbox
                     key={group.id}

@@ -6,6 +6,7 @@ import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import css from '../OrganizationPage.module.css'
 import { INVITE_WORDS } from '../parts/words.ts'
 import { CancelInvite } from './CancelInvite.tsx'
 import { InviteRow } from './InviteRow.tsx'
@@ -21,14 +22,14 @@ export function InvitesTab() {
   const status = INVITE_STATES.find((one) => one === search.status)
   const list = useQuery(invitationQueries.sent(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
   const write = (
-    <Button kind="filled" icon="mail" className="og-main" onClick={() => setInviting(true)}>
+    <Button kind="filled" icon="mail" className={css.main} onClick={() => setInviting(true)}>
       寄出邀請
     </Button>
   )
   return (
     <>
-      <div className="og-bar">
-        <div className="og-chips">
+      <div className={css.bar}>
+        <div className={css.chips}>
           <Chips
             label="狀態"
             chips={[

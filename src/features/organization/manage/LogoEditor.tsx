@@ -6,6 +6,7 @@ import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
+import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
 import { useOrganization } from './use-place.ts'
 
@@ -22,9 +23,9 @@ export function LogoEditor({ organization }: { organization: Organization }) {
     }
   }
   return (
-    <div className="og-logo">
+    <div className={css.logo}>
       <Avatar name={cover(organization.name)} src={face(organization.logo)} size={64} />
-      <span className="og-two">
+      <span className={css.two}>
         <ImageButton testId="logo-file" busy={upload.isPending} onFile={(file) => void put(file)}>
           {organization.logo ? '更換標誌' : '上傳標誌'}
         </ImageButton>

@@ -3,11 +3,13 @@ import { Fragment } from 'react'
 import type { Member } from '#contract/membership.ts'
 import { ymd } from '#text/format.ts'
 import { Tag } from '#ui/Tag.tsx'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS, stateWords } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
+import css from './MemberCards.module.css'
 import { MemberMenu } from './MemberMenu.tsx'
 import type { MemberActs } from './MembersTab.tsx'
 import { sections } from './sections.ts'
@@ -18,13 +20,13 @@ export function MemberCards({ members, ...acts }: { members: readonly Member[] }
     <div className="card flush">
       {sections(members).map(({ title, members: own }) => (
         <Fragment key={title}>
-          {title && <h2 className="og-part">{title}</h2>}
+          {title && <h2 className={organizationPageCss.part}>{title}</h2>}
           <ul>
             {own.map((member) => {
               const period = { starts_on: member.starts_on, ends_on: member.expires_on }
               const state = stateWords(member.status, period)
               return (
-                <li key={member.user_id} className="og-member">
+                <li key={member.user_id} className={css.member}>
                   <div className="row gap8">
                     <div className="sp">
                       <Person
@@ -36,7 +38,7 @@ export function MemberCards({ members, ...acts }: { members: readonly Member[] }
                     </div>
                     <MemberMenu member={member} {...acts} />
                   </div>
-                  <div className="og-under">
+                  <div className={css.under}>
                     <Tag tone={state.tone} icon={state.icon}>
                       {state.text}
                     </Tag>
@@ -44,7 +46,7 @@ export function MemberCards({ members, ...acts }: { members: readonly Member[] }
                     <GroupTags member={member} />
                   </div>
                   {member.expires_on && (
-                    <div className="og-under">
+                    <div className={css.under}>
                       <PeriodLine period={period} wide />
                       <span className="t13 ink3 num">到 {ymd(member.expires_on)}</span>
                     </div>

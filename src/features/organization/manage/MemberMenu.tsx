@@ -3,6 +3,7 @@ import type { Member } from '#contract/membership.ts'
 import { useProfile } from '#screen/profile.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
 import type { MemberActs } from './MembersTab.tsx'
 
@@ -14,7 +15,7 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
   const me = profile?.id === member.user_id
   const due = member.status === 'expiring' || member.status === 'expired'
   return (
-    <span className="og-acts">
+    <span className={css.acts}>
       {due && (
         <button
           type="button"

@@ -12,12 +12,13 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Ask } from '../parts/Ask.tsx'
+import css from '../OrganizationPage.module.css'
 import { codeOf } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
-import { endsAtOnce } from './ends-at-once.ts'
-import { type Days, PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
+import { EndQuestion } from './EndQuestion.tsx'
+import { type Days, PeriodFields, periodErrors } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
+import { useEnding } from './use-ending.ts'
 import { useOrganization } from './use-place.ts'
 
 const SOLE = '組織至少要有一位沒有期限的管理者。先把另一位成員設為管理者，再改這一位。'
@@ -27,7 +28,6 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
   const { cover } = usePeople()
   const sheet = useId()
   const [role, setRole] = useState<Role>(member.role)
-  const [asking, setAsking] = useState(false)
   const update = useMutation(membershipMutations.update(ctx))
   const name = cover(member.name)
   const changesOf = (days: Days) => ({
@@ -53,9 +53,8 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
   })
   const dirty = isChanged(values)
   useDirtyForm(dirty)
-  const ending =
-    Object.keys(periodErrors(values)).length === 0 &&
-    endsAtOnce({ starts_on: member.starts_on, ends_on: member.expires_on }, spanOf(values))
+  const before = { starts_on: member.starts_on, ends_on: member.expires_on }
+  const { onSubmit, question } = useEnding(before, values, form.onSubmit)
   return (
     <Sheet
       open
@@ -72,38 +71,23 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
         </>
       }
     >
-      <form
-        id={sheet}
-        className="og-fields"
-        {...form}
-        onSubmit={(event) => {
-          if (!ending) return form.onSubmit(event)
-          event.preventDefault()
-          setAsking(true)
-        }}
-      >
+      <form id={sheet} className={css.fields} {...form} onSubmit={onSubmit}>
         <RoleField role={role} onChange={setRole} />
         <PeriodFields days={values} onChange={change} errors={errors} known={member.expires_on} />
         <Refused text={failure} />
       </form>
-      {asking && (
-        <Ask
+      {question && (
+        <EndQuestion
+          {...question}
           title={`立刻結束「${name}」的成員資格？`}
-          verb="立刻結束"
           icon="logout"
           mutation={membershipMutations.update(ctx)}
           input={{ id, user_id: member.user_id, ...changesOf(values) }}
           done={{ title: `${name} 的成員資格已結束` }}
-          safe="沒有任何變更，"
           sole_admin={SOLE}
-          onClose={() => setAsking(false)}
           onDone={onClose}
-        >
-          <p>
-            {ending}
-            ：儲存後立刻看不到組織的策略、訊號與通知，裝置上的副本也會刪除。名字留在成員名單，隨時可以再改期間。
-          </p>
-        </Ask>
+          ends="儲存後立刻看不到組織的策略、訊號與通知，裝置上的副本也會刪除。名字留在成員名單，隨時可以再改期間。"
+        />
       )}
     </Sheet>
   )

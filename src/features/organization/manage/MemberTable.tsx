@@ -2,8 +2,10 @@
 
 import type { Member } from '#contract/membership.ts'
 import { ymd } from '#text/format.ts'
+import { cx } from '#ui/open.ts'
 import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
@@ -11,21 +13,22 @@ import { ROLE_WORDS, stateWords } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import type { MemberActs } from './MembersTab.tsx'
+import css from './MemberTable.module.css'
 import { sections } from './sections.ts'
 
 export function MemberTable({ members, ...acts }: { members: readonly Member[] } & MemberActs) {
   const { cover } = usePeople()
   return (
     <div className="card flush">
-      <Table className="og-table">
+      <Table className={css.table}>
         <thead>
           <tr>
             <th scope="col">姓名</th>
             <th scope="col">角色</th>
-            <th scope="col" className="og-big">
+            <th scope="col" className={css.big}>
               群組
             </th>
-            <th scope="col" className="og-big">
+            <th scope="col" className={css.big}>
               加入日
             </th>
             <th scope="col">期間</th>
@@ -40,7 +43,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
           <tbody key={title}>
             {title && (
               <tr>
-                <th className="og-part" colSpan={8} scope="rowgroup">
+                <th className={organizationPageCss.part} colSpan={8} scope="rowgroup">
                   {title}
                 </th>
               </tr>
@@ -61,10 +64,10 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
                     />
                   </td>
                   <td>{ROLE_WORDS[member.role]}</td>
-                  <td className="og-big">
+                  <td className={css.big}>
                     <GroupTags member={member} />
                   </td>
-                  <td className="num ink2 og-big">{ymd(member.joined_at)}</td>
+                  <td className={cx(css.big, 'num ink2')}>{ymd(member.joined_at)}</td>
                   <td>
                     <PeriodLine period={period} />
                   </td>

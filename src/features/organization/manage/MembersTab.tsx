@@ -11,6 +11,7 @@ import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
+import css from '../OrganizationPage.module.css'
 import { InviteSheet } from './InviteSheet.tsx'
 import { MemberCards } from './MemberCards.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
@@ -52,9 +53,9 @@ export function MembersTab() {
   const View = wide ? MemberTable : MemberCards
   return (
     <>
-      <div className="og-bar">
+      <div className={css.bar}>
         <SearchField label="搜尋成員" placeholder="姓名、電子郵件" {...box} />
-        <div className="og-chips">
+        <div className={css.chips}>
           <Chips
             label="狀態"
             chips={STATES.map((one) => ({ ...one, on: (status ?? '') === one.value }))}
@@ -71,7 +72,7 @@ export function MembersTab() {
             ]}
           />
         </div>
-        <Button kind="filled" icon="plus" className="og-main" onClick={() => setInviting(true)}>
+        <Button kind="filled" icon="plus" className={css.main} onClick={() => setInviting(true)}>
           邀請成員
         </Button>
       </div>

@@ -5,6 +5,8 @@ import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
+import css from '../OrganizationPage.module.css'
 
 export function NextSteps({ counts }: { counts: NonNullable<Organization['counts']> }) {
   const { go } = useGo()
@@ -41,13 +43,13 @@ export function NextSteps({ counts }: { counts: NonNullable<Organization['counts
     >
       <ol>
         {steps.map((step) => (
-          <li key={step.key} className="og-row">
+          <li key={step.key} className={css.row}>
             <Icon
               name={step.done ? 'check' : 'arrow-right'}
               size={20}
               className={step.done ? 'good-ink' : 'ink3'}
             />
-            <span className="og-two sp">
+            <span className={cx(css.two, 'sp')}>
               <b>{step.title}</b>
               <small>{step.done ? '完成' : step.note}</small>
             </span>

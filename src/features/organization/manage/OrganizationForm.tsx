@@ -10,9 +10,9 @@ import { usePrivacy } from '#screen/privacy.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
-import { cx } from '#ui/open.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
+import css from '../OrganizationPage.module.css'
 import { refusal } from '../parts/failure.ts'
 import { LeaveForm } from '../parts/LeaveForm.tsx'
 import { useOrganization } from './use-place.ts'
@@ -53,14 +53,14 @@ export function OrganizationForm({ organization }: { organization: Organization 
   useDirtyForm(dirty)
   const armed = useRef(false)
   armed.current = dirty
-  const cover = cx(usePrivacy().on && 'private')
+  const cover = usePrivacy().on || undefined
   return (
-    <form className="og-fields" {...form}>
-      <div className={cover}>
+    <form className={css.fields} {...form}>
+      <div data-private={cover}>
         <TextField label="組織名稱" maxLength={60} counter {...field('name')} />
       </div>
       <TextField label="簡介" rows={4} maxLength={500} counter {...field('introduction')} />
-      <div className={cover}>
+      <div data-private={cover}>
         <TextField
           label="聯絡信箱"
           type="email"
@@ -70,7 +70,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
         />
       </div>
       <Refused text={failure} />
-      <div className="og-keys">
+      <div className={css.keys}>
         <Button kind="filled" type="submit" disabled={!dirty} busy={busy}>
           儲存
         </Button>

@@ -2,9 +2,11 @@
 import type { Organization } from '#contract/organization.ts'
 import { useGo } from '#screen/go.ts'
 import { number } from '#text/format.ts'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { EndingCard } from './EndingCard.tsx'
 import { NextSteps } from './NextSteps.tsx'
+import css from './OverviewTab.module.css'
 import { WaitingCard } from './WaitingCard.tsx'
 
 const HERE = '/organizations/manage?tab='
@@ -24,16 +26,16 @@ export function OverviewTab({ organization }: { organization: Organization }) {
     : []
   return (
     <div className="stack">
-      <div className="og-figures">
+      <div className={css.figures}>
         {figures.map(({ label, value, href }) => (
-          <a key={label} className="card og-figure" href={href} onClick={opens(() => open(href))}>
+          <a key={label} className={cx(css.figure, 'card')} href={href} onClick={opens(() => open(href))}>
             <span className="t13 ink3">{label}</span>
             <b className="num">{number(value)}</b>
           </a>
         ))}
       </div>
       {counts && <NextSteps counts={counts} />}
-      <div className="og-pair">
+      <div className={organizationPageCss.pair}>
         <EndingCard counts={counts} />
         <WaitingCard />
       </div>

@@ -3,6 +3,7 @@ import { Button } from '#ui/Button.tsx'
 import { DateField } from '#ui/DateField.tsx'
 import { isDay } from '#ui/day.ts'
 import { addMonths, type Period, today } from '../parts/words.ts'
+import css from './PeriodFields.module.css'
 
 /** A period as the fields hold it: `YYYY-MM-DD`, '' for no last day. */
 export interface Days {
@@ -31,7 +32,7 @@ export function PeriodFields({ days, onChange, errors = {}, known = null, only_e
   const span = [only_end ? today() : days.starts_on, days.ends_on] as const
   return (
     <>
-      <div className="og-days">
+      <div className={css.days}>
         {!only_end && (
           <DateField
             label="起日"

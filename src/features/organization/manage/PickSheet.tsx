@@ -11,10 +11,12 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { refusal } from '../parts/failure.ts'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
 import { type Period, today } from '../parts/words.ts'
 import { newPeriodErrors, PeriodFields, spanOf } from './PeriodFields.tsx'
+import css from './PickSheet.module.css'
 
 /** What is typed into the search of a sheet, and the word to ask for, which follows a little later. */
 export function usePickWord() {
@@ -78,14 +80,14 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
         </>
       }
     >
-      <div className="og-fields">
+      <div className={organizationPageCss.fields}>
         <SearchField
           label={`搜尋${noun}`}
           placeholder={props.placeholder}
           value={search.typed}
           onChange={search.setTyped}
         />
-        <div className="og-pick">
+        <div className={css.pick}>
           <ListState query={props.query} title={props.failed} card={false}>
             {(data) => {
               const rows = props.rowsOf(data)
@@ -105,7 +107,7 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
             }}
           </ListState>
         </div>
-        <form id={id} className="og-fields" {...form}>
+        <form id={id} className={organizationPageCss.fields} {...form}>
           <PeriodFields days={values} onChange={change} errors={errors} />
           {props.children}
           <Refused text={failure} />
@@ -119,12 +121,12 @@ type PickRowProps = Pickable & { chosen: readonly string[]; onChange: (chosen: r
 
 function PickRow({ id, name, note, chosen, onChange }: PickRowProps) {
   return (
-    <li className="og-pick-row">
+    <li className={css.pickRow}>
       <Checkbox
         checked={chosen.includes(id)}
         onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
         label={
-          <span className="og-two">
+          <span className={organizationPageCss.two}>
             <span className="el">{name}</span>
             <small className="el">{note}</small>
           </span>

@@ -1,10 +1,11 @@
 /* 成員 or 管理者, and what each may do. */
 import type { Role } from '#contract/permissions.ts'
 import { Segments } from '#ui/Segments.tsx'
+import css from '../OrganizationPage.module.css'
 
 export function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
   return (
-    <div className="og-fields">
+    <div className={css.fields}>
       <b className="t13 ink2">角色</b>
       <Segments
         label="角色"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import css from '../OrganizationPage.module.css'
 import { LeaveOrganization } from '../parts/LeaveOrganization.tsx'
 import { usePeople } from '../parts/people.ts'
 import { DissolveDialog } from './DissolveDialog.tsx'
@@ -15,7 +16,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
   const { cover } = usePeople()
   const [asking, setAsking] = useState<'leave' | 'dissolve' | null>(null)
   return (
-    <div className="og-pair">
+    <div className={css.pair}>
       <Card title="基本資料" pad>
         <LogoEditor organization={organization} />
         <OrganizationForm organization={organization} />
@@ -26,7 +27,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
         </Card>
         <QuotaCard />
         <Card title="離開與解散" pad>
-          <div className="og-fields">
+          <div className={css.fields}>
             <div className="row gap12">
               <p className="sp t13 ink3">離開後不再是管理者，組織與其他成員不受影響。</p>
               <Button size="s" icon="logout" onClick={() => setAsking('leave')}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import css from '../OrganizationPage.module.css'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
 
 /**
@@ -57,7 +58,7 @@ export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
           return (
             <>
               {standing.length > 0 && <ul>{standing.map(drawn)}</ul>}
-              {ended.length > 0 && <h3 className="og-part">已到期：不計入{noun}數</h3>}
+              {ended.length > 0 && <h3 className={css.part}>已到期：不計入{noun}數</h3>}
               {ended.length > 0 && <ul>{ended.map(drawn)}</ul>}
               {props.foot}
             </>

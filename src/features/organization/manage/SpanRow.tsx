@@ -4,6 +4,7 @@ import type { SPAN_STATES } from '#contract/group.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from '../OrganizationPage.module.css'
 import { type Period, stateWords } from '../parts/words.ts'
 
 /** `name` for the labels, `children` who or what it is. */
@@ -21,7 +22,7 @@ export function SpanRow({ id, name, state, period, onEdit, onRemove, children }:
   const words = stateWords(state, period)
   const menu = `og-span-${id}`
   return (
-    <li className="og-row">
+    <li className={css.row}>
       <div className="sp">{children}</div>
       <Tag tone={words.tone} icon={words.icon}>
         {words.text}

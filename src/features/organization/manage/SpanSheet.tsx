@@ -1,17 +1,18 @@
 /* The days of one row of a group. */
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { Ask } from '../parts/Ask.tsx'
+import css from '../OrganizationPage.module.css'
 import { refusal } from '../parts/failure.ts'
 import type { Period } from '../parts/words.ts'
-import { endsAtOnce } from './ends-at-once.ts'
+import { EndQuestion } from './EndQuestion.tsx'
 import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
+import { useEnding } from './use-ending.ts'
 
 /** `name` whose days they are; `input` of `mutation` for the days that were chosen; `ends` what days that are over end at once. */
 export type SpanSheetProps<Output, Input> = {
@@ -28,7 +29,6 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
   const { name, note, period, onClose } = props
   const id = useId()
   const { mutateAsync } = useMutation(props.mutation)
-  const [asking, setAsking] = useState(false)
   const { values, errors, failure, busy, change, form } = useForm({
     initial: { starts_on: period.starts_on, ends_on: period.ends_on ?? '' },
     check: periodErrors,
@@ -39,7 +39,7 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
     },
     refused: (error) => refusal(error, '沒有任何變更，', ['starts_on', 'ends_on']),
   })
-  const ending = Object.keys(periodErrors(values)).length === 0 && endsAtOnce(period, spanOf(values))
+  const { onSubmit, question } = useEnding(period, values, form.onSubmit)
   return (
     <Sheet
       open
@@ -55,36 +55,22 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
         </>
       }
     >
-      <form
-        id={id}
-        className="og-fields"
-        {...form}
-        onSubmit={(event) => {
-          if (!ending) return form.onSubmit(event)
-          event.preventDefault()
-          setAsking(true)
-        }}
-      >
+      <form id={id} className={css.fields} {...form} onSubmit={onSubmit}>
         <PeriodFields days={values} onChange={change} errors={errors} known={period.ends_on} />
         <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。{note}</p>
         <Refused text={failure} />
       </form>
-      {asking && (
-        <Ask
+      {question && (
+        <EndQuestion
+          {...question}
           title={`立刻結束「${name}」在群組的期間？`}
-          verb="立刻結束"
           icon="minus"
           mutation={props.mutation}
           input={props.input(spanOf(values))}
           done={{ title: '期間已更新' }}
-          safe="沒有任何變更，"
-          onClose={() => setAsking(false)}
           onDone={onClose}
-        >
-          <p>
-            {ending}：{props.ends}
-          </p>
-        </Ask>
+          ends={props.ends}
+        />
       )}
     </Sheet>
   )

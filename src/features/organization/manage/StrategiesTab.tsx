@@ -7,9 +7,10 @@ import { STATUS_TEXT } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { opens } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import css from '../OrganizationPage.module.css'
 import { NothingFound, TabList } from './TabList.tsx'
 import { PAGE, useOrganization, usePlace, useWord } from './use-place.ts'
 
@@ -25,7 +26,7 @@ export function StrategiesTab() {
   return (
     <>
       {!none && (
-        <div className="og-bar">
+        <div className={css.bar}>
           <SearchField label="搜尋策略" placeholder="策略名稱" {...box} />
         </div>
       )}
@@ -60,15 +61,15 @@ export function StrategiesTab() {
             {items.map((one) => {
               const href = `/strategies/${one.id}`
               return (
-                <li key={one.id} className="og-row og-strategy">
-                  <a className="og-two sp" href={href} onClick={opens(() => open(href))}>
+                <li key={one.id} className={cx(css.row, css.strategy)}>
+                  <a className={cx(css.two, 'sp')} href={href} onClick={opens(() => open(href))}>
                     <b className="el">{one.name}</b>
                     <small>
                       {KINDS[one.kind].name} ·{' '}
                       {STATUS_TEXT[one.status as keyof typeof STATUS_TEXT] ?? one.status}
                     </small>
                   </a>
-                  <span className="og-groups end">
+                  <span className={cx(css.groups, css.end)}>
                     {one.groups.length === 0 ? (
                       <Tag tone="warn" icon="eye-off">
                         沒有群組，成員看不到

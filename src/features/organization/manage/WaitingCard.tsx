@@ -6,6 +6,8 @@ import { useGo } from '#screen/go.ts'
 import { mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/open.ts'
+import css from '../OrganizationPage.module.css'
 import { ListState } from '../parts/ListState.tsx'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
@@ -44,8 +46,8 @@ export function WaitingCard() {
           ) : (
             <ul>
               {items.map((invite) => (
-                <li key={invite.id} className="og-row">
-                  <span className="og-two sp">
+                <li key={invite.id} className={css.row}>
+                  <span className={cx(css.two, 'sp')}>
                     <b className="el">{cover(invite.email)}</b>
                     <small className="num">
                       {ROLE_WORDS[invite.role]} · 邀請有效到 {mdHm(invite.valid_until)}

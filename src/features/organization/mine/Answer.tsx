@@ -1,6 +1,7 @@
 /* The two answers to an invitation, which stay; after a refusal, why, and the one thing that helps. */
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import css from '../OrganizationPage.module.css'
 import type { useAnswer } from './use-answer.ts'
 
 export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
@@ -12,7 +13,7 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
           {refusal.text}
         </Banner>
       )}
-      <div className="og-keys">
+      <div className={css.keys}>
         {refusal?.help && (
           <Button kind="filled" onClick={refusal.help.run}>
             {refusal.help.label}

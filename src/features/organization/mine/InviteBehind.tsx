@@ -1,4 +1,5 @@
 /* The invitation of the address (?invite=CODE): which organization, what accepting means, or why it is no good any more. */
+
 import { useQuery } from '@tanstack/react-query'
 import type { InvitePreview } from '#contract/invitation.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
@@ -7,12 +8,16 @@ import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Banner } from '#ui/Banner.tsx'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { cx } from '#ui/open.ts'
+import organizationPageCss from '../OrganizationPage.module.css'
 import { codeOf } from '../parts/failure.ts'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
+import css from './InviteBehind.module.css'
 import { signInAsOther, useAnswer } from './use-answer.ts'
 
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
@@ -29,8 +34,8 @@ export function InviteBehind({ code }: { code: string }) {
   if (data) return <Behind preview={data} code={code} onClose={close} />
   if (!error)
     return (
-      <div className="card og-card" role="status" aria-label="邀請載入中">
-        <i className="sk og-sk" />
+      <div className={cx(organizationPageCss.card, 'card')} role="status" aria-label="邀請載入中">
+        <Bone className={css.sk} />
       </div>
     )
   // a code of another form, or one that names nothing
@@ -62,8 +67,11 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
   /** Whom it is for, when that is somebody else: told before anything is pressed. */
   const other = email !== null && profile && profile.email !== email ? email : null
   return (
-    <section className="card og-card og-invite" aria-label={`${name}的邀請`}>
-      <div className="og-head">
+    <section
+      className={cx(organizationPageCss.card, organizationPageCss.invite, 'card')}
+      aria-label={`${name}的邀請`}
+    >
+      <div className={organizationPageCss.head}>
         <Avatar name={name} src={face(organization.logo)} size={44} />
         <div className="sp">
           <h2>{name}</h2>
@@ -73,7 +81,7 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
           </p>
         </div>
       </div>
-      {organization.introduction && <p className="og-intro">{organization.introduction}</p>}
+      {organization.introduction && <p className={organizationPageCss.intro}>{organization.introduction}</p>}
       {state !== 'open' && answer.busy === null ? (
         <Banner tone="warn" icon="info" onClose={onClose}>
           {OVER[state]}
@@ -84,7 +92,7 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
             這份邀請寄給 <b>{cover(other)}</b>，你現在登入的是 {cover(profile?.email ?? '')}
             ：只有收到邀請的那個帳號能回覆。
           </Banner>
-          <div className="og-keys">
+          <div className={organizationPageCss.keys}>
             <Button kind="filled" icon="swap" onClick={() => signInAsOther(open, code)}>
               換成受邀的帳號
             </Button>

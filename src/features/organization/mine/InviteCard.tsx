@@ -3,6 +3,8 @@ import { useEffect } from 'react'
 import type { MyInvite } from '#contract/invitation.ts'
 import { mdHm, ymd } from '#text/format.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { cx } from '#ui/open.ts'
+import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
@@ -27,8 +29,8 @@ export function InviteCard({
     return () => onHold(null)
   }, [busy, onHold])
   return (
-    <section className="card og-card og-invite" aria-label={`${name}的邀請`}>
-      <div className="og-head">
+    <section className={cx(css.card, css.invite, 'card')} aria-label={`${name}的邀請`}>
+      <div className={css.head}>
         <Avatar name={name} src={face(invite.organization.logo)} size={44} />
         <div className="sp">
           <h2>{name}</h2>

@@ -8,7 +8,9 @@ import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
+import css from '../OrganizationPage.module.css'
 import { useEnter } from '../parts/enter.ts'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { usePeople } from '../parts/people.ts'
@@ -27,8 +29,8 @@ export function MyCard({ one, onLeave }: MyCardProps) {
   const name = cover(one.name)
   const menu = `og-menu-${one.id}`
   return (
-    <li className="card og-card">
-      <div className="og-head">
+    <li className={cx(css.card, 'card')}>
+      <div className={css.head}>
         <Avatar name={name} src={face(one.logo)} size={44} dim={!valid} />
         <div className="sp">
           <h2>{name}</h2>
@@ -60,7 +62,7 @@ export function MyCard({ one, onLeave }: MyCardProps) {
           </>
         )}
       </div>
-      <div className="og-period">
+      <div className={css.period}>
         <PeriodLine period={period} wide />
         <span className="row gap8">
           {one.expires_on && <span className="t13 ink3 num">到 {ymd(one.expires_on)}</span>}
@@ -70,7 +72,7 @@ export function MyCard({ one, onLeave }: MyCardProps) {
         </span>
       </div>
       {valid ? (
-        <div className="og-keys">
+        <div className={css.keys}>
           {one.role === 'admin' ? (
             <Button kind="tint" onClick={() => enter.manage(one.id)}>
               管理
@@ -108,7 +110,7 @@ function Outside({ one, onLeave }: MyCardProps) {
           ? '成員資格已到期，看不到組織的策略與訊號。請管理者續期；續期後，這裡會再出現「詳情」。'
           : `成員資格從 ${ymd(one.starts_on)} 開始，那天起看得到組織的策略與訊號。`}
       </p>
-      <div className="og-keys">
+      <div className={css.keys}>
         {one.contact_email && (
           <Button kind="tint" icon="mail" href={`mailto:${one.contact_email}?subject=${subject}`}>
             {over ? '寫信請管理者續期' : '寫信給管理者'}

@@ -1,6 +1,9 @@
 /* A person in a row: face, name, a second line under it. */
 import type { ReactNode } from 'react'
 import { Avatar } from '#ui/Avatar.tsx'
+import { cx } from '#ui/open.ts'
+import organizationPageCss from '../OrganizationPage.module.css'
+import css from './Person.module.css'
 import { usePeople } from './people.ts'
 
 /** `note` the second line, already covered where it names somebody. `dim` for those whose time is over. */
@@ -16,9 +19,9 @@ export function Person({ name, avatar, note, dim = false, size = 36 }: PersonPro
   const { cover, face } = usePeople()
   const shown = cover(name)
   return (
-    <span className={dim ? 'og-person dim' : 'og-person'}>
+    <span className={dim ? cx(css.root, css.dim) : css.root}>
       <Avatar name={shown} src={face(avatar)} size={size} dim={dim} />
-      <span className="og-two">
+      <span className={organizationPageCss.two}>
         <b className="el" title={shown}>
           {shown}
         </b>

@@ -1,8 +1,10 @@
 /* The message to paste: three ways of writing it, then what is easily forgotten at the sender. */
+
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { Hint } from '#ui/Hint.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import css from './MessageCard.module.css'
 import { messageOf, partsOf } from './message.ts'
@@ -29,7 +31,7 @@ export function MessageCard({ url, strategy }: { url: string; strategy: Strategy
         clear
         className={css.code}
       />
-      <p className="hint">{hint}</p>
+      <Hint>{hint}</Hint>
       {shown !== 'curl' && (
         <ul className={css.mind} aria-label="容易漏掉的地方">
           {mind.map((line) => (

@@ -1,7 +1,9 @@
 /* The webhook's address: to copy, with what it means that somebody knows it. */
+
 import type { StrategyKind } from '#trading/record.ts'
 import { Card } from '#ui/Card.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { Hint } from '#ui/Hint.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
 import { unreachable } from './message.ts'
@@ -23,12 +25,12 @@ export function UrlCard({ url, kind, main }: UrlCardProps) {
           複製網址
         </CopyButton>
       </div>
-      <p className="hint">{address}知道這個網址的人就能送訊號，請當密碼保管。</p>
+      <Hint>{address}知道這個網址的人就能送訊號，請當密碼保管。</Hint>
       {warning && (
-        <p className={cx(css.warn, 'hint')}>
+        <Hint className={cx(css.warn)}>
           <Icon name="warning" size={16} />
           <span>{warning}</span>
-        </p>
+        </Hint>
       )}
     </Card>
   )

@@ -11,6 +11,7 @@ import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import css from './SettingsTab.module.css'
 import { AddDialog } from './webhook/AddDialog.tsx'
 import { AddressCard } from './webhook/AddressCard.tsx'
 import { DeliveriesCard } from './webhook/DeliveriesCard.tsx'
@@ -20,7 +21,6 @@ import { MapKey } from './webhook/mapping/MapKey.tsx'
 import { RulesCard } from './webhook/RulesCard.tsx'
 import { TemplatesCard } from './webhook/TemplatesCard.tsx'
 import { TestCard } from './webhook/TestCard.tsx'
-import './webhook/webhook.css'
 
 const MappingSheet = lazy(() =>
   import('./webhook/mapping/MappingSheet.tsx').then(({ MappingSheet }) => ({ default: MappingSheet })),
@@ -55,7 +55,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
     <>
       {webhook ? (
         <>
-          <div className="wh-head">
+          <div className={css.head}>
             <Chips
               label="Webhook"
               chips={data.map(({ id, name, enabled }) => ({
@@ -75,7 +75,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
               新增
             </Button>
           </div>
-          <div className="wh-grid" key={webhook.id}>
+          <div className={css.grid} key={webhook.id}>
             <div className="stack">
               <AddressCard webhook={webhook} />
               <TemplatesCard webhook={webhook} strategy={strategy} />

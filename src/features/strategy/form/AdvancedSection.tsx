@@ -1,10 +1,15 @@
 /* 進階: what most people never change, folded away until asked for or until something in it does not fit. */
+
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Fold } from '#ui/Fold.tsx'
+import { Hint } from '#ui/Hint.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
+import { cx } from '#ui/open.ts'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { Choice } from './Choice.tsx'
+import css from './AdvancedSection.module.css'
 import { ExitField } from './ExitField.tsx'
+import { Two } from './Two.tsx'
 import type { FormApi } from './use-form.ts'
 
 const MISMATCH = [
@@ -15,26 +20,28 @@ const MISMATCH = [
 export function AdvancedSection({ form }: { form: FormApi }) {
   const { values, field, change } = form
   return (
-    <div className="card flush adv">
-      <Fold title={<h2>進階</h2>} note="加碼、停損停利、延遲、靜默警示">
-        <div className="adv-in">
+    <div className={cx(css.root, 'card flush')}>
+      <Fold large title={<h2>進階</h2>} note="加碼、停損停利、延遲、靜默警示">
+        <div className={css.inside}>
           <Switch
+            className={css.switch}
             label="允許加碼"
             note="關閉時，已有部位再收到同方向的進場不動作"
             checked={values.allow_pyramiding}
             onChange={(on) => change({ allow_pyramiding: on })}
           />
           <Switch
+            className={css.switch}
             label="允許反手"
             note="關閉時，反向的訊號只平掉原部位，不開新倉"
             checked={values.allow_reversal}
             onChange={(on) => change({ allow_reversal: on })}
           />
-          <div className="fs-two">
+          <Two stacked>
             <ExitField form={form} label="停損" of="stop_loss" />
             <ExitField form={form} label="停利" of="take_profit" />
-          </div>
-          <p className="hint">停損停利只供參考，平台不會替你下單。</p>
+          </Two>
+          <Hint>停損停利只供參考，平台不會替你下單。</Hint>
           <NumberField
             {...field('late_after_s')}
             label="多久算延遲"
@@ -45,12 +52,13 @@ export function AdvancedSection({ form }: { form: FormApi }) {
             max="3600"
             hint="訊號的時間比收到的時間早這麼多，就標示延遲"
           />
-          <Choice
+          <SegmentsField
             {...field('on_symbol_mismatch')}
             label={`訊號的${ASSET_FACTS[assetOf(form)].traded}不符時`}
             options={MISMATCH}
           />
           <Switch
+            className={css.switch}
             label="太久沒收到訊號時提醒我"
             note="只算交易時段"
             checked={values['silence_alarm.enabled']}

@@ -1,8 +1,10 @@
 /* How many: whether the signal says it, what holds when it does not, and the most that is held. */
+
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { NumberField } from '#ui/NumberField.tsx'
-import { Choice } from './Choice.tsx'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { KIND_FORMS } from './kinds.ts'
+import { Two } from './Two.tsx'
 import type { FormApi } from './use-form.ts'
 
 const SOURCES = [
@@ -16,13 +18,13 @@ export function AmountFields({ form }: { form: FormApi }) {
     UNIT_FACTS[unitOf({ kind, settings: { unit: values['settings.unit'] } })]
   return (
     <>
-      <Choice
+      <SegmentsField
         {...field('quantity_mode')}
         label="數量來源"
         options={SOURCES}
         hint={KIND_FORMS[kind].amounts[values.quantity_mode]}
       />
-      <div className="fs-two">
+      <Two>
         <NumberField
           {...field('default_quantity')}
           label="預設數量"
@@ -41,7 +43,7 @@ export function AmountFields({ form }: { form: FormApi }) {
           min="1"
           max={String(most_position)}
         />
-      </div>
+      </Two>
     </>
   )
 }

@@ -1,11 +1,13 @@
 /* 基本資料: what it is called, how it trades, and, when editing, whether it runs. */
+
 import { DIRECTION_TEXT, STYLE_TEXT, TIMEFRAME_TEXT } from '#text/strategy.ts'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { Choice } from './Choice.tsx'
 import { KIND_FORMS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { TagsField } from './TagsField.tsx'
+import { Two } from './Two.tsx'
 import type { FormApi } from './use-form.ts'
 
 const options = <T extends string>(words: Record<T, string>) =>
@@ -37,7 +39,7 @@ export function BasicSection({ form, editing }: { form: FormApi; editing: boolea
         autoComplete="off"
       />
       {editing && (
-        <Choice {...field('status')} label="狀態" options={STATES} hint={STATE_HINTS[values.status]} />
+        <SegmentsField {...field('status')} label="狀態" options={STATES} hint={STATE_HINTS[values.status]} />
       )}
       <TextField
         {...field('summary')}
@@ -47,11 +49,11 @@ export function BasicSection({ form, editing }: { form: FormApi; editing: boolea
         counter
         autoComplete="off"
       />
-      <Choice {...field('direction')} label="操作方向" options={options(DIRECTION_TEXT)} />
-      <div className="fs-two">
+      <SegmentsField {...field('direction')} label="操作方向" options={options(DIRECTION_TEXT)} />
+      <Two>
         <SelectField {...field('trade_style')} label="交易類型" options={STYLES} />
         <SelectField {...field('timeframe')} label="週期" options={FRAMES} />
-      </div>
+      </Two>
       <TagsField {...field('tags')} />
     </Section>
   )

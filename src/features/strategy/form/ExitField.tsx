@@ -1,6 +1,7 @@
 /* Stop loss or take profit: a number and what it counts, for the record only. */
 import { NumberField } from '#ui/NumberField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
+import css from './ExitField.module.css'
 import type { FormApi } from './use-form.ts'
 
 const UNITS = [
@@ -19,9 +20,9 @@ export function ExitField({
   of: 'stop_loss' | 'take_profit'
 }) {
   return (
-    <div className="exit-field">
+    <div className={css.root}>
       <NumberField {...form.field(`${of}.value`)} label={label} placeholder="不設定" />
-      <SelectField {...form.field(`${of}.unit`)} label={`${label}的單位`} options={UNITS} />
+      <SelectField quietLabel {...form.field(`${of}.unit`)} label={`${label}的單位`} options={UNITS} />
     </div>
   )
 }

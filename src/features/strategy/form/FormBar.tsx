@@ -2,6 +2,7 @@
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import { useRootMark } from '#ui/root-mark.ts'
+import css from './FormBar.module.css'
 
 /** `kept` says where the typed text is safe; `busy` shows the ring on the main button; `problem` why the last try failed, when no field is to blame. */
 export type FormBarProps = {
@@ -17,14 +18,14 @@ export type FormBarProps = {
 export function FormBar({ submit, busy, kept, problem, onCancel, cancel, disabled = false }: FormBarProps) {
   useRootMark('form-bar')
   return (
-    <div className="fbar">
+    <div className={css.root}>
       <Refused text={problem} />
       <p role="status">{kept}</p>
       <span className="sp" />
       <Button kind="soft" onClick={onCancel}>
         {cancel}
       </Button>
-      <Button kind="filled" type="submit" busy={busy} disabled={disabled}>
+      <Button kind="filled" className={css.main} type="submit" busy={busy} disabled={disabled}>
         {submit}
       </Button>
     </div>

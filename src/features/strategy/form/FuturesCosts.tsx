@@ -1,9 +1,11 @@
 /* What a futures trade costs: fee and slippage to set, the tax of the product to read, and an example of both. */
+
 import { TextField } from '#ui/TextField.tsx'
 import { CostPreview } from './CostPreview.tsx'
 import { useLastPrice, useProducts } from './products.ts'
 import { SettingField } from './SettingField.tsx'
 import { SlippageField } from './SlippageField.tsx'
+import { Two } from './Two.tsx'
 import type { FormApi } from './use-form.ts'
 
 export function FuturesCosts({ form }: { form: FormApi }) {
@@ -12,10 +14,10 @@ export function FuturesCosts({ form }: { form: FormApi }) {
   const product = useProducts().find((one) => one.code === code)
   return (
     <>
-      <div className="fs-two">
+      <Two>
         <SettingField form={form} name="fee_per_side" />
         <SlippageField form={form} />
-      </div>
+      </Two>
       <TextField
         label="期交稅率"
         value={product ? taxText(product.tax_rate) : ''}

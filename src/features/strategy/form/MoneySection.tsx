@@ -2,7 +2,6 @@
 import { usePrivacy } from '#screen/privacy.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { NumberField } from '#ui/NumberField.tsx'
-import { cx } from '#ui/open.ts'
 import { FuturesCosts } from './FuturesCosts.tsx'
 import { Section } from './Section.tsx'
 import { StockCosts } from './StockCosts.tsx'
@@ -19,7 +18,7 @@ export function MoneySection({ form }: { form: FormApi }) {
       title="資金與成本"
       about={`損益一律扣掉手續費、${ASSET_FACTS[asset].tax}和滑價；改了會用新的數字重算。`}
     >
-      <div className={cx(privacy.on && 'private')}>
+      <div data-private={privacy.on || undefined}>
         <NumberField
           {...form.field('initial_capital')}
           label="初始資金"

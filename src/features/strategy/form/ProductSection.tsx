@@ -4,9 +4,9 @@ import { number } from '#text/format.ts'
 import { contractText } from '#text/strategy.ts'
 import { findProduct } from '#trading/products.ts'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { AmountFields } from './AmountFields.tsx'
-import { Choice } from './Choice.tsx'
 import { FIELDS, KIND_FORMS } from './kinds.ts'
 import { useProducts } from './products.ts'
 import { Section } from './Section.tsx'
@@ -62,7 +62,7 @@ export function ProductSection({ form }: { form: FormApi }) {
           )
         }
       />
-      <Choice
+      <SegmentsField
         {...field('settings.contract_rule')}
         onChange={(rule) =>
           change({
@@ -86,7 +86,7 @@ export function ProductSection({ form }: { form: FormApi }) {
           options={months.map((one) => ({ value: one, label: monthText(one) }))}
         />
       )}
-      <Choice
+      <SegmentsField
         {...field('settings.session')}
         label={FIELDS.session.label}
         options={FIELDS.session.options.map((one) => ({

@@ -1,9 +1,9 @@
 /* One setting of the kind by its description: the control, its words, its error. */
 import { NumberField } from '#ui/NumberField.tsx'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
-import { Choice } from './Choice.tsx'
 import { FIELDS, type SettingName } from './kinds.ts'
 import type { Bound, FormApi } from './use-form.ts'
 
@@ -23,7 +23,7 @@ export function SettingField({ form, name, hint }: SettingFieldProps) {
   const text = field as unknown as Text
   const words = { ...text, label, hint: hint ?? usual, ...(placeholder && { placeholder }) }
   if (control === 'number') return <NumberField {...words} integer={integer} {...(unit && { unit })} />
-  if (control === 'choice') return <Choice {...words} options={options} />
+  if (control === 'choice') return <SegmentsField {...words} options={options} />
   if (control === 'select') return <SelectField {...words} options={options} />
   return <TextField {...words} autoComplete="off" />
 }

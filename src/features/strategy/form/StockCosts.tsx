@@ -4,23 +4,24 @@ import { useRecords } from '#screen/records.ts'
 import { number, price } from '#text/format.ts'
 import { taipei } from '#trading/calendar.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
-import { Icon } from '#ui/Icon.tsx'
+import { Costs } from './Costs.tsx'
 import { SettingField } from './SettingField.tsx'
 import { SlippageField } from './SlippageField.tsx'
 import { shownStock, stockTrip } from './stock-cost.ts'
+import { Two } from './Two.tsx'
 import type { FormApi } from './use-form.ts'
 
 export function StockCosts({ form }: { form: FormApi }) {
   return (
     <>
-      <div className="fs-two">
+      <Two>
         <SettingField form={form} name="commission_rate" />
         <SettingField form={form} name="commission_discount" />
-      </div>
-      <div className="fs-two">
+      </Two>
+      <Two>
         <SettingField form={form} name="min_fee" />
         <SettingField form={form} name="odd_lot_min_fee" />
-      </div>
+      </Two>
       <SlippageField form={form} />
       <SettingField form={form} name="allow_day_trade" />
       <TripPreview form={form} />
@@ -39,21 +40,18 @@ function TripPreview({ form: { values } }: { form: FormApi }) {
   if (!trip) return null
   const amount = trip.shares === 1000 ? '1 張' : `${number(trip.shares)} 股`
   return (
-    <div className="cost num" role="status">
-      <Icon name="info" size={18} className="ink3" />
-      <div>
-        <p>
-          {trip.symbol} {trip.name} {amount}，來回成本約 <b>{number(trip.cost)} 元</b> ≈ <b>{trip.rate}%</b>
-        </p>
-        <small>
-          {trip.example ? '以範例價 ' : '以最近的訊號價 '}
-          {price(trip.price, stockTick(trip.price, stockType(trip.symbol), today))} 元試算：手續費{' '}
-          {number(trip.fee_entry)} ＋ {number(trip.fee_exit)}
-          ，證交稅 {number(trip.tax)}
-          {trip.day_tax && `（當沖 ${number(trip.day_tax)}）`}
-          {values.slippage_ticks !== '0' && '，加上滑價'}。實際金額以券商對帳單為準。
-        </small>
-      </div>
-    </div>
+    <Costs>
+      <p>
+        {trip.symbol} {trip.name} {amount}，來回成本約 <b>{number(trip.cost)} 元</b> ≈ <b>{trip.rate}%</b>
+      </p>
+      <small>
+        {trip.example ? '以範例價 ' : '以最近的訊號價 '}
+        {price(trip.price, stockTick(trip.price, stockType(trip.symbol), today))} 元試算：手續費{' '}
+        {number(trip.fee_entry)} ＋ {number(trip.fee_exit)}
+        ，證交稅 {number(trip.tax)}
+        {trip.day_tax && `（當沖 ${number(trip.day_tax)}）`}
+        {values.slippage_ticks !== '0' && '，加上滑價'}。實際金額以券商對帳單為準。
+      </small>
+    </Costs>
   )
 }

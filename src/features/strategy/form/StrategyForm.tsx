@@ -7,6 +7,7 @@ import { BasicSection } from './BasicSection.tsx'
 import { MoneySection } from './MoneySection.tsx'
 import { ProductSection } from './ProductSection.tsx'
 import { Section } from './Section.tsx'
+import css from './StrategyForm.module.css'
 import { SymbolsSection } from './SymbolsSection.tsx'
 import type { FormApi } from './use-form.ts'
 import { XqSection } from './XqSection.tsx'
@@ -51,7 +52,7 @@ export function StrategyForm({ form, onSubmit, strategy_id = '', children }: Str
     onSubmit()
   }
   return (
-    <form ref={box} className="sf" onSubmit={submit} noValidate aria-label="策略">
+    <form ref={box} className={css.root} onSubmit={submit} noValidate aria-label="策略">
       <BasicSection form={form} editing={strategy_id !== ''} />
       {OWN[form.kind](form)}
       <MoneySection form={form} />

@@ -1,9 +1,12 @@
 /* The chosen stocks, each with its own key to take it away. Many are folded: the first twenty say enough. */
+
 import { useState } from 'react'
 import { SYMBOLS_MOST } from '#contract/kinds/stock.ts'
 import { stockName } from '#trading/stocks.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { Tag } from '#ui/Tag.tsx'
+import css from './SymbolChips.module.css'
 
 const FOLDED = 20
 
@@ -24,21 +27,28 @@ export function SymbolChips({ symbols, nameOf, onChange }: SymbolChipsProps) {
   }
   return (
     <>
-      <ul className="tags-on" aria-label="已選的股票">
+      <ul className={css.root} aria-label="已選的股票">
         {shown.map((symbol) => (
-          <li key={symbol} className="tag">
-            <span className="el num">{named(symbol)}</span>
-            <button
-              type="button"
-              aria-label={`移除 ${named(symbol)}`}
-              onClick={() => onChange(symbols.filter((other) => other !== symbol))}
-            >
-              <Icon name="close" size={14} />
-            </button>
-          </li>
+          <Tag
+            key={symbol}
+            as="li"
+            className={css.word}
+            words="num"
+            end={
+              <button
+                type="button"
+                aria-label={`移除 ${named(symbol)}`}
+                onClick={() => onChange(symbols.filter((other) => other !== symbol))}
+              >
+                <Icon name="close" size={14} />
+              </button>
+            }
+          >
+            {named(symbol)}
+          </Tag>
         ))}
       </ul>
-      <div className="syms-foot">
+      <div className={css.foot}>
         <span className="num" role="status">
           已選 {symbols.length}／{SYMBOLS_MOST}
         </span>

@@ -5,6 +5,7 @@ import { dayWords } from '#trading/calendar.ts'
 import type { Listing } from '#trading/listings.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { InputBox } from '#ui/InputBox.tsx'
 import { cx } from '#ui/open.ts'
 import css from './SymbolSearch.module.css'
 import { codeOf, isCode } from './symbols.ts'
@@ -60,7 +61,7 @@ export function SymbolSearch(props: SymbolSearchProps) {
   return (
     <>
       <Field id={id} label={label} hint={open ? undefined : hint} error={error}>
-        <span className={cx('in', error && 'err')}>
+        <InputBox error={Boolean(error)}>
           <Icon name="search" size={18} className="ink3" />
           <input
             {...described(id, { hint, error })}
@@ -89,7 +90,7 @@ export function SymbolSearch(props: SymbolSearchProps) {
               act()
             }}
           />
-        </span>
+        </InputBox>
       </Field>
       <div
         ref={list}

@@ -5,6 +5,7 @@ import { useSecurities } from '#screen/securities.ts'
 import { FIELDS } from './kinds.ts'
 import { SymbolChips } from './SymbolChips.tsx'
 import { SymbolSearch } from './SymbolSearch.tsx'
+import css from './SymbolsField.module.css'
 import { codesOf, withCodes } from './symbols.ts'
 import type { Bound } from './use-form.ts'
 
@@ -33,7 +34,7 @@ export function SymbolsField({ name, value, onChange, onBlur, error }: Bound<'se
     else if (typed.trim() !== '') setProblem(`「${typed.trim()}」還沒有加入，請從清單選一檔`)
   }
   return (
-    <div className="tags-field">
+    <div className={css.root}>
       <SymbolSearch
         label={label}
         hint={hint}

@@ -1,6 +1,7 @@
 /* 股票: which codes the strategy takes, what its quantities count, how many. */
+
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { AmountFields } from './AmountFields.tsx'
-import { Choice } from './Choice.tsx'
 import { FIELDS, KIND_FORMS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { SymbolsField } from './SymbolsField.tsx'
@@ -22,7 +23,7 @@ export function SymbolsSection({ form }: { form: FormApi }) {
   return (
     <Section {...KIND_FORMS[form.kind].traded}>
       <SymbolsField {...form.field('settings.symbols')} />
-      <Choice
+      <SegmentsField
         {...field('settings.unit')}
         onChange={choose}
         label={FIELDS.unit.label}

@@ -1,6 +1,6 @@
 /* XQ 腳本: which script it is and what its firing means. */
 
-import { Choice } from './Choice.tsx'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { firesOnce, type ScriptType } from './kinds/xq-stock.ts'
 import { FIELDS } from './kinds.ts'
 import { Section } from './Section.tsx'
@@ -27,7 +27,7 @@ export function XqSection({ form }: { form: FormApi }) {
   return (
     <Section title="XQ 腳本" about="XQ 的腳本把訊號寫進檔案，橋接程式再送到 Webhook。">
       <SettingField form={form} name="xq_script_name" />
-      <Choice
+      <SegmentsField
         {...field('settings.script_type')}
         onChange={choose}
         label={FIELDS.script_type.label}

@@ -1,4 +1,5 @@
 /* The note while it is written: the text with its keys, pictures by key, paste or drop, and a preview. */
+
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -12,7 +13,9 @@ import {
 import { NOTE_IMAGES } from '#contract/limits.ts'
 import { useOnline } from '#screen/use-online.ts'
 import { number } from '#text/format.ts'
+import { Counted } from '#ui/Counted.tsx'
 import { described, Field } from '#ui/Field.tsx'
+import { InputBox } from '#ui/InputBox.tsx'
 import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
@@ -93,12 +96,11 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
   const full = value.split('![').length - 1 >= NOTE_IMAGES
   const noImages = online ? (full ? `最多 ${NOTE_IMAGES} 張圖片。` : null) : OFFLINE
   const hint = (
-    <span className="counted">
-      <span>{noImages ?? (dragged ? '選填。圖片可以貼上或拖進來。' : '選填。圖片用圖片鍵加入。')}</span>
-      <span className="num">
-        {number(value.length)}／{number(MOST)}
-      </span>
-    </span>
+    <Counted
+      hint={noImages ?? (dragged ? '選填。圖片可以貼上或拖進來。' : '選填。圖片用圖片鍵加入。')}
+      used={number(value.length)}
+      max={number(MOST)}
+    />
   )
   const options = [
     { value: 'write', label: '撰寫' },
@@ -125,7 +127,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
       ) : (
         <div className={cx(css.write, over && css.over)}>
           <NoteToolbar onKey={press} onFiles={uploads.bring} noImages={noImages} />
-          <span className={cx('in', 'tall', error && 'err')}>
+          <InputBox tall error={Boolean(error)}>
             <textarea
               ref={area}
               {...described(id, { hint, error })}
@@ -149,7 +151,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
                 brought(event, event.dataTransfer)
               }}
             />
-          </span>
+          </InputBox>
         </div>
       )}
       {uploads.list.length > 0 && <NoteUploads uploads={uploads} />}

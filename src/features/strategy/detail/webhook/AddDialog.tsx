@@ -50,7 +50,7 @@ export function AddDialog({ strategy_id, onClose, onAdded }: AddDialogProps) {
       }
     >
       <p>每個來源各用一個網址，收到什麼、擋下什麼就分得清楚。</p>
-      <form id="add-webhook" className="wh-form" onSubmit={submit}>
+      <form id="add-webhook" className="col gap16" onSubmit={submit}>
         <TextField
           label="名稱"
           value={name}

@@ -1,4 +1,5 @@
 /* The address of a webhook: masked until asked for, copied in full; renewed with a time of grace; switched off; deleted. */
+
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
 import { failureSentence } from '#screen/failure.ts'
@@ -6,11 +7,14 @@ import { ago, mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { Hint } from '#ui/Hint.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { cx } from '#ui/open.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { unreachable } from '../../connect/message.ts'
+import css from './AddressCard.module.css'
 import { RotateDialog } from './RotateDialog.tsx'
 import { useChange } from './save.ts'
 import { maskedUrl } from './words.ts'
@@ -39,20 +43,22 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
       pad
     >
       {url && (
-        <div className="wh-url">
-          <span className={shown ? 'mono sp all' : 'mono sp el'}>{shown ? url : maskedUrl(url)}</span>
+        <div className={css.url}>
+          <span className={shown ? cx(css.all, 'mono sp') : 'mono sp el'}>
+            {shown ? url : maskedUrl(url)}
+          </span>
           <IconButton
             icon={shown ? 'eye-off' : 'eye'}
             size={18}
             label={shown ? '遮住網址' : '顯示完整網址'}
             onClick={() => setShown(!shown)}
           />
-          <CopyButton size="s" kind="filled" text={url}>
+          <CopyButton className={css.copy} size="s" kind="filled" text={url}>
             複製網址
           </CopyButton>
         </div>
       )}
-      <div className="wh-foot">
+      <div className={css.foot}>
         <p className="t13 ink3 sp">
           {old_url_until
             ? `舊網址還能用到 ${mdHm(old_url_until)}，請在那之前換上新的。`
@@ -63,12 +69,12 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
         </Button>
       </div>
       {warning && (
-        <p className="wh-note warn-ink">
+        <p className={cx(css.note, 'warn-ink')}>
           <Icon name="warning" size={16} />
           <span>{warning}</span>
         </p>
       )}
-      {change.error && <p className="hint err">{failureSentence(change.error, '設定維持原樣，')}</p>}
+      {change.error && <Hint error>{failureSentence(change.error, '設定維持原樣，')}</Hint>}
       {renewing && <RotateDialog webhook={webhook} onClose={() => setRenewing(false)} />}
     </Card>
   )

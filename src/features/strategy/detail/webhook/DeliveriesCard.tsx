@@ -12,11 +12,13 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
+import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { DeliveryRow } from './DeliveryRow.tsx'
+import css from './DeliveriesCard.module.css'
 import { LeftNote } from './LeftNote.tsx'
 import { LogTools } from './LogTools.tsx'
 import { useBroughtUp, useLog } from './log.ts'
+import { RequestRow } from './RequestRow.tsx'
 import { noteLeft, readLeft } from './replay/left.ts'
 import { useHeld } from './use-held.ts'
 
@@ -57,8 +59,8 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
     setLeft(readLeft(webhook.id))
   }
   return (
-    <Card title="最近接收紀錄" flush className="wh-log">
-      <dl ref={place} className="wh-counts num">
+    <Card title="最近接收紀錄" flush wraps>
+      <dl ref={place} className={cx(css.counts, 'num')}>
         <Count
           label="24 小時收到"
           value={day.accepted + day.late + day.duplicate + day.ignored + day.rejected}
@@ -91,7 +93,7 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
           {failureSentence(list.error, '紀錄都在伺服器上，')}
         </FailState>
       ) : !list.data ? (
-        <Skeleton label="接收紀錄載入中" />
+        <Skeleton inside label="接收紀錄載入中" />
       ) : items.length === 0 ? (
         <EmptyState title={filtered ? '沒有這樣的訊息' : '還沒有收到任何訊息'}>
           {filtered
@@ -99,9 +101,9 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
             : '每一則送到網址的請求都會列在這裡，連看不懂的也會，並說明原因。'}
         </EmptyState>
       ) : (
-        <ul className="wh-list">
+        <ul className={css.list}>
           {held.shown.map((delivery) => (
-            <DeliveryRow
+            <RequestRow
               key={delivery.id}
               delivery={delivery}
               webhook={webhook}
@@ -117,13 +119,13 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
       )}
       <NewPill count={held.waiting} onClick={held.letIn} noun="訊息" />
       {list.hasNextPage && (
-        <div className="wh-more">
+        <div className={css.more}>
           <Button kind="ghost" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             更早的紀錄
           </Button>
         </div>
       )}
-      {list.data && <p className="wh-kept t13 ink3">每一則保留 30 天。</p>}
+      {list.data && <p className={cx(css.kept, 't13 ink3')}>每一則保留 30 天。</p>}
       {replayed && (
         <Suspense>
           <ReplaySheet webhook={webhook} pick={replayed} onClose={close} {...(onMap && { onMap })} />

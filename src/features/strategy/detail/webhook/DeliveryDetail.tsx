@@ -8,6 +8,8 @@ import { CodeBlock, type CodePart } from '#ui/CodeBlock.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import { cx } from '#ui/open.ts'
+import css from './DeliveryDetail.module.css'
 import { curlOf, normalRows } from './words.ts'
 
 const CUT = '內容太長又無法解析，只保留開頭 2 KB，不能重新解析；請修正來源後重送。'
@@ -38,9 +40,9 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
   const again =
     onReplay && body !== null && !body_cut && !delivery.test && !AT_THE_DOOR.has(delivery.reason_code)
   return (
-    <div className="wh-open">
+    <div className={css.root}>
       {reason && (
-        <div className="wh-why">
+        <div className={css.why}>
           <Icon name={refused ? 'warning' : 'info'} className={refused ? 'danger-ink' : 'ink3'} />
           <div>
             <p>{reason}</p>
@@ -64,14 +66,15 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
         </p>
       ) : (
         <CodeBlock
+          raised
           label={body_cut ? '收到的內容（開頭 2 KB）' : '收到的內容'}
           code={body_encoding === 'utf-8' ? marked(body, refused ? field : null) : body}
           wrap
         />
       )}
-      {normal && <KeyValues rows={normalRows(normal)} />}
-      <div className="wh-acts">
-        <span className="t13 ink3 num wh-meta">
+      {normal && <KeyValues columns rows={normalRows(normal)} />}
+      <div className={css.acts}>
+        <span className={cx(css.meta, 't13 ink3 num')}>
           {content_type || '沒有寫內容類型'} · {bytes(size)} · {source_ip}
           {delivery.replayed_at && ' · 已重新解析'}
         </span>

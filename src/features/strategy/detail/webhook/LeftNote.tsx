@@ -3,13 +3,14 @@ import { number } from '#text/format.ts'
 import { mdHm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import css from './LeftNote.module.css'
 import type { Left } from './replay/left.ts'
 
 export type LeftNoteProps = { left: Left; onGoOn: () => void; onForget: () => void }
 
 export function LeftNote({ left, onGoOn, onForget }: LeftNoteProps) {
   return (
-    <div className="wh-left">
+    <div className={css.root}>
       <Icon name="info" className="ink3" />
       <p>
         上次的重新解析停在 <b className="num">{`${number(left.done)} / ${number(left.total)}`}</b>（

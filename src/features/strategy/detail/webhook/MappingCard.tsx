@@ -8,6 +8,8 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import { cx } from '#ui/open.ts'
+import css from './MappingCard.module.css'
 import { mappingRows } from './mapping/words.ts'
 
 /** `onMap` opens the mapping of a message; null asks for one to be pasted. */
@@ -23,11 +25,11 @@ export function MappingCard({ webhook, onMap }: MappingCardProps) {
   return (
     <Card flush>
       <Fold title={<b>欄位對應</b>} note={mapping ? '自訂' : '自動判斷'}>
-        <p className="t13 ink3 wh-lead">
+        <p className={cx(css.lead, 't13 ink3')}>
           常見的欄位名稱會自動認得。認不得的，用一則實際的訊息建立對應：先試讀、看影響，再儲存。
         </p>
         {mapping && <KeyValues rows={mappingRows(mapping)} />}
-        <div className="wh-ways">
+        <div className={css.ways}>
           {last && (
             <Button kind="soft" onClick={() => onMap({ delivery_id: last.id })}>
               用 {mdHms(last.received_at)} 那一則

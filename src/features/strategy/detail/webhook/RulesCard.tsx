@@ -34,7 +34,7 @@ export function RulesCard({ webhook }: { webhook: Webhook }) {
   return (
     <Card flush>
       <Fold title={<b>名稱、格式與把關</b>} note={guards(webhook)}>
-        <form className="wh-form" onSubmit={submit}>
+        <form className="col gap16" onSubmit={submit}>
           <TextField
             label="名稱"
             value={form.name}

@@ -8,6 +8,7 @@ import { Card } from '#ui/Card.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { partsOf } from '../../connect/message.ts'
+import css from './TemplatesCard.module.css'
 
 type Id = MessageTemplate['id']
 const SHORT: Record<Id, string> = {
@@ -27,7 +28,7 @@ export function TemplatesCard({ webhook, strategy }: { webhook: Webhook; strateg
       ? found.text.replace('{{URL}}', webhook.url ?? '').replace('MXF1!', exampleSymbol(strategy.settings))
       : found.text.replaceAll('","', '",\n "')
   return (
-    <Card title="訊息範本" pad className="wh-templates">
+    <Card title="訊息範本" pad className={css.root}>
       <Segments
         label="範本"
         value={shown}

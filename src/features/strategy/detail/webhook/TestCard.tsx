@@ -16,6 +16,7 @@ import { Fold } from '#ui/Fold.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import css from './TestCard.module.css'
 import { normalRows, verdictOf } from './words.ts'
 
 function sampleOf(strategy: Strategy): string {
@@ -32,7 +33,7 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
   return (
     <Card flush>
       <Fold title={<b>送出測試</b>} note="不計入紀錄">
-        <div className="wh-form">
+        <div className="col gap16">
           <TextField
             label="訊息內容"
             hint="照這個 Webhook 現在的設定解析，不會成為訊號，也不通知任何人。"
@@ -63,7 +64,7 @@ export function TestCard({ webhook, strategy }: { webhook: Webhook; strategy: St
         </div>
         <div role="status">
           {delivery && verdict && (
-            <div className="wh-result">
+            <div className={css.result}>
               <p className="row gap8">
                 <Tag tone={verdict.tone} icon={verdict.icon}>
                   {verdict.text}

@@ -9,6 +9,7 @@ import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { FORMAT_WORDS } from '../words.ts'
+import css from './EditStep.module.css'
 import { FieldRow } from './FieldRow.tsx'
 import type { Learned, MappingForm } from './form.ts'
 import { LeafList } from './LeafList.tsx'
@@ -58,10 +59,10 @@ export function EditStep({ learned, form, onChange, preview, faults }: EditStepP
     </>
   )
   return (
-    <div className="wm-edit">
-      <CodeBlock label="這則訊息" code={learned.body} wrap />
+    <div className={css.root}>
+      <CodeBlock low label="這則訊息" code={learned.body} wrap />
       {asks && words}
-      <section className="wm-map" aria-label="欄位">
+      <section className={css.map} aria-label="欄位">
         {MAPPING_FIELDS.map((field) => (
           <FieldRow
             key={field}
@@ -103,7 +104,7 @@ export function EditStep({ learned, form, onChange, preview, faults }: EditStepP
         />
       </div>
       <Fold title="更多">
-        <div className="wh-form">
+        <div className="col gap16">
           <SelectField
             label="訊息格式"
             value={form.format}

@@ -1,9 +1,13 @@
 /* One field of the mapping: its path or fixed value, what this message has there, and the words that speak for it. */
+
 import { useId } from 'react'
 import type { Proposal } from '#contract/mapping.ts'
 import type { MappingField } from '#trading/payload/shape.ts'
+import { Hint } from '#ui/Hint.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { InputBox } from '#ui/InputBox.tsx'
+import css from './FieldRow.module.css'
 import type { Learned, Row } from './form.ts'
 import { FIELD_WORDS } from './words.ts'
 
@@ -26,9 +30,9 @@ export function FieldRow({ field, row, onChange, learned, list, error }: FieldRo
   const missing = !row.fixed && path !== '' && !leaf
   const why = leaf && proposal?.path === leaf.path ? reasonOf(proposal) : ''
   return (
-    <div className="wm-row">
+    <div className={css.root}>
       <label htmlFor={id}>{FIELD_WORDS[field]}</label>
-      <span className={error ? 'in mono-in err' : 'in mono-in'}>
+      <InputBox mono error={Boolean(error)}>
         <input
           id={id}
           value={row.text}
@@ -41,16 +45,16 @@ export function FieldRow({ field, row, onChange, learned, list, error }: FieldRo
           aria-describedby={`${id}-found`}
           onChange={(event) => onChange({ ...row, text: event.target.value })}
         />
-      </span>
+      </InputBox>
       <IconButton
         icon="lock"
         size={16}
         label={`${FIELD_WORDS[field]}用固定的值`}
         pressed={row.fixed}
-        className={row.fixed ? 'on' : 'ink3'}
+        className={row.fixed ? css.fixed : 'ink3'}
         onClick={() => onChange({ ...row, fixed: !row.fixed })}
       />
-      <p id={`${id}-found`} className="wm-found">
+      <p id={`${id}-found`} className={css.found}>
         {missing && (
           <span className="danger-ink">
             <Icon name="warning" size={14} />
@@ -64,7 +68,11 @@ export function FieldRow({ field, row, onChange, learned, list, error }: FieldRo
           </>
         )}
       </p>
-      {error && <p className="hint err">{error}</p>}
+      {error && (
+        <Hint error className={css.error}>
+          {error}
+        </Hint>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
+import css from './Foot.module.css'
 import { Tried } from './Tried.tsx'
 import type { Way } from './use-mapping.ts'
 
@@ -29,7 +30,7 @@ export function Foot({ way, text, onClose, onReplay }: FootProps) {
     )
   if (step === 'edit')
     return (
-      <div className="wm-foot">
+      <div className={css.root}>
         <Tried preview={preview.data} error={preview.error} stale={preview.stale} />
         <Refused text={!way.faults && impact.error && failureSentence(impact.error, '填的內容還在，')} />
         <div className="row gap8">

@@ -1,14 +1,18 @@
 /* Before saving: which of the last messages would read otherwise, each as it is and as it would be. */
 import type { MappingImpact } from '#contract/mapping.ts'
 import { mdHms } from '#text/time.ts'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
+import css from './ImpactStep.module.css'
 import { CHANGES, impactWords, trialWords } from './words.ts'
 
 export function ImpactStep({ impact }: { impact: MappingImpact }) {
   const { looked, counts, rows } = impact
   return (
-    <div className="wm-impact">
-      <p className={counts.becomes_unreadable > 0 ? 'wm-sum danger-ink' : 'wm-sum'}>{impactWords(impact)}</p>
+    <div className={css.root}>
+      <p className={counts.becomes_unreadable > 0 ? cx(css.sum, 'danger-ink') : css.sum}>
+        {impactWords(impact)}
+      </p>
       <p className="t13 ink2">
         {looked === 0
           ? '這個 Webhook 還沒有收到可以比較的訊息。'
@@ -17,10 +21,10 @@ export function ImpactStep({ impact }: { impact: MappingImpact }) {
       {counts.becomes_unreadable > 0 && (
         <p className="t13">儲存後，這樣的訊息會被拒收。請先確認來源不再送這種格式。</p>
       )}
-      <ul className="wm-rows">
+      <ul className={css.rows}>
         {rows.map(({ delivery_id, received_at, change, before, after }) => (
           <li key={delivery_id}>
-            <span className="wm-when">
+            <span className={css.when}>
               <time className="num t13 ink3" dateTime={received_at}>
                 {mdHms(received_at)}
               </time>

@@ -2,6 +2,7 @@
 import type { ReadAs } from '#trading/payload/shape.ts'
 import { Button } from '#ui/Button.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
+import css from './LeafList.module.css'
 import { AS_WORDS } from './words.ts'
 
 export type LeafListProps = {
@@ -12,12 +13,12 @@ export type LeafListProps = {
 
 export function LeafList({ leaves, ignore, onChange }: LeafListProps) {
   return (
-    <ul className="wm-leaves">
+    <ul className={css.root}>
       {leaves.map(({ path, value, as, ignorable }) => {
         const ignored = ignore.includes(path)
         return (
           <li key={path}>
-            <span className="wm-leaf">
+            <span className={css.leaf}>
               <code className="mono">{path}</code>
               <span className="mono ink2">{value === '' ? '（空的）' : value}</span>
             </span>

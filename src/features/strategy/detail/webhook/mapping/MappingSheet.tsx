@@ -12,7 +12,6 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { EditStep } from './EditStep.tsx'
 import { Foot } from './Foot.tsx'
 import { ImpactStep } from './ImpactStep.tsx'
-import './mapping.css'
 import { PasteStep } from './PasteStep.tsx'
 import { useMapping } from './use-mapping.ts'
 

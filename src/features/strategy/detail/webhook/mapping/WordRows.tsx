@@ -4,6 +4,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { type Option, SelectField } from '#ui/SelectField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import type { Word } from './form.ts'
+import css from './WordRows.module.css'
 
 /** `blank` is shown for the empty word, which stands for figures without one; without it no word is empty. */
 export type WordRowsProps<T extends string> = {
@@ -22,10 +23,10 @@ export function WordRows<T extends string>(props: WordRowsProps<T>) {
     onChange(words.map((word) => (word.key === key ? { ...word, ...change } : word)))
   const next = words.reduce((max, { key }) => Math.max(max, key + 1), 0)
   return (
-    <fieldset className="wm-words">
+    <fieldset className={css.root}>
       <legend className="t13 w6 ink2">{title}</legend>
       {words.map(({ key, word, means }) => (
-        <div key={key} className="wm-word">
+        <div key={key} className={css.word}>
           <TextField
             label={`${title}：訊息裡的字`}
             hideLabel

@@ -1,6 +1,7 @@
 /* What comes next on each step of a replay. */
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
+import css from './ReplayFoot.module.css'
 import type { useReplay } from './use-replay.ts'
 
 export type ReplayFootProps = {
@@ -14,13 +15,13 @@ export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
   const { step, counts, done, total, error } = way
   if (step === 'making')
     return (
-      <div className="wr-foot">
+      <div className={css.root}>
         <Button onClick={way.stop}>取消</Button>
       </div>
     )
   const changing = counts.new + counts.changed + counts.now_refused
   return (
-    <div className="wr-foot">
+    <div className={css.root}>
       <Button
         kind={step === 'done' || (step === 'told' && changing === 0 && !onMap) ? 'filled' : 'outline'}
         onClick={onClose}

@@ -7,9 +7,11 @@ import { CHANGE_WORDS } from '#text/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import type { Verdict } from '../words.ts'
 import type { Line } from './lines.ts'
+import css from './ReplayList.module.css'
 import type { Counts } from './use-replay.ts'
 
 const ORDER = Object.keys(CHANGE_WORDS) as Change[]
@@ -22,8 +24,9 @@ export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: 
   const kind = picked ?? there[0]
   const own = lines.filter(({ change }) => change === kind)
   return (
-    <div className="wr-list">
+    <div className={css.root}>
       <Chips
+        wrap
         label="會怎麼變"
         chips={there.map((change) => ({
           value: change,
@@ -38,7 +41,7 @@ export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: 
       <ul>
         {own.slice(0, shown).map(({ id, received_at, before, after, was, says }) => (
           <li key={id}>
-            <p className="wr-turn">
+            <p className={css.turn}>
               <time className="num t13 ink3" dateTime={received_at}>
                 {mdHms(received_at)}
               </time>
@@ -46,8 +49,8 @@ export function ReplayList({ lines, counts }: { lines: readonly Line[]; counts: 
               <Icon name="arrow-right" size={14} className="ink3" label="變成" />
               <Said verdict={after} />
             </p>
-            {was && <p className="t13 ink3 wr-was">{was}</p>}
-            <p className="wr-says">{says}</p>
+            {was && <p className={cx(css.was, 't13 ink3')}>{was}</p>}
+            <p className={css.says}>{says}</p>
           </li>
         ))}
       </ul>

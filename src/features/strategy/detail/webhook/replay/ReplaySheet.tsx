@@ -11,9 +11,9 @@ import { number } from '#text/format.ts'
 import { CHANGE_WORDS } from '#text/webhook.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import './replay.css'
 import { ReplayFoot } from './ReplayFoot.tsx'
 import { ReplayList } from './ReplayList.tsx'
+import css from './ReplaySheet.module.css'
 import { type Counts, useReplay } from './use-replay.ts'
 
 /** `pick` names rows by id, or all that fit a filter; `settings` that are not saved yet stand in for the webhook's own. */
@@ -60,7 +60,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
       foot={<ReplayFoot way={way} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
     >
       {(step === 'trying' || busy) && (
-        <div className="wr-hero" role="status">
+        <div className={css.hero} role="status">
           <progress
             aria-label={TITLES[step]}
             max={1}
@@ -75,7 +75,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
       <Refused text={error != null && failureSentence(error, '做完的都還在，')} />
       {step === 'told' && (
         <>
-          <p className="wr-lead">
+          <p className={css.lead}>
             {nothing
               ? idle(counts)
               : '還沒有改變任何東西。照做之後，每一則最多只有一筆成立的訊號；紀錄不刪不改，另記更正或作廢，部位與損益會重算。'}
@@ -92,7 +92,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
         </>
       )}
       {(step === 'done' || step === 'stopped') && (
-        <div className="wr-hero" role="status">
+        <div className={css.hero} role="status">
           <p className="num t16 w6">
             {number(done)} / {number(total ?? 0)}
           </p>
