@@ -1,10 +1,11 @@
 /* The devices that take pushes, this one among them; what is not one's own any more is taken out. */
-import { Bone } from '#ui/Bone.tsx'
+
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { PushSubscription } from '#contract/notification-shape.ts'
 import { pushMutations, pushQueries } from '#data/nouns/push.ts'
 import { failureText } from '#text/errors.ts'
 import { when } from '#text/time.ts'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
