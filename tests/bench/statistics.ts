@@ -1,7 +1,8 @@
 // Figures of a strategy with a long record: folding it, summing it up, and what one more trade costs afterwards.
 import { fold } from '#trading/fold.ts'
 import type { Action, Facts, Trade } from '#trading/record.ts'
-import { statisticsOf } from '#trading/statistics/report.ts'
+import { partsInSlices, partsOn } from '#trading/statistics/parts.ts'
+import { hoursOf, reportOf, statisticsOf, toEnd } from '#trading/statistics/report.ts'
 import { miniCurveOf, runningOf, runOn, summarise, summaryOf } from '#trading/statistics.ts'
 import { futuresTerms, idOf, record } from '../trading/records.ts'
 import { percentile, report, type Spread, shown, spread } from './figures.ts'
@@ -52,8 +53,21 @@ export async function statistics(): Promise<void> {
     samples.push(performance.now() - from)
   }
   const after = { p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) }
-  const result = { records: RECORDS, trades: TRADES, folding, summing, both, page, after }
-  const line = `fold ${shown(folding, 'ms')} · summarise ${shown(summing, 'ms')} · both ${shown(both, 'ms')} · fold and the whole page ${shown(page, 'ms')} · one more trade, with its small curve, p50 ${after.p50.toFixed(2)} ms, p99 ${after.p99.toFixed(2)} ms`
+  const hours = hoursOf(OPTIONS)
+  const parts = toEnd(partsInSlices(many, hours))
+  const whole = runningOf(many)
+  const pages: number[] = []
+  for (let i = 0; i < 200; i++) {
+    const next = { ...one, id: `${one.id}${i}`, exit_signal_id: idOf(2 * TRADES + 10 + i) }
+    const from = performance.now()
+    runOn(whole, next)
+    if (!partsOn(parts, next, hours)) throw new Error('a trade that closed last was not carried on')
+    reportOf(whole, parts, { ...OPTIONS, chain_seq: RECORDS })
+    pages.push(performance.now() - from)
+  }
+  const page_after = { p50: percentile(pages, 0.5), p99: percentile(pages, 0.99) }
+  const result = { records: RECORDS, trades: TRADES, folding, summing, both, page, after, page_after }
+  const line = `fold ${shown(folding, 'ms')} · summarise ${shown(summing, 'ms')} · both ${shown(both, 'ms')} · fold and the whole page ${shown(page, 'ms')} · one more trade, with its small curve, p50 ${after.p50.toFixed(2)} ms, p99 ${after.p99.toFixed(2)} ms; with the whole page p50 ${page_after.p50.toFixed(2)} ms, p99 ${page_after.p99.toFixed(2)} ms`
   report('statistics', line, result)
 }
 

@@ -50,6 +50,9 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
   const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
   const price = Number(draft.price)
   const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
+  // a stock's depends on its price: before there is one nothing is said
+  const tickWords =
+    asset === 'futures' ? `一檔 ${tick} 點` : price > 0 || entry.reference !== null ? `一檔 ${tick} 元` : null
   const unit = UNIT_FACTS[draft.unit].word
   const size = key?.whole ? '' : ` ${draft.quantity} ${unit}`
   const beyond = beyondLimits(price, entry.reference, of, entry.terms)
@@ -125,7 +128,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
         )}
         <Stepper
           label="價格"
-          note={`一檔 ${number(tick)}${asset === 'futures' ? ' 點' : ' 元'}`}
+          {...(tickWords && { note: tickWords })}
           value={draft.price}
           onChange={(value) => change({ price: value })}
           step={String(tick)}
@@ -178,7 +181,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
         )}
         {next?.derived.flags.includes('off_tick') && (
           <Banner tone="warn" icon="warning">
-            價格不在檔位上（一檔 {number(tick)}），送出後會標示。
+            價格不在檔位上（{tickWords}），送出後會標示。
           </Banner>
         )}
         <div className={css.next} aria-live="polite">
