@@ -5,11 +5,9 @@ import type { PushSubscription } from '#contract/notification-shape.ts'
 import { pushMutations, pushQueries } from '#data/nouns/push.ts'
 import { failureText } from '#text/errors.ts'
 import { when } from '#text/time.ts'
-import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import { Tag } from '#ui/Tag.tsx'
+import { DeviceRow, DeviceRows } from './DeviceRows.tsx'
 import { failureSentence } from './failure.ts'
 import css from './PushDevices.module.css'
 import { toast } from './toast.ts'
@@ -19,22 +17,15 @@ export function PushDevices({ empty }: { empty: string }) {
   const { data, error, isPending, isFetching, refetch } = useQuery(pushQueries.devices())
   if (data)
     return data.length > 0 ? (
-      <ul className={css.root}>
+      <DeviceRows>
         {data.map((one) => (
           <Device key={one.id} one={one} />
         ))}
-      </ul>
+      </DeviceRows>
     ) : (
       <p className={css.none}>{empty}</p>
     )
-  if (isPending && !error)
-    return (
-      <ul className={css.root} aria-busy="true">
-        <li>
-          <Bone className={css.waiting} />
-        </li>
-      </ul>
-    )
+  if (isPending && !error) return <DeviceRows />
   return (
     <FailState row title="讀不到收推播的裝置" onRetry={() => void refetch()} busy={isFetching}>
       {failureSentence(error)}
@@ -51,23 +42,17 @@ function Device({ one }: { one: PushSubscription }) {
       toast({ title: '這支裝置還在', description: failureText(failure), variant: 'destructive' }),
   })
   return (
-    <li>
-      <Icon
-        name={/iPhone|Android|iPad|手機/.test(device_label) ? 'phone' : 'desktop'}
-        size={20}
-        className="ink3"
-      />
-      <span className={`sp ${css.what}`}>
-        <b>{device_label}</b>
-        <small>
-          {state === 'gone'
-            ? '推播服務說這支裝置已不在，請在它上面再打開一次'
-            : last_ok_at
-              ? `最後成功 ${when(last_ok_at, Date.now())}`
-              : `${when(created_at, Date.now())} 打開，還沒有送過`}
-        </small>
-      </span>
-      {is_this_session && <Tag tone="good">這支裝置</Tag>}
+    <DeviceRow
+      label={device_label}
+      here={is_this_session}
+      note={
+        state === 'gone'
+          ? '推播服務說這支裝置已不在，請在它上面再打開一次'
+          : last_ok_at
+            ? `最後成功 ${when(last_ok_at, Date.now())}`
+            : `${when(created_at, Date.now())} 打開，還沒有送過`
+      }
+    >
       <Button
         size="s"
         busy={remove.isPending}
@@ -76,6 +61,6 @@ function Device({ one }: { one: PushSubscription }) {
       >
         移除
       </Button>
-    </li>
+    </DeviceRow>
   )
 }

@@ -3,34 +3,27 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Session } from '#contract/session.ts'
 import { sessionMutations, sessionQueries } from '#data/nouns/session.ts'
+import { DeviceRow, DeviceRows } from '#screen/DeviceRows.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { when } from '#text/time.ts'
-import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import { Tag } from '#ui/Tag.tsx'
-import css from './SessionsCard.module.css'
 
 export function SessionsCard() {
   const { data: sessions, isPending, error, refetch, isFetching } = useQuery(sessionQueries.list())
   return (
     <Card title="登入中的裝置" {...(sessions && { count: sessions.length })} flush>
       {sessions ? (
-        <ul className={css.sessions}>
+        <DeviceRows>
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
-        </ul>
+        </DeviceRows>
       ) : isPending && !error ? (
-        <ul className={css.sessions} aria-busy="true">
-          <li>
-            <Bone className={css.waiting} />
-          </li>
-        </ul>
+        <DeviceRows />
       ) : (
         <FailState row title="讀不到登入中的裝置" onRetry={() => void refetch()} busy={isFetching}>
           {failureSentence(error)}
@@ -48,19 +41,12 @@ function SessionRow({ session }: { session: Session }) {
       toast({ title: '這個登入還沒結束', description: failureText(failure), variant: 'destructive' }),
   })
   return (
-    <li>
-      <Icon
-        name={/iPhone|Android|iPad|手機/.test(session.device_label) ? 'phone' : 'desktop'}
-        size={20}
-        className="ink3"
-      />
-      <span className={`sp ${css.what}`}>
-        <b>{session.device_label}</b>
-        <small>最近使用 {when(session.last_seen_at, Date.now())}</small>
-      </span>
-      {session.current ? (
-        <Tag tone="good">這支裝置</Tag>
-      ) : (
+    <DeviceRow
+      label={session.device_label}
+      note={`最近使用 ${when(session.last_seen_at, Date.now())}`}
+      here={session.current}
+    >
+      {!session.current && (
         <Button
           size="s"
           busy={end.isPending}
@@ -70,6 +56,6 @@ function SessionRow({ session }: { session: Session }) {
           結束
         </Button>
       )}
-    </li>
+    </DeviceRow>
   )
 }

@@ -6,6 +6,8 @@ import { preferences } from '#state/preferences.ts'
 import { MASK, number, ymd } from '#text/format.ts'
 import { taipei } from '#text/time.ts'
 import { cx } from '#ui/open.ts'
+import { ChartPoint } from '../chart/ChartPoint.tsx'
+import { ChartTip } from '../chart/ChartTip.tsx'
 import { axisOf } from './axis.ts'
 import { type Chart, drawChart } from './chart.ts'
 import { type DayPoint, deepest, drawnFall } from './days.ts'
@@ -14,8 +16,6 @@ import { baseName, deepestText, equityText, fallText } from './equity.ts'
 
 /** `points` of these figures; `masked` privacy mode: shares instead of amounts. */
 export type EquityChartProps = { points: readonly DayPoint[]; figures: Statistics; masked: boolean }
-
-const TIP_PX = 164
 
 export function EquityChart({ points, figures, masked }: EquityChartProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -75,9 +75,11 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
               {text}
             </span>
           ))}
-          <i
-            className={cx(css.end, last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat')}
-            style={{ top: places.y(last.equity) ?? 0, left: places.x(last) ?? 0 }}
+          <ChartPoint
+            x={places.x(last)}
+            y={places.y(last.equity)}
+            colour={last.equity > base ? 'up' : last.equity < base ? 'down' : 'flat'}
+            halo
           />
           {/* between the panes, where no line comes */}
           <p className={css.name} style={{ top: zero }}>
@@ -91,17 +93,9 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
           <span className={css.axis} style={{ top: zero + 4 }}>
             {first.share === null ? '0' : '0%'}
           </span>
-          {low && (
-            <i
-              className={cx(css.low, 'down')}
-              style={{ top: places.drawdown_y(drawnFall(low)) ?? 0, left: places.x(low) ?? 0 }}
-            />
-          )}
+          {low && <ChartPoint x={places.x(low)} y={places.drawdown_y(drawnFall(low))} colour="down" />}
           {at && x !== null && x !== undefined && (
-            <div
-              className={css.tip}
-              style={{ left: x + 12 + TIP_PX > width ? Math.max(0, x - 12 - TIP_PX) : x + 12 }}
-            >
+            <ChartTip x={x} width={width}>
               <p>
                 {ymd(at.day)} 週{taipei(`${at.day}T00:00:00+08:00`).weekday}
                 {at === first && <span>開始</span>}
@@ -112,7 +106,7 @@ export function EquityChart({ points, figures, masked }: EquityChartProps) {
               <p>
                 當日最深回撤 <b>{fallText(at, masked)}</b>
               </p>
-            </div>
+            </ChartTip>
           )}
         </div>
       )}

@@ -6,11 +6,13 @@ import { full, ymd } from '#text/format.ts'
 import { positionText, positionWords } from '#text/signal.ts'
 import type { Asset } from '#trading/record.ts'
 import { cx } from '#ui/open.ts'
+import { ChartPoint } from '../chart/ChartPoint.tsx'
+import { ChartTip } from '../chart/ChartTip.tsx'
 import css from './HistoryChart.module.css'
 import { levels, type StepPoint } from './history.ts'
 import { drawSteps, type StepChart } from './steps.ts'
 
-const [TIP_PX, CLEAR_PX] = [164, 16]
+const CLEAR_PX = 16
 
 export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; asset: Asset }) {
   const box = useRef<HTMLDivElement>(null)
@@ -61,15 +63,13 @@ export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; 
           <span className={cx(css.level, css.last)} style={{ top: end ?? 0 }}>
             {positionText(last.position, asset)}
           </span>
-          <i
-            className={cx(css.end, last.position > 0 ? 'up' : last.position < 0 ? 'down' : 'flat')}
-            style={{ top: end ?? 0, left: places.x(last) ?? 0 }}
+          <ChartPoint
+            x={places.x(last)}
+            y={end}
+            colour={last.position > 0 ? 'up' : last.position < 0 ? 'down' : 'flat'}
           />
           {at && x !== null && x !== undefined && (
-            <div
-              className={css.tip}
-              style={{ left: x + 12 + TIP_PX > width ? Math.max(0, x - 12 - TIP_PX) : x + 12 }}
-            >
+            <ChartTip x={x} width={width}>
               <p>{at === last ? '現在' : full(at.at)}</p>
               <p>
                 部位{' '}
@@ -78,7 +78,7 @@ export function HistoryChart({ points, asset }: { points: readonly StepPoint[]; 
                   {positionText(at.position, asset)}
                 </b>
               </p>
-            </div>
+            </ChartTip>
           )}
         </div>
       )}
