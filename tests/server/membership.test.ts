@@ -193,7 +193,8 @@ describeEngines('members', (engine) => {
         return change()
       })
       expect(waited).toMatchObject({ code: 5030 })
-      expect(await change()).not.toBeInstanceOf(ApiError)
+      // at once, or when a busy machine has let go of what waited
+      await expect.poll(change).not.toBeInstanceOf(ApiError)
     })
 
     test('stays when fifty requests at once would take every admin away', async () => {
