@@ -109,6 +109,16 @@ export async function runBulk<C extends string, R = never>(
   return (await db.executeQuery<R>(compiled(each, list))).rows
 }
 
+/** The same as one commit by itself: PostgreSQL has that for every statement, SQLite would commit each row. */
+export async function runBulkAlone<C extends string>(
+  db: Db,
+  bulk: Bulk<C>,
+  rows: readonly BulkRow<C>[],
+): Promise<void> {
+  if (isPostgres(db) || rows.length < 2) await runBulk(db, bulk, rows)
+  else await db.transaction().execute((tx) => runBulk(tx, bulk, rows))
+}
+
 /** A statement with the rows it is to run over. */
 export interface Work<C extends string = string> {
   readonly bulk: Bulk<C>

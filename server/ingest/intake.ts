@@ -23,6 +23,8 @@ const QUEUE_MOST = 4_000
 /** From so many waiting on, one webhook may hold no more than its share: its flood must not turn the others away (threat T3). */
 const CROWDED = 1_000
 const SHARE = 256
+/** So many requests in a second are no stream of signals any more. */
+const PRESSED = 250
 const RETRY_AFTER_S = 2
 
 interface Waiting {
@@ -44,6 +46,8 @@ export class Intake {
   /** How many wait of each webhook. */
   readonly #held = new Map<string, number>()
   #running: Promise<void> | null = null
+  /** Requests of this second and of the one before it. */
+  #counted = { second: 0, now: 0, before: 0 }
   #closed = false
 
   constructor(app: () => App, limits: { per_minute: number; burst: number }) {
@@ -69,6 +73,12 @@ export class Intake {
   /** Whether signals are being stored. */
   get busy(): boolean {
     return this.#running !== null
+  }
+
+  /** Whether they come faster than signals do: what else there is to do can wait. */
+  get pressed(): boolean {
+    this.#count(0)
+    return Math.max(this.#counted.now, this.#counted.before) >= PRESSED
   }
 
   /** Reads stored deliveries of one webhook again, in the order they came; at most one standing signal each (ruling C41). */
@@ -102,9 +112,17 @@ export class Intake {
       await this.#gather()
       const batch = this.#waiting.splice(0, BATCH_MOST)
       for (const { request } of batch) this.#release(request.token_hash)
+      this.#count(batch.length)
       await this.#commit(batch)
     }
     this.#running = null
+  }
+
+  #count(more: number): void {
+    const second = Math.floor(performance.now() / 1_000)
+    const { second: last, now } = this.#counted
+    if (second !== last) this.#counted = { second, now: 0, before: second === last + 1 ? now : 0 }
+    this.#counted.now += more
   }
 
   #release(token_hash: string): void {

@@ -53,7 +53,7 @@ export async function claim(
     const busy = await sendingTo(db, channel, [...by_receiver.keys()], now)
     const written =
       per_receiver_ms > 0
-        ? await lastTo(db, [...by_receiver.keys()], now_ms - per_receiver_ms)
+        ? await lastTo(db, channel, [...by_receiver.keys()], now_ms - per_receiver_ms)
         : new Map<string, number>()
     const ids: string[] = []
     const later: { ids: string[]; until: string }[] = []
@@ -125,6 +125,7 @@ async function sendingTo(
 /** When each of these receivers was last written to, by whichever process, after `since_ms`. */
 async function lastTo(
   db: Db,
+  channel: Channel['id'],
   receivers: readonly string[],
   since_ms: number,
 ): Promise<ReadonlyMap<string, number>> {
@@ -133,6 +134,7 @@ async function lastTo(
     .select(({ fn }) => ['receiver_id', fn.max('sent_at').as('sent_at')])
     .where('receiver_id', 'in', [...receivers])
     .where('sent_at', '>', iso(since_ms))
+    .where('channel', '=', channel)
     .groupBy('receiver_id')
     .execute()
   return new Map(rows.map(({ receiver_id, sent_at }) => [receiver_id, Date.parse(sent_at ?? '')]))

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
+import { breathe } from './breathe.ts'
 import type { Channel } from './channel.ts'
 import { type Claimed, claim } from './claim.ts'
 import { beat, SILENT_MS } from './lives.ts'
@@ -166,6 +167,7 @@ class Line {
     while (this.#again && !this.#stopped) {
       this.#again = false
       const now = this.#app.now()
+      const began = performance.now()
       if (this.#turns.full || now < this.#paused_until || !this.#alive()) return
       this.#turns.tidy(now)
       let claimed: Claimed[] = []
@@ -173,6 +175,7 @@ class Line {
         claimed = await claim(this.#app, this.#channel, this.#process, this.#turns)
         if (claimed.length > 0) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
+        await breathe(this.#app, began)
       } catch (error) {
         this.#turns.drop(claimed.map(({ receiver_id }) => receiver_id))
         // What was claimed comes back when its lease ends; the next look tries again.

@@ -2,6 +2,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { EventData, Scope } from '#contract/events.ts'
 import { type Hearing, scopesOf } from '../access/actor.ts'
+import { startOf } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
@@ -30,9 +31,20 @@ export function visibleNotifications(
           if (!scope.startsWith('o:')) return []
           const here = eb('notifications.organization_id', '=', scope.slice(2))
           if (access === null) return [here]
+          // What was told before the first day that they may read now is not theirs to read any more (ruling A10).
+          const since = Map.groupBy([...access], ([, { visible_from }]) => visible_from)
           const strategy = eb.or([
             eb('notifications.strategy_id', 'is', null),
-            ...(access.size > 0 ? [eb('notifications.strategy_id', 'in', [...access.keys()])] : []),
+            ...[...since].map(([day, own]) =>
+              eb.and([
+                eb(
+                  'notifications.strategy_id',
+                  'in',
+                  own.map(([id]) => id),
+                ),
+                eb('notifications.created_at', '>=', startOf(day)),
+              ]),
+            ),
           ])
           return [eb.and([here, strategy])]
         }),

@@ -7,6 +7,7 @@ import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
+import { breathe } from './breathe.ts'
 import { type News, newsOf } from './news.ts'
 import { tell } from './tell.ts'
 
@@ -23,8 +24,6 @@ const SWEEP_MS = 5_000
 const SCOPES_AT_ONCE = 20
 /** News of one transaction, and those of the part that reached it: nobody else writes meanwhile. */
 const NEWS_AT_ONCE = 50
-/** While signals are being stored the plans wait so long for each other: the intake keeps its rate. */
-const BUSY_PAUSE_MS = 50
 
 export class Planner {
   readonly #app: App
@@ -81,12 +80,13 @@ export class Planner {
     // What is committed in this turn joins the same plan.
     await new Promise((next) => setImmediate(next))
     while (this.#waiting.size > 0 && !this.#stopped) {
+      const began = performance.now()
       const scopes = [...this.#waiting].slice(0, SCOPES_AT_ONCE)
       for (const scope of scopes) this.#waiting.delete(scope)
       await this.#plan(scopes)
       // Whoever waited for the database has their turn.
       await new Promise((next) => setImmediate(next))
-      if (this.#app.intake.busy) await new Promise((next) => setTimeout(next, BUSY_PAUSE_MS))
+      await breathe(this.#app, began)
     }
     this.#running = null
   }

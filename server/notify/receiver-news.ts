@@ -1,7 +1,7 @@
 // How receivers are doing, as tries tell it: when one last worked, why it did not. Nothing depends on it, so it is gathered and
 // written a moment later: what was sent is written down first.
 import type { App } from '../context.ts'
-import { bulkUpdate, runBulk } from '../db/bulk.ts'
+import { bulkUpdate, runBulkAlone } from '../db/bulk.ts'
 import type { Ended } from './channel.ts'
 
 const NEWS = bulkUpdate(
@@ -23,7 +23,7 @@ interface News {
   readonly reason: string | null
 }
 
-const WAIT_MS = 250
+const WAIT_MS = 1_000
 
 export class ReceiverNews {
   readonly #app: Pick<App, 'db' | 'log'>
@@ -54,7 +54,7 @@ export class ReceiverNews {
     this.#news = new Map()
     if (rows.length > 0)
       this.#writing = this.#writing
-        .then(() => runBulk(this.#app.db, NEWS, rows))
+        .then(() => runBulkAlone(this.#app.db, NEWS, rows))
         .then(
           () => undefined,
           // The next try says it again.

@@ -1,7 +1,7 @@
 // Writes down how deliveries went: what was sent at once, by itself, because a process that is killed before that sends it twice;
 // then what follows from it: what a receiver has become, and that the next channel may come.
 import type { App, Tx } from '../context.ts'
-import { bulkUpdate, runBulk } from '../db/bulk.ts'
+import { bulkUpdate, runBulk, runBulkAlone } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { afterTry } from './after.ts'
@@ -132,7 +132,7 @@ export class Settling {
       const rest = notes.filter(({ and }) => and)
       const plain = notes.filter(({ and }) => !and)
       try {
-        await this.#done(plain, () => runBulk(this.#app.db, AFTER, rowsOf(plain)))
+        await this.#done(plain, () => runBulkAlone(this.#app.db, AFTER, rowsOf(plain)))
         await this.#done(rest, () =>
           inTransaction(this.#app, async (tx) => {
             await runBulk(tx.db, AFTER, rowsOf(rest))

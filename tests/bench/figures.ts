@@ -1,5 +1,5 @@
 // Medians and percentiles, said in one line and kept as JSON.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The value below which `share` (0–1) of the samples lie. */
@@ -42,4 +42,16 @@ export function report(name: string, line: string, result: unknown): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`)
   process.stdout.write(`${name}: ${line}\n`)
+}
+
+/** Microseconds of processor a process has used; where there is no /proc, nothing is known. */
+export function used(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    // Hundredths of a second, in user and in system mode.
+    return (Number(fields[11]) + Number(fields[12])) * 10_000
+  } catch {
+    // Not Linux.
+    return Number.NaN
+  }
 }

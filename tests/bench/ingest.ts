@@ -1,13 +1,13 @@
 // Durable signals per second through POST /hooks/:token with 64 senders, and latency at a steady 1,000/s, beside the floor.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStrategy } from '#contract/strategy.ts'
 import { signUp } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { freePort, spawnServer } from '#tests/support/server.ts'
-import { percentile, report, round, shown, spread } from './figures.ts'
+import { percentile, report, round, shown, spread, used } from './figures.ts'
 import { Sender } from './wire.ts'
 
 const SENDERS = 64
@@ -87,18 +87,6 @@ async function floor(): Promise<Target> {
   }
 }
 
-/** Microseconds of processor the server has used; where there is no /proc, nothing is known. */
-function used(target: Target): number {
-  try {
-    const fields = readFileSync(`/proc/${target.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    // Hundredths of a second, in user and in system mode.
-    return (Number(fields[11]) + Number(fields[12])) * 10_000
-  } catch {
-    // Not Linux.
-    return Number.NaN
-  }
-}
-
 interface Flooded {
   per_second: number
   /** Processor time of the server per message, microseconds: says more than the rate when others use the machine. */
@@ -107,7 +95,7 @@ interface Flooded {
 
 /** All senders as fast as they are answered. */
 async function flood(target: Target): Promise<Flooded> {
-  const before = used(target)
+  const before = used(target.pid)
   const senders = target.paths.map(() => new Sender('127.0.0.1', target.port))
   const until = performance.now() + SECONDS * 1_000
   let stored = 0
@@ -123,7 +111,7 @@ async function flood(target: Target): Promise<Flooded> {
   )
   for (const sender of senders) sender.close()
   const per_second = stored / ((performance.now() - began) / 1_000)
-  return { per_second, cost_us: (used(target) - before) / stored }
+  return { per_second, cost_us: (used(target.pid) - before) / stored }
 }
 
 /** `rate` messages a second on a fixed schedule; latency counts from when a message was due, so that a stall is not hidden. */

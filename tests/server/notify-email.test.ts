@@ -47,6 +47,15 @@ describe('mail as a channel', () => {
     expect(leave).toMatch(new RegExp(`^${server.app.config.public_url}/unsubscribe/[\\w.-]+$`))
     expect(text).toContain(leave)
   })
+  test('a name that looks like headers or like HTML is a name', async () => {
+    const words = { title: '突破\r\nBcc: victim@example.com\r\n\r\n<h1>', lines: ['<img src=x onerror=alert(1)>'] }
+    expect(await send(server, messageOf({ words }))).toEqual({ kind: 'sent' })
+    const { to, source, headers } = post.letters[0] as MailLetter
+    expect(to).toBe('someone@example.com')
+    expect(headers.has('bcc')).toBe(false)
+    expect(post.letters).toHaveLength(1)
+    expect(source).not.toContain('<img src=x')
+  })
   test('whoever greylists is tried again later, with the same letter', async () => {
     post.faults.next({ at: 'recipient', status: 451, says: '4.7.1 greylisted, try later' })
     const message = messageOf()

@@ -177,6 +177,19 @@ describeEngines('push', (engine) => {
     await desk.stranger.call(unsubscribePush, { endpoint: device.endpoint })
   })
 
+  test('T25: who has only come to know an endpoint cannot take it away: the browser’s keys prove the device', async () => {
+    const device = await subscribe(phone)
+    const { keys } = service.subscribe(sender())
+    const stolen = desk.stranger.call(subscribePush, { endpoint: device.endpoint, keys })
+    await expect(stolen).rejects.toMatchObject({ code: 4220 })
+    expect(await phone.call(listPushSubscriptions, {})).toHaveLength(1)
+    const { send } = await strategyOf()
+    await buy(send)
+    await caughtUp()
+    expect(reached(device)).toHaveLength(1)
+    await forget(phone)
+  })
+
   test('two who bring the same device at once: it is one person’s in the end, and nobody is refused', async () => {
     const device = service.subscribe(sender())
     await Promise.all([subscribe(phone, device), subscribe(desk.stranger, device), subscribe(phone, device)])

@@ -20,8 +20,10 @@ export interface Sink {
 /** `/well/<uid>` takes what does not fail, `/gone/<uid>` answers 410; `faults` is the share that fails. */
 export async function startSink(faults: number): Promise<Sink> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { faults } })
-  const next = <T>() =>
-    new Promise<T>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  worker.on('error', (error) => {
+    throw error
+  })
+  const next = <T>() => new Promise<T>((resolve) => worker.once('message', resolve))
   const url = await next<string>()
   return {
     url,

@@ -58,7 +58,7 @@ async function post(
     { endpoint: to.address, keys },
     payload,
     {
-      vapidDetails: { subject: vapid.subject, publicKey: vapid.public, privateKey: vapid.private },
+      headers: { Authorization: signedFor(vapid, new URL(to.address).origin) },
       contentEncoding: 'aes128gcm',
       TTL: TTL_S[message.kind],
       urgency: message.kind === 'signal' || message.kind === 'test' || message.urgent ? 'high' : 'normal',
@@ -81,6 +81,27 @@ async function post(
     throw error
   }
 }
+
+/** One signature serves every message to a service for an hour: it names the service and us, nothing else (RFC 8292 §2). */
+function signedFor(vapid: App['vapid'], origin: string): string {
+  const known = signed.get(vapid) ?? new Map<string, { at: number; word: string }>()
+  signed.set(vapid, known)
+  const kept = known.get(origin)
+  if (kept && Date.now() - kept.at >= 0 && Date.now() - kept.at < SIGNED_MS) return kept.word
+  if (known.size >= SERVICES_MOST) known.clear()
+  const { Authorization } = webpush.getVapidHeaders(
+    origin,
+    vapid.subject,
+    vapid.public,
+    vapid.private,
+    'aes128gcm',
+  )
+  known.set(origin, { at: Date.now(), word: Authorization })
+  return Authorization
+}
+const signed = new WeakMap<App['vapid'], Map<string, { at: number; word: string }>>()
+const SIGNED_MS = 3_600_000
+const SERVICES_MOST = 1_000
 
 /** Tells a push service nothing but that two messages are about the same thing. */
 function topicOf(uid: string, tag: string): string {

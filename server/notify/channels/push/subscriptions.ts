@@ -1,10 +1,12 @@
 // Which devices of a person take pushes: rows of receivers, each bound to the session that brought it.
+import { timingSafeEqual } from 'node:crypto'
+import { invalid } from '#contract/errors.ts'
 import { PUSH_DEVICES } from '#contract/limits.ts'
 import type { PushSubscription } from '#contract/notification-shape.ts'
 import type { App, Tx } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
-import { keepReceiver, markOf, receiversOf } from '../../receivers.ts'
+import { keepReceiver, markOf, openReceiver, receiversOf } from '../../receivers.ts'
 import type { SubscriptionConfig } from './channel.ts'
 
 type Ground = Pick<App, 'keys'>
@@ -45,6 +47,7 @@ export async function keepSubscription(
     .where('sid', '=', sid)
     .where('address_mark', '!=', markOf(app, 'push', endpoint))
     .execute()
+  await requireSameDevice(app, tx.db, uid, endpoint, keys)
   const config: SubscriptionConfig = { keys, sender: app.vapid.public }
   const row = await keepReceiver(app, tx.db, tx.at, {
     uid,
@@ -57,6 +60,31 @@ export async function keepSubscription(
   })
   await makeRoom(tx.db, uid, row.id)
   return row
+}
+
+/**
+ * Another person's device is taken over by whoever signs in on it, and a browser gives its endpoint with the same keys then.
+ * Who has only come to know the endpoint has other keys: the alarms of its owner do not end by that (threat T25).
+ */
+async function requireSameDevice(
+  app: Ground,
+  db: Db,
+  uid: string,
+  endpoint: string,
+  keys: SubscriptionConfig['keys'],
+): Promise<void> {
+  const row = await db
+    .selectFrom('channel_receivers')
+    .selectAll()
+    .where('channel', '=', 'push')
+    .where('address_mark', '=', markOf(app, 'push', endpoint))
+    .where('uid', '!=', uid)
+    .executeTakeFirst()
+  if (!row) return
+  const known = openReceiver(app, row).config as unknown as SubscriptionConfig
+  const [given, right] = [keys.auth, known.keys.auth].map((auth) => Buffer.from(auth, 'base64url'))
+  if (given?.length !== right?.length || !timingSafeEqual(given as Buffer, right as Buffer))
+    throw invalid({ endpoint: '這個推播訂閱屬於另一台裝置，請在瀏覽器重新開啟推播' })
 }
 
 /** What was not heard of for longest makes room. */

@@ -6,6 +6,7 @@ import { pause } from '../../pause.ts'
 import { markOf } from '../../receivers.ts'
 import { outcomeOf } from './answer.ts'
 import { botOf } from './bot.ts'
+import { GROUP, isGroup } from './pace.ts'
 import { runBot } from './work.ts'
 
 /** So long a message waits here for its turn; beyond it the place is left to another chat. */
@@ -19,9 +20,11 @@ export const telegram: Channel = {
   confirms: true,
   pace: { at_once: 10, per_receiver_ms: 1_000, per_second: 25 },
   unavailable: ({ config }) => (config.telegram_bot_token === null ? '此伺服器未設定 Telegram Bot' : null),
-  async send(app, { address }, message, signal): Promise<Outcome> {
+  async send(app, { id, address }, message, signal): Promise<Outcome> {
     const bot = botOf(app)
     if (bot === null) return { kind: 'refused', reason: '此伺服器未設定 Telegram Bot' }
+    const others = isGroup(address) ? await waitForGroup(app, id) : 0
+    if (others > 0) return { kind: 'wait', after_ms: others }
     for (;;) {
       const wait = bot.pace.take(address, performance.now())
       if (wait === 0) break
@@ -38,6 +41,21 @@ export const telegram: Channel = {
     }
   },
   run: (app) => runBot(app),
+}
+
+/** How long a group has to wait for what every process together sent to it. */
+async function waitForGroup({ db, now }: Pick<App, 'db' | 'now'>, receiver_id: string): Promise<number> {
+  const rows = await db
+    .selectFrom('notification_deliveries')
+    .select('sent_at')
+    .distinct()
+    .where('receiver_id', '=', receiver_id)
+    .where('sent_at', '>', new Date(now() - GROUP.within_ms).toISOString())
+    .orderBy('sent_at', 'desc')
+    .limit(GROUP.most)
+    .execute()
+  const first = rows[GROUP.most - 1]?.sent_at
+  return first ? Math.max(1, Date.parse(first) + GROUP.within_ms - now()) : 0
 }
 
 const quietly = { link_preview_options: { is_disabled: true } }

@@ -1,7 +1,7 @@
 // How fast a bot may talk (domain §7.7): a message a second to one chat, twenty a minute to a group, thirty a second in all.
 
 const CHAT_MS = 1_000
-const GROUP = { most: 20, within_ms: 60_000 }
+export const GROUP = { most: 20, within_ms: 60_000 }
 const ALL = { most: 30, within_ms: 1_000 }
 /** Chats that are remembered; those who were silent for a minute are forgotten first. */
 const REMEMBERED = 5_000

@@ -1,0 +1,252 @@
+// What is asked once more at the moment of sending: a chat that was muted meanwhile, a mailbox that is none, a pace that is shared.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  listChannels,
+  listNotificationDeliveries,
+  testChannel,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
+import type { Channel, Outcome } from '#server/notify/channel.ts'
+import { email } from '#server/notify/channels/email/channel.ts'
+import { telegram } from '#server/notify/channels/telegram/channel.ts'
+import { claim } from '#server/notify/claim.ts'
+import { beat } from '#server/notify/lives.ts'
+import { Places } from '#server/notify/places.ts'
+import type { Prepared } from '#server/notify/prepare.ts'
+import { keepReceiver, setConfig } from '#server/notify/receivers.ts'
+import { sendTo } from '#server/notify/send.ts'
+import { Settling } from '#server/notify/settle.ts'
+import { Turns } from '#server/notify/turns.ts'
+import { botEnv } from '#tests/support/bots.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { messageOf } from '#tests/support/message.ts'
+import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
+
+describeEngines('at the moment of sending', (engine) => {
+  let desk: Desk
+  let api: TelegramApi
+  let receiver_id = ''
+  let chat = ''
+  let count = 0
+  let ms = Date.parse('2026-11-20T02:00:00.000Z')
+  const passes = (seconds: number) => {
+    ms += seconds * 1_000
+    desk.setClock(ms)
+  }
+  const caughtUp = () => desk.server.app.notifier.catchUp()
+  const deliveries = async (channel: 'telegram' | 'email') =>
+    (await desk.person.call(listNotificationDeliveries, { channel })).items
+  const told = () => api.sent.filter(({ chat_id }) => String(chat_id) === chat)
+
+  beforeAll(async () => {
+    api = await startTelegramApi()
+    desk = await openDesk({ engine, env: { ...botEnv(api) } })
+    passes(0)
+    const someone = api.person('someone')
+    someone.says('hi')
+    chat = String(someone.id)
+    const { app } = desk.server
+    const at = new Date(ms).toISOString()
+    const kept = await keepReceiver(app, app.db, at, {
+      ...{
+        uid: desk.person.uid,
+        channel: 'telegram',
+        address: chat,
+        same: chat,
+        name: '@someone',
+        config: {},
+      },
+    })
+    receiver_id = kept.id
+  })
+  afterAll(async () => {
+    await desk.server.close()
+    await api.close()
+  })
+  beforeEach(() => passes(3_600))
+
+  async function fire() {
+    const { send } = await desk.strategy({ name: `策略 ${++count}` })
+    await send(JSON.stringify({ id: `s${count}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
+    await caughtUp()
+  }
+
+  test('a chat that is told to be silent hears nothing that was planned before it', async () => {
+    await desk.person.call(updateNotificationSetting, { merge_seconds: 30 })
+    await fire()
+    expect((await deliveries('telegram'))[0]?.state).toBe('planned')
+    const until = new Date(ms + 3_600_000).toISOString()
+    await setConfig(desk.server.app, desk.server.app.db, { id: receiver_id }, { muted_until: until })
+    passes(60)
+    const before = told().length
+    await caughtUp()
+    expect(told()).toHaveLength(before)
+    expect((await deliveries('telegram'))[0]).toMatchObject({ state: 'skipped', reason: '這個聊天正在靜音' })
+    await setConfig(desk.server.app, desk.server.app.db, { id: receiver_id }, { muted_until: null })
+    await desk.person.call(updateNotificationSetting, { merge_seconds: 0 })
+  })
+
+  test('a mailbox that is none gets no further letter, until one passes', async () => {
+    const { app } = desk.server
+    const mine = async () =>
+      (await desk.person.call(listChannels, {})).find(({ channel }) => channel === 'email')
+    await desk.person.call(updateNotificationSetting, { 'kinds.signal.email': true, merge_seconds: 30 })
+    await fire()
+    const [held] = await deliveries('email')
+    expect(held?.state).toBe('planned')
+    const row = await app.db
+      .selectFrom('notification_deliveries')
+      .selectAll()
+      .where('id', '=', held?.id ?? '')
+      .executeTakeFirstOrThrow()
+    const settling = new Settling(app)
+    const me = desk.person
+    const to = { id: me.uid, uid: me.uid, address: me.email, name: null, config: {} }
+    const lost = { kind: 'lost', state: 'failing', reason: '收件伺服器說沒有這個信箱（550 5.1.1）' } as const
+    await settling.note(email, { ...row, id: 'no delivery' }, lost, to)
+    expect(await mine()).toMatchObject({ state: 'failing', reason: lost.reason })
+    const letters = (await desk.server.mails()).length
+    passes(60)
+    await caughtUp()
+    expect((await deliveries('email'))[0]).toMatchObject({ state: 'dead', reason: lost.reason })
+    await desk.person.call(updateNotificationSetting, { merge_seconds: 0 })
+    const before = (await deliveries('email')).length
+    await fire()
+    expect(await deliveries('email')).toHaveLength(before)
+    expect(await desk.server.mails()).toHaveLength(letters)
+
+    const [tested] = await desk.person.call(testChannel, { channel: 'email' })
+    expect(tested?.delivered).toBe(true)
+    expect(await mine()).toMatchObject({ state: 'bound', reason: null })
+    passes(60)
+    await fire()
+    expect((await deliveries('email'))[0]).toMatchObject({ state: 'confirmed' })
+    expect(await app.db.selectFrom('lost_mailboxes').selectAll().execute()).toEqual([])
+    await desk.person.call(updateNotificationSetting, { 'kinds.signal.email': false })
+  })
+
+  test('what waits for the pace of its receiver has not been tried', async () => {
+    await fire()
+    const { app } = desk.server
+    const rows = await app.db
+      .selectFrom('notification_deliveries')
+      .selectAll()
+      .where('channel', '=', 'telegram')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    const row = { ...rows[0], state: 'sending', attempts: 3, sent_at: null } as Prepared['rows'][number]
+    await app.db.updateTable('notification_deliveries').set(row).where('id', '=', row.id).execute()
+    const notification = await app.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('id', '=', row.notification_id)
+      .executeTakeFirstOrThrow()
+    const waits: Channel = {
+      ...telegram,
+      send: (): Promise<Outcome> => Promise.resolve({ kind: 'wait', after_ms: 40_000 }),
+    }
+    const settling = new Settling(app)
+    const receiver = { id: receiver_id, uid: row.uid, address: chat, name: null, config: {} }
+    const due = [{ delivery: row, notification, record: null, strategy_name: null, important: false }]
+    await sendTo(
+      ...([app, waits] as const),
+      { rows: [row], receiver_id, receiver, muted: false, due, dropped: [], level: 'full' },
+      { settling, stop: new AbortController().signal, alive: () => true, slot: () => new Places().take() },
+    )
+    await settling.idle()
+    const after = await app.db
+      .selectFrom('notification_deliveries')
+      .selectAll()
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow()
+    expect(after).toMatchObject({ state: 'planned', attempts: 2, lease_holder: null })
+    expect(Date.parse(after.next_at ?? '')).toBe(ms + 40_000)
+    await app.db.deleteFrom('notification_deliveries').where('id', '=', row.id).execute()
+  })
+
+  test('what another process has just sent to a receiver makes this one wait', async () => {
+    const { app } = desk.server
+    await fire()
+    const [sent] = await deliveries('telegram')
+    expect(sent?.state).toBe('confirmed')
+    const { id: _id, ...like } = await app.db
+      .selectFrom('notification_deliveries')
+      .selectAll()
+      .where('id', '=', sent?.id ?? '')
+      .executeTakeFirstOrThrow()
+    const id = '01990000-0000-7000-8000-0000000000ff'
+    const at = new Date(ms).toISOString()
+    const next = { ...like, id, state: 'planned' as const, sent_at: null, next_at: at, attempts: 0 }
+    await app.db.insertInto('notification_deliveries').values(next).execute()
+    const claimed = () => claim(app, telegram, 'another process', new Turns(5, 10))
+    expect(await claimed()).toEqual([])
+    passes(2)
+    expect((await claimed()).map((one) => one.receiver_id)).toEqual([receiver_id])
+    await app.db.deleteFrom('notification_deliveries').where('id', '=', id).execute()
+  })
+
+  test('twenty messages a minute to a group, whichever process sent them', async () => {
+    const { app } = desk.server
+    const group = api.group('一群人')
+    const told_group = String(group.id)
+    const { id } = await keepReceiver(app, app.db, new Date(ms).toISOString(), {
+      ...{ uid: desk.stranger.uid, channel: 'telegram', address: told_group, same: told_group, name: '群組' },
+    })
+    const one = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()
+    for (let n = 0; n < 20; n++)
+      await app.db
+        .insertInto('notification_deliveries')
+        .values({
+          ...one,
+          ...{ id: `01990000-0000-7000-8000-0000000001${10 + n}`, receiver_id: id, channel: 'telegram' },
+          ...{ state: 'confirmed', next_at: null, sent_at: new Date(ms - 50_000 + n * 1_000).toISOString() },
+        })
+        .execute()
+    const to = { id, uid: desk.stranger.uid, address: told_group, name: null, config: {} }
+    const send = () => telegram.send(app, to, messageOf(), new AbortController().signal)
+    expect(await send()).toEqual({ kind: 'wait', after_ms: 10_000 })
+    passes(11)
+    expect(await send()).toEqual({ kind: 'sent' })
+    await app.db.deleteFrom('notification_deliveries').where('receiver_id', '=', id).execute()
+  })
+
+  test.runIf(engine === 'postgres')(
+    'processes that live are counted: they share what a channel may send',
+    async () => {
+      const { app } = desk.server
+      await app.db.deleteFrom('notify_processes').execute()
+      expect((await beat(app, 'one')).living).toBe(1)
+      expect((await beat(app, 'two')).living).toBe(2)
+      passes(10)
+      expect((await beat(app, 'two')).living).toBe(1)
+    },
+  )
+})
+
+describe('places', () => {
+  test('two are out; a third goes when one is written down, or when one is slow to answer, never for one that has answered', async () => {
+    const places = new Places()
+    const [first, second] = [await places.take(), await places.take()]
+    first.answered()
+    second.answered()
+    let third = false
+    const coming = places.take().then((place) => {
+      third = true
+      return place
+    })
+    await new Promise((next) => setTimeout(next, 50))
+    expect(third).toBe(false)
+    first.noted()
+    first.noted()
+    const place = await coming
+    let more = 0
+    const others = [1, 2].map(() => places.take().then(() => more++))
+    // The third has not answered: it makes room by itself.
+    await expect.poll(() => more).toBeGreaterThan(0)
+    place.noted()
+    second.noted()
+    await Promise.all(others)
+  })
+})
