@@ -48,7 +48,10 @@ describe('mail as a channel', () => {
     expect(text).toContain(leave)
   })
   test('a name that looks like headers or like HTML is a name', async () => {
-    const words = { title: '突破\r\nBcc: victim@example.com\r\n\r\n<h1>', lines: ['<img src=x onerror=alert(1)>'] }
+    const words = {
+      title: '突破\r\nBcc: victim@example.com\r\n\r\n<h1>',
+      lines: ['<img src=x onerror=alert(1)>'],
+    }
     expect(await send(server, messageOf({ words }))).toEqual({ kind: 'sent' })
     const { to, source, headers } = post.letters[0] as MailLetter
     expect(to).toBe('someone@example.com')
