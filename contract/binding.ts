@@ -35,6 +35,17 @@ export const bindLine = binding('line', 'POST', '開始綁定 LINE：一次性�
 export const getLineBinding = binding('line', 'GET', 'LINE 綁定的狀態')
 export const unbindLine = unbind('line', '解除綁定 LINE')
 
+export const unmuteTelegram = endpoint({
+  name: 'telegram.unmute',
+  method: 'DELETE',
+  path: '/telegram/mute',
+  who: 'login',
+  when_offline: 'fail',
+  about: '解除我的 Telegram 聊天的靜音',
+  input: z.object({}),
+  output: nothing(),
+})
+
 export const testTelegram = endpoint({
   name: 'telegram.self-test',
   method: 'POST',

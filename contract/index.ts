@@ -9,6 +9,7 @@ import {
   testTelegram,
   unbindLine,
   unbindTelegram,
+  unmuteTelegram,
 } from './binding.ts'
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -260,6 +261,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   bindTelegram,
   getTelegramBinding,
   unbindTelegram,
+  unmuteTelegram,
   testTelegram,
   telegramUpdates,
   bindLine,

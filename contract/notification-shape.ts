@@ -154,6 +154,8 @@ export const notification_channel = z.object({
     strategies: z.optional(z.nullable(z.array(id()))),
     /** Messages left this month, where the server's account has a limit. */
     left_this_month: z.optional(z.nullable(z.number())),
+    /** Chats that were told to be silent, each until when. */
+    muted: z.optional(z.array(z.object({ name: z.nullable(z.string()), until: at() }))),
   }),
 })
 export type NotificationChannel = z.infer<typeof notification_channel>

@@ -5,6 +5,7 @@ import { CHANNELS, DELIVERY_STATES } from './channels.ts'
 import { endpoint, type FileAnswer } from './endpoint.ts'
 import { at, day, growing, growing_query, id, num, query_int, text } from './fields.ts'
 import { CHAIN_LIMIT, FEED_LIMIT } from './limits.ts'
+import { notification_delivery } from './notification-shape.ts'
 import { signal_record } from './signal-shape.ts'
 
 export * from './signal-shape.ts'
@@ -96,6 +97,8 @@ export const getSignal = endpoint({
   output: z.object({
     ...signal_record.shape,
     timeline,
+    /** The caller's own: also what was not sent, with its reason. */
+    deliveries_to_me: z.array(notification_delivery),
     /** The body as it arrived (secret removed) and its verdict; null without strategy:edit or after 30 days. */
     delivery: z.nullable(
       z.object({

@@ -20,7 +20,7 @@ export function columns(shelf: Shelf, more: readonly Told[]): string {
   const chats = DEMO_CHANNELS.map((channel) => {
     const items = shelf.of(channel).map(({ at, text, links, raw }) => {
       const ways = links.map(({ label, url }) => `<a href="${safe(url)}">${safe(label)}</a>`).join(' ')
-      return `<li><time>${clock(at)}</time><p>${safe(text)}</p>${ways}<details><summary>原始內容</summary><pre>${safe(raw)}</pre></details></li>`
+      return `<li><time>${clock(at)}</time><p>${linked(text)}</p>${ways}<details><summary>原始內容</summary><pre>${safe(raw)}</pre></details></li>`
     })
     return column(TITLES[channel], items)
   })
@@ -54,6 +54,9 @@ function column([title, about]: readonly [string, string], items: readonly strin
   return `<section><h2>${title} <small>${items.length}</small></h2><p class="about">${about}</p>${list}</section>`
 }
 
+/** What stands in a chat as an address is a link there. */
+const linked = (text: string) =>
+  safe(text).replace(/https?:\/\/[^\s&<]+(?:&#38;[^\s&<]+)*/g, (url) => `<a href="${url}">${url}</a>`)
 const safe = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const CLOCK = new Intl.DateTimeFormat('zh-TW', {
   timeZone: 'Asia/Taipei',

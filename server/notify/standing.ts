@@ -5,6 +5,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import { lostMailboxes } from './mailbox.ts'
+import { mutedUntil } from './muted.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
 import { CHANNEL_OF } from './registry.ts'
 
@@ -53,7 +54,10 @@ export async function standingOf(app: App, db: Db, uid: string): Promise<Notific
         ...{ state: codes.some((code) => code.channel === id) ? 'pending' : 'off', name: null },
         ...{ last_ok_at: null, reason: own.at(-1)?.reason ?? null },
       })
-    else standing.push({ ...base, ...ofReceiver(app, last, own), channel: id })
+    else {
+      const { config, ...rest } = ofReceiver(app, last, own, now)
+      standing.push({ ...base, ...rest, config: { ...base.config, ...config } })
+    }
   }
   return standing
 }
@@ -62,10 +66,15 @@ function ofReceiver(
   app: App,
   last: ChannelReceiverRow,
   own: readonly ChannelReceiverRow[],
+  now: string,
 ): Omit<NotificationChannel, 'channel'> {
   const { address, config } = openReceiver(app, last)
   const strategies = Array.isArray(config['strategies']) ? (config['strategies'] as string[]) : null
   const { typed } = CHANNEL_OF[last.channel]
+  const muted = own.flatMap((row) => {
+    const until = row.state === 'gone' ? null : mutedUntil(openReceiver(app, row), now)
+    return until === null ? [] : [{ name: row.name, until }]
+  })
   const names = own.filter(({ state }) => state === 'bound').map(({ name }) => name)
   return {
     state: last.state === 'gone' ? 'failing' : last.state,
@@ -76,7 +85,10 @@ function ofReceiver(
         .sort()
         .at(-1) ?? null,
     reason: last.reason,
-    config: typed ? { address: typed.shown(address), strategies } : {},
+    config: {
+      ...(typed && { address: typed.shown(address), strategies }),
+      ...(muted.length > 0 && { muted }),
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 // The demonstration: one trader with two futures strategies and one of stocks, and an organization with two more, ninety and
 // thirty days of messages through the real webhook door at their own times.
+import { sql } from 'kysely'
 import { login, register } from '#contract/session.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
@@ -103,6 +104,7 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
       if (answer.status !== 200) throw new Error(`示範訊號被拒收：${answer.status} ${await answer.text()}`)
     }
     await server.app.notifier.catchUp()
+    await toldWhenItCame(server.app.db)
     // who has looked at it every day has read what came before yesterday
     await server.app.db
       .updateTable('notifications')
@@ -118,6 +120,31 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
   } finally {
     await stop()
   }
+}
+
+/** The clock of the story jumps from signal to signal: what was told a jump later was told at once. */
+async function toldWhenItCame(db: Db): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set((eb) => ({
+      created_at: eb
+        .selectFrom('signals')
+        .select(sql<string>`min(stored_at)`.as('at'))
+        .whereRef('signals.id', '=', 'notifications.signal_id'),
+    }))
+    .where('signal_id', 'is not', null)
+    .execute()
+  for (const column of ['created_at', 'sent_at'] as const)
+    await db
+      .updateTable('notification_deliveries')
+      .set((eb) => ({
+        [column]: eb
+          .selectFrom('notifications')
+          .select(sql<string>`min(notifications.created_at)`.as('at'))
+          .whereRef('notifications.id', '=', 'notification_deliveries.notification_id'),
+      }))
+      .where(column, 'is not', null)
+      .execute()
 }
 
 async function openAccount(

@@ -25,7 +25,7 @@ import { exportOf } from './export.ts'
 import { findSignal, readFeed, readOfStrategy, readOfWebhook } from './list.ts'
 import { enterSignal, futuresEntry, stockEntry } from './manual.ts'
 import { pointAt } from './pointing.ts'
-import { stepsOf } from './steps.ts'
+import { deliveriesOfSignal } from './steps.ts'
 
 /** Signals: feed, one, of a strategy, of a webhook; void and correction; chain and export. */
 export function signalRoutes(app: App): Route[] {
@@ -58,6 +58,7 @@ export function signalRoutes(app: App): Route[] {
       if (!row) throw await missing(app, tx.db, actor, { signal_id: input.id })
       const edit = mayEdit(actor)
       const [record] = (await showSignals(app, tx.db, actor, [row])) as [SignalRecord]
+      const { steps, deliveries_to_me } = await deliveriesOfSignal(tx.db, actor.uid, row.id)
       return {
         ...record,
         timeline: {
@@ -66,8 +67,9 @@ export function signalRoutes(app: App): Route[] {
           stored_at: row.stored_at,
           // The intake moves a time from the future to its arrival and says so by the flag.
           clock_ahead: record.flags.includes('future') || row.occurred_at > row.received_at,
-          steps: await stepsOf(tx.db, actor.uid, row.id),
+          steps,
         },
+        deliveries_to_me,
         delivery: edit ? await deliveryOf(tx.db, row) : null,
       }
     }),

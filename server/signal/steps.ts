@@ -1,22 +1,34 @@
 // The last part of a signal's way: when each channel was handed it for this person, and when a device showed and opened it.
 import type { OutputOf } from '#contract/endpoint.ts'
+import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { getSignal } from '#contract/signal.ts'
 import type { Db } from '../db/schema.ts'
+import { presentDelivery } from '../notify/present.ts'
 
 type Step = OutputOf<typeof getSignal>['timeline']['steps'][number]
 
-/** The person's own deliveries of a record that were handed over, in that order. */
-export async function stepsOf(db: Db, uid: string, signal_id: string): Promise<Step[]> {
+/** The person's own deliveries of a record, and those of them that were handed over as steps of its way, in that order. */
+export async function deliveriesOfSignal(
+  db: Db,
+  uid: string,
+  signal_id: string,
+): Promise<{ steps: Step[]; deliveries_to_me: NotificationDelivery[] }> {
   const rows = await db
     .selectFrom('notifications as told')
     .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
-    .select(['channel', 'device_label', 'sent_at', 'shown_at', 'opened_at', 'state', 'reason'])
+    .selectAll('delivery')
+    .select('told.title')
     .where('told.signal_id', '=', signal_id)
     .where('told.uid', '=', uid)
     .where('told.kind', '=', 'signal')
-    .where('delivery.sent_at', 'is not', null)
     .orderBy('delivery.sent_at')
     .orderBy('delivery.id')
     .execute()
-  return rows.map(({ sent_at, ...row }) => ({ ...row, handed_at: sent_at as string }))
+  const steps = rows.flatMap(
+    ({ channel, device_label, sent_at, shown_at, opened_at, state, reason }): Step[] =>
+      sent_at === null
+        ? []
+        : [{ channel, device_label, handed_at: sent_at, shown_at, opened_at, state, reason }],
+  )
+  return { steps, deliveries_to_me: rows.map(({ title, ...row }) => presentDelivery(row, title)) }
 }

@@ -1,5 +1,5 @@
 // What is loaded once somebody is signed in, in one piece: what keeps the page up to date, and what each event does.
-import { permission, pushAbility } from './device/push.ts'
+import { onTurnedOn, permission, pushAbility } from './device/push.ts'
 import { type Live, type LivePorts, startLive } from './live/run.ts'
 import { heard } from './nouns/events.ts'
 import { keepTables, nameByRecords } from './nouns/tables.ts'
@@ -21,18 +21,23 @@ export const goLive = (ports: Ports): Live => {
   // The calls of pushes are loaded where pushes may come only.
   let stopped = false
   let letPushes = () => {}
-  if (pushAbility() === 'able' && permission() === 'granted')
+  const follow = (brought: boolean) =>
     void import('./nouns/push.ts').then(
       ({ followPushes }) => {
-        if (!stopped) letPushes = followPushes(ports.query)
+        if (stopped) return
+        letPushes()
+        letPushes = followPushes(ports.query, brought)
       },
       (error: unknown) => ports.report(error, 'push'),
     )
+  const letTurnedOn = onTurnedOn(() => follow(true))
+  if (pushAbility() === 'able' && permission() === 'granted') follow(false)
   return {
     ...live,
     stop() {
       stopped = true
       letTables()
+      letTurnedOn()
       letPushes()
       letUnread()
       live.stop()

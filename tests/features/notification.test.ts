@@ -11,8 +11,10 @@ import type { Strategy } from '#contract/strategy.ts'
 import { canResend, wayText } from '#features/notification/deliveries/look.ts'
 import { byDay } from '#features/notification/inbox/arrange.ts'
 import { covered } from '#features/notification/inbox/covered.ts'
+import { muteText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type Known } from '#features/notification/why/checks.ts'
+import { whyText } from '#text/delivery.ts'
 
 const one = (id: number, strategy_id: string, at: string) =>
   ({ id: `n${id}`, kind: 'signal', strategy_id, created_at: at }) as SignalNotification
@@ -60,6 +62,38 @@ test('a delivery says how far it came, and never a negative time', () => {
   expect(canResend({ channel: 'push', state: 'confirmed' })).toBe(false)
 })
 
+test('what did not arrive says why, and what to do where the reason does not', () => {
+  const dead = (channel: 'push' | 'webhook' | 'in_app', reason: string | null) =>
+    whyText({ channel, state: 'dead', reason })
+  expect(dead('webhook', '對方太久沒有回應')).toBe(
+    '對方太久沒有回應。檢查你的程式連得到、會回成功，然後重送。',
+  )
+  expect(dead('push', '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播')).toBe(
+    '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播。',
+  )
+  expect(whyText({ channel: 'push', state: 'skipped', reason: '已經讀過了' })).toBe('已經讀過了。')
+  expect(whyText({ channel: 'push', state: 'confirmed', reason: null })).toBe('')
+  for (const channel of CHANNELS)
+    if (channel !== 'in_app') expect(whyText({ channel, state: 'dead', reason: null })).toContain('重送')
+})
+
+test('a silent chat says until when, each by its name where there are several, and no longer than that', () => {
+  const until = '2026-11-23T14:00:00.000Z'
+  const now = Date.parse('2026-11-23T13:00:00.000Z')
+  const one = { muted: [{ name: '@lin', until }] }
+  expect(muteText(one, now)).toBe('靜音到 11/23 22:00')
+  expect(muteText({ muted: [...one.muted, { name: '群組「早盤」', until }] }, now)).toBe(
+    '@lin 靜音到 11/23 22:00、群組「早盤」 靜音到 11/23 22:00',
+  )
+  expect([muteText(one, Date.parse(until)), muteText({})]).toEqual(['', ''])
+  const silent = { ...channel('telegram', 'bound'), config: one }
+  expect(of({ channels: [silent], now: '2026-11-23T13:00:00.000Z' }, 'mute telegram')).toMatchObject({
+    state: 'warn',
+    title: 'Telegram 的靜音',
+    note: '靜音到 11/23 22:00。',
+  })
+})
+
 test('fields and values have names', () => {
   expect(pathText('kinds.signal.push')).toBe('訊號送到推播')
   expect(pathText('quiet_hours.from')).toBe('勿擾開始')
@@ -79,7 +113,7 @@ const SETTING = {
   quiet_hours: { enabled: true, from: '23:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7], exits_pass: true },
 } as unknown as NotificationSetting
 const channel = (id: string, state: string, reason: string | null = null) =>
-  ({ channel: id, state, reason }) as NotificationChannel
+  ({ channel: id, state, reason, config: {} }) as NotificationChannel
 const STRATEGY = {
   id: 's1',
   name: '台指突破',

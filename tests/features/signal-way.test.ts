@@ -1,5 +1,6 @@
 // The way of a signal: without negative delays, without a delay nobody could measure, and never to a screen before its receipt.
 import { describe, expect, it } from 'vitest'
+import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { wayOf, wayTitle } from '#features/signal/record/way.ts'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
@@ -49,6 +50,31 @@ describe('the way of a signal', () => {
     const seen = { ...step, shown_at: '2026-11-20T02:24:01.000Z', opened_at: null }
     const screen = wayOf(record(), stored({ steps: [seen] }) as Parameters<typeof wayOf>[1])
     expect([wayTitle(record(), screen), screen.total]).toEqual(['從觸發到螢幕', 1000])
+  })
+  it('what was given up stands at the end with why and what to do; what is in the inbox anyway does not', () => {
+    const delivery = (change: object) =>
+      ({ id: 'd', sent_at: null, device_label: null, reason: null, ...change }) as NotificationDelivery
+    const { steps, screen } = wayOf(record(), stored() as Parameters<typeof wayOf>[1], [
+      delivery({ id: 'd1', channel: 'telegram', state: 'dead', reason: '找不到這個 Telegram 聊天' }),
+      delivery({
+        id: 'd2',
+        channel: 'push',
+        device_label: '手機',
+        state: 'failed',
+        reason: '推播服務沒有回應',
+      }),
+      delivery({ id: 'd3', channel: 'in_app', state: 'planned' }),
+      delivery({ id: 'd4', channel: 'email', state: 'confirmed', sent_at: '2026-11-20T02:24:00.500Z' }),
+    ])
+    expect(screen).toBe(false)
+    expect(steps.find(({ kind }) => kind === 'end')?.key).toBe('stored')
+    expect(steps.slice(-2)).toMatchObject([
+      { key: 'left d1', title: 'Telegram 沒有送到', time: '—', kind: 'open' },
+      { key: 'left d2', title: '推播（手機） 稍後再試', kind: 'open' },
+    ])
+    expect(steps.at(-2)?.note).toBe(
+      '找不到這個 Telegram 聊天。到設定對 Telegram 傳送測試，沒過就重新綁定，然後重送。',
+    )
   })
   it('a source that wrote no time is said to have written none: no 0 毫秒, no delay', () => {
     const at = '2026-11-20T02:24:00.412Z'

@@ -65,6 +65,9 @@ describeEngines('line', (engine) => {
     expect(await friend.says(codeOf(begun.deep_link))).toBe(200)
     expect(await reply(friend, 1)).toContain(`綁定成功：${person.name}`)
     expect(await stateOf(person)).toMatchObject({ state: 'bound', username: '阿明', reason: null })
+    // how many messages are left is said where it is bound, too
+    const line = (await person.call(listChannels, {})).find(({ channel }) => channel === 'line')
+    expect(line).toHaveProperty('config.left_this_month')
     await friend.blocks()
     expect(await stateOf(person)).toMatchObject({ state: 'blocked' })
     await friend.unblocks()

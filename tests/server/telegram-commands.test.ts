@@ -1,7 +1,7 @@
 // What the bot tells: what the person may see today and nothing else; silence for a while, the day's heads, signing in (domain §7.7).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bindTelegram, testTelegram } from '#contract/binding.ts'
-import { updateNotificationSetting } from '#contract/notification.ts'
+import { bindTelegram, testTelegram, unmuteTelegram } from '#contract/binding.ts'
+import { listChannels, updateNotificationSetting } from '#contract/notification.ts'
 import { tokenLogin } from '#contract/sso.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
 import { endMembership } from '#server/access/membership.ts'
@@ -107,10 +107,23 @@ describeEngines('commands of the bot', (engine) => {
   })
 
   test('muted: nothing comes until it is over, and what comes after does', async () => {
+    const muted = async () =>
+      (await member.call(listChannels, {})).find(({ channel }) => channel === 'telegram')?.config.muted
+    expect(await muted()).toBeUndefined()
     expect(await ask('/mute 1h')).toContain('11/20 11:')
+    expect(await muted()).toEqual([
+      { name: '@member', until: expect.stringMatching(/^2026-11-20T03:/) as string },
+    ])
     await fire(own, 23_311)
     await bots.server.app.notifier.catchUp()
+    // somebody else's key lifts nothing of it
+    await admin.call(unmuteTelegram, {})
+    expect(await muted()).toHaveLength(1)
+    await member.call(unmuteTelegram, {})
+    expect(await muted()).toBeUndefined()
+    await ask('/mute 1h')
     expect(await ask('/unmute')).toContain('已取消靜音')
+    expect(await muted()).toBeUndefined()
     await fire(own, 23_322)
     const count = bots.told(me).length
     await expect

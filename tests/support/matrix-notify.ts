@@ -42,6 +42,7 @@ export const NOTIFY_TRIALS: Record<string, Trial[]> = {
   'telegram.bind': [plain()],
   'telegram.binding': [plain()],
   'telegram.unbind': [plain()],
+  'telegram.unmute': [plain()],
   'telegram.self-test': [plain()],
   'line.bind': [plain()],
   'line.binding': [plain()],

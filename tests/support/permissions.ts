@@ -11,7 +11,7 @@ const CALLS: Record<string, string> = {
     'event.stream dashboard.get notification-setting.get notification-setting.update notification.list notification.read ' +
     'notification-delivery.list notification-delivery.resend notification-channel.list notification-channel.update ' +
     'notification-channel.delete notification-channel.self-test signal.receipts push.key push.list push.subscribe ' +
-    'push.unsubscribe push.delete push.self-test telegram.bind telegram.binding telegram.unbind telegram.self-test ' +
+    'push.unsubscribe push.delete push.self-test telegram.bind telegram.binding telegram.unbind telegram.unmute telegram.self-test ' +
     'line.bind line.binding line.unbind',
   'organization:create': 'organization.create',
   'organization:view': 'organization.get membership.admins organization.strategies',

@@ -85,6 +85,17 @@ export function partsOf(subscription: PushSubscription): {
   }
 }
 
+const starters = new Set<() => void>()
+
+/** Hears that pushes were turned on during this visit; the returned function ends it. */
+export function onTurnedOn(start: () => void): () => void {
+  starters.add(start)
+  return () => void starters.delete(start)
+}
+export function turnedOn(): void {
+  for (const start of starters) start()
+}
+
 /** Takes the subscription off this device, whoever's it is. Gives its endpoint, null when there was none. */
 export async function dropSubscription(): Promise<string | null> {
   const registration = await findRegistration()

@@ -7,6 +7,7 @@ import {
   getTelegramBinding,
   unbindLine,
   unbindTelegram,
+  unmuteTelegram,
 } from '#contract/binding.ts'
 import type { ChannelId } from '#contract/channels.ts'
 import type { InputOf } from '#contract/endpoint.ts'
@@ -52,6 +53,8 @@ export const channelMutations = {
     ),
   unbind: (channel: BoundChannel) =>
     write(() => getData().client.call(BINDING[channel].end, {}), askChannels),
+  /** Every chat of mine is told again. */
+  unmute: () => write(() => getData().client.call(unmuteTelegram, {}), askChannels),
   /** Its address, whose signals go there, or a new secret, which comes back once. */
   update: () =>
     write((input: InputOf<typeof updateChannel>) => getData().client.call(updateChannel, input), askChannels),

@@ -22,6 +22,7 @@ import {
   pushAbility,
   senderOf,
   subscribedTo,
+  turnedOn,
 } from '../device/push.ts'
 import { readPush, savePush } from '../device/session-db.ts'
 import { keys } from '../keys.ts'
@@ -145,10 +146,14 @@ export const pushHere = {
   },
   /** Looks anew; `and_bring`: subscriptions vanish in practice (pwa.md §3.5), so at every start it is brought to the server again. */
   async look({ and_bring = false } = {}): Promise<void> {
+    // Half turned on, it would be taken for what somebody else left here.
+    if (snapshot.busy) return
     const uid = getData().session.uid()
     if (uid === null) return set({ state: 'checking', problem: null })
     try {
       const state = await standing(uid)
+      // What is being turned on or off meanwhile says itself how it ends.
+      if (snapshot.busy) return
       set({ state })
       if (and_bring && (state === 'on' || state === 'other_key')) {
         await bring(uid)
@@ -167,6 +172,7 @@ export const pushHere = {
       if ((await askPermission()) === 'granted') {
         await bring(uid, device_label)
         set({ state: 'on' })
+        turnedOn()
       } else set({ state: stateWithout() })
     }),
   disable: (): Promise<void> =>
@@ -180,9 +186,9 @@ export const pushHere = {
 
 type Inbox = InfiniteData<{ items: readonly SignalNotification[]; unread_count: number }>
 
-/** Whoever is signed in here: brings the subscription once, and closes what was read, here or elsewhere. Gives what ends it. */
-export function followPushes(query: QueryClient): () => void {
-  void pushHere.look({ and_bring: true })
+/** Whoever is signed in here: brings the subscription once where it is not `brought`, and closes what was read, here or elsewhere. Gives what ends it. */
+export function followPushes(query: QueryClient, brought = false): () => void {
+  if (!brought) void pushHere.look({ and_bring: true })
   const inbox = hashKey(keys.person.inbox)
   const close = () => {
     const pages = query.getQueryData<Inbox>(keys.person.inbox)?.pages ?? []

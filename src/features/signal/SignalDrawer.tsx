@@ -125,7 +125,12 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
       {/* a frame later than what leads, and anew when the detail comes: what it pushes down does not slide before one's eyes */}
       {drawn && (
         <Fragment key={detail ? 'whole' : 'first'}>
-          <WayBlock record={record} timeline={detail?.timeline ?? null} unread={unread} />
+          <WayBlock
+            record={record}
+            timeline={detail?.timeline ?? null}
+            deliveries={detail?.deliveries_to_me ?? []}
+            unread={unread}
+          />
           <FlagBlock record={record} />
           <ChainBlock
             record={record}

@@ -4,11 +4,12 @@ import { cx } from '../open.ts'
 import css from './DayHeader.module.css'
 import { Delta } from './Delta.tsx'
 
-/** `title` 今天 11/20 週五; `note` why a day to come has rows; `besides` what is listed and not counted ( · 作廢 1); `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
+/** `title` 今天 11/20 週五; `note` why a day to come has rows; `unit` what is counted; `besides` what is listed and not counted ( · 作廢 1); `realised` whole dollars, null leaves it out; `level` of the heading for screen readers. */
 export type DayHeaderProps = {
   title: string
   note?: string
   count?: number
+  unit?: string
   besides?: string
   realised?: number | null
   masked?: boolean
@@ -21,6 +22,7 @@ export function DayHeader({
   title,
   note,
   count,
+  unit = '筆',
   besides = '',
   realised = null,
   masked = false,
@@ -32,7 +34,9 @@ export function DayHeader({
     <div className={cx(css.root, besides && css.besides, className)}>
       <Heading>{title}</Heading>
       {note && <small title="夜盤屬於下一個交易日">{note}</small>}
-      {count !== undefined && <span className={`num ${css.count}`}>{`${number(count)} 筆${besides}`}</span>}
+      {count !== undefined && (
+        <span className={`num ${css.count}`}>{`${number(count)} ${unit}${besides}`}</span>
+      )}
       <span className="sp" />
       {realised !== null && (
         <>

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { type Data, setData } from '#data/current.ts'
-import { bytesOf, leavePushes } from '#data/device/push.ts'
+import { bytesOf, leavePushes, onTurnedOn } from '#data/device/push.ts'
 import { deleteSession, readPush, savePush } from '#data/device/session-db.ts'
 import { keys } from '#data/keys.ts'
 import { followPushes, pushHere } from '#data/nouns/push.ts'
@@ -125,6 +125,29 @@ test('a tap asks the person, subscribes for the server’s key and tells the ser
   await pushHere.disable()
   expect(calls.at(-1)).toEqual(['push.unsubscribe', { endpoint }])
   expect([state(), held, await readPush()]).toEqual(['off', null, null])
+})
+
+test('turned on during a visit, what follows pushes begins at once; not turned on, it does not', async () => {
+  const began = vi.fn()
+  const end = onTurnedOn(began)
+  answers = 'denied'
+  await pushHere.enable()
+  expect(began).not.toHaveBeenCalled()
+  answers = 'granted'
+  await pushHere.enable()
+  expect(began).toHaveBeenCalledTimes(1)
+  end()
+  await pushHere.disable()
+  await pushHere.enable()
+  expect(began).toHaveBeenCalledTimes(1)
+})
+
+test('a look while it is being turned on takes nothing for somebody else’s', async () => {
+  const turning = pushHere.enable()
+  await Promise.all([turning, pushHere.look(), pushHere.look({ and_bring: true })])
+  expect(state()).toBe('on')
+  expect(names().filter((name) => name === 'push.subscribe')).toHaveLength(1)
+  expect(held).not.toBeNull()
 })
 
 test('who says no, or whose browser reaches no push service, is told what to do', async () => {

@@ -6,6 +6,7 @@ import {
   telegramUpdates,
   testTelegram,
   unbindTelegram,
+  unmuteTelegram,
 } from '#contract/binding.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
@@ -14,6 +15,8 @@ import { handleSigned } from '../../../http/signed.ts'
 import { unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
+import { mutedUntil } from '../../muted.ts'
+import { openReceiver, receiversOf, setConfig } from '../../receivers.ts'
 import { selfTest } from '../../self-test.ts'
 import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
 import { isSecret } from './secret.ts'
@@ -45,6 +48,14 @@ export function telegramRoutes(app: App): Route[] {
     handle(app, unbindTelegram, async ({ actor, tx }) => {
       requireBot(app)
       await unbindAll(tx, actor.uid, 'telegram')
+      return null
+    }),
+
+    handle(app, unmuteTelegram, async ({ actor, tx }) => {
+      for (const row of await receiversOf(tx.db, actor.uid, 'telegram'))
+        if (mutedUntil(openReceiver(app, row), tx.at) !== null)
+          await setConfig(app, tx.db, row, { muted_until: null })
+      await tx.append(`p:${actor.uid}`, 'telegram', { change: 'unmuted' })
       return null
     }),
 

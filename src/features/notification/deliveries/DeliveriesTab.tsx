@@ -14,7 +14,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { Waiting } from '../Waiting.tsx'
 import css from './DeliveriesTab.module.css'
-import { DeliveryRow } from './DeliveryRow.tsx'
+import { Told } from './Told.tsx'
 
 const ANY = [{ value: '', label: '全部' }]
 
@@ -84,10 +84,10 @@ export function DeliveriesTab() {
       )}
       {[...Map.groupBy(items, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
         <section key={day}>
-          <DayHeader title={dayTitle(day, Date.now())} count={own.length} />
+          <DayHeader title={dayTitle(day, Date.now())} />
           <ul className={`card flush ${css.rows}`}>
-            {own.map((delivery) => (
-              <DeliveryRow key={delivery.id} delivery={delivery} />
+            {[...Map.groupBy(own, ({ notification_id }) => notification_id)].map(([id, deliveries]) => (
+              <Told key={id} deliveries={deliveries} />
             ))}
           </ul>
         </section>

@@ -1,18 +1,18 @@
-/* One delivery: what, over which channel, how it stands, and why it did not arrive. */
+/* One delivery of a notification: over which channel, how it stands, why it did not arrive and what to do. */
 import { useMutation } from '@tanstack/react-query'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import { notificationMutations } from '#data/nouns/notification.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
+import { whyText } from '#text/delivery.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
-import { full, hm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './DeliveryRow.module.css'
 import { canResend, DELIVERY_LOOK, wayText } from './look.ts'
 
 export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
-  const { id, title, channel, device_label, state, reason, created_at } = delivery
+  const { id, title, channel, device_label, state } = delivery
   const again = useMutation({
     ...notificationMutations.resend(),
     onSuccess: () => toast({ title: '已重新排入發送', icon: 'check' }),
@@ -20,36 +20,33 @@ export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
       toast({ title: '沒有重送', description: failureSentence(error), variant: 'destructive' }),
   })
   const way = wayText(delivery)
+  const why = whyText(delivery)
   return (
     <li className={css.root}>
       <div className={css.words}>
-        <b>{title}</b>
         <span className={css.to}>
-          <span>
+          <span className={css.channel}>
             {CHANNEL_WORDS[channel]}
-            {device_label && `（${device_label}）`}
+            {device_label && <small>（{device_label}）</small>}
           </span>
-          <Tag {...DELIVERY_LOOK[state]}>{DELIVERY_STATE_WORDS[state]}</Tag>
+          <span className={css.state}>
+            <Tag {...DELIVERY_LOOK[state]}>{DELIVERY_STATE_WORDS[state]}</Tag>
+          </span>
+          {way && <small className="num">{way}</small>}
         </span>
-        {reason && <small>{reason}</small>}
-        {way && <small className="num">{way}</small>}
+        {why && <small className={css.why}>{why}</small>}
       </div>
-      <div className={css.side}>
-        <time className="num" dateTime={created_at} title={full(created_at)}>
-          {hm(created_at)}
-        </time>
-        {canResend(delivery) && (
-          <Button
-            size="s"
-            icon="refresh"
-            busy={again.isPending}
-            label={`重送：${title}，${CHANNEL_WORDS[channel]}`}
-            onClick={() => again.mutate(id)}
-          >
-            重送
-          </Button>
-        )}
-      </div>
+      {canResend(delivery) && (
+        <Button
+          size="s"
+          icon="refresh"
+          busy={again.isPending}
+          label={`重送：${title}，${CHANNEL_WORDS[channel]}`}
+          onClick={() => again.mutate(id)}
+        >
+          重送
+        </Button>
+      )}
     </li>
   )
 }

@@ -21,7 +21,7 @@ export function Part({ label, titled = false, items, onRead }: PartProps) {
       {titled && <p className={css.title}>{label}</p>}
       {byDay(items).map(({ day, count, lines }) => (
         <div key={day}>
-          <DayHeader title={dayTitle(day, Date.now())} note={`${count} 則`} />
+          <DayHeader title={dayTitle(day, Date.now())} count={count} unit="則" />
           <ul className={`card flush ${css.rows}`}>
             {lines.map((line) =>
               line.kind === 'one' ? (

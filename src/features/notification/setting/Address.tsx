@@ -18,11 +18,13 @@ import { Remove } from './Remove.tsx'
 const FIELD = {
   discord: {
     label: 'Discord Webhook 網址',
+    other: '換成另一個 Discord Webhook 網址',
     placeholder: 'https://discord.com/api/webhooks/…',
     hint: '頻道設定 → 整合 → Webhook → 複製 Webhook 網址',
   },
   webhook: {
     label: '你的程式的網址',
+    other: '換成另一個程式網址',
     placeholder: 'https://example.com/signals',
     hint: '只收 https 的網址；你的程式回成功才算送到。簽章的驗法寫在使用說明。',
   },
@@ -41,7 +43,7 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
     },
   })
   const field = refusedFields(save.error)?.['address']
-  const { label, placeholder, hint } = FIELD[channel]
+  const { label, other, placeholder, hint } = FIELD[channel]
   return (
     <section className={css.root} aria-label={label}>
       {secret && (
@@ -58,7 +60,7 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
         }}
       >
         <TextField
-          label={set ? `換成別的${label}` : label}
+          label={set ? other : label}
           value={address}
           onChange={setAddress}
           inputMode="url"

@@ -1,5 +1,5 @@
 /* One channel: how it stands, connecting or leaving it, trying it, and how much of a notification is said there. */
-import { type ChannelId, PRIVACY_LEVELS } from '#contract/channels.ts'
+import { type ChannelId, type ChannelState, PRIVACY_LEVELS } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { useGo } from '#screen/go.ts'
 import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
@@ -13,6 +13,7 @@ import { Address } from './Address.tsx'
 import { Binding } from './Binding.tsx'
 import css from './ChannelSheet.module.css'
 import { CHANNEL_ABOUT, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
+import { Muted } from './Muted.tsx'
 import { PushWays } from './PushWays.tsx'
 import { SelfTest } from './SelfTest.tsx'
 import type { Card as Setting } from './use-setting.ts'
@@ -22,6 +23,9 @@ const PRIVACY_NOTE = {
   symbol_only: '只說哪個商品有訊號',
   new_only: '只說有新訊號，內容打開凌波看',
 } as const
+
+/** Where there is somebody to send to: what did not work last time is tried again by it. */
+const TRIABLE: readonly ChannelState[] = ['bound', 'blocked', 'failing']
 
 /** `open` null: closed. */
 export function ChannelSheet({
@@ -65,8 +69,9 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
           {reason}
         </Banner>
       )}
+      <Muted config={config} />
       {state !== 'none' && <Connect one={one} />}
-      {state !== 'none' && <SelfTest channel={channel} ready={state === 'bound'} />}
+      {TRIABLE.includes(state) && <SelfTest channel={channel} />}
       {HAS_PRIVACY(channel) && state !== 'none' && (
         <fieldset className={css.levels}>
           <legend>這個通道顯示多少內容</legend>

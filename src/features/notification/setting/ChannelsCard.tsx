@@ -8,7 +8,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './ChannelsCard.module.css'
-import { CHANNEL_ABOUT, CHANNEL_ICON, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
+import { CHANNEL_ABOUT, CHANNEL_ICON, HAS_PRIVACY, muteText, STATE_LOOK } from './channel.ts'
 import type { Card as Setting } from './use-setting.ts'
 
 export function ChannelsCard({
@@ -38,12 +38,16 @@ export function ChannelsCard({
                   <Icon name="chevron-right" size={16} className="ink3" />
                 </button>
                 <span className={css.key}>
-                  <Switch
-                    hideLabel
-                    label={`用${CHANNEL_WORDS[one.channel]}通知我`}
-                    checked={setting.channels[one.channel]}
-                    onChange={(on) => change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])}
-                  />
+                  {(isConnected(one) || !setting.channels[one.channel]) && (
+                    <Switch
+                      hideLabel
+                      label={`用${CHANNEL_WORDS[one.channel]}通知我`}
+                      checked={setting.channels[one.channel]}
+                      onChange={(on) =>
+                        change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])
+                      }
+                    />
+                  )}
                 </span>
               </>
             )}
@@ -54,7 +58,11 @@ export function ChannelsCard({
   )
 }
 
+/** A switch that stands on beside what reaches nobody would promise what is not there: the row leads to connecting it. */
+const isConnected = ({ state }: NotificationChannel) => state !== 'off' && state !== 'pending'
+
 function What({ one, setting }: { one: NotificationChannel; setting: NotificationSetting }) {
+  const muted = muteText(one.config)
   return (
     <>
       <Icon name={CHANNEL_ICON[one.channel]} size={20} className="ink3" />
@@ -62,6 +70,11 @@ function What({ one, setting }: { one: NotificationChannel; setting: Notificatio
         <span className="row gap8 wrap">
           <b>{CHANNEL_WORDS[one.channel]}</b>
           <Tag {...STATE_LOOK[one.state]}>{CHANNEL_STATE_WORDS[one.state]}</Tag>
+          {muted && (
+            <Tag tone="neutral" icon="bell-off">
+              {muted}
+            </Tag>
+          )}
         </span>
         <small>{noteOf(one, setting.privacy[one.channel])}</small>
       </span>
@@ -75,7 +88,7 @@ function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): 
   if (one.reason && one.state !== 'bound') return one.reason
   const parts = [
     one.name ?? '',
-    one.last_ok_at ? `最後成功 ${when(one.last_ok_at, Date.now())}` : '',
+    one.last_ok_at ? `最後成功\u00a0${when(one.last_ok_at, Date.now())}` : '',
     HAS_PRIVACY(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
   ].filter(Boolean)
   return parts.join(' · ') || CHANNEL_ABOUT[one.channel]

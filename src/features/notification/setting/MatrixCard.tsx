@@ -3,6 +3,7 @@ import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { CHANNEL_WORDS, KIND_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { cx } from '#ui/open.ts'
 import css from './MatrixCard.module.css'
 import type { Card as Setting } from './use-setting.ts'
@@ -35,17 +36,13 @@ export function MatrixCard({
                 const name = `${KIND_WORDS[kind]}送到${CHANNEL_WORDS[channel]}`
                 return (
                   <td key={kind}>
-                    <label>
-                      <input
-                        type="checkbox"
-                        aria-label={name}
-                        checked={setting.kinds[kind][channel]}
-                        disabled={!setting.channels[channel]}
-                        onChange={({ target }) =>
-                          change({ [`kinds.${kind}.${channel}`]: target.checked }, name)
-                        }
-                      />
-                    </label>
+                    <Checkbox
+                      hideLabel
+                      label={name}
+                      checked={setting.kinds[kind][channel]}
+                      disabled={!setting.channels[channel]}
+                      onChange={(on) => change({ [`kinds.${kind}.${channel}`]: on }, name)}
+                    />
                   </td>
                 )
               })}

@@ -9,13 +9,12 @@ import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import css from './SelfTest.module.css'
 
-/** `ready` false: nothing is bound yet, so there is nothing to try. */
-export function SelfTest({ channel, ready }: { channel: ChannelId; ready: boolean }) {
+export function SelfTest({ channel }: { channel: ChannelId }) {
   const test = useMutation(channelMutations.test())
   const results = test.data ?? []
   return (
     <section aria-label="傳送測試">
-      <Button icon="send" disabled={!ready} busy={test.isPending} onClick={() => test.mutate(channel)}>
+      <Button icon="send" busy={test.isPending} onClick={() => test.mutate(channel)}>
         傳送測試
       </Button>
       <div role="status">

@@ -2,6 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
+import { useNotify } from '#screen/use-notify.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -10,7 +11,6 @@ import { Icon } from '#ui/Icon.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import css from './StrategiesCard.module.css'
-import { useNotify } from './use-notify.ts'
 import type { useStrategies } from './use-strategies.ts'
 
 const ACTION_WORDS = { all: '全部訊號', opening: '只進場', closing: '只出場' } as const

@@ -1,5 +1,7 @@
 // How a channel's state looks, and what it is for, in one line each.
 import type { ChannelId, ChannelState } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { mdHm } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -30,6 +32,15 @@ export const CHANNEL_ABOUT: Record<ChannelId, string> = {
   line: '官方帳號傳給你，每月則數有限',
   discord: '貼到你指定的頻道',
   webhook: '把紀錄送到你的程式，附簽章',
+}
+
+/** 靜音到 11/23 22:00; where there are several chats, each by its name. Empty: none is told to be silent. */
+export function muteText({ muted = [] }: NotificationChannel['config'], now_ms = Date.now()): string {
+  const several = muted.length > 1
+  return muted
+    .filter(({ until }) => Date.parse(until) > now_ms)
+    .map(({ name, until }) => `${several && name ? `${name} ` : ''}靜音到 ${mdHm(until)}`)
+    .join('、')
 }
 
 /** What people read there can be shortened; in_app is the app itself, a robot gets the record. */

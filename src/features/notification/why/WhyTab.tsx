@@ -7,13 +7,13 @@ import { channelQueries } from '#data/nouns/notification-channel.ts'
 import { useData } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { usePush } from '#screen/push.ts'
+import { useNotify } from '#screen/use-notify.ts'
 import { connection } from '#state/connection.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
-import { useNotify } from '../setting/use-notify.ts'
 import { useSetting } from '../setting/use-setting.ts'
 import { useStrategies } from '../setting/use-strategies.ts'
 import { type Check, checks } from './checks.ts'
@@ -55,12 +55,17 @@ export function WhyTab() {
     if (way?.do === 'strategy') notify(way.changes)
     if (way?.do === 'push') void push.enable()
   }
-  const wrong = steps.filter((one) => one.state === 'bad').length
+  const count = (state: Check['state']) => steps.filter((one) => one.state === state).length
+  const [wrong, doubtful] = [count('bad'), count('warn')]
   return (
     <>
       <div className={css.head}>
         <p className="sp" role="status">
-          {wrong > 0 ? `找到 ${wrong} 個原因。` : '從訊號到螢幕的每一步都看過一次，沒有擋住通知的地方。'}
+          {wrong > 0
+            ? `找到 ${wrong} 個原因。`
+            : doubtful > 0
+              ? `沒有擋住通知的地方，有 ${doubtful} 處可以留意。`
+              : '從訊號到螢幕的每一步都看過一次，沒有擋住通知的地方。'}
         </p>
         <ChipSelect
           label="看某一個策略"

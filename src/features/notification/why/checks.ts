@@ -7,9 +7,11 @@ import type {
 } from '#contract/notification-shape.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { PushState } from '#data/nouns/push.ts'
-import { CHANNEL_STATE_WORDS, CHANNEL_WORDS } from '#text/notification.ts'
+import { whyText } from '#text/delivery.ts'
+import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelBefore } from '#text/notification.ts'
 import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
+import { muteText } from '../setting/channel.ts'
 
 /** What a button does about it; `open` leads to an address. */
 export type Mend =
@@ -58,7 +60,7 @@ export function checks(known: Known): Check[] {
     setting && channels ? ways(setting, channels) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
     ofPush(known.push),
-    ...(setting && channels ? health(setting, channels) : []),
+    ...(setting && channels ? [...health(setting, channels), ...silenced(channels, known)] : []),
     known.deliveries ? last(known.deliveries) : { key: 'last', title: '最近的發送', ...unknown },
   ]
 }
@@ -224,13 +226,25 @@ function ofPush(state: PushState): Check {
 function health({ channels: on }: NotificationSetting, channels: readonly NotificationChannel[]): Check[] {
   return channels
     .filter(({ channel, state }) => on[channel] && /^(pending|blocked|failing)$/.test(state))
-    .map(({ channel, state, reason }) => ({
-      key: `health ${channel}`,
-      state: 'bad',
-      title: `${CHANNEL_WORDS[channel]}的連線`,
-      note: reason ?? `${CHANNEL_STATE_WORDS[state]}。`,
-      mend: { do: 'open', href: at(channel), label: '去處理' },
-    }))
+    .map(
+      ({ channel, state, reason }): Check => ({
+        key: `health ${channel}`,
+        state: 'bad',
+        title: channelBefore(channel, '的連線'),
+        note: reason ?? `${CHANNEL_STATE_WORDS[state]}。`,
+        mend: { do: 'open', href: at(channel), label: '去處理' },
+      }),
+    )
+}
+
+/** Told to be silent for a while, in the chat itself. */
+function silenced(channels: readonly NotificationChannel[], { now }: Known): Check[] {
+  return channels.flatMap(({ channel, config }): Check[] => {
+    const text = muteText(config, Date.parse(now))
+    const mend: Mend = { do: 'open', href: at(channel), label: '去解除' }
+    const title = channelBefore(channel, '的靜音')
+    return text === '' ? [] : [{ key: `mute ${channel}`, state: 'warn', title, note: `${text}。`, mend }]
+  })
 }
 
 function last(deliveries: readonly NotificationDelivery[]): Check {
@@ -252,7 +266,7 @@ function last(deliveries: readonly NotificationDelivery[]): Check {
     key: 'last',
     state: 'warn',
     title,
-    note: `${mdHm(wrong.created_at)} 的${CHANNEL_WORDS[wrong.channel]}${wrong.state === 'dead' ? '沒有送到' : '沒有裝置確認'}${wrong.reason ? `：${wrong.reason}` : '。'}`,
+    note: `${mdHm(wrong.created_at)} 的${CHANNEL_WORDS[wrong.channel]}${wrong.state === 'dead' ? '沒有送到' : '沒有裝置確認'}：${whyText(wrong)}`,
     mend,
   }
 }

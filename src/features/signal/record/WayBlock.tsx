@@ -1,7 +1,9 @@
 /* 從觸發到…: when the signal fired, came, was stored and shown, as a line with points. */
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
+import { useGo } from '#screen/go.ts'
 import { latency } from '#text/format.ts'
+import { Button } from '#ui/Button.tsx'
 import { Timeline } from '#ui/Timeline.tsx'
 import { Block } from './Block.tsx'
 import { wayOf, wayTitle } from './way.ts'
@@ -10,11 +12,14 @@ import { wayOf, wayTitle } from './way.ts'
 export type WayBlockProps = {
   record: SignalRecord
   timeline: OutputOf<typeof getSignal>['timeline'] | null
+  deliveries: OutputOf<typeof getSignal>['deliveries_to_me']
   unread: boolean
 }
 
-export function WayBlock({ record, timeline, unread }: WayBlockProps) {
-  const way = wayOf(record, timeline)
+export function WayBlock({ record, timeline, deliveries, unread }: WayBlockProps) {
+  const { go } = useGo()
+  const way = wayOf(record, timeline, deliveries)
+  const given_up = deliveries.some(({ state }) => state === 'dead')
   return (
     <Block
       title={wayTitle(record, way)}
@@ -27,6 +32,11 @@ export function WayBlock({ record, timeline, unread }: WayBlockProps) {
       }
     >
       <Timeline steps={way.steps} label="這筆訊號的時間軸" />
+      {given_up && (
+        <Button size="s" {...go('/signal-notification?tab=deliveries&state=dead')}>
+          到發送紀錄重送
+        </Button>
+      )}
       {unread && <p className="t13 ink3">各通道的送達時間要連線才讀得到。</p>}
     </Block>
   )

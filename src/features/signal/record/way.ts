@@ -1,9 +1,11 @@
 /* The way of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative,
    and nothing is said to have reached a screen before its receipt says so. */
 import type { OutputOf } from '#contract/endpoint.ts'
+import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
+import { whyText } from '#text/delivery.ts'
 import { hmsMs, latency, md, number } from '#text/format.ts'
-import { CHANNEL_WORDS } from '#text/notification.ts'
+import { CHANNEL_WORDS, channelAfter, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import type { TimelineStep } from '#ui/Timeline.tsx'
 
@@ -22,8 +24,22 @@ type Point = TimelineStep & { at: number }
 const AT_ONCE_MS = 60_000
 const NO_TIME = '來源沒有寫時間'
 
-/** Points oldest first, and the whole time in ms from firing to the last screen, to the server while no screen has answered. */
-export function wayOf(record: SignalRecord, way: Way | null): SignalWay {
+/** What did not come so far as to be handed over, with why and what to do. */
+function left(delivery: NotificationDelivery, at: number): Point[] {
+  const { id, channel, device_label, state, sent_at } = delivery
+  if (sent_at !== null || channel === 'in_app') return []
+  const name = device_label ? `${CHANNEL_WORDS[channel]}（${device_label}）` : CHANNEL_WORDS[channel]
+  const note = whyText(delivery)
+  const title = `${name} ${DELIVERY_STATE_WORDS[state]}`
+  return [{ key: `left ${id}`, at, title, time: '—', kind: 'open', ...(note !== '' && { note }) }]
+}
+
+/** Points oldest first, what did not get through after them, and the whole time in ms from firing to the last screen, to the server while no screen has answered. */
+export function wayOf(
+  record: SignalRecord,
+  way: Way | null,
+  deliveries: readonly NotificationDelivery[] = [],
+): SignalWay {
   const fired = Date.parse(way?.fired_at ?? record.occurred_at)
   const received = Date.parse(way?.received_at ?? record.received_at)
   const ahead = way?.clock_ahead ?? fired > received
@@ -64,6 +80,8 @@ export function wayOf(record: SignalRecord, way: Way | null): SignalWay {
   const screens = way?.steps.flatMap((step) => (step.shown_at ? [Date.parse(step.shown_at)] : [])) ?? []
   const last = Math.max(received, ...screens)
   points.sort((a, b) => (a.key === 'fired' ? -1 : b.key === 'fired' ? 1 : a.at - b.at))
+  const end = points.at(-1)?.at ?? received
+  for (const delivery of deliveries) points.push(...left(delivery, end))
   return {
     steps: shown(points),
     total: timed ? last - fired : null,
@@ -107,7 +125,7 @@ function channel(step: Way['steps'][number], i: number, stored: number): Point[]
     {
       key: `${i} handed`,
       at: handed,
-      title: `交給${name}`,
+      title: channelAfter('交給', step.channel),
       ...(step.device_label ? { note: step.device_label } : {}),
       time: '',
       ...delta(handed - stored),

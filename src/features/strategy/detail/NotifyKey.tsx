@@ -1,44 +1,48 @@
-/* The bell: whether I am told of this strategy's signals. Turns at once, also offline. */
-import { useMutation } from '@tanstack/react-query'
+/* The bell: whether I am told of this strategy's signals; a press opens the choice, on the spot, for owners and members alike. */
+import { lazy, Suspense, useState } from 'react'
 import { type Strategy, updateStrategyNotify } from '#contract/strategy.ts'
-import { strategyMutations } from '#data/nouns/strategy.ts'
-import { failureSentence } from '#screen/failure.ts'
-import { notifyHref, useGo } from '#screen/go.ts'
-import { QUEUED_WORDS, useWaiting } from '#screen/outbox.ts'
-import { toast } from '#screen/toast.ts'
+import { useGo } from '#screen/go.ts'
+import { useWaiting } from '#screen/outbox.ts'
+import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+
+const StrategyNotify = lazy(() =>
+  import('#screen/StrategyNotify.tsx').then((it) => ({ default: it.StrategyNotify })),
+)
 
 /** `strategy` has the waiting calls laid over it. */
 export function NotifyKey({ strategy }: { strategy: Strategy }) {
-  const { id, name } = strategy
-  const { open } = useGo()
+  const { id, name, my_notify } = strategy
+  const { go } = useGo()
   const waiting = useWaiting([updateStrategyNotify.name], id)
-  const save = useMutation({
-    ...strategyMutations.notify(),
-    onSuccess: ({ queued }, { enabled }) =>
-      toast(
-        queued
-          ? { title: QUEUED_WORDS, icon: 'offline' }
-          : {
-              title: enabled ? '已打開這個策略的通知' : '已關掉這個策略的通知',
-              icon: 'check',
-              action: { label: '通知設定', onPick: () => open(notifyHref(id)) },
-            },
-      ),
-    onError: (error) =>
-      toast({
-        title: '通知沒有改成',
-        description: failureSentence(error, '設定維持原樣，'),
-        variant: 'destructive',
-      }),
-  })
-  const { enabled } = strategy.my_notify
+  const [open, setOpen] = useState(false)
+  const { enabled } = my_notify
   return (
-    <IconButton
-      icon={enabled ? 'bell' : 'bell-off'}
-      label={`通知${enabled ? '開' : '關'}${waiting ? '，待送出' : ''}`}
-      pressed={enabled}
-      onClick={() => save.mutate({ id, name, enabled: !enabled })}
-    />
+    <>
+      <IconButton
+        icon={enabled ? 'bell' : 'bell-off'}
+        label={`通知設定，現在${enabled ? '開' : '關'}${waiting ? '，待送出' : ''}`}
+        onClick={() => setOpen(true)}
+      />
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title="這個策略的通知"
+        subtitle={name}
+        foot={
+          <>
+            <Button {...go(`/signal-notification?tab=why&id=${id}`)}>為什麼沒收到</Button>
+            <Button {...go('/signal-notification?tab=setting')}>全部通知設定</Button>
+          </>
+        }
+      >
+        {open && (
+          <Suspense fallback={null}>
+            <StrategyNotify strategy={strategy} />
+          </Suspense>
+        )}
+      </Sheet>
+    </>
   )
 }
