@@ -28,6 +28,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   switch: async () => (await import('./switch.ts')).switches(),
   symbols: async () => (await import('./symbols.ts')).symbols(),
   stream: async () => (await import('./stream.ts')).stream(),
+  words: async () => (await import('./words.ts')).words(),
   turns: async () => (await import('./turns.ts')).turns(),
 }
 
