@@ -1,5 +1,5 @@
-// Inbox rows and deliveries as they travel (wire.md §8).
-import type { NotificationDelivery, SignalNotification } from '#contract/notification.ts'
+// Inbox rows as they travel (wire.md §8).
+import type { SignalNotification } from '#contract/notification.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 
 /** An inbox row with how it stands on each channel: of several devices the one that got furthest. */
@@ -34,13 +34,3 @@ const FURTHEST: readonly NotificationDeliveryRow['state'][] = [
   'sent',
   'confirmed',
 ]
-
-/** A delivery with the title of what it delivers. */
-export function presentDelivery(row: NotificationDeliveryRow, title: string): NotificationDelivery {
-  const { id, notification_id, channel, device_label, state, reason, attempts, created_at } = row
-  const { next_at, sent_at, shown_at, opened_at } = row
-  return {
-    ...{ id, notification_id, title, channel, device_label, state, reason, attempts, created_at },
-    ...{ next_at: state === 'sending' ? null : next_at, sent_at, shown_at, opened_at },
-  }
-}

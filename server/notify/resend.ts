@@ -2,8 +2,8 @@
 import { ApiError } from '#contract/errors.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import type { App, Tx } from '../context.ts'
+import { presentDelivery } from '../record/delivery.ts'
 import { type Hearings, visibleNotifications } from './inbox.ts'
-import { presentDelivery } from './present.ts'
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way. */
 export async function resend(

@@ -1,0 +1,13 @@
+// A delivery of a notification as it travels (wire.md §8): in the list of all, and with the record it was about.
+import type { NotificationDelivery } from '#contract/notification-shape.ts'
+import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+
+/** A delivery with the title of what it delivers. */
+export function presentDelivery(row: NotificationDeliveryRow, title: string): NotificationDelivery {
+  const { id, notification_id, channel, device_label, state, reason, attempts, created_at } = row
+  const { next_at, sent_at, shown_at, opened_at } = row
+  return {
+    ...{ id, notification_id, title, channel, device_label, state, reason, attempts, created_at },
+    ...{ next_at: state === 'sending' ? null : next_at, sent_at, shown_at, opened_at },
+  }
+}
