@@ -1,8 +1,9 @@
 // Kept answers: each query's last answer is one row; a screen gets it at once with its age while the server is asked.
 import type { QueryClient, QueryKey, QueryPersister } from '@tanstack/react-query'
 import { ApiError } from '#contract/errors.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, sleep } from '../clock.ts'
 import { keyCtx } from '../keys.ts'
+import type { AnswerRow, Database } from './db.ts'
 import type { EarlyRows } from './early.ts'
 import type { Shelf } from './shelf.ts'
 
@@ -11,6 +12,8 @@ export const SCHEMA = 1
 /** Older answers are of no use to anybody. */
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600_000
+/** So long a device is waited for when the server does not answer. */
+const ALONE_MS = 15_000
 
 export interface Answers {
   persister: QueryPersister
@@ -37,12 +40,15 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
       return given
     }
     if (query.meta?.['keep'] === false || !device) return question(context)
+    const read = (db: Database) => db.answers.get(key)
+    const known = (row: AnswerRow | undefined) => (row?.schema === SCHEMA ? row : undefined)
     const restore = async () => {
       const rows = await device.early(keyCtx(query.queryKey))
-      const row =
-        rows?.answers.find((one) => one.key === key) ?? (await device.soon((db) => db.answers.get(key)))
-      return row?.schema === SCHEMA ? row : undefined
+      return known(rows?.answers.find((one) => one.key === key) ?? (await device.soon(read)))
     }
+    /** Nothing else has it: a device that is slow is waited for. */
+    const restoreAlone = async () =>
+      known(await Promise.race([device.run(read), sleep(clock, ALONE_MS).then(() => undefined)]))
     const ask = async () => {
       const data = await Promise.resolve(question(context)).catch((error: unknown) => {
         if (isOver(error)) void device.run((db) => db.answers.delete(key))
@@ -69,7 +75,7 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
     if (query.state.data !== undefined) return ask()
     // Server and device are asked at the same time; the device must not make anybody wait.
     const answer = ask()
-    const kept = await Promise.race([
+    let kept = await Promise.race([
       restore(),
       answer.then(
         () => undefined,
@@ -77,19 +83,28 @@ export function createAnswers(shelf: () => Shelf | null, clock: Clock): Answers 
         (error: unknown) => (isOver(error) ? undefined : restore()),
       ),
     ])
-    if (!kept) return answer
+    if (!kept) {
+      const { data, error } = await answer.then(
+        (data) => ({ data, error: undefined }),
+        (error: unknown) => ({ data: undefined, error }),
+      )
+      if (error === undefined) return data
+      if (!isOver(error)) kept = await restoreAlone()
+      if (!kept) throw error
+    }
+    const { data, data_at } = kept
     answer.catch(() => undefined) // it is handed on below, where its failure becomes the query's state
     // After the kept answer has become the query's state, and before any listener hears of it.
     setTimeout(() => {
       if (shelf() !== device) return
-      query.setState({ dataUpdatedAt: kept.data_at })
+      query.setState({ dataUpdatedAt: data_at })
       handed.set(key, answer)
       void query.fetch().then(
         () => handed.delete(key),
         () => handed.delete(key), // the failure is in the query's state, where screens read it
       )
     })
-    return kept.data
+    return data
   }
 
   return {

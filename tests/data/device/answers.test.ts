@@ -1,6 +1,6 @@
 // Kept answers before the first paint: they are there when the page is drawn, and nothing else is.
 import { hashKey } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Answers, createAnswers, SCHEMA } from '#data/device/answers.ts'
 import type { AnswerRow, Database } from '#data/device/db.ts'
 import type { Shelf } from '#data/device/shelf.ts'
@@ -58,4 +58,46 @@ test('what is kept for good is asked for once: then the device answers, also whe
   expect(await page().fetchQuery(question)).toBe('answer 1')
   rows.clear()
   expect(await page().fetchQuery(question)).toBe('answer 2')
+})
+
+test('without a server a device that is slow is waited for: what it keeps stands there, and is asked for again', async () => {
+  const clock = testClock()
+  const kept = Promise.withResolvers<AnswerRow>()
+  const device = {
+    run: () => kept.promise,
+    // Given up: the first paint waits no longer.
+    soon: async () => undefined,
+    early: () => undefined,
+  } as unknown as Shelf
+  const query = createQuery((createAnswers(() => device, clock) satisfies Answers).persister)
+  const queryKey = ['personal', 'strategy']
+  const asked = query.fetchQuery({
+    queryKey,
+    retry: false,
+    queryFn: () => Promise.reject(new Error('no network')),
+  })
+  const row = { key: hashKey(queryKey), ctx: 'personal' as const, schema: SCHEMA, data_at: 5, saved_at: 5 }
+  kept.resolve({ ...row, data: 'of the device' })
+  expect(await asked).toBe('of the device')
+  expect(query.getQueryData(queryKey)).toBe('of the device')
+})
+
+test('a device that never answers is not waited for for ever: then the failure of the server counts', async () => {
+  const clock = testClock()
+  const device = {
+    run: () => new Promise(() => undefined),
+    soon: async () => undefined,
+    early: () => undefined,
+  } as unknown as Shelf
+  const query = createQuery((createAnswers(() => device, clock) satisfies Answers).persister)
+  const asked = query
+    .fetchQuery({
+      queryKey: ['personal', 'strategy'],
+      retry: false,
+      queryFn: () => Promise.reject(new Error('no network')),
+    })
+    .catch((error: unknown) => String(error))
+  await vi.waitFor(() => expect(clock.waiting()).toEqual([15_000]))
+  clock.advance(15_000)
+  expect(await asked).toBe('Error: no network')
 })
