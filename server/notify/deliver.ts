@@ -17,6 +17,8 @@ import { Turns } from './turns.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
+/** How long a line waits for its notes before it goes on. */
+const WRITTEN_MS = 1_000
 /** It says that it lives once in so many looks. */
 const LOOKS_A_BEAT = 2
 /** It takes nothing and sends nothing so long before others may take it for dead. */
@@ -33,7 +35,7 @@ export class Deliverer {
   /** Others have been told of this process. */
   #known = false
   #looks = 0
-  readonly #life: Life = { until: 0, living: 1 }
+  readonly #life: Life = { until: 0, living: 1, renew: () => this.begin() }
 
   constructor(app: App) {
     this.#app = app
@@ -46,16 +48,16 @@ export class Deliverer {
   start(): void {
     this.#timer = setInterval(() => {
       this.look()
-      if (++this.#looks % LOOKS_A_BEAT === 0) this.#beat()
+      if (++this.#looks % LOOKS_A_BEAT === 0) void this.#beat()
     }, LOOK_MS)
     this.#timer.unref()
     // Nothing is taken before others can know that this process lives.
-    this.#beat()
+    void this.#beat()
   }
 
-  /** Lets others know of this process: before that it takes nothing. */
+  /** Lets others know of this process, where they do not: before that it takes nothing. */
   async begin(): Promise<void> {
-    if (performance.now() > this.#life.until) this.#beat()
+    if (performance.now() > this.#life.until) await this.#beat()
     await this.#beating
   }
 
@@ -65,18 +67,23 @@ export class Deliverer {
     for (const channel of channels) this.#lines.get(channel)?.wake()
   }
 
-  #beat(): void {
+  #beat(): Promise<void> {
     const began = performance.now()
-    this.#beating = beat(this.#app, this.#process).then(
-      ({ back, living }) => {
-        this.#life.until = began + SILENT_MS - MARGIN_MS
-        this.#life.living = living
-        const begins = !this.#known
-        this.#known = true
-        if (begins || back > 0) this.look()
-      },
-      (error: unknown) => this.#app.log.error({ err: error }, 'notify: cannot say that it lives'),
-    )
+    this.#beating ??= beat(this.#app, this.#process)
+      .then(
+        ({ back, living }) => {
+          this.#life.until = began + SILENT_MS - MARGIN_MS
+          this.#life.living = living
+          const begins = !this.#known
+          this.#known = true
+          if (begins || back > 0) this.look()
+        },
+        (error: unknown) => this.#app.log.error({ err: error }, 'notify: cannot say that it lives'),
+      )
+      .finally(() => {
+        this.#beating = undefined
+      })
+    return this.#beating
   }
 
   /** Wakes every channel that has something due. */
@@ -112,6 +119,8 @@ export class Deliverer {
 interface Life {
   until: number
   living: number
+  /** Says it once more where it was too long ago. */
+  readonly renew: () => Promise<void>
 }
 
 /** One channel: how many are on their way, when whom may be written to next. */
@@ -168,7 +177,10 @@ class Line {
       this.#again = false
       const now = this.#app.now()
       const began = performance.now()
-      if (this.#turns.full || now < this.#paused_until || !this.#alive()) return
+      if (this.#turns.full || now < this.#paused_until) return
+      // A process that was kept from working for seconds says that it lives before it takes anything.
+      await this.#life.renew()
+      if (!this.#alive()) return
       this.#turns.tidy(now)
       let claimed: Claimed[] = []
       try {
@@ -212,8 +224,10 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then(({ failed: has_failed, paused_until }) => {
+      .then(async ({ failed: has_failed, paused_until, written }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
+        // Until then the next for this receiver looks as if somebody else were sending to it.
+        await inTime(written, WRITTEN_MS)
         const now = this.#app.now()
         this.#turns.giveBack(receiver_id, { failed: has_failed, next_at: now + per_receiver_ms }, now)
       })
@@ -223,6 +237,13 @@ class Line {
       })
     this.#sending.add(sending)
   }
+}
+
+/** Resolves with `work`, after so long without it: a database that is away keeps no line from stopping. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  const late = new AbortController()
+  await Promise.race([work, sleep(ms, undefined, { signal: late.signal }).catch(() => undefined)])
+  late.abort()
 }
 
 async function dueChannels({ db, now }: App): Promise<ChannelId[]> {

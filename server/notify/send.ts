@@ -31,6 +31,8 @@ export interface Hands {
 export interface Went {
   readonly failed: boolean
   readonly paused_until: number
+  /** Resolves when all of it is written down. */
+  readonly written: Promise<unknown>
 }
 
 /** Sends them. Never rejects. */
@@ -41,19 +43,22 @@ export async function sendTo(
   { settling, stop, alive, slot }: Hands,
 ): Promise<Went> {
   let left = rows
-  let went: Went = { failed: false, paused_until: 0 }
+  let went = { failed: false, paused_until: 0 }
+  const notes: Promise<void>[] = []
+  const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
-    for (const { row, reason } of dropped) void settling.drop(row, reason)
+    for (const { row, reason } of dropped) notes.push(settling.drop(row, reason))
     left = due.map(({ delivery }) => delivery)
-    if (due.length === 0) return went
+    if (due.length === 0) return ended()
     const reason = channel.unavailable(app) ?? (typeof receiver === 'string' ? receiver : null)
     if (reason !== null || typeof receiver === 'string') {
-      for (const row of left) void settling.note(channel, row, { kind: 'refused', reason: reason ?? '' })
-      return went
+      for (const row of left)
+        notes.push(settling.note(channel, row, { kind: 'refused', reason: reason ?? '' }))
+      return ended()
     }
     if (muted) {
-      for (const row of left) void settling.drop(row, '這個聊天正在靜音', true)
-      return went
+      for (const row of left) notes.push(settling.drop(row, '這個聊天正在靜音', true))
+      return ended()
     }
     const until = performance.now() + HANDS_MS
     for (const [i, batch] of batches(channel, due).entries()) {
@@ -62,7 +67,7 @@ export async function sendTo(
       const place = await slot()
       if (performance.now() > until || stop.aborted || !alive()) {
         place.noted()
-        for (const row of left) void settling.giveBack(row, 0)
+        for (const row of left) notes.push(settling.giveBack(row, 0))
         break
       }
       const outcome = await tried(app, channel, receiver, message, stop)
@@ -70,7 +75,7 @@ export async function sendTo(
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
       if (outcome.kind === 'wait') {
         place.noted()
-        for (const row of left) void settling.giveBack(row, outcome.after_ms)
+        for (const row of left) notes.push(settling.giveBack(row, outcome.after_ms))
         break
       }
       if (outcome.kind === 'again')
@@ -79,24 +84,25 @@ export async function sendTo(
           : { failed: true, paused_until: 0 }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const at = app.now()
-      const notes = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
-      void Promise.all(notes).then(place.noted)
+      const own = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
+      void Promise.all(own).then(place.noted)
+      notes.push(...own)
       left = left.filter(({ id }) => !sent.has(id))
       // Whatever came after it in the order waits for it.
       if (outcome.kind === 'again' || outcome.kind === 'moved') {
         const wait = outcome.kind === 'moved' ? 0 : (outcome.after_ms ?? BEHIND_MS)
-        for (const row of left) void settling.giveBack(row, wait)
+        for (const row of left) notes.push(settling.giveBack(row, wait))
         break
       }
       if (outcome.kind === 'lost') {
-        for (const row of left) void settling.note(channel, row, outcome, receiver)
+        for (const row of left) notes.push(settling.note(channel, row, outcome, receiver))
         break
       }
     }
   } catch (error) {
     failed(app, channel, left, error, settling)
   }
-  return went
+  return ended()
 }
 
 /** A fault of ours with one of them must not stop the channel: they are tried again, and given up after some tries. */
