@@ -49,10 +49,11 @@ describeEngines('attack: listening', (engine) => {
     await Promise.all([live.close(), later.close(), admin.close()])
     expect(told?.data).toMatchObject({ delivery_id: expect.any(String) })
     const { items } = await office.inside(member, signalFeed, { latest: true })
-    const { timeline, delivery, ...record } = await office.inside(member, getSignal, {
+    const { timeline, delivery, deliveries_to_me, ...record } = await office.inside(member, getSignal, {
       id: items[0]?.id as string,
     })
     expect([timeline.steps, delivery]).toEqual([[], null])
+    expect(deliveries_to_me).toEqual([])
     // Exactly what every other call tells a member of this record.
     expect(heard?.data).toEqual(record)
     expect(caught_up?.data).toEqual(record)

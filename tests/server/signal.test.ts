@@ -132,8 +132,9 @@ describeEngines('signals', (engine) => {
     test('with its timeline and the message it came from', async () => {
       const [first] = (await feed({ strategy_id: one.id })).items as [SignalRecord]
       const got = await desk.person.call(getSignal, { id: first.id })
-      const { timeline, delivery, ...record } = got
+      const { timeline, delivery, deliveries_to_me, ...record } = got
       expect(record).toEqual(first)
+      expect(deliveries_to_me).toEqual([])
       expect(timeline).toEqual({
         fired_at: '2026-11-18T01:00:00.000Z',
         received_at: '2026-11-18T01:00:00.000Z',
