@@ -224,12 +224,12 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then(async ({ failed: has_failed, paused_until, written }) => {
+      .then(async ({ failed: has_failed, slow, paused_until, written }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
         // Until then the next for this receiver looks as if somebody else were sending to it.
         await inTime(written, WRITTEN_MS)
         const now = this.#app.now()
-        this.#turns.giveBack(receiver_id, { failed: has_failed, next_at: now + per_receiver_ms }, now)
+        this.#turns.giveBack(receiver_id, { failed: has_failed, slow, next_at: now + per_receiver_ms }, now)
       })
       .finally(() => {
         this.#sending.delete(sending)

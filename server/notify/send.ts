@@ -10,6 +10,8 @@ import type { Settling } from './settle.ts'
 
 /** Who has not answered by then is asked again later. */
 const PATIENCE_MS = 10_000
+/** Who takes longer is slow: only some places are for such. */
+const SLOW_MS = 1_000
 /** Half a lease: what is not sent by then goes back, before somebody else takes it for left behind. */
 const HANDS_MS = LEASE_MS / 2
 /** Up to so many go one by one; more become one message. */
@@ -30,6 +32,8 @@ export interface Hands {
 /** How it went with a receiver: whether it failed in a way that may pass, and until when the whole channel has to wait (0 = not at all). */
 export interface Went {
   readonly failed: boolean
+  /** An answer took long, or did not come. */
+  readonly slow: boolean
   readonly paused_until: number
   /** Resolves when all of it is written down. */
   readonly written: Promise<unknown>
@@ -43,7 +47,7 @@ export async function sendTo(
   { settling, stop, alive, slot }: Hands,
 ): Promise<Went> {
   let left = rows
-  let went = { failed: false, paused_until: 0 }
+  let went = { failed: false, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
   const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
@@ -70,8 +74,11 @@ export async function sendTo(
         for (const row of left) notes.push(settling.giveBack(row, 0))
         break
       }
+      const began = performance.now()
       const outcome = await tried(app, channel, receiver, message, stop)
       place.answered()
+      const slow = performance.now() - began > SLOW_MS
+      went = { ...went, slow }
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
       if (outcome.kind === 'wait') {
         place.noted()
@@ -80,8 +87,8 @@ export async function sendTo(
       }
       if (outcome.kind === 'again')
         went = outcome.all
-          ? { failed: false, paused_until: app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000) }
-          : { failed: true, paused_until: 0 }
+          ? { ...went, paused_until: app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000) }
+          : { ...went, failed: true }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const at = app.now()
       const own = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))

@@ -1,5 +1,5 @@
-// Whose turn it is on a channel: who does not answer waits longer each time, and neither they nor one person with many receivers
-// take the places of the others.
+// Whose turn it is on a channel: who fails rests longer each time, and neither those that are slow to answer nor one person with
+// many receivers take the places of the others.
 
 /** A receiver that fails rests longer each time, up to this. */
 const REST_MOST_MS = 60_000
@@ -11,6 +11,14 @@ interface Failing {
   readonly until: number
 }
 
+/** How a receiver comes back; `next_at` is when it may get its next message. */
+export interface Back {
+  readonly failed: boolean
+  /** Its answer took long, or did not come. */
+  readonly slow: boolean
+  readonly next_at: number
+}
+
 /** Times are milliseconds since 1970. */
 export class Turns {
   readonly #at_once: number
@@ -20,6 +28,8 @@ export class Turns {
   /** From when a receiver may get the next message. */
   readonly #paced = new Map<string, number>()
   readonly #failing = new Map<string, Failing>()
+  /** Kept us waiting at their last try. A quick failure holds no place for long. */
+  readonly #slow = new Set<string>()
 
   /** `at_once`: how many receivers the channel sends to at a time; `rest_ms`: how long one rests after its first failure. */
   constructor(at_once: number, rest_ms: number) {
@@ -41,15 +51,15 @@ export class Turns {
   }
 
   /**
-   * Takes a place for it, or says when to ask again: 'soon', as soon as a place is given back; 'later', because those that fail
-   * hold the quarter that is theirs. One person holds an eighth at most.
+   * Takes a place for it, or says when to ask again: 'soon', as soon as a place is given back; 'later', because those that are
+   * slow hold the quarter that is theirs. One person holds an eighth at most.
    */
   take(receiver_id: string, uid: string): 'taken' | 'soon' | 'later' {
     const held = [...this.#held]
     const own = held.filter(([, other]) => other === uid).length
     if (held.length >= this.#at_once || own >= Math.max(2, this.#at_once >> 3)) return 'soon'
-    const failing = held.filter(([id]) => this.#failing.has(id)).length
-    if (this.#failing.has(receiver_id) && failing >= Math.max(1, this.#at_once >> 2)) return 'later'
+    const slow = held.filter(([id]) => this.#slow.has(id)).length
+    if (this.#slow.has(receiver_id) && slow >= Math.max(1, this.#at_once >> 2)) return 'later'
     this.#held.set(receiver_id, uid)
     return 'taken'
   }
@@ -59,13 +69,11 @@ export class Turns {
     for (const id of receiver_ids) this.#held.delete(id)
   }
 
-  /** Gives the place back; `next_at` is when the receiver may get its next message. */
-  giveBack(
-    receiver_id: string,
-    { failed, next_at }: { failed: boolean; next_at: number },
-    now: number,
-  ): void {
+  /** Gives the place back. */
+  giveBack(receiver_id: string, { failed, slow, next_at }: Back, now: number): void {
     this.#held.delete(receiver_id)
+    if (slow) this.#slow.add(receiver_id)
+    else this.#slow.delete(receiver_id)
     if (next_at > now) this.#paced.set(receiver_id, next_at)
     if (failed) {
       const times = this.#failing.get(receiver_id)?.times ?? 0
@@ -77,6 +85,10 @@ export class Turns {
   /** Forgets what is over. */
   tidy(now: number): void {
     for (const [id, at] of this.#paced) if (at <= now) this.#paced.delete(id)
-    for (const [id, { until }] of this.#failing) if (until + FORGET_MS < now) this.#failing.delete(id)
+    for (const [id, { until }] of this.#failing) {
+      if (until + FORGET_MS >= now) continue
+      this.#failing.delete(id)
+      this.#slow.delete(id)
+    }
   }
 }

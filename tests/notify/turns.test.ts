@@ -1,4 +1,4 @@
-// Who may be sent to: those that fail and one person with many leave places for the others.
+// Who may be sent to: those that are slow and one person with many leave places for the others.
 
 import { describe, expect, test } from 'vitest'
 import { Turns } from '#server/notify/turns.ts'
@@ -19,24 +19,24 @@ describe('turns', () => {
     const rest = () => turns.freeAt('r') - AT
     const fail = () => {
       expect(turns.take('r', 'A')).toBe('taken')
-      turns.giveBack('r', { failed: true, next_at: AT }, AT)
+      turns.giveBack('r', { failed: true, slow: false, next_at: AT }, AT)
       return rest()
     }
     expect([fail(), fail(), fail(), fail(), fail(), fail(), fail()]).toEqual([
       2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
     ])
     expect(turns.take('r', 'A')).toBe('taken')
-    turns.giveBack('r', { failed: false, next_at: AT }, AT)
+    turns.giveBack('r', { failed: false, slow: false, next_at: AT }, AT)
     expect(rest()).toBeLessThanOrEqual(0)
   })
 
-  test('however many fail, a quarter of the places is theirs and the others are never refused for them', () => {
+  test('however many are slow, a quarter of the places is theirs and the others are never refused for them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 4, max: 64 }), (failing, at_once) => {
         const turns = new Turns(at_once, 2_000)
         for (let n = 0; n < failing; n++) {
           turns.take(`bad ${n}`, `owner ${n}`)
-          turns.giveBack(`bad ${n}`, { failed: true, next_at: AT }, AT)
+          turns.giveBack(`bad ${n}`, { failed: true, slow: true, next_at: AT }, AT)
         }
         let held = 0
         for (let n = 0; n < failing; n++) if (turns.take(`bad ${n}`, `owner ${n}`) === 'taken') held++
