@@ -158,6 +158,17 @@ describeEngines('commands of the bot', (engine) => {
     me.says('/help')
     const heads = () => bots.told(me).filter((text) => text.includes('紀錄指紋（'))
     await expect.poll(() => heads().length, { timeout: 60_000 }).toBe(1)
+    // The answer to what was said, too: else it would be taken for the answer to what is asked next.
+    await expect
+      .poll(
+        () =>
+          bots
+            .told(me)
+            .slice(before)
+            .some((text) => text.startsWith('可以這樣問我')),
+        { timeout: 60_000 },
+      )
+      .toBe(true)
     const rows = await bots.server.app.db
       .selectFrom('strategies')
       .select(['id', 'chain_hash', 'chain_seq'])

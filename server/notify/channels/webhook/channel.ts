@@ -14,7 +14,7 @@ export const webhook: Channel = {
   gathers: false,
   rests: false,
   confirms: true,
-  pace: { at_once: 32, per_receiver_ms: 0, per_second: 200 },
+  pace: { at_once: 32, per_receiver_ms: 0, per_second: 1_000 },
   unavailable: () => null,
   typed: { check, shown, signed: true },
   async send(app, to, message, signal) {
