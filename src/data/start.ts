@@ -97,7 +97,7 @@ export function startData(ports: DataPorts): Data {
     else if (message.type === 'lost') revoke.lose(message.organization_id, message.reason, false)
     else if (message.type === 'context') ports.on_context_elsewhere(message.org_id)
     else if (message.type === 'outbox') outbox.tell((own) => own.hear())
-    else visit?.live?.hear(message)
+    else visit?.bring(message)
   }
   const goLive = async (own: Visit) => {
     own.open()
@@ -126,6 +126,7 @@ export function startData(ports: DataPorts): Data {
       on_unread: ports.on_unread,
       report,
     })
+    own.bring()
     if (own.begun) own.live.connect()
   }
   const goOn = async (own: Visit) => {

@@ -10,7 +10,19 @@ import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { profileQueries } from '#data/nouns/profile.ts'
 import { OTHER_STRATEGY, record, renewed, STRATEGY } from './support/backend.ts'
 import { tabSession, until } from './support/device.ts'
-import { asked, backend, device, ORG, online, open, plugIn, rows, seqs, unplug } from './support/tab.ts'
+import {
+  asked,
+  backend,
+  device,
+  heardUpTo,
+  ORG,
+  online,
+  open,
+  plugIn,
+  rows,
+  seqs,
+  unplug,
+} from './support/tab.ts'
 
 beforeEach(plugIn)
 afterEach(unplug)
@@ -140,6 +152,8 @@ test('answers that are too old, or of another shape, go', async () => {
 
 test("a kept answer gives way to the server's, which is asked once", async () => {
   const first = open('u1')
+  await online(first)
+  await heardUpTo()
   await first.data.query.fetchQuery(dashboardQueries.mine('personal'))
   await until(async () => {
     const db = await openDatabase('u1')

@@ -11,6 +11,8 @@ import type { DataPorts } from '../ports.ts'
 import type { Renewal } from './renew.ts'
 
 const CHANNEL = 'lingbo'
+/** Where what is live cannot be loaded, what waits for it must not grow for ever. */
+const EARLY_MOST = 1_000
 
 export interface Visit {
   uid: string
@@ -26,6 +28,8 @@ export interface Visit {
   begun: boolean
   /** Lets the device's database be opened. */
   open(): void
+  /** To what is live, once it is: what other tabs tell before waits for it. */
+  bring(message?: TabMessage): void
 }
 
 export interface VisitPorts {
@@ -72,5 +76,23 @@ export function createVisit(uid: string, ports: VisitPorts): Visit {
   const boot = createBoot(ports.query, page.storage, uid, (error) => report(error, 'profile'))
   const tabs = joinTabs(page.channel(CHANNEL), uid, ports.hear, report)
   const sid = page.session.claims()?.sid
-  return { uid, sid, shelf, boot, tabs, leases, live: null, renewal: null, begun: false, open }
+  const early: TabMessage[] = []
+  const visit: Visit = {
+    uid,
+    sid,
+    shelf,
+    boot,
+    tabs,
+    leases,
+    live: null,
+    renewal: null,
+    begun: false,
+    open,
+    bring(message) {
+      if (message) early.push(message)
+      if (!visit.live) early.splice(0, early.length - EARLY_MOST)
+      else for (const one of early.splice(0)) visit.live.hear(one)
+    },
+  }
+  return visit
 }

@@ -11,6 +11,7 @@ import { createDeviceRecords } from '../device/records.ts'
 import type { Shelf } from '../device/shelf.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { sweepAnswers, sweepStrategies } from '../device/sweep.ts'
+import { askAnswered } from './answered.ts'
 import { createApply } from './apply.ts'
 import { createCatchUp } from './catch-up.ts'
 import type { ConnectionState } from './connection.ts'
@@ -192,7 +193,10 @@ export function startLive(ports: LivePorts): Live {
         },
         on_open() {
           connection++
-          if (deaf) catch_up.distrust()
+          if (deaf) {
+            catch_up.distrust()
+            void askAnswered(ports.query, () => !running.signal.aborted)
+          }
           deaf = false
           void sync(memory.current())
         },

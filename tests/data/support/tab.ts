@@ -97,4 +97,12 @@ export const rows = async (uid: string, ctx: Ctx = 'personal') => {
   db.close()
   return found.map(({ seq }) => seq).toSorted((a, b) => a - b)
 }
+/** Resolves when the device knows how far its stream was heard: the next tab goes on from there. */
+export const heardUpTo = (uid = 'u1') =>
+  until(async () => {
+    const db = await openDatabase(uid)
+    const row = await db.meta.get('cursor')
+    db.close()
+    return row
+  })
 export const asked = (path: string) => backend.asked.filter((one) => one.path === `/api/v1${path}`)

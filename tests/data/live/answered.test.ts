@@ -1,0 +1,95 @@
+// What was answered before anything was heard: the first stream of a device tells only what comes after it, a tab only what it listens to.
+import 'fake-indexeddb/auto'
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { dashboardQueries } from '#data/nouns/dashboard.ts'
+import { record } from '../support/backend.ts'
+import { until } from '../support/device.ts'
+import { asked, backend, heardUpTo, online, open, plugIn, type Tab, unplug } from '../support/tab.ts'
+
+beforeEach(plugIn)
+afterEach(unplug)
+
+const says = (latest: unknown) => backend.knows('GET', '/dashboard', { context: 'p:u1', latest })
+/** A screen that shows the dashboard; the last answer it was given. */
+function watch({ data }: Tab) {
+  const observer = new QueryObserver(data.query, dashboardQueries.mine('personal'))
+  const stop = observer.subscribe(() => {})
+  return { latest: () => observer.getCurrentResult().data?.latest as unknown, stop }
+}
+
+test('what changed between an answer and the first stream of the device is asked for again, once', async () => {
+  says(['old'])
+  const tab = open('u1', {}, false)
+  const screen = watch(tab)
+  await until(() => screen.latest() !== undefined)
+  says(['new'])
+  tab.data.begin()
+  await online(tab)
+  await until(() => (screen.latest() as string[])[0] === 'new')
+  expect(asked('/dashboard').length).toBe(2)
+  screen.stop()
+})
+
+test('an answer that is on its way is waited for, and then asked for again', async () => {
+  const tab = open('u1', {}, false)
+  let give = (_: unknown) => {}
+  const given = new Promise<unknown>((resolve) => {
+    give = resolve
+  })
+  const key = ['personal', 'slow'] as const
+  let times = 0
+  let cut = 0
+  const observer = new QueryObserver(tab.data.query, {
+    queryKey: key,
+    queryFn: ({ signal }) => {
+      signal.addEventListener('abort', () => cut++)
+      return ++times === 1 ? given : 'new'
+    },
+  })
+  const stop = observer.subscribe(() => {})
+  tab.data.begin()
+  await online(tab)
+  expect(times).toBe(1)
+  give('old')
+  await until(() => observer.getCurrentResult().data === 'new')
+  expect([times, cut]).toEqual([2, 0])
+  stop()
+})
+
+test('a device that has listened before goes on from there: nothing is asked again', async () => {
+  const first = open('u1')
+  await online(first)
+  await heardUpTo()
+  first.data.stop()
+  says(['old'])
+  const tab = open(undefined, {}, false)
+  const screen = watch(tab)
+  await until(() => screen.latest() !== undefined)
+  tab.data.begin()
+  await online(tab)
+  // heard and done: whatever the opening would have asked for has been asked
+  backend.store('p:u1', record(1))
+  backend.tell('p:u1', 'signal', record(1))
+  await until(() => tab.data.signals.get(record(1).id))
+  expect(asked('/dashboard').length).toBe(1)
+  screen.stop()
+})
+
+test('what another tab hears while what is live is not loaded here waits for it', async () => {
+  const first = open('u1')
+  await online(first)
+  says(['old'])
+  const second = open(undefined, {}, false)
+  const screen = watch(second)
+  await until(() => screen.latest() !== undefined)
+  backend.store('p:u1', record(1))
+  says(['new'])
+  backend.tell('p:u1', 'signal', record(1))
+  await until(() => first.data.signals.get(record(1).id))
+  // told over the channel, in a turn after that
+  await new Promise((done) => setTimeout(done, 5))
+  second.data.begin()
+  await until(() => (screen.latest() as string[])[0] === 'new')
+  screen.stop()
+})
