@@ -3,12 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { invitationMutations } from '#data/nouns/invitation.ts'
-import { failureSentence } from '#screen/failure.ts'
+import { codeOf, failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { signOut } from '#screen/sign-out.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
 import { useEnter } from '../parts/enter.ts'
-import { codeOf } from '../parts/failure.ts'
 
 /** Why it was refused, and the one thing that helps. */
 export interface Refusal {

@@ -2,13 +2,12 @@
 
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { failureSentence } from '#screen/failure.ts'
+import { codeOf, failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { IconName } from '#ui/icons.ts'
-import { codeOf } from './failure.ts'
 
 /**
  * `verb` of the button, which sends `input` through `mutation`; then `done` is said and the question closes. A refusal is shown

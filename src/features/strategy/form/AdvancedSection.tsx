@@ -10,7 +10,7 @@ import { Switch } from '#ui/Switch.tsx'
 import css from './AdvancedSection.module.css'
 import { ExitField } from './ExitField.tsx'
 import { Two } from './Two.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 const MISMATCH = [
   { value: 'reject', label: '拒絕' },

@@ -5,7 +5,7 @@ import { NumberField } from '#ui/NumberField.tsx'
 import { SegmentsField } from '#ui/SegmentsField.tsx'
 import { KIND_FORMS } from './kinds.ts'
 import { Two } from './Two.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 const SOURCES = [
   { value: 'signal', label: '訊號內容' },

@@ -8,7 +8,7 @@ import { KIND_FORMS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { TagsField } from './TagsField.tsx'
 import { Two } from './Two.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 const options = <T extends string>(words: Record<T, string>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }))

@@ -17,7 +17,7 @@ import { FormBar } from './FormBar.tsx'
 import { FormPage } from './FormPage.tsx'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { StrategyForm } from './StrategyForm.tsx'
-import { useStrategyForm } from './use-form.ts'
+import { useStrategyForm } from './use-strategy-form.ts'
 import { valuesOf } from './values.ts'
 
 export function EditForm({ strategy }: { strategy: Strategy }) {

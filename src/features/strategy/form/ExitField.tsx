@@ -2,7 +2,7 @@
 import { NumberField } from '#ui/NumberField.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
 import css from './ExitField.module.css'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 const UNITS = [
   { value: 'point', label: '點' },

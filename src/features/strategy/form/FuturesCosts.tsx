@@ -6,7 +6,7 @@ import { useLastPrice, useProducts } from './products.ts'
 import { SettingField } from './SettingField.tsx'
 import { SlippageField } from './SlippageField.tsx'
 import { Two } from './Two.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 export function FuturesCosts({ form }: { form: FormApi }) {
   const { values } = form

@@ -5,7 +5,7 @@ import { NumberField } from '#ui/NumberField.tsx'
 import { FuturesCosts } from './FuturesCosts.tsx'
 import { Section } from './Section.tsx'
 import { StockCosts } from './StockCosts.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 const COSTS = { futures: FuturesCosts, stock: StockCosts }
 

@@ -25,7 +25,7 @@ import { FormPage } from './FormPage.tsx'
 import { KIND_FORMS } from './kinds.ts'
 import { LeaveDialog } from './LeaveDialog.tsx'
 import { StrategyForm } from './StrategyForm.tsx'
-import { useStrategyForm } from './use-form.ts'
+import { useStrategyForm } from './use-strategy-form.ts'
 import { freshOf } from './values.ts'
 
 const SAFE = '填好的內容存在這支裝置，'

@@ -10,7 +10,7 @@ import { AmountFields } from './AmountFields.tsx'
 import { FIELDS, KIND_FORMS } from './kinds.ts'
 import { useProducts } from './products.ts'
 import { Section } from './Section.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 /** 202612 → 2026 年 12 月; weeklies keep their week: 2026 年 11 月 W2. */
 function monthText(month: string): string {

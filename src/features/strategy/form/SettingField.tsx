@@ -5,7 +5,7 @@ import { SelectField } from '#ui/SelectField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { FIELDS, type SettingName } from './kinds.ts'
-import type { Bound, FormApi } from './use-form.ts'
+import type { Bound, FormApi } from './use-strategy-form.ts'
 
 type Text = Omit<Bound<'name'>, 'name'> & { name: string }
 

@@ -1,6 +1,6 @@
 /* 滑價: how many ticks worse than the signal's price a trade is taken to be. */
 import { NumberField } from '#ui/NumberField.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 export function SlippageField({ form }: { form: FormApi }) {
   return (

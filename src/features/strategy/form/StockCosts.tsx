@@ -9,7 +9,7 @@ import { SettingField } from './SettingField.tsx'
 import { SlippageField } from './SlippageField.tsx'
 import { shownStock, stockTrip } from './stock-cost.ts'
 import { Two } from './Two.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 export function StockCosts({ form }: { form: FormApi }) {
   return (

@@ -9,7 +9,7 @@ import { ProductSection } from './ProductSection.tsx'
 import { Section } from './Section.tsx'
 import css from './StrategyForm.module.css'
 import { SymbolsSection } from './SymbolsSection.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 import { XqSection } from './XqSection.tsx'
 
 /** What stands between the common parts, by kind. */

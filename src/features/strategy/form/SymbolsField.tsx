@@ -7,7 +7,7 @@ import { SymbolChips } from './SymbolChips.tsx'
 import { SymbolSearch } from './SymbolSearch.tsx'
 import css from './SymbolsField.module.css'
 import { codesOf, withCodes } from './symbols.ts'
-import type { Bound } from './use-form.ts'
+import type { Bound } from './use-strategy-form.ts'
 
 const { label, hint } = FIELDS.symbols
 

@@ -6,7 +6,7 @@ import { FIELDS, KIND_FORMS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { SymbolsField } from './SymbolsField.tsx'
 import { inUnit } from './symbols.ts'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 import type { FormValues } from './values.ts'
 
 export function SymbolsSection({ form }: { form: FormApi }) {

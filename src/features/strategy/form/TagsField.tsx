@@ -6,7 +6,7 @@ import { useCtx } from '#screen/data.tsx'
 import * as ui from '#ui/TagsField.tsx'
 import { tagsOf } from '../list/arrange.ts'
 import { LISTED } from '../list/use-list.ts'
-import type { Bound } from './use-form.ts'
+import type { Bound } from './use-strategy-form.ts'
 
 const MOST = 10
 

@@ -5,7 +5,7 @@ import { firesOnce, type ScriptType } from './kinds/xq-stock.ts'
 import { FIELDS } from './kinds.ts'
 import { Section } from './Section.tsx'
 import { SettingField } from './SettingField.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 const MEANS = {
   entry: '訊息沒寫買賣時當成進場；寫了就照寫的。',
