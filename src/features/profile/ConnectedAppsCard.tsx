@@ -1,19 +1,17 @@
 // 連線的應用程式: what one has let others do, and taking it back.
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Grant } from '#contract/oauth.ts'
 import { oauthMutations, oauthQueries } from '#data/nouns/oauth.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { Refused } from '#screen/Refused.tsx'
-import { toast } from '#screen/toast.ts'
 import { SCOPES } from '#text/oauth.ts'
 import { when } from '#text/time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import css from './ConnectedAppsCard.module.css'
 
@@ -46,13 +44,6 @@ export function ConnectedAppsCard() {
 
 function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
   const [asking, setAsking] = useState(false)
-  const revoke = useMutation({
-    ...oauthMutations.revoke(),
-    onSuccess: () => {
-      setAsking(false)
-      toast({ title: `已收回「${client.name}」的存取`, icon: 'check' })
-    },
-  })
   return (
     <li>
       {client.logo ? (
@@ -68,26 +59,20 @@ function AppRow({ grant: { id, client, scopes, since } }: { grant: Grant }) {
       <Button size="s" onClick={() => setAsking(true)} label={`收回 ${client.name} 的存取`}>
         收回
       </Button>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`收回「${client.name}」的存取`}
-        icon="link"
-        danger
-        actions={
-          <>
-            <Button firstFocus onClick={() => setAsking(false)}>
-              取消
-            </Button>
-            <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ id })}>
-              收回存取
-            </Button>
-          </>
-        }
-      >
-        <p>它立刻不能再讀取或送出任何東西；要再使用，得重新經過你的同意。已經送出的訊號不受影響。</p>
-        <Refused text={revoke.error && failureSentence(revoke.error, '它還有存取權，')} />
-      </Dialog>
+      {asking && (
+        <Ask
+          title={`收回「${client.name}」的存取`}
+          verb="收回存取"
+          icon="link"
+          mutation={oauthMutations.revoke()}
+          input={{ id }}
+          done={{ title: `已收回「${client.name}」的存取` }}
+          safe="它還有存取權，"
+          onClose={() => setAsking(false)}
+        >
+          <p>它立刻不能再讀取或送出任何東西；要再使用，得重新經過你的同意。已經送出的訊號不受影響。</p>
+        </Ask>
+      )}
     </li>
   )
 }

@@ -1,7 +1,7 @@
 /* Taking an invitation back: the link in the mail stops working. */
 import type { Invite } from '#contract/invitation.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
-import { Ask } from '../parts/Ask.tsx'
+import { Ask } from '#screen/Ask.tsx'
 import { usePeople } from '../parts/people.ts'
 import { useOrganization } from './use-place.ts'
 

@@ -1,8 +1,8 @@
 /* Deleting a group: who loses what, and what stays. */
 import type { StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/nouns/group.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { number } from '#text/format.ts'
-import { Ask } from '../parts/Ask.tsx'
 import { useOrganization } from './use-place.ts'
 
 export function DeleteGroup({

@@ -2,9 +2,9 @@
 import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/nouns/organization.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { number } from '#text/format.ts'
 import { TextField } from '#ui/TextField.tsx'
-import { Ask } from '../parts/Ask.tsx'
 import { useOrganization } from './use-place.ts'
 
 export function DissolveDialog({

@@ -1,5 +1,5 @@
 /* The question before a period ends at once: why it does, and what ends with it. */
-import { Ask, type AskProps } from '../parts/Ask.tsx'
+import { Ask, type AskProps } from '#screen/Ask.tsx'
 
 /** `ending` why nothing of it holds today any more, `ends` what that takes away at once. */
 export type EndQuestionProps<Output, Input> = Omit<AskProps<Output, Input>, 'verb' | 'safe' | 'children'> & {

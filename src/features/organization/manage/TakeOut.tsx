@@ -1,6 +1,6 @@
 /* Taking somebody or something out of a group. */
-import type { AskProps } from '../parts/Ask.tsx'
-import { Ask } from '../parts/Ask.tsx'
+import type { AskProps } from '#screen/Ask.tsx'
+import { Ask } from '#screen/Ask.tsx'
 
 /** `name` as the screen shows it; `children` what ends by it. */
 export type TakeOutProps<Output, Input> = { name: string } & Pick<

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { membershipMutations } from '#data/nouns/membership.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { leaving } from '#screen/leaving.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Ask } from './Ask.tsx'
 import { useEnter } from './enter.ts'
 
 /** `name` as the screen shows it. */

@@ -94,12 +94,13 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
         <p>Webhook 會回覆停用，策略不再列出。紀錄全部保留，隨時可以取消封存。</p>
       </Dialog>
       {asking === 'copy' && <DuplicateDialog strategy={strategy} onClose={() => setAsking(null)} />}
-      <DeleteDialog
-        strategy={strategy}
-        open={asking === 'delete'}
-        onClose={() => setAsking(null)}
-        onArchive={status === 'archived' ? null : () => setAsking('archive')}
-      />
+      {asking === 'delete' && (
+        <DeleteDialog
+          strategy={strategy}
+          onClose={() => setAsking(null)}
+          onArchive={status === 'archived' ? null : () => setAsking('archive')}
+        />
+      )}
     </>
   )
 }

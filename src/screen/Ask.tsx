@@ -1,42 +1,49 @@
 /* A question before something that takes away: what happens, the safe verb first, the call, the refusal inside. */
-
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { codeOf, failureSentence } from '#screen/failure.ts'
-import { Refused } from '#screen/Refused.tsx'
-import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import type { IconName } from '#ui/icons.ts'
+import { codeOf, failureSentence } from './failure.ts'
+import { Refused } from './Refused.tsx'
+import { toast } from './toast.ts'
+
+export interface Said {
+  title: string
+  description?: string
+}
 
 /**
  * `verb` of the button, which sends `input` through `mutation`; then `done` is said and the question closes. A refusal is shown
- * inside: what is `safe` meanwhile (ends with a comma), or `sole_admin` in its own words (4093).
+ * inside: what is `safe` meanwhile (ends with a comma), or `sole_admin` in its own words (4093). `mild`: nothing is lost by it.
  */
 export type AskProps<Output, Input> = {
   title: string
   verb: string
   icon?: IconName
+  mild?: boolean
   mutation: UseMutationOptions<Output, Error, Input>
   input: Input
-  done: { title: string; description?: string }
+  done: Said | ((answer: Output) => Said)
   safe: string
   sole_admin?: string
   disabled?: boolean
   sticky?: boolean
+  /** The gentler way, at the left of the verbs. */
+  aside?: ReactNode
   onClose: () => void
   onDone?: (() => void) | undefined
   children: ReactNode
 }
 
 export function Ask<Output, Input>(props: AskProps<Output, Input>) {
-  const { title, verb, icon = 'trash', mutation, input, done, safe, sole_admin, onClose, onDone } = props
+  const { title, verb, icon = 'trash', mild = false, mutation, input, done, safe, onClose, onDone } = props
   const { mutate, isPending, error } = useMutation(mutation)
-  const refusal = sole_admin && codeOf(error) === 4093 ? sole_admin : failureSentence(error, safe)
+  const own_words = codeOf(error) === 4093 ? props.sole_admin : undefined
   const act = () =>
     mutate(input, {
-      onSuccess: () => {
-        toast({ ...done, icon: 'check' })
+      onSuccess: (answer) => {
+        toast({ ...(typeof done === 'function' ? done(answer) : done), icon: 'check' })
         onClose()
         onDone?.()
       },
@@ -48,20 +55,27 @@ export function Ask<Output, Input>(props: AskProps<Output, Input>) {
       sticky={props.sticky ?? false}
       title={title}
       icon={icon}
-      danger
+      danger={!mild}
+      aside={props.aside}
       actions={
         <>
           <Button onClick={onClose} firstFocus>
             取消
           </Button>
-          <Button kind="danger" icon={icon} busy={isPending} disabled={props.disabled ?? false} onClick={act}>
+          <Button
+            kind={mild ? 'filled' : 'danger'}
+            {...(!mild && { icon })}
+            busy={isPending}
+            disabled={props.disabled ?? false}
+            onClick={act}
+          >
             {verb}
           </Button>
         </>
       }
     >
       {props.children}
-      <Refused text={error && refusal} />
+      <Refused text={error && (own_words ?? failureSentence(error, safe))} />
     </Dialog>
   )
 }
