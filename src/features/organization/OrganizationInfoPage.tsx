@@ -13,13 +13,13 @@ import { Card } from '#ui/Card.tsx'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { AboutCard } from './info/AboutCard.tsx'
 import { MyGroups } from './info/MyGroups.tsx'
 import { MyStrategies } from './info/MyStrategies.tsx'
 import { useInfoWaits } from './info/use-waits.ts'
 import { useOrganization } from './manage/use-place.ts'
-import css from './OrganizationInfoPage.module.css'
 import organizationPageCss from './OrganizationPage.module.css'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
@@ -64,7 +64,7 @@ export function OrganizationInfoPage() {
         </Button>
       </PageHead>
       {one.error && <Stale at={one.dataUpdatedAt} />}
-      <div className={css.root}>
+      <Sides columns="minmax(0, 1fr) 400px">
         <div className="stack">
           <AboutCard organization={data} />
           <MyStrategies is_admin={data.my_role === 'admin'} />
@@ -96,7 +96,7 @@ export function OrganizationInfoPage() {
             </DenyNote>
           )}
         </div>
-      </div>
+      </Sides>
       {leaving && (
         <LeaveOrganization id={data.id} name={cover(data.name)} onClose={() => setLeaving(false)} />
       )}

@@ -6,6 +6,7 @@ import { channelQueries } from '#data/nouns/notification-channel.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { Waiting } from '../Waiting.tsx'
 import { ChannelSheet } from './ChannelSheet.tsx'
 import { ChannelsCard } from './ChannelsCard.tsx'
@@ -13,7 +14,6 @@ import { CoveredNote } from './CoveredNote.tsx'
 import { MatrixCard } from './MatrixCard.tsx'
 import { MoreCard } from './MoreCard.tsx'
 import { QuietCard } from './QuietCard.tsx'
-import css from './SettingTab.module.css'
 import { StrategiesCard } from './StrategiesCard.tsx'
 import { StrategySheet } from './StrategySheet.tsx'
 import { useSetting } from './use-setting.ts'
@@ -48,7 +48,7 @@ export function SettingTab() {
     <>
       {asked.error && <Stale at={asked.dataUpdatedAt} />}
       <CoveredNote covered={covered} change={change} />
-      <div className={css.root}>
+      <Sides>
         <div className="stack">
           <ChannelsCard {...card} channels={channels.data} onOpen={(one) => show({ channel: one })} />
           <MatrixCard {...card} channels={channels.data} />
@@ -58,7 +58,7 @@ export function SettingTab() {
           <MoreCard {...card} />
           <StrategiesCard listed={listed} onOpen={(one) => show({ id: one })} />
         </div>
-      </div>
+      </Sides>
       <ChannelSheet
         {...card}
         channels={channels.data}

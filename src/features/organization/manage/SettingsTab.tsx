@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import css from '../OrganizationPage.module.css'
 import { LeaveOrganization } from '../parts/LeaveOrganization.tsx'
 import { usePeople } from '../parts/people.ts'
@@ -16,7 +17,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
   const { cover } = usePeople()
   const [asking, setAsking] = useState<'leave' | 'dissolve' | null>(null)
   return (
-    <div className={css.pair}>
+    <Sides>
       <Card title="基本資料" pad>
         <LogoEditor organization={organization} />
         <OrganizationForm organization={organization} />
@@ -53,6 +54,6 @@ export function SettingsTab({ organization }: { organization: Organization }) {
       {asking === 'dissolve' && (
         <DissolveDialog organization={organization} onClose={() => setAsking(null)} />
       )}
-    </div>
+    </Sides>
   )
 }

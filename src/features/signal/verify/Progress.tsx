@@ -1,5 +1,6 @@
 /* How far the check is: a bar that never jumps back, and the count. */
 import { number } from '#text/format.ts'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
 import css from './VerifySheet.module.css'
 
 /** `total` null until the server has said how many there are. */
@@ -10,7 +11,7 @@ export function Progress({ done, total }: ProgressProps) {
   return (
     <div className={css.hero}>
       <p className="t16 w6">驗證中</p>
-      <progress aria-label="驗證進度" max={1} value={total === null ? undefined : share} />
+      <ProgressBar label="驗證進度" share={total === null ? null : share} />
       <p className="num t13 ink3">{total === null ? '讀取紀錄' : `${number(done)} / ${number(total)} 筆`}</p>
     </div>
   )

@@ -12,9 +12,9 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import css from './ConnectStep.module.css'
 import { MessageCard } from './MessageCard.tsx'
 import { UrlCard } from './UrlCard.tsx'
 import { WaitCard } from './WaitCard.tsx'
@@ -72,13 +72,13 @@ export function ConnectStep({ strategy_id }: { strategy_id: string }) {
         back={{ href: home, label: strategy.data.name, onOpen: () => open(home) }}
       />
       {webhook?.url ? (
-        <div className={css.root}>
+        <Sides columns="minmax(0, 1fr) 420px">
           <div className="stack">
             <UrlCard url={webhook.url} kind={strategy.data.kind} main={!arrived} />
             <MessageCard url={webhook.url} strategy={strategy.data} />
           </div>
           <WaitCard strategy={strategy.data} webhook_id={webhook.id} />
-        </div>
+        </Sides>
       ) : (
         <EmptyState
           card

@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './SettingsTab.module.css'
 import { AddDialog } from './webhook/AddDialog.tsx'
@@ -75,7 +76,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
               新增
             </Button>
           </div>
-          <div className={css.grid} key={webhook.id}>
+          <Sides columns="minmax(0, 528fr) minmax(0, 652fr)" key={webhook.id}>
             <div className="stack">
               <AddressCard webhook={webhook} />
               <TemplatesCard webhook={webhook} strategy={strategy} />
@@ -89,7 +90,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
               onMap={setMapped}
               extra={(delivery) => <MapKey delivery={delivery} onMap={setMapped} />}
             />
-          </div>
+          </Sides>
           {mapped !== undefined && (
             <Suspense>
               <MappingSheet

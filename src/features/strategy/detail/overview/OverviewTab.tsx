@@ -10,6 +10,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { TradeSheet } from '../trades/TradeSheet.tsx'
@@ -82,7 +83,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
           統計自 {strategy.access.visible_from.replaceAll('-', '/')} 起，也就是你開始看得到這個策略的那一天。
         </Banner>
       )}
-      <div className={css.root} data-by={figures.by}>
+      <Sides columns="minmax(0, 1fr) 360px" className={css.root} by={figures.by}>
         <EquityCard
           figures={data}
           closed_days={figures.closed_days}
@@ -104,7 +105,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
             onFigure={(key) => ask(key, 'summary')}
           />
         </Card>
-      </div>
+      </Sides>
       {question && (
         <Opened
           question={question}

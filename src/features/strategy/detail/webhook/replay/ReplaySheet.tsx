@@ -9,6 +9,7 @@ import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { number } from '#text/format.ts'
 import { CHANGE_WORDS } from '#text/webhook.ts'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { ReplayFoot } from './ReplayFoot.tsx'
@@ -61,11 +62,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
     >
       {(step === 'trying' || busy) && (
         <div className={css.hero} role="status">
-          <progress
-            aria-label={TITLES[step]}
-            max={1}
-            value={total ? done / total : total === 0 ? 1 : undefined}
-          />
+          <ProgressBar label={TITLES[step]} share={total ? done / total : total === 0 ? 1 : null} />
           <p className="num t16 w6">{total === null ? '讀取中' : `${number(done)} / ${number(total)}`}</p>
           <p className="t13 ink3">
             {busy ? '取消會在這一批做完後停下，做完的會留著。' : '現在只是試算，還沒有改變任何東西。'}
