@@ -14,6 +14,8 @@ import { FailState } from '#ui/FailState.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
 import { Table } from '#ui/Table.tsx'
@@ -66,6 +68,26 @@ export function States() {
       <Part name="Bone" about="還在路上的東西的灰塊。">
         <State word="一般">
           <Bone w={120} h={14} />
+        </State>
+      </Part>
+      <Part name="ProgressBar" about="一件工作做到哪裡；還不知道總數時來回跑。">
+        <State word="做到六成" wide>
+          <ProgressBar label="示範進度" share={0.6} />
+        </State>
+        <State word="不知道總數" wide>
+          <ProgressBar label="示範等待" share={null} />
+        </State>
+      </Part>
+      <Part name="Sides" lines about="寬螢幕左右兩欄，1023 px 以下上下排列。">
+        <State word="右邊 240 px" wide>
+          <Sides columns="minmax(0, 1fr) 240px">
+            <EmptyState card title="左邊">
+              主要的內容。
+            </EmptyState>
+            <EmptyState card title="右邊">
+              旁邊的內容。
+            </EmptyState>
+          </Sides>
         </State>
       </Part>
       <Part name="Wait" about="等了四秒以後說的話；位置一開始就留著。">

@@ -7,6 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
+import { Sides } from '#ui/Sides.tsx'
 import organizationPageCss from '../OrganizationPage.module.css'
 import { Rows } from '../parts/Rows.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
@@ -61,10 +62,10 @@ export function GroupDetail({ id }: { id: string }) {
           刪除
         </Button>
       </div>
-      <div className={organizationPageCss.pair}>
+      <Sides>
         <GroupMembers group={group} />
         <GroupStrategies group={group} />
-      </div>
+      </Sides>
       {asking === 'edit' && <GroupDialog group={group} onClose={() => setAsking(null)} />}
       {asking === 'delete' && <DeleteGroup group={group} onClose={() => setAsking(null)} onGone={list} />}
     </>

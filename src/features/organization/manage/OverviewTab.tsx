@@ -3,7 +3,7 @@ import type { Organization } from '#contract/organization.ts'
 import { useGo } from '#screen/go.ts'
 import { number } from '#text/format.ts'
 import { cx, opens } from '#ui/open.ts'
-import organizationPageCss from '../OrganizationPage.module.css'
+import { Sides } from '#ui/Sides.tsx'
 import { EndingCard } from './EndingCard.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import css from './OverviewTab.module.css'
@@ -35,10 +35,10 @@ export function OverviewTab({ organization }: { organization: Organization }) {
         ))}
       </div>
       {counts && <NextSteps counts={counts} />}
-      <div className={organizationPageCss.pair}>
+      <Sides>
         <EndingCard counts={counts} />
         <WaitingCard />
-      </div>
+      </Sides>
     </div>
   )
 }
