@@ -50,6 +50,7 @@ import { lineRoutes } from './notify/channels/line/routes.ts'
 import { pushRoutes } from './notify/channels/push/routes.ts'
 import { telegramRoutes } from './notify/channels/telegram/routes.ts'
 import { Notifier } from './notify/notifier.ts'
+import { CHANNEL_OF } from './notify/registry.ts'
 import { notifyRoutes } from './notify/routes.ts'
 import { unsubscribeRoutes } from './notify/unsubscribe.ts'
 import { bearersOf } from './oidc/bearer.ts'
@@ -164,6 +165,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       books: new Books(() => app),
       market,
       exports: new Rations(background),
+      channels: CHANNEL_OF,
       notifier: new Notifier(() => app),
     }
     const routes = NOUNS.flatMap((routesOf) => routesOf(app))

@@ -1,6 +1,6 @@
-// The floors inside server/: who stands above whom, who may ask whom beside it, and no circle anywhere (docs/decisions/041).
+// The floors inside server/: who stands above whom, who may ask whom beside it, no circle anywhere, and no file too far from the ground (docs/decisions/041).
 import { describe, expect, test } from 'vitest'
-import { files, importsOf, target } from './support/sources.ts'
+import { files, importsOf, importsThatRun, target } from './support/sources.ts'
 
 /** From the top down: a part uses what stands on its own floor or below it, also for types (docs/decisions/041). */
 const FLOORS: readonly (readonly string[])[] = [
@@ -49,6 +49,8 @@ const BESIDE: Record<string, readonly string[]> = {
   stream: ['ingest'], // deliveries are told as they are shown
   webhook: ['ingest'], // a mapping is tried by the reader itself
 }
+/** Files one under the other from a command to the ground, as each loads the next; what is imported for its types does not count. */
+const DEEPEST = 17
 
 describe('the floors of the server', () => {
   const part = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '') as string
@@ -97,5 +99,28 @@ describe('the floors of the server', () => {
       all.filter((to) => !used(from, to)).map((to) => `${from} → ${to}`),
     )
     expect(idle).toEqual([])
+  })
+  test('no chain of files that load each other is longer than seventeen', () => {
+    const below = new Map(
+      files
+        .filter(({ path }) => path.startsWith('server/'))
+        .map(({ path, text }) => [path, importsThatRun(text).map((spec) => target(path, spec))]),
+    )
+    const known = new Map<string, readonly string[]>()
+    const chain = (path: string, way: readonly string[]): readonly string[] => {
+      const found = known.get(path)
+      if (found) return found
+      if (way.includes(path)) throw new Error(`a circle of files: ${[...way, path].join(' → ')}`)
+      const ours = (below.get(path) ?? []).filter((to) => to !== null && below.has(to)) as string[]
+      const rest = ours.map((to) => chain(to, [...way, path]))
+      const longest = [path, ...rest.reduce((a, b) => (b.length > a.length ? b : a), [])]
+      known.set(path, longest)
+      return longest
+    }
+    const long = [...below.keys()]
+      .map((path) => chain(path, []))
+      .filter(({ length }) => length > DEEPEST)
+      .map((files) => `${files.length} files, let app.ts hand one of them in: ${files.join(' → ')}`)
+    expect(long.sort().slice(-1)).toEqual([])
   })
 })

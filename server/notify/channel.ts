@@ -4,6 +4,13 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
+declare module '../context.ts' {
+  interface App {
+    /** Every channel; handed in, so that whoever plans or sends need not reach what each of them does by itself. */
+    readonly channels: Readonly<Record<ChannelId, Channel>>
+  }
+}
+
 /** Where one person's messages go over a channel: a chat, a device, an address. Plain text: it was sealed in its row. */
 export interface Receiver {
   readonly id: string

@@ -10,7 +10,6 @@ import { type Claimed, claim } from './claim.ts'
 import { beat, SILENT_MS } from './lives.ts'
 import { type Place, Places } from './places.ts'
 import { prepare } from './prepare.ts'
-import { CHANNEL_OF } from './registry.ts'
 import { failed, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
 import { Turns } from './turns.ts'
@@ -40,7 +39,7 @@ export class Deliverer {
   constructor(app: App) {
     this.#app = app
     this.#settling = new Settling(app)
-    for (const channel of Object.values(CHANNEL_OF))
+    for (const channel of Object.values(app.channels))
       if (channel.receivers !== 'inbox')
         this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling, this.#life))
   }

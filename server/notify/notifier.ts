@@ -8,7 +8,6 @@ import { Deliverer } from './deliver.ts'
 import { remindOfEnds } from './expiring.ts'
 import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
-import { CHANNEL_OF } from './registry.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -44,7 +43,7 @@ export class Notifier {
     const { planner, deliverer } = this.#parts()
     planner.start()
     deliverer.start()
-    for (const channel of Object.values(CHANNEL_OF))
+    for (const channel of Object.values(app.channels))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
     this.#ending.push(everyDay(app, 'memberships that end soon', () => remindOfEnds(app)))
     this.#timer = setInterval(() => {

@@ -1,4 +1,4 @@
-// Every channel there is; the compiler names the one that is missing.
+// Every channel there is, for app.ts to hand in; the compiler names the one that is missing.
 import type { ChannelId } from '#contract/channels.ts'
 import type { Channel } from './channel.ts'
 import { discord } from './channels/discord/channel.ts'
@@ -17,9 +17,4 @@ export const CHANNEL_OF: Readonly<Record<ChannelId, Channel>> = {
   line,
   discord,
   webhook,
-}
-
-/** The channels whose receivers are found so. */
-export function channelsThat(receivers: Channel['receivers']): Channel[] {
-  return Object.values(CHANNEL_OF).filter((channel) => channel.receivers === receivers)
 }

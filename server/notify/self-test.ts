@@ -6,7 +6,6 @@ import { newId } from '../ids.ts'
 import type { Channel, Message, Receiver } from './channel.ts'
 import { findMailbox } from './mailbox.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
-import { CHANNEL_OF } from './registry.ts'
 import { tried } from './send.ts'
 
 /** Tests every receiver of the channel; a channel without any says what is missing. Once in half a minute for each channel. */
@@ -16,7 +15,7 @@ export async function selfTest(
   id: ChannelId,
 ): Promise<SelfTest[]> {
   await app.limits.take('self_test', `${actor.uid} ${id}`)
-  const channel = CHANNEL_OF[id]
+  const channel = app.channels[id]
   const missing = (reason: string): SelfTest[] => [
     { delivered: false, reason, milliseconds: null, device_label: null },
   ]

@@ -7,7 +7,6 @@ import type { ChannelReceiverRow } from '../db/schema-notify.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
-import { CHANNEL_OF } from './registry.ts'
 
 /** Every channel there is, in its order. */
 export async function standingOf(app: App, db: Db, uid: string): Promise<NotificationChannel[]> {
@@ -27,7 +26,7 @@ export async function standingOf(app: App, db: Db, uid: string): Promise<Notific
     .executeTakeFirstOrThrow()
   const standing: NotificationChannel[] = []
   for (const id of CHANNELS) {
-    const channel = CHANNEL_OF[id]
+    const channel = app.channels[id]
     const none = channel.unavailable(app)
     const own = rows.filter((row) => row.channel === id)
     const [last] = own.filter(({ state }) => state !== 'gone').slice(-1)
@@ -70,7 +69,7 @@ function ofReceiver(
 ): Omit<NotificationChannel, 'channel'> {
   const { address, config } = openReceiver(app, last)
   const strategies = Array.isArray(config['strategies']) ? (config['strategies'] as string[]) : null
-  const { typed } = CHANNEL_OF[last.channel]
+  const { typed } = app.channels[last.channel]
   const muted = own.flatMap((row) => {
     const until = row.state === 'gone' ? null : mutedUntil(openReceiver(app, row), now)
     return until === null ? [] : [{ name: row.name, until }]

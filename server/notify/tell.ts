@@ -30,7 +30,11 @@ const DELIVERIES = bulkInsert('notification_deliveries', {
 const AT_ONCE = 400
 
 /** Stores the news that nobody was told before; gives the channels that have something to send now. */
-export async function tell(app: Pick<App, 'keys'>, tx: Tx, news: readonly News[]): Promise<Set<ChannelId>> {
+export async function tell(
+  app: Pick<App, 'keys' | 'channels'>,
+  tx: Tx,
+  news: readonly News[],
+): Promise<Set<ChannelId>> {
   const due = new Set<ChannelId>()
   const fresh = await untold(tx.db, news)
   if (fresh.length === 0) return due

@@ -6,7 +6,6 @@ import type { Way } from './decide.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver } from './receivers.ts'
-import { CHANNEL_OF, channelsThat } from './registry.ts'
 
 /** A way with the receiver at its end. */
 export interface Open extends Way {
@@ -16,7 +15,7 @@ export interface Open extends Way {
 
 /** The open ways of each of these people. What is blocked, gone or told to be silent at this instant is none. */
 export async function waysTo(
-  app: Pick<App, 'keys'>,
+  app: Pick<App, 'keys' | 'channels'>,
   db: Db,
   uids: readonly string[],
   at: string,
@@ -31,7 +30,7 @@ export async function waysTo(
   const open = new Map<string, Open[]>()
   const add = (uid: string, way: Open) => void open.set(uid, [...(open.get(uid) ?? []), way])
   for (const row of rows) {
-    const channel = CHANNEL_OF[row.channel]
+    const channel = app.channels[row.channel]
     if (channel.receivers !== 'rows') continue
     const receiver = openReceiver(app, row)
     if (mutedUntil(receiver, at) !== null) continue
@@ -44,7 +43,7 @@ export async function waysTo(
     })
   }
   const lost = await lostMailboxes(db, uids)
-  for (const channel of channelsThat('mail'))
+  for (const channel of Object.values(app.channels).filter(({ receivers }) => receivers === 'mail'))
     for (const { id, email } of await proved(db, uids))
       if (lost(id, email) === null)
         add(id, { ...wayOf(channel), receiver_id: id, device_label: null, strategies: null })

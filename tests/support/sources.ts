@@ -22,6 +22,13 @@ export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map((m) => (m[1] ?? m[2] ?? m[3]) as string)
 }
 
+const TYPES_ONLY = /(?:^|\n)\s*(?:import|export) type [^'";]*? from '[^']+'/g
+
+/** Of these, what is loaded when the file is: not what is imported only for its types. */
+export function importsThatRun(text: string): string[] {
+  return importsOf(text.replace(TYPES_ONLY, ''))
+}
+
 /** Where an import leads inside the repository, null for packages and styles of packages. */
 export function target(from: string, spec: string): string | null {
   if (spec.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(from), spec))

@@ -8,7 +8,6 @@ import { held } from '../../db/held.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Receiver, TypedAddress } from '../channel.ts'
 import { keepReceiver, openReceiver } from '../receivers.ts'
-import { CHANNEL_OF } from '../registry.ts'
 import { standingOf } from '../standing.ts'
 import { newSecret, rotated, secretsOf } from './webhook/sign.ts'
 
@@ -19,12 +18,12 @@ export function addressedRoutes(app: App): Route[] {
         if (strategies) await requireSeen(app, actor.uid, strategies)
         if (address === undefined) return null
         await app.limits.take('channel_address', actor.uid)
-        const checked = await typedOf(channel).check(app, address)
+        const checked = await typedOf(app, channel).check(app, address)
         if ('wrong' in checked) throw invalid({ address: checked.wrong })
         return checked
       },
       async run({ input: { channel, strategies, rotate }, actor: { uid }, tx, prepared }) {
-        const typed = typedOf(channel)
+        const typed = typedOf(app, channel)
         if (rotate && !typed.signed) throw invalid({ rotate: '這個通道沒有簽章密鑰' })
         const row = await findOwn(app, tx, uid, channel)
         const known = row ? openReceiver(app, row) : null
@@ -73,8 +72,8 @@ function secretsFor(known: Receiver | null, rotate: boolean, now_ms: number) {
   return { kept, shown: kept.secret }
 }
 
-function typedOf(channel: AddressedChannel): TypedAddress {
-  const typed = CHANNEL_OF[channel].typed
+function typedOf(app: App, channel: AddressedChannel): TypedAddress {
+  const typed = app.channels[channel].typed
   if (!typed) throw new Error(`${channel} takes no address, although contract/channels.ts says so`)
   return typed
 }
