@@ -103,18 +103,22 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
 })
 
 test('an XQ strategy, from nothing to its first signal', async ({ page, server }) => {
-  await signedIn(page, await signUp(server, '林柏翰'))
+  const person = await signUp(server, '林柏翰')
+  await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
   await page.getByRole('link', { name: /^XQ 股票策略/ }).click()
   await page.getByLabel('策略名稱', { exact: true }).fill('突破雷達')
   await page.getByRole('button', { name: '建立策略' }).click()
   await expect(page.getByText('請輸入 XQ 策略名稱')).toBeVisible()
   await page.getByLabel('XQ 策略名稱').fill('突破季線')
+  await page.getByRole('switch', { name: '訊號通知' }).uncheck()
   await axe(page)
   await page.getByRole('button', { name: '建立策略' }).click()
 
   await expect(page.getByRole('heading', { name: '接上訊號來源' })).toBeVisible()
   await expect(page.locator('.message-card pre')).toContainText('Print(File(')
+  const id = new URL(page.url()).searchParams.get('connect') ?? ''
+  await expect.poll(async () => (await person.call(getStrategy, { id })).my_notify.enabled).toBe(false)
   const { url, type, body } = await command(page)
   expect(type).toBe('text/plain')
   const { date, time } = taipei(new Date().toISOString())

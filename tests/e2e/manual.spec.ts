@@ -188,6 +188,20 @@ test('a stock strategy by thumb: made on the phone, and its first signal entered
   await expect(sheet(page)).toContainText('一檔 0.1 元')
   await price.fill('1085')
   await expect(sheet(page)).toContainText('一檔 5 元')
+  // what the order itself costs: 1,085 × 1,000 × 0.1425 % × 0.6, floored
+  await expect(sheet(page)).toContainText('手續費 927 元')
+  const sunday = new Date(Date.now() - 7 * 86_400_000)
+  sunday.setUTCDate(sunday.getUTCDate() - sunday.getUTCDay())
+  await sheet(page).getByRole('button', { name: '現在', exact: true }).tap()
+  await sheet(page)
+    .getByLabel('訊號時間（台北）')
+    .fill(`${sunday.toISOString().slice(0, 10)}T10:00`)
+  await expect(sheet(page)).toContainText('不在股票的交易時段內')
+  const told = sheet(page).getByRole('button', { name: '發送通知' })
+  await expect(told).toHaveAttribute('aria-pressed', 'false')
+  await sheet(page).getByRole('button', { name: '改回現在' }).tap()
+  await expect(told).toHaveAttribute('aria-pressed', 'true')
+  await told.tap()
   await sheet(page).getByRole('button', { name: '送出買進 1 張' }).tap()
   await expect(sheet(page)).toHaveCount(0)
   await expect(held(page)).toContainText('1 張')
@@ -198,6 +212,7 @@ test('a stock strategy by thumb: made on the phone, and its first signal entered
     symbol: '2330',
     quantity: 1_000,
     chain_seq: 1,
+    quiet: true,
   })
   const row = page.getByRole('list', { name: '訊號' }).getByRole('listitem').filter({ hasText: '1,085' })
   await expect(row).toContainText('台積電')

@@ -110,7 +110,13 @@ describe('what is sent when editing', () => {
       name: '雷達',
       settings: { xq_script_name: '突破', csv_mapping },
     })
-    const stored = { ...draftOf(), kind: 'xq-stock', settings, summary_text: '' } as unknown as Strategy
+    const stored = {
+      ...draftOf(),
+      kind: 'xq-stock',
+      settings,
+      summary_text: '',
+      my_notify: { enabled: true },
+    } as unknown as Strategy
     expect(inputOf(valuesOf(stored), 'xq-stock').settings).toMatchObject({ csv_mapping })
   })
 })

@@ -67,7 +67,11 @@ describe('a new strategy of each kind', () => {
 
   it.each(STRATEGY_KINDS)('%s: stored and opened again nothing has changed', (kind) => {
     const draft = draftOf(kind, { 'settings.commission_rate': '0.0855', 'settings.symbols': ['2330'] })
-    const stored = { ...draft, summary_text: draft.summary } as unknown as Strategy
+    const stored = {
+      ...draft,
+      summary_text: draft.summary,
+      my_notify: { enabled: true },
+    } as unknown as Strategy
     const again = check(valuesOf(stored), kind)
     expect(again.ok && changesOf(draft, again.input)).toEqual({})
   })

@@ -13,6 +13,8 @@ export interface Entering {
   id: string
   entry: ManualEntry
   note: string
+  /** As the person said; null leaves it to its age. */
+  notify: boolean | null
   /** What it is, for 待送匣. */
   label: string
   /** Key of a refused one that it takes the place of. */
@@ -23,12 +25,12 @@ export interface Entering {
 
 export const manualMutations = {
   send: () =>
-    write(async ({ asset, strategy_id, id, entry, note, label, instead, lasts_ms }: Entering) => {
+    write(async ({ asset, strategy_id, id, entry, note, notify, label, instead, lasts_ms }: Entering) => {
       const { outbox } = getData()
       // what was refused stands at the head of its lane and would hold the new one back
       if (instead !== null) await (await outbox.open()).cancel(instead)
       const { symbol, contract, unit, ...rest } = entry
-      const said = { ...rest, strategy_id, id, ...(note && { note }) }
+      const said = { ...rest, strategy_id, id, ...(note && { note }), ...(notify !== null && { notify }) }
       return asset === 'futures'
         ? outbox.send(
             sendManualFutures,

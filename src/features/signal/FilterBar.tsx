@@ -11,8 +11,8 @@ import { SearchChip } from '#ui/SearchChip.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import type { Option } from '#ui/SelectField.tsx'
 import css from './FilterBar.module.css'
-import { filterKey, NO_FILTERS, type SearchPatch, type SignalSearch } from './search.ts'
-import { EFFECT_WORDS } from './words.ts'
+import { filterKey, NO_FILTERS, type SearchPatch, SINCE, type SignalSearch, STATES } from './search.ts'
+import { EFFECT_WORDS, SINCE_WORDS, STATE_WORDS } from './words.ts'
 
 /** `strategies` null inside one strategy: then kind and strategy are given. `aside` stands at the end of the line. */
 export type FilterBarProps = {
@@ -112,6 +112,24 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
           options={[
             { value: '', label: '全部來源' },
             ...SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] })),
+          ]}
+        />
+        <ChipSelect
+          label="日期"
+          value={search.since ?? ''}
+          onChange={(since) => onChange({ since: since || undefined })}
+          options={[
+            { value: '', label: '全部日期' },
+            ...SINCE.map((value) => ({ value, label: SINCE_WORDS[value] })),
+          ]}
+        />
+        <ChipSelect
+          label="狀態"
+          value={search.state ?? ''}
+          onChange={(state) => onChange({ state: state || undefined })}
+          options={[
+            { value: '', label: '全部狀態' },
+            ...STATES.map((value) => ({ value, label: STATE_WORDS[value] })),
           ]}
         />
       </div>

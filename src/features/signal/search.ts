@@ -2,7 +2,15 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { actedSide, signalWords } from '#text/signal.ts'
 import { movedBy } from '#text/voided.ts'
+import { addDays, taipeiDay } from '#trading/calendar.ts'
 import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'
+
+/** What became of a record; `late` is a mark beside it. */
+export const STATES = ['pending_price', 'corrected', 'voided', 'late'] as const
+export type State = (typeof STATES)[number]
+/** From which trading day on. */
+export const SINCE = ['today', '7d', '30d', '90d', 'year'] as const
+export type Since = (typeof SINCE)[number]
 
 /** Filters and the opened record; absent means all. `side` is the side acted on, not the side after. */
 export interface SignalSearch {
@@ -12,6 +20,8 @@ export interface SignalSearch {
   effect?: Effect
   side?: 'long' | 'short'
   source?: Source
+  state?: State
+  since?: Since
   text?: string
   signal?: string
 }
@@ -27,6 +37,8 @@ export const NO_FILTERS: SearchPatch = {
   effect: undefined,
   side: undefined,
   source: undefined,
+  state: undefined,
+  since: undefined,
   text: undefined,
 }
 
@@ -47,6 +59,8 @@ export function parseSignalSearch(raw: Record<string, unknown>): SignalSearch {
     effect: among(raw['effect'], EFFECTS),
     side: among(raw['side'], ['long', 'short']),
     source: among(raw['source'], SOURCES),
+    state: among(raw['state'], STATES),
+    since: among(raw['since'], SINCE),
     text: typeof text === 'string' ? text.slice(0, 60) : undefined,
     signal: id(raw['signal']),
   })
@@ -62,13 +76,15 @@ export function filterKey({ signal: _opened, ...filters }: SignalSearch): string
   return JSON.stringify(Object.entries(filters).sort())
 }
 
-/** Whether a record passes the filters; null when none is set. `names` strategy id → name, for the text. */
+/** Whether a record passes the filters; null when none is set. `names` strategy id → name, for the text; `today` in Taipei. */
 export function matcher(
   search: SignalSearch,
   names: ReadonlyMap<string, string>,
+  today = taipeiDay(new Date().toISOString()),
 ): ((record: SignalRecord) => boolean) | null {
   if (filterKey(search) === '[]') return null
-  const { kind, strategy, action, effect, side, source } = search
+  const { kind, strategy, action, effect, side, source, state, since } = search
+  const from = since && firstOf(since, today)
   const text = search.text?.trim().toLowerCase() ?? ''
   return (record) =>
     (!kind || record.asset === kind) &&
@@ -77,8 +93,15 @@ export function matcher(
     (!effect || movedBy(record).effect === effect) &&
     (!side || actedSide(movedBy(record)) === side) &&
     (!source || record.source === source) &&
+    (!from || record.trading_date >= from) &&
+    (!state || (state === 'late' ? record.flags.includes('late') : record.derived.status === state)) &&
     (!text || said(record, names).some((part) => part?.toLowerCase().includes(text)))
 }
+
+const BACK: Record<Exclude<Since, 'year'>, number> = { today: 0, '7d': 6, '30d': 29, '90d': 89 }
+
+const firstOf = (since: Since, today: string) =>
+  since === 'year' ? `${today.slice(0, 4)}-01-01` : addDays(today, -BACK[since])
 
 function said(record: SignalRecord, names: ReadonlyMap<string, string>) {
   const { label } = signalWords(movedBy(record))

@@ -1,6 +1,7 @@
 /* Words that only the opened record and the filters need: what each flag means, what the order itself said. */
 import { signalWords } from '#text/signal.ts'
 import type { Effect, Flag, Source } from '#trading/record.ts'
+import type { Since, State } from './search.ts'
 
 /** One sentence per flag: what happened and what it means for the figures. */
 export const FLAG_SENTENCES: Record<Flag, string> = {
@@ -29,6 +30,23 @@ export const EFFECT_WORDS: Record<Effect, string> = {
   close: '平倉',
   reverse: '反手',
   none: '未動作',
+}
+
+/** What became of a record, as the filter names it. */
+export const STATE_WORDS: Record<State, string> = {
+  pending_price: '待補價',
+  corrected: '已更正',
+  voided: '已作廢',
+  late: '延遲',
+}
+
+/** Trading days: the evening's session belongs to the next one. */
+export const SINCE_WORDS: Record<Since, string> = {
+  today: '今天',
+  '7d': '近 7 日',
+  '30d': '近 30 日',
+  '90d': '近 90 日',
+  year: '今年',
 }
 
 /** What the price of a record is called. */

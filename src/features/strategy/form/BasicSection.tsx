@@ -18,7 +18,7 @@ const STATES = [
   { value: 'archived', label: '封存' },
 ] as const
 const STATE_HINTS = {
-  active: '訊號會記錄，收到就出現在畫面上',
+  active: '訊號會記錄，並通知開了鈴鐺的人',
   paused: '訊號仍會記錄並標示，不通知任何人',
   archived: 'Webhook 不再收訊號，列表預設不顯示',
 }

@@ -12,6 +12,7 @@ import { toast } from '#screen/toast.ts'
 import { PERMISSION_WORDS } from '#text/errors.ts'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { useBell } from '../list/use-bell.ts'
 import { changesOf, check } from './check.ts'
 import { FormBar } from './FormBar.tsx'
 import { FormPage } from './FormPage.tsx'
@@ -32,8 +33,10 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
 
   const leave = () => {
     done.current = true
+    if (form.values.notify !== strategy.my_notify.enabled) bell.turn(strategy)
     open(home)
   }
+  const bell = useBell()
   const save = useMutation({
     ...strategyMutations.update(ctx),
     onSuccess: () => {

@@ -19,6 +19,7 @@ import type { StrategyKind } from '#trading/record.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { useBell } from '../list/use-bell.ts'
 import { restored } from './draft.ts'
 import { FormBar } from './FormBar.tsx'
 import { FormPage } from './FormPage.tsx'
@@ -66,11 +67,13 @@ export function NewStrategy({ kind }: { kind: StrategyKind }) {
     }
   }, [form.values, form.dirty, uid, ctx, kind])
 
+  const bell = useBell()
   const create = useMutation({
     ...strategyMutations.create(ctx),
     onSuccess: (made) => {
       done.current = true
       dropDraft(storage, { uid, ctx, kind })
+      if (form.values.notify !== made.my_notify.enabled) bell.turn(made)
       open(`${path}?connect=${made.id}`, true)
     },
     onError: (error) => {

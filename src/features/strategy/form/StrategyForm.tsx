@@ -5,6 +5,7 @@ import { NoteField } from '../note/NoteField.tsx'
 import { AdvancedSection } from './AdvancedSection.tsx'
 import { BasicSection } from './BasicSection.tsx'
 import { MoneySection } from './MoneySection.tsx'
+import { NotifySection } from './NotifySection.tsx'
 import { ProductSection } from './ProductSection.tsx'
 import { Section } from './Section.tsx'
 import css from './StrategyForm.module.css'
@@ -59,6 +60,7 @@ export function StrategyForm({ form, onSubmit, strategy_id = '', children }: Str
       <Section title="說明" about="看得到這個策略的人都能讀。">
         <NoteField {...form.field('note')} strategy_id={strategy_id} />
       </Section>
+      <NotifySection form={form} />
       <AdvancedSection form={form} />
       {children}
     </form>

@@ -32,6 +32,8 @@ type CommonValues = {
   on_symbol_mismatch: Strategy['on_symbol_mismatch']
   'silence_alarm.enabled': boolean
   'silence_alarm.max_gap_minutes': string
+  /** My own bell for it: kept with me, not with the strategy (wire §4, StrategyNotify). */
+  notify: boolean
 }
 /** The settings of every kind; those of other kinds stay at their start and are never sent. */
 type SettingValues = { [K in SettingName as `settings.${K}`]: (typeof FIELDS)[K]['start'] }
@@ -70,6 +72,7 @@ export function freshOf(kind: StrategyKind): FormValues {
     on_symbol_mismatch: 'reject',
     'silence_alarm.enabled': false,
     'silence_alarm.max_gap_minutes': '',
+    notify: true,
     ...(keyed((name) => FIELDS[name].start) as SettingValues),
   }
 }
@@ -104,6 +107,7 @@ export function valuesOf(strategy: Strategy): FormValues {
     on_symbol_mismatch: strategy.on_symbol_mismatch,
     'silence_alarm.enabled': strategy.silence_alarm.enabled,
     'silence_alarm.max_gap_minutes': textOf(strategy.silence_alarm.max_gap_minutes),
+    notify: strategy.my_notify.enabled,
     ...keyed((name) => FIELDS[name].typed(stored[name] as never), KIND_FORMS[strategy.kind].settings),
   }
 }

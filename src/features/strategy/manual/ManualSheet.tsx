@@ -5,7 +5,6 @@ import type { PositionGap } from '#contract/position-gap.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { QUEUED_WORDS } from '#screen/outbox.ts'
-import { usePrivacy } from '#screen/privacy.ts'
 import { toast } from '#screen/toast.ts'
 import { full, number } from '#text/format.ts'
 import { priceText } from '#text/row.ts'
@@ -16,14 +15,14 @@ import { UNIT_FACTS } from '#trading/kinds.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
-import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Stepper } from '#ui/Stepper.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { Holding } from './Holding.tsx'
-import { beyondLimits } from './limits.ts'
+import { ManualOutcome } from './ManualOutcome.tsx'
 import css from './ManualSheet.module.css'
+import { ManualWarnings } from './ManualWarnings.tsx'
 import { useEntry } from './use-entry.ts'
 
 export type ManualSheetProps = {
@@ -36,7 +35,6 @@ export type ManualSheetProps = {
 }
 
 export function ManualSheet({ strategy, refused = null, gap = null, onClose }: ManualSheetProps) {
-  const { on: masked } = usePrivacy()
   const [noting, setNoting] = useState(typeof refused?.body['note'] === 'string')
   const entry = useEntry(strategy, refused, gap, (queued, chain_seq) => {
     toast(
@@ -46,7 +44,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
     )
     onClose()
   })
-  const { asset, draft, change, position, keys, key, next, faults } = entry
+  const { asset, draft, change, position, keys, key, faults, notify } = entry
   const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
   const price = Number(draft.price)
   const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
@@ -55,7 +53,6 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
     asset === 'futures' ? `一檔 ${tick} 點` : price > 0 || entry.reference !== null ? `一檔 ${tick} 元` : null
   const unit = UNIT_FACTS[draft.unit].word
   const size = key?.whole ? '' : ` ${draft.quantity} ${unit}`
-  const beyond = beyondLimits(price, entry.reference, of, entry.terms)
   const words = (quantity: number) => positionWords(quantity, asset).word
   const general =
     entry.error && Object.keys(faults).length === 0 ? failureSentence(entry.error, '還沒有送出，') : null
@@ -147,12 +144,16 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
               ? [{ value: 'unit', label: draft.unit === 'board_lot' ? '改用零股' : '改用整張' }]
               : []),
             ...(noting ? [] : [{ value: 'note', label: '加備註' }]),
+            ...(strategy.status === 'active'
+              ? [{ value: 'notify', label: '發送通知', icon: BELL[`${notify}`], on: notify }]
+              : []),
           ]}
           onPick={(value) => {
             if (value === 'at') change({ at: draft.at === '' ? localNow(entry.now) : '' })
             if (value === 'ref') change({ price: String(entry.reference) })
             if (value === 'unit') change({ unit: draft.unit === 'board_lot' ? 'share' : 'board_lot' })
             if (value === 'note') setNoting(true)
+            if (value === 'notify') change({ notify: !notify })
           }}
         />
         {draft.at !== '' && (
@@ -174,34 +175,8 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             autoComplete="off"
           />
         )}
-        {beyond && (
-          <Banner tone="warn" icon="warning">
-            {beyond}
-          </Banner>
-        )}
-        {next?.derived.flags.includes('off_tick') && (
-          <Banner tone="warn" icon="warning">
-            價格不在檔位上（{tickWords}），送出後會標示。
-          </Banner>
-        )}
-        <div className={css.next} aria-live="polite">
-          <div className="sp">
-            <p className="t13 ink3">{gap ? '補上後，當時的部位' : '送出後部位'}</p>
-            <p className="t20 w6 num">
-              {words(position)} <span className="ink3">→</span>{' '}
-              {words(next?.derived.position_after ?? position)}
-            </p>
-            {next?.derived.none_reason && <p className="t13 ink2">不會動作：{next.derived.none_reason}</p>}
-          </div>
-          {next?.derived.realised_pnl !== null && next?.derived.realised_pnl !== undefined && (
-            <div className="r">
-              <p className="t13 ink3">預估已實現</p>
-              <p className="t20 w6">
-                <Delta value={next.derived.realised_pnl} masked={masked} />
-              </p>
-            </div>
-          )}
-        </div>
+        <ManualWarnings entry={entry} of={of} tickWords={tickWords} />
+        <ManualOutcome entry={entry} past={gap !== null} />
         {(general || faults.symbol || faults.contract || faults.unit) && (
           <Banner tone="danger" icon="warning" urgent>
             {general ?? faults.symbol ?? faults.contract ?? faults.unit}
@@ -211,6 +186,8 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
     </Sheet>
   )
 }
+
+const BELL = { true: 'bell', false: 'bell-off' } as const
 
 /** As the platform's field wants it, in Taipei. */
 function localNow(now: string): string {

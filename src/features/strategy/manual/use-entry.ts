@@ -17,7 +17,13 @@ import { preferences } from '#state/preferences.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
-import { type ManualAction, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
+import {
+  MANUAL_FRESH_MS,
+  type ManualAction,
+  type ManualEntry,
+  type ManualFaults,
+  readManual,
+} from '#trading/manual.ts'
 import type { Unit } from '#trading/record.ts'
 import { actionKeys } from './actions.ts'
 import { missingDraft, missingKeys, openBefore } from './missing.ts'
@@ -32,6 +38,8 @@ export interface Draft {
   /** `YYYY-MM-DDTHH:mm` in Taipei; empty is now. */
   at: string
   note: string
+  /** Whether whoever follows is told; null while nobody has said: then by its age. */
+  notify: boolean | null
 }
 
 const NO_DAYS: readonly string[] = []
@@ -72,6 +80,7 @@ export function useEntry(
       price: String(reference(symbol) ?? ''),
       at: '',
       note: '',
+      notify: null,
       ...(gap && missingDraft(gap, strategy)),
       ...(refused && draftOf(refused)),
     }
@@ -100,7 +109,15 @@ export function useEntry(
   const after = (action: ManualEntry['action'], whole?: boolean) => {
     const typed = entryFor(action, whole)
     const then = foreseen(priced ? typed : { ...typed, price: 1 }, strategy, around)
-    return then && !priced ? { ...then, derived: { ...then.derived, realised_pnl: null, flags: [] } } : then
+    if (!then || priced) return then
+    const { flags } = then.derived
+    return {
+      ...then,
+      derived: {
+        ...{ ...then.derived, realised_pnl: null, fee: null, tax: null },
+        flags: flags.filter((flag) => flag !== 'off_tick'),
+      },
+    }
   }
   const entry = key && entryFor(key.action, key.whole)
   const read = entry ? readManual(entry, readingOf(strategy), around) : null
@@ -121,6 +138,7 @@ export function useEntry(
         id,
         entry: { ...entry, occurred_at },
         note: draft.note.trim(),
+        notify: draft.notify,
         label,
         instead: refused?.key ?? null,
         lasts_ms: preferences.signal_lasts_ms,
@@ -140,6 +158,7 @@ export function useEntry(
     key,
     after,
     next: key ? after(key.action, key.whole) : null,
+    notify: draft.notify ?? isFresh(draft.at, now),
     faults: asked ? { ...faults, ...told } : told,
     error: send.error,
     busy: send.isPending,
@@ -154,7 +173,7 @@ export function useEntry(
 /** What was entered before, as the sheet holds it. */
 function draftOf(row: OutboxRow): Partial<Draft> {
   const { action, symbol, quantity, price, unit } = entryOf(row)
-  const { note } = row.body
+  const { note, notify } = row.body
   return {
     action,
     symbol,
@@ -162,6 +181,7 @@ function draftOf(row: OutboxRow): Partial<Draft> {
     ...(quantity !== null && { quantity: String(quantity) }),
     ...(unit && { unit }),
     ...(typeof note === 'string' && { note }),
+    ...(typeof notify === 'boolean' && { notify }),
   }
 }
 
@@ -170,4 +190,11 @@ function ownContract({ settings }: Strategy): string | null {
   if (!('product_code' in settings)) return null
   const { contract_rule, contract_month } = settings
   return contract_rule === 'month' ? contract_month : contract_rule === 'next' ? 'C2' : 'C1'
+}
+
+/** An older one tells nobody unless that is asked for, as on the server. */
+function isFresh(at: string, now: string): boolean {
+  return (
+    at === '' || Date.parse(now) - Date.parse(instantOf(at.slice(0, 10), at.slice(11))) <= MANUAL_FRESH_MS
+  )
 }
