@@ -1,7 +1,7 @@
 /* 通知: whether I am told of its signals. Everybody who follows it has a bell of their own. */
 import { Switch } from '#ui/Switch.tsx'
 import { Section } from './Section.tsx'
-import type { FormApi } from './use-form.ts'
+import type { FormApi } from './use-strategy-form.ts'
 
 export function NotifySection({ form: { values, change } }: { form: FormApi }) {
   return (
