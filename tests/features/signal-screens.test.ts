@@ -5,7 +5,7 @@ import { entriesOf, entryAt, startsOf } from '#features/signal/days.ts'
 import { costsOf } from '#features/signal/record/costs.ts'
 import { averageBefore, previousInChain } from '#features/signal/record/neighbours.ts'
 import { priceNow, readPrice, tickOf } from '#features/signal/record/price.ts'
-import { filterKey, matcher, parseSignalSearch, type SignalSearch, tidy } from '#features/signal/search.ts'
+import { filterKey, matcher, parseSignalSearch, tidy } from '#features/signal/search.ts'
 import { formOf, mappingOf, withProposal } from '#features/strategy/detail/webhook/mapping/form.ts'
 import { impactWords } from '#features/strategy/detail/webhook/mapping/words.ts'
 import { curlOf, maskedUrl, verdictOf } from '#features/strategy/detail/webhook/words.ts'
@@ -106,28 +106,6 @@ describe('filters', () => {
     const short = matcher({ side: 'short' }, new Map())
     expect(short?.(record())).toBe(true)
     expect(matcher({ side: 'long' }, new Map())?.(record())).toBe(false)
-  })
-  it('§7.5 日期: from a trading day on; the evening belongs to the next one, so it is of today, too', () => {
-    const day = (since: SignalSearch['since'], trading_date: string) =>
-      matcher({ ...(since && { since }) }, new Map(), '2026-11-23')?.(record({ trading_date }))
-    expect(['2026-11-22', '2026-11-23', '2026-11-24'].map((one) => day('today', one))).toEqual([
-      false,
-      true,
-      true,
-    ])
-    expect(['2026-11-16', '2026-11-17'].map((one) => day('7d', one))).toEqual([false, true])
-    expect(['2026-10-24', '2026-10-25'].map((one) => day('30d', one))).toEqual([false, true])
-    expect(['2026-08-25', '2026-08-26'].map((one) => day('90d', one))).toEqual([false, true])
-    expect(['2025-12-31', '2026-01-01'].map((one) => day('year', one))).toEqual([false, true])
-  })
-  it('§7.5 狀態: what became of it, or that it came late', () => {
-    const finds = (state: SignalSearch['state'], one: SignalRecord) =>
-      matcher({ ...(state && { state }) }, new Map())?.(one)
-    for (const status of ['pending_price', 'corrected', 'voided'] as const) {
-      expect(finds(status, record({}, { status })), status).toBe(true)
-      expect(finds(status, record()), status).toBe(false)
-    }
-    expect([finds('late', record({ flags: ['late'] })), finds('late', record())]).toEqual([true, false])
   })
   it('text finds product, label, note and the strategy by name', () => {
     const names = new Map([['s1', '微台均值回歸']])
