@@ -1,13 +1,26 @@
 // Telegram and LINE: binding an account by a one-time link, what their servers tell ours, and the Telegram test (operations.md).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { nothing } from './fields.ts'
+import { id, nothing } from './fields.ts'
 import { channel_binding, self_test } from './notification-shape.ts'
 
-const binding = <M extends 'GET' | 'POST'>(channel: 'telegram' | 'line', method: M, about: string) =>
+const bind = (channel: 'telegram' | 'line', about: string) =>
   endpoint({
-    name: `${channel}.${method === 'POST' ? 'bind' : 'binding'}`,
-    method,
+    name: `${channel}.bind`,
+    method: 'POST',
+    path: `/${channel}/binding`,
+    who: 'login',
+    when_offline: 'fail',
+    about,
+    /** `confirm`: the chat that waits under this id is mine; absent: a new link, and what was begun is over. */
+    input: z.object({ confirm: z.optional(id()) }),
+    output: channel_binding,
+  })
+
+const binding = (channel: 'telegram' | 'line', about: string) =>
+  endpoint({
+    name: `${channel}.binding`,
+    method: 'GET',
     path: `/${channel}/binding`,
     who: 'login',
     when_offline: 'fail',
@@ -28,11 +41,17 @@ const unbind = (channel: 'telegram' | 'line', about: string) =>
     output: nothing(),
   })
 
-export const bindTelegram = binding('telegram', 'POST', '開始綁定 Telegram：一次性連結，10 分鐘內有效')
-export const getTelegramBinding = binding('telegram', 'GET', 'Telegram 綁定的狀態')
+export const bindTelegram = bind(
+  'telegram',
+  '開始綁定 Telegram：一次性連結，10 分鐘內有效；confirm 確認來綁定的聊天是我的',
+)
+export const getTelegramBinding = binding('telegram', 'Telegram 綁定的狀態')
 export const unbindTelegram = unbind('telegram', '解除綁定 Telegram')
-export const bindLine = binding('line', 'POST', '開始綁定 LINE：一次性代碼，10 分鐘內有效')
-export const getLineBinding = binding('line', 'GET', 'LINE 綁定的狀態')
+export const bindLine = bind(
+  'line',
+  '開始綁定 LINE：一次性代碼，10 分鐘內有效；confirm 確認來綁定的帳號是我的',
+)
+export const getLineBinding = binding('line', 'LINE 綁定的狀態')
 export const unbindLine = unbind('line', '解除綁定 LINE')
 
 export const unmuteTelegram = endpoint({

@@ -176,6 +176,8 @@ export const channel_binding = z.object({
   username: z.nullable(z.string()),
   /** Why the last try did not bind: the code had expired, the account is bound to somebody else. */
   reason: z.nullable(z.string()),
+  /** A chat that came with the link: nothing is sent there before the person says that it is theirs (`confirm`). */
+  waiting: z.nullable(z.object({ id: id(), name: z.nullable(z.string()) })),
 })
 export type ChannelBinding = z.infer<typeof channel_binding>
 

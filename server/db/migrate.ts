@@ -23,6 +23,7 @@ import * as notify from './migrations/020-notify.ts'
 import * as every_gap from './migrations/021-gaps.ts'
 import * as mailboxes from './migrations/022-lost-mailboxes.ts'
 import * as notify_reads from './migrations/023-notify-reads.ts'
+import * as claims from './migrations/024-binding-claims.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -47,6 +48,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '021-gaps': every_gap,
   '022-lost-mailboxes': mailboxes,
   '023-notify-reads': notify_reads,
+  '024-binding-claims': claims,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -76,6 +76,8 @@ export interface BindingCodeRow {
   expires_at: string
   used_at: string | null
   reason: string | null
+  /** Sealed: the chat that came with the code and waits for the person's yes. */
+  claim: string | null
 }
 export interface ChannelFactRow {
   channel: ChannelId

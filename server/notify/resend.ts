@@ -2,10 +2,12 @@
 import { ApiError } from '#contract/errors.ts'
 import type { NotificationDelivery } from '#contract/notification.ts'
 import type { App, Tx } from '../context.ts'
+import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { presentDelivery } from '../record/delivery.ts'
 import { type Hearings, visibleNotifications } from './inbox.ts'
+import { CHANNEL_OF } from './registry.ts'
 
-/** 4040 for what is not the person's (any more), 4220 while it is on its way. */
+/** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
 export async function resend(
   app: App,
   tx: Tx,
@@ -24,6 +26,7 @@ export async function resend(
   if (row.channel === 'in_app') throw new ApiError(4220, { text: '站內通知就在收件匣，不必重送' })
   if (row.state === 'sending' || (row.state === 'planned' && row.attempts === 0))
     throw new ApiError(4220, { text: '這一則還在發送，不必重送' })
+  await requireReceiver(app, tx, row)
   // As if it were new: the whole back-off again, and wanted even if it was read meanwhile.
   const changes = {
     state: 'planned' as const,
@@ -44,4 +47,21 @@ export async function resend(
     .execute()
   tx.afterCommit(() => app.notifier.wake([row.channel]))
   return presentDelivery({ ...row, ...changes }, title)
+}
+
+/** It would only be given up again: the person hears at once what there is to mend. */
+async function requireReceiver(app: App, tx: Tx, { channel, receiver_id }: NotificationDeliveryRow) {
+  const { unavailable, receivers } = CHANNEL_OF[channel]
+  const none = unavailable(app)
+  if (none !== null) throw new ApiError(6020, { text: none })
+  if (receivers !== 'rows') return
+  const receiver = await tx.db
+    .selectFrom('channel_receivers')
+    .select(['state', 'reason'])
+    .where('id', '=', receiver_id)
+    .executeTakeFirst()
+  if (!receiver) throw new ApiError(6021, { text: '當時送到的地方已經解除連結，請先重新連結這個通道' })
+  const { state, reason } = receiver
+  if (state === 'gone') throw new ApiError(6021, reason === null ? {} : { text: reason })
+  if (state === 'blocked') throw new ApiError(6022, reason === null ? {} : { text: reason })
 }

@@ -285,6 +285,8 @@ describeEngines('secrets', (engine) => {
     database = null
     for (const name of ['jwt.key', 'data.key'])
       secrets.keep(name, readFileSync(join(folder, 'keys', name), 'utf8').trim())
+    const pair = JSON.parse(readFileSync(join(folder, 'keys', 'vapid.json'), 'utf8')) as { private: string }
+    secrets.keep('VAPID private key', pair.private)
     await server.stop()
     expect(secrets.count).toBeGreaterThan(40)
     expect(refusals.length).toBeGreaterThan(ENDPOINTS.length * 4)

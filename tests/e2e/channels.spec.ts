@@ -1,4 +1,4 @@
-// Connecting a channel on the screen: Telegram from waiting to bound, silent and told again.
+// Connecting a channel on the screen: Telegram from its link to the yes, silent and told again.
 import { fileURLToPath } from 'node:url'
 import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
@@ -14,7 +14,7 @@ test.afterAll(async () => {
   await bots.close()
 })
 
-test('Telegram: waiting turns to bound by itself; a silent chat says until when, and is told again by a key', {
+test('Telegram: a chat that came with the link is bound by one press here; a silent chat says until when, and is told again by a key', {
   tag: '@desktop',
 }, async ({ page }) => {
   const { server, telegram } = bots
@@ -23,12 +23,17 @@ test('Telegram: waiting turns to bound by itself; a silent chat says until when,
   await page.goto(`${server.url}/signal-notification?tab=setting&channel=telegram`)
   const sheet = page.getByRole('dialog', { name: 'Telegram' })
   await sheet.getByRole('button', { name: '綁定 Telegram' }).click()
-  await expect(sheet).toContainText('等待你在 Telegram 確認')
+  await expect(sheet).toContainText('等待 Telegram 那邊的訊息')
   await expect(sheet.getByRole('img', { name: '用手機掃描，開啟 Telegram' })).toBeVisible()
   await axe(page)
   const link = await sheet.getByRole('link', { name: '開啟 Telegram' }).getAttribute('href')
   const me = telegram.person('lin')
   me.says(`/start ${codeOf(link)}`)
+  await expect(sheet.getByText('@lin 要連結你的凌波帳號，是你嗎？')).toBeVisible()
+  await axe(page)
+  // Who comes back from the other app may find the page loaded anew.
+  await page.reload()
+  await sheet.getByRole('button', { name: '是我，連結' }).click()
   await expect(sheet.getByRole('button', { name: '解除綁定' })).toBeVisible()
   await expect(sheet).toContainText('@lin')
 

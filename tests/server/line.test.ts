@@ -25,6 +25,8 @@ describeEngines('line', (engine) => {
     await expect.poll(() => replies(friend).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(nth)
     return String(replies(friend)[nth - 1]?.['text'])
   }
+  const confirm = async (person: Person) =>
+    person.call(bindLine, { confirm: (await stateOf(person)).waiting?.id ?? '' })
   const begin = async (person: Person) => codeOf((await person.call(bindLine, {})).deep_link)
   const message = (key: string): Message => ({
     ...{ key, kind: 'signal', words: { title: '台指突破 · 買進開倉', lines: ['小台 2 口'] }, count: 1 },
@@ -63,7 +65,17 @@ describeEngines('line', (engine) => {
     expect(codeOf(begun.deep_link)).toMatch(/^綁定 [\w-]{22}$/)
     expect(await stateOf(person)).toEqual(begun)
     expect(await friend.says(codeOf(begun.deep_link))).toBe(200)
-    expect(await reply(friend, 1)).toContain(`綁定成功：${person.name}`)
+    expect(await reply(friend, 1)).toContain('是我')
+    expect(replies(friend)[0]?.['text']).not.toContain(person.name)
+    expect(await stateOf(person)).toMatchObject({
+      state: 'pending',
+      deep_link: null,
+      waiting: { name: '阿明' },
+    })
+    const used = api.quota.used
+    expect(await confirm(person)).toMatchObject({ state: 'bound', username: '阿明', waiting: null })
+    // The month's messages are for signals.
+    expect(api.quota.used).toBe(used)
     expect(await stateOf(person)).toMatchObject({ state: 'bound', username: '阿明', reason: null })
     // how many messages are left is said where it is bound, too
     const line = (await person.call(listChannels, {})).find(({ channel }) => channel === 'line')
@@ -84,14 +96,17 @@ describeEngines('line', (engine) => {
     expect(await reply(friend, 1)).toContain('已過期')
     expect((await stateOf(first)).reason).toContain('10 分鐘')
     await friend.says(await begin(first))
-    expect(await reply(friend, 2)).toContain('綁定成功')
+    expect(await reply(friend, 2)).toContain('是我')
+    await confirm(first)
     const other = await begin(second)
     await friend.says(other)
     expect(await reply(friend, 3)).toContain('已綁定另一個')
     expect([(await stateOf(first)).state, (await stateOf(second)).state]).toEqual(['bound', 'pending'])
     const quick = replies(friend)[2]?.['quickReply'] as { items: { action: { text: string } }[] }
     await friend.says(quick.items[0]?.action.text ?? '')
-    expect(await reply(friend, 4)).toContain(second.name)
+    expect(await reply(friend, 4)).toContain('是我')
+    expect([(await stateOf(first)).state, (await stateOf(second)).state]).toEqual(['bound', 'pending'])
+    await confirm(second)
     expect([(await stateOf(first)).state, (await stateOf(second)).state]).toEqual(['off', 'bound'])
     const thief = api.friend('別人')
     await thief.says(other)
@@ -115,8 +130,9 @@ describeEngines('line', (engine) => {
     expect(await api.deliver(body, api.sign(`${body} `))).toBe(401)
     expect((await stateOf(person)).state).toBe('pending')
     expect(await api.deliver(JSON.stringify({ destination: 'U0', events: [] }))).toBe(200)
+    expect((await stateOf(person)).waiting).toBeNull()
     expect(await api.deliver(body)).toBe(200)
-    expect((await stateOf(person)).state).toBe('bound')
+    expect((await stateOf(person)).waiting).toMatchObject({ name: '假的' })
   })
 
   test('a message has one retry key at every try: taken but unanswered, it is not sent twice', async () => {

@@ -1,7 +1,8 @@
 // Binding a Telegram chat: one-time links, what goes wrong with them, chats of another account, groups, blocking (domain §7.7, threat T23).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bindTelegram, getTelegramBinding, unbindTelegram } from '#contract/binding.ts'
+import { bindTelegram, getTelegramBinding, testTelegram, unbindTelegram } from '#contract/binding.ts'
 import { BIND_LIFE_S } from '#contract/limits.ts'
+import { receiversOf } from '#server/notify/receivers.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -22,7 +23,7 @@ describeEngines('binding telegram', (engine) => {
     await bots.close()
   })
 
-  test('a link binds the chat from which it is opened, and the page hears of it', async () => {
+  test('a link binds the chat from which it is opened when the person says yes, and the page hears of it', async () => {
     const person = await someone()
     expect(await stateOf(person)).toMatchObject({
       state: 'off',
@@ -39,21 +40,96 @@ describeEngines('binding telegram', (engine) => {
     me.says(`/start ${codeOf(begun.deep_link)}`)
     expect((await stream.until(1)).map(({ kind }) => kind)).toEqual(['telegram'])
     await stream.close()
-    expect(await bots.heard(me, 1)).toContain(`綁定成功：${person.name}`)
-    expect(await stateOf(person)).toEqual({
+    expect(await bots.heard(me, 1)).toContain('是我')
+    const waits = await stateOf(person)
+    expect(waits).toMatchObject({ state: 'pending', deep_link: null, username: null })
+    expect(waits.waiting).toEqual({ id: expect.any(String), name: '@ming' })
+    const bound = await person.call(bindTelegram, { confirm: waits.waiting?.id })
+    expect(await bots.heard(me, 2)).toContain(`綁定成功：${person.name}`)
+    expect(bound).toEqual(await stateOf(person))
+    expect(bound).toEqual({
       ...{ state: 'bound', username: '@ming', deep_link: null, expires_at: null, reason: null },
+      waiting: null,
     })
+  })
+
+  test('before that yes the chat is told nothing: neither whose link it is, nor what the person may see', async () => {
+    const [person, thief] = [await someone(), bots.telegram.person('photographer')]
+    thief.says(`/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`)
+    await bots.heard(thief, 1)
+    thief.says('/today')
+    expect(await bots.heard(thief, 2)).toContain('還沒有連結')
+    expect(bots.told(thief).join()).not.toContain(person.name)
+    expect(await receiversOf(bots.server.app.db, person.uid)).toEqual([])
+    const { delivered, reason } = await person.call(testTelegram, {})
+    expect([delivered, reason]).toEqual([false, '還沒有連結，請先在上方連結這個通道'])
+    // 不是我: a new link, and what came with the old one is over.
+    const waited = await stateOf(person)
+    expect((await person.call(bindTelegram, {})).waiting).toBeNull()
+    await expect(person.call(bindTelegram, { confirm: waited.waiting?.id })).rejects.toMatchObject({
+      code: 4100,
+    })
+    expect((await stateOf(person)).state).toBe('pending')
+  })
+
+  test('a link that two chats came with binds neither', async () => {
+    const [person, thief, me] = [
+      await someone(),
+      bots.telegram.person('behind_you'),
+      bots.telegram.person('honest'),
+    ]
+    const code = codeOf((await person.call(bindTelegram, {})).deep_link)
+    thief.says(`/start ${code}`)
+    await bots.heard(thief, 1)
+    const { waiting } = await stateOf(person)
+    me.says(`/start ${code}`)
+    expect(await bots.heard(me, 1)).toContain('作廢')
+    const spoilt = await stateOf(person)
+    expect(spoilt).toMatchObject({ state: 'off', waiting: null, deep_link: null })
+    expect(spoilt.reason).toContain('兩個聊天')
+    await expect(person.call(bindTelegram, { confirm: waiting?.id })).rejects.toMatchObject({ code: 4100 })
+    thief.says(`/start ${code}`)
+    expect(await bots.heard(thief, 2)).toContain('作廢')
+    expect((await stateOf(person)).reason).toContain('兩個聊天')
+  })
+
+  test('the yes is to one chat of one person: not another’s, not late, not to a chat that is somebody else’s by now', async () => {
+    const [first, second] = [await someone(), await someone()]
+    const me = bots.telegram.person('wanted')
+    me.says(`/start ${codeOf((await first.call(bindTelegram, {})).deep_link)}`)
+    await bots.heard(me, 1)
+    const { waiting } = await stateOf(first)
+    await second.call(bindTelegram, {})
+    for (const confirm of [waiting?.id, '0197a1b2-0000-7000-8000-000000000000'])
+      await expect(second.call(bindTelegram, { confirm })).rejects.toMatchObject({ code: 4100 })
+    // The same chat waits for both; the second is faster.
+    me.says(`/start ${codeOf((await second.call(bindTelegram, {})).deep_link)}`)
+    await bots.heard(me, 2)
+    await bots.confirm(second)
+    await expect(first.call(bindTelegram, { confirm: waiting?.id })).rejects.toMatchObject({ code: 6023 })
+    expect([(await stateOf(first)).state, (await stateOf(second)).state]).toEqual(['pending', 'bound'])
+    clock.ahead_ms += BIND_LIFE_S * 1_000 + 1
+    await expect(first.call(bindTelegram, { confirm: waiting?.id })).rejects.toMatchObject({ code: 4100 })
+  })
+
+  test('a chat that is the person’s already is bound again without a question', async () => {
+    const person = await someone()
+    const me = await bots.bind(person, 'again')
+    me.says(`/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`)
+    expect(await bots.heard(me, 2)).toContain('綁定成功')
+    expect(await stateOf(person)).toMatchObject({ state: 'bound', waiting: null })
   })
 
   test('a link works once, also for whoever opened it', async () => {
     const [person, me, other] = [await someone(), bots.telegram.person('once'), bots.telegram.person('late')]
     const code = codeOf((await person.call(bindTelegram, {})).deep_link)
     me.says(`/start ${code}`)
-    await bots.heard(me, 1)
+    await bots.confirm(person)
+    await bots.heard(me, 2)
     other.says(`/start ${code}`)
     expect(await bots.heard(other, 1)).toContain('不正確')
     me.says(`/start ${code}`)
-    expect(await bots.heard(me, 2)).toContain('已經綁定好了')
+    expect(await bots.heard(me, 3)).toContain('已經綁定好了')
     expect((await stateOf(person)).username).toBe('@once')
   })
 
@@ -79,7 +155,9 @@ describeEngines('binding telegram', (engine) => {
     me.says(`/start ${codeOf(first.deep_link)}`)
     expect(await bots.heard(me, 1)).toContain('不正確')
     me.says(codeOf(second.deep_link))
-    expect(await bots.heard(me, 2)).toContain('綁定成功')
+    expect(await bots.heard(me, 2)).toContain('是我')
+    await bots.confirm(person)
+    expect(await bots.heard(me, 3)).toContain('綁定成功')
   })
 
   test('a chat of another account changes hands only when its button is pressed', async () => {
@@ -98,7 +176,10 @@ describeEngines('binding telegram', (engine) => {
     const button = keyboard.inline_keyboard[0]?.[0]
     expect(button?.text).toBe(`改綁到 ${second.name}`)
     me.presses(asked?.message_id ?? 0, button?.callback_data ?? '')
-    expect(await bots.heard(me, 3)).toContain(`綁定成功：${second.name}`)
+    expect(await bots.heard(me, 3)).toContain('是我')
+    expect((await stateOf(first)).state).toBe('bound')
+    await bots.confirm(second)
+    expect(await bots.heard(me, 4)).toContain(`綁定成功：${second.name}`)
     await expect.poll(() => bots.telegram.answered.length).toBeGreaterThan(0)
     expect(await stateOf(first)).toMatchObject({ state: 'off', username: null })
     expect(await stateOf(second)).toMatchObject({ state: 'bound', username: '@shared', reason: null })
@@ -122,10 +203,12 @@ describeEngines('binding telegram', (engine) => {
     const code = codeOf((await person.call(bindTelegram, {})).deep_link)
     group.says(stranger, '/start@some_other_bot hello')
     group.says(me, `/start@lingbo_test_bot ${code}`)
-    expect(await bots.heard(group, 1)).toContain('這個群組')
+    expect(await bots.heard(group, 1)).toContain('是我')
+    await bots.confirm(person)
+    expect(await bots.heard(group, 2)).toContain('這個群組')
     expect((await stateOf(person)).username).toBe('群組「戰情室」')
     group.says(stranger, '/positions')
-    expect(await bots.heard(group, 2)).toContain('由別人綁定')
+    expect(await bots.heard(group, 3)).toContain('由別人綁定')
     const { new_id } = group.migrates()
     const [row] = await bots.server.app.db
       .selectFrom('channel_receivers')
@@ -149,10 +232,11 @@ describeEngines('binding telegram', (engine) => {
     const [me, thief] = [bots.telegram.person('owner'), bots.telegram.person('thief')]
     const group = bots.telegram.group('搶群')
     group.says(me, `/start ${codeOf((await person.call(bindTelegram, {})).deep_link)}`)
-    await bots.heard(group, 1)
+    await bots.confirm(person)
+    await bots.heard(group, 2)
     const code = codeOf((await other.call(bindTelegram, {})).deep_link)
     group.says(thief, `/start ${code}`)
-    expect(await bots.heard(group, 2)).toContain('已由另一位成員綁定')
+    expect(await bots.heard(group, 3)).toContain('已由另一位成員綁定')
     expect((await stateOf(person)).state).toBe('bound')
     expect((await stateOf(other)).state).toBe('pending')
   })
@@ -163,6 +247,7 @@ describeEngines('binding telegram', (engine) => {
     await person.call(unbindTelegram, {})
     expect(await stateOf(person)).toEqual({
       ...{ state: 'off', username: null, deep_link: null, expires_at: null, reason: null },
+      waiting: null,
     })
     me.says('/today')
     expect(await bots.heard(me, 2)).toContain('還沒有連結')

@@ -13,8 +13,8 @@ import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { PATIENT, startServer, type TestServer } from '#tests/support/server.ts'
 import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
 
-/** How often each chat was told that it is bound. */
-const bindings = ({ sent }: TelegramApi) => sent.filter(({ text }) => text.includes('綁定成功')).length
+/** How often a chat was told that it waits for the person. */
+const bindings = ({ sent }: TelegramApi) => sent.filter(({ text }) => text.includes('是我')).length
 
 describeEngines('updates of telegram', (engine) => {
   let bots: BotServer
@@ -51,8 +51,11 @@ describeEngines('updates of telegram', (engine) => {
     says(d)
     await expect.poll(() => bindings(telegram), { timeout: 60_000 }).toBe(4)
     for (const one of [a, b, c, d])
-      expect(bots.told(one?.chat ?? { id: 0 }).filter((text) => text.includes('綁定'))).toHaveLength(1)
-    for (const { call } of people) expect((await call(getTelegramBinding, {})).state).toBe('bound')
+      expect(bots.told(one?.chat ?? { id: 0 }).filter((text) => text.includes('是我'))).toHaveLength(1)
+    for (const person of people) {
+      await bots.confirm(person)
+      expect((await person.call(getTelegramBinding, {})).state).toBe('bound')
+    }
   })
 
   test('the lease is held by one, renewed by it, and over a minute after it was last heard of', async () => {
@@ -86,19 +89,19 @@ describeEngines('updates of telegram', (engine) => {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(what),
       })
-    const state = async () => (await person.call(getTelegramBinding, {})).state
+    const waits = async () => (await person.call(getTelegramBinding, {})).waiting?.name
     const secret = { 'x-telegram-bot-api-secret-token': secretOf(server.app) }
     expect((await post({})).status).toBe(401)
     expect((await post({ 'x-telegram-bot-api-secret-token': 'x'.repeat(43) })).status).toBe(401)
-    expect(await state()).toBe('pending')
+    expect(await waits()).toBeUndefined()
     expect((await post(secret)).status).toBe(200)
-    expect(await state()).toBe('bound')
+    expect(await waits()).toBe('@poster')
     expect((await post(secret)).status).toBe(200)
-    expect(await bots.heard(me, 1)).toContain('綁定成功')
+    expect(await bots.heard(me, 1)).toContain('是我')
     expect((await post(secret)).status).toBe(200)
     // Answers of a chat go out in order: what comes next is to the next question, not to the one that was repeated.
     expect((await post(secret, me.says('/help'))).status).toBe(200)
-    expect(await bots.heard(me, 2)).toContain('/today')
+    expect(await bots.heard(me, 2)).toContain('還沒有連結')
   })
 })
 

@@ -33,6 +33,7 @@ export async function makeCode(
     expires_at: new Date(Date.parse(tx.at) + BIND_LIFE_S * 1_000).toISOString(),
     used_at: null,
     reason: null,
+    claim: null,
   }
   await tx.db.insertInto('binding_codes').values(row).execute()
   return row
@@ -67,7 +68,7 @@ export function findCode(
 export async function spendCode(tx: Tx, { code_hash }: BindingCodeRow): Promise<boolean> {
   const row = await tx.db
     .updateTable('binding_codes')
-    .set({ used_at: tx.at, reason: null })
+    .set({ used_at: tx.at, reason: null, claim: null })
     .where('code_hash', '=', code_hash)
     .where('used_at', 'is', null)
     .returning('uid')
@@ -78,6 +79,16 @@ export async function spendCode(tx: Tx, { code_hash }: BindingCodeRow): Promise<
 /** Why it did not bind: the page where the person waits says it. */
 export async function noteReason(tx: Tx, { code_hash }: BindingCodeRow, reason: string): Promise<void> {
   await tx.db.updateTable('binding_codes').set({ reason }).where('code_hash', '=', code_hash).execute()
+}
+
+/** It binds nobody any more. */
+export async function endCode(tx: Tx, { code_hash }: BindingCodeRow, reason: string): Promise<void> {
+  await tx.db
+    .updateTable('binding_codes')
+    .set({ claim: null, expires_at: tx.at, reason })
+    .where('code_hash', '=', code_hash)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 export async function forgetCodes(db: Db, uid: string, channel: ChannelId): Promise<void> {

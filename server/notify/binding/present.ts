@@ -4,6 +4,7 @@ import type { App } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import { dayAndTime, mutedUntil } from '../muted.ts'
 import { openReceiver, receiversOf } from '../receivers.ts'
+import { claimIn } from './claim.ts'
 import { newestCode } from './codes.ts'
 
 interface Side {
@@ -25,11 +26,20 @@ export async function bindingOf(
   at: string,
 ): Promise<ChannelBinding> {
   if (!available)
-    return { state: 'none', deep_link: null, expires_at: null, username: null, reason: '這台伺服器沒有設定' }
+    return {
+      state: 'none',
+      deep_link: null,
+      expires_at: null,
+      username: null,
+      reason: '這台伺服器沒有設定',
+      waiting: null,
+    }
   const rows = await receiversOf(db, uid, channel)
   const code = await newestCode(db, uid, channel)
   const open = code && code.used_at === null && code.expires_at > at ? code : null
-  const deep_link = open ? linkOf(app.keys.unseal(open.code)) : null
+  const claim = open && claimIn(app, open)
+  // A link that a chat came with is nobody else's to open: a second chat would end it.
+  const deep_link = open && !claim ? linkOf(app.keys.unseal(open.code)) : null
   const rank = ['bound', 'failing', 'blocked', 'gone'] as const
   const best = rank.find((state) => rows.some((row) => row.state === state))
   const muted = rows.map((row) => mutedUntil(openReceiver(app, row), at)).find((until) => until !== null)
@@ -44,5 +54,6 @@ export async function bindingOf(
       why ??
       rows.find(({ reason }) => reason !== null)?.reason ??
       (muted ? `靜音到 ${dayAndTime(muted)}` : null),
+    waiting: claim ? { id: claim.id, name: claim.chat.name } : null,
   }
 }

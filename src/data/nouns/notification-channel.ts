@@ -51,6 +51,15 @@ export const channelMutations = {
       () => getData().client.call(BINDING[channel].start, {}),
       (begun) => getData().query.setQueryData(channelQueries.binding(channel).queryKey, begun),
     ),
+  /** The chat that waits is mine. */
+  confirm: (channel: BoundChannel) =>
+    write(
+      (confirm: string) => getData().client.call(BINDING[channel].start, { confirm }),
+      (bound) => {
+        getData().query.setQueryData(channelQueries.binding(channel).queryKey, bound)
+        askChannels()
+      },
+    ),
   unbind: (channel: BoundChannel) =>
     write(() => getData().client.call(BINDING[channel].end, {}), askChannels),
   /** Every chat of mine is told again. */

@@ -4,7 +4,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { handleSigned } from '../../../http/signed.ts'
-import { unbindAll } from '../../binding/bind.ts'
+import { confirmChat, unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
 import { basicId, hasLine, knownId, requireLine } from './api.ts'
@@ -24,13 +24,15 @@ export function lineRoutes(app: App): Route[] {
   const refuse = () => new ApiError(4010, { msg: 'signature missing or wrong' })
   return [
     handle(app, bindLine, {
-      async prepare({ actor }) {
+      async prepare({ input: { confirm }, actor }) {
         requireLine(app)
-        await app.limits.take('bind', actor.uid)
+        if (confirm === undefined) await app.limits.take('bind', actor.uid)
         return basicId(app)
       },
-      async run({ actor, tx, prepared }) {
-        await makeCode(app, tx, actor.uid, 'line')
+      async run({ input: { confirm }, actor, tx, prepared }) {
+        // What is bound is said here: a message there would be one of the month's.
+        if (confirm === undefined) await makeCode(app, tx, actor.uid, 'line')
+        else await confirmChat(app, tx, actor.uid, 'line', confirm)
         return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)
       },
     }),

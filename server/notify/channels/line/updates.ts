@@ -1,7 +1,7 @@
 // What LINE tells of its friends: a code that binds, the account blocked or let in again. Answers are replies, which cost nothing.
 import type { App, Tx } from '../../../context.ts'
 import { inTransaction } from '../../../events/transaction.ts'
-import { bindChat, receiverOf, setState } from '../../binding/bind.ts'
+import { receiverOf, setState, takeCode } from '../../binding/bind.ts'
 import { askLine, callLine } from './api.ts'
 import * as words from './words.ts'
 
@@ -48,8 +48,9 @@ async function said(app: App, user: string, line: string, token: string | undefi
       return reply(app, tx, token, text(row ? words.known(public_url) : words.unbound(public_url)))
     }
     const chat = { channel: 'line', address: user, name, config: {} } as const
-    const bound = await bindChat(app, tx, chat, code, said.startsWith(words.REBIND))
+    const bound = await takeCode(app, tx, chat, code, said.startsWith(words.REBIND))
     if (bound.kind === 'bound') reply(app, tx, token, text(words.bound(bound.name)))
+    else if (bound.kind === 'waiting') reply(app, tx, token, text(words.waiting(app.config.public_url)))
     else if (bound.kind !== 'taken') reply(app, tx, token, text(words.NOT_BOUND[bound.kind]))
     else {
       const action = { type: 'message', label: words.REBIND, text: `${words.REBIND} ${code}` }

@@ -8,9 +8,13 @@ export const NOT_BOUND = {
   unknown: '這個綁定代碼不正確或已被新的取代，請回到凌波重新產生。',
   expired: '這個綁定代碼已過期（10 分鐘內有效），請回到凌波重新產生。',
   used: '這裡已經綁定好了，新訊號會送到這裡。',
+  spoilt: '有另一個帳號也用了這個代碼，為了安全已經作廢。請回到凌波重新產生。',
 } as const
 
 export const BLOCKED = '你在 LINE 封鎖了官方帳號，請解除封鎖後重新綁定'
+
+export const waiting = (url: string): string =>
+  `收到。最後一步：回到凌波按「是我，連結」，之後新訊號會送到這裡。\n${url}/signal-notification?tab=setting&channel=line`
 
 export const bound = (name: string): string => `綁定成功：${name}\n新訊號會送到這裡。`
 

@@ -40,14 +40,19 @@ export function outcomeOf(error: unknown): Exclude<Outcome, { kind: 'moved' | 's
     return { kind: 'again', reason: '這台伺服器的 Telegram Bot 令牌無效', after_ms: OURS_AGAIN_MS, all: true }
   for (const [words, state, reason] of LOST)
     if (words.test(description)) return { kind: 'lost', state, reason }
-  if (error_code === 403) return { kind: 'lost', state: 'blocked', reason: `Telegram 拒絕：${description}` }
-  return { kind: 'refused', reason: `Telegram 不接受這則訊息：${description}` }
+  // Only the number: what stands in its words nobody knows.
+  if (error_code === 403)
+    return { kind: 'lost', state: 'blocked', reason: 'Telegram 拒絕送到這個聊天（403）' }
+  return { kind: 'refused', reason: `Telegram 不接受這則訊息（${error_code}）` }
 }
+
+/** Telegram's own sentences, like “Bad Request: chat not found”. Anything else may repeat what was sent, token and all. */
+const SENTENCE = /^[A-Za-z ,.:'_-]{1,100}\d{0,5}$/
 
 /** What went wrong, for the log. The errors of the library hold the address of the call, and so the token. */
 export function reasonOf(error: unknown): string {
-  const { description, name, message, error: inner } = error as Record<string, unknown>
-  if (typeof description === 'string') return description
+  const { description, error_code, name, message, error: inner } = error as Record<string, unknown>
+  if (typeof description === 'string') return SENTENCE.test(description) ? description : `says ${error_code}`
   const code = (inner as { code?: unknown } | undefined)?.code
   if (name === 'HttpError') return `no answer${typeof code === 'string' ? ` (${code})` : ''}`
   return String(message)

@@ -2,7 +2,7 @@
 import type { App, Tx } from '../../../context.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
 import { makeTicket } from '../../../sso/tickets.ts'
-import { bindChat, receiverOf, setState } from '../../binding/bind.ts'
+import { receiverOf, setState, takeCode } from '../../binding/bind.ts'
 import { dayAndTime } from '../../muted.ts'
 import { openReceiver, setConfig } from '../../receivers.ts'
 import type { Spoken } from './chats.ts'
@@ -94,8 +94,9 @@ export async function startPlan(app: App, spoken: Spoken, code: string, anyway: 
   const mine = !group || !known || openReceiver(app, known).config['by'] === by
   return async (tx) => {
     const to = { channel: 'telegram', address: chat, name, config: { by, muted_until: null } } as const
-    const bound = await bindChat(app, tx, to, code, anyway && mine)
+    const bound = await takeCode(app, tx, to, code, anyway && mine)
     if (bound.kind === 'bound') return [{ chat, text: words.bound(bound.name, group) }]
+    if (bound.kind === 'waiting') return [{ chat, text: words.waiting(app.config.public_url) }]
     if (bound.kind !== 'taken') return [{ chat, text: words.NOT_BOUND[bound.kind] }]
     if (!mine) return [{ chat, text: words.GROUP_TAKEN }]
     const button = { text: `改綁到 ${bound.name}`, callback_data: `${words.REBIND}${code}` }

@@ -12,15 +12,17 @@ import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { handleSigned } from '../../../http/signed.ts'
-import { unbindAll } from '../../binding/bind.ts'
+import { confirmChat, unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
 import { mutedUntil } from '../../muted.ts'
 import { openReceiver, receiversOf, setConfig } from '../../receivers.ts'
 import { selfTest } from '../../self-test.ts'
 import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
+import { isGroup } from './pace.ts'
 import { isSecret } from './secret.ts'
 import { takeUpdate } from './updates.ts'
+import { bound } from './words.ts'
 
 export function telegramRoutes(app: App): Route[] {
   const side = (username: string | null) => ({
@@ -30,12 +32,17 @@ export function telegramRoutes(app: App): Route[] {
   })
   return [
     handle(app, bindTelegram, {
-      async prepare({ actor }) {
-        await app.limits.take('bind', actor.uid)
+      async prepare({ input: { confirm }, actor }) {
+        if (confirm === undefined) await app.limits.take('bind', actor.uid)
         return usernameOf(app, requireBot(app))
       },
-      async run({ actor, tx, prepared }) {
-        await makeCode(app, tx, actor.uid, 'telegram')
+      async run({ input: { confirm }, actor, tx, prepared }) {
+        if (confirm === undefined) await makeCode(app, tx, actor.uid, 'telegram')
+        else {
+          const { chat, name } = await confirmChat(app, tx, actor.uid, 'telegram', confirm)
+          const text = bound(name, isGroup(chat.address))
+          tx.afterCommit(() => requireBot(app).speaker.say({ chat: chat.address, text }))
+        }
         return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)
       },
     }),

@@ -13,22 +13,24 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import css from './Binding.module.css'
+import { Confirm } from './Confirm.tsx'
 
 /** While it waits for the other side; the event of the stream is quicker where there is one. */
 const LOOK_MS = 2_000
 const STEP = {
-  telegram: '在 Telegram 按「開始」（START），機器人會回你一句，這裡就會變成已連結。',
-  line: '加入官方帳號，把已經填好的那句話送出，這裡就會變成已連結。',
+  telegram: '在 Telegram 按「開始」（START），再回到這裡確認是你。',
+  line: '加入官方帳號，把已經填好的那句話送出，再回到這裡確認是你。',
 } as const
 
 export function Binding({ channel, one }: { channel: BoundChannel; one: NotificationChannel }) {
   const name = CHANNEL_WORDS[channel]
   const begin = useMutation(channelMutations.bind(channel))
-  const bound = one.state === 'bound'
-  if (bound) return <Unbind channel={channel} account={one.name} />
+  // Who comes back from Telegram may find the page loaded anew: what was begun there goes on here.
+  const begun = one.state === 'pending' || begin.isSuccess
+  if (one.state === 'bound') return <Unbind channel={channel} account={one.name} />
   return (
     <section aria-label={`綁定 ${name}`} className={css.root}>
-      {begin.isSuccess ? (
+      {begun ? (
         <Steps channel={channel} busy={begin.isPending} onAgain={() => begin.mutate()} />
       ) : (
         <>
@@ -51,13 +53,14 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
     return () => clearInterval(timer)
   }, [])
   if (!data) return null
-  const { state, deep_link, expires_at, username, reason } = data
+  const { state, deep_link, expires_at, username, reason, waiting } = data
   if (state === 'bound')
     return (
       <Banner tone="good" icon="check">
         已連結{username ? ` ${username}` : ''}。
       </Banner>
     )
+  if (waiting) return <Confirm channel={channel} waiting={waiting} busy={busy} onAnew={onAgain} />
   const over = expires_at !== null && Date.parse(expires_at) <= now
   if (deep_link === null || over)
     return (
@@ -86,7 +89,7 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
         <p className="t13 ink3">或用手機掃這個碼</p>
       </div>
       <p className="t13 ink3" role="status">
-        等待你在 {name} 確認…{expires_at && `連結到 ${hm(expires_at)} 為止，只能用一次。`}
+        等待 {name} 那邊的訊息…{expires_at && `連結到 ${hm(expires_at)} 為止，只能用一次。`}
       </p>
     </>
   )
