@@ -5,7 +5,6 @@ import type { App, Tx } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { presentDelivery } from '../record/delivery.ts'
 import { type Hearings, visibleNotifications } from './inbox.ts'
-import { CHANNEL_OF } from './registry.ts'
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
 export async function resend(
@@ -51,7 +50,7 @@ export async function resend(
 
 /** It would only be given up again: the person hears at once what there is to mend. */
 async function requireReceiver(app: App, tx: Tx, { channel, receiver_id }: NotificationDeliveryRow) {
-  const { unavailable, receivers } = CHANNEL_OF[channel]
+  const { unavailable, receivers } = app.channels[channel]
   const none = unavailable(app)
   if (none !== null) throw new ApiError(6020, { text: none })
   if (receivers !== 'rows') return
