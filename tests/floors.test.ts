@@ -1,6 +1,8 @@
 // The floors inside server/: who stands above whom, who may ask whom beside it, no circle anywhere, and no file too far from the ground (docs/decisions/041).
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { files, importsOf, importsThatRun, target } from './support/sources.ts'
+import { files, importsOf, importsThatRun, ROOT, target } from './support/sources.ts'
 
 /** From the top down: a part uses what stands on its own floor or below it, also for types (docs/decisions/041). */
 const FLOORS: readonly (readonly string[])[] = [
@@ -49,6 +51,11 @@ const BESIDE: Record<string, readonly string[]> = {
   stream: ['ingest'], // deliveries are told as they are shown
   webhook: ['ingest'], // a mapping is tried by the reader itself
 }
+/** Doors without calls of the contract: files, webhooks, the stream. */
+const DOORS = ['file', 'ingest', 'stream']
+/** Parts that are called otherwise in the other rooms. */
+const CALLED: Record<string, string> = { notify: 'notification', oidc: 'oauth' }
+
 /** Files one under the other from a command to the ground, as each loads the next; what is imported for its types does not count. */
 const DEEPEST = 17
 
@@ -68,7 +75,30 @@ describe('the floors of the server', () => {
     const parts = new Set(
       files.filter(({ path }) => path.startsWith('server/')).map(({ path }) => part(path)),
     )
-    expect([...parts].filter((name) => floor(name) < 0)).toEqual([])
+    const nowhere = [...parts]
+      .filter((name) => floor(name) < 0)
+      .map((name) => `server/${name}: write it into FLOORS of this file; a noun stands on the second`)
+    expect(nowhere).toEqual([])
+  })
+  test('a noun has its addresses in every room', () => {
+    const missing = (FLOORS[1] ?? [])
+      .filter((name) => !DOORS.includes(name))
+      .map((name) => [name, CALLED[name] ?? name])
+      .flatMap(([part, noun]) => [
+        `contract/${noun}.ts`,
+        `server/${part}/routes.ts`,
+        `src/data/nouns/${noun}.ts`,
+      ])
+      .filter((path) => !existsSync(join(ROOT, path)))
+    expect(missing).toEqual([])
+  })
+  test('every migration is one of those that run', () => {
+    const listed = files.find(({ path }) => path === 'server/db/migrate.ts')?.text ?? ''
+    const forgotten = files
+      .map(({ path }) => /^server\/db\/migrations\/(.+)\.ts$/.exec(path)?.[1])
+      .filter((name) => name && !(listed.includes(`'${name}':`) && listed.includes(`/${name}.ts'`)))
+      .map((name) => `${name}: import it in server/db/migrate.ts and write it into MIGRATIONS`)
+    expect(forgotten).toEqual([])
   })
   test('nothing uses what is above it, nor what is beside it without a reason', () => {
     const wrong = arrows

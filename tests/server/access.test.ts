@@ -68,13 +68,20 @@ function casesOf(endpoint: Endpoint, whole: boolean): Case[] {
 }
 
 test('every call takes the permission, and has the scope, that stands in the pages', () => {
-  expect(Object.fromEntries(ENDPOINTS.map(({ name, who }) => [name, who]))).toEqual(Object.fromEntries(WHO))
+  const said = Object.fromEntries(ENDPOINTS.map(({ name, who }) => [name, who]))
+  expect(said, 'written a second time in tests/support/permissions.ts').toEqual(Object.fromEntries(WHO))
   const open = ENDPOINTS.filter(({ scope }) => scope !== undefined).map(({ name }) => name)
   expect(new Set(open)).toEqual(FOR_APPLICATIONS)
 })
 
 test('every endpoint is in the matrix, and the matrix names no other', () => {
-  expect(Object.keys(TRIALS).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort())
+  const called = ENDPOINTS.map(({ name }) => name)
+  const untried = called.filter((name) => !(name in TRIALS))
+  expect(
+    untried,
+    'each has a valid input in tests/support/matrix*.ts; what it names stands in world.ts',
+  ).toEqual([])
+  expect(Object.keys(TRIALS).filter((name) => !called.includes(name))).toEqual([])
 })
 
 describeEngines('access', (engine) => {

@@ -211,6 +211,7 @@ describeEngines('account: delete', (engine) => {
         .map((column) => `${name}.${column.name}`),
     )
     const known = HOLDINGS.map(({ table, by }) => `${table}.${by}`)
-    expect(naming.filter((one) => !known.includes(one)).toSorted()).toEqual([])
+    const forgotten = naming.filter((one) => !known.includes(one)).toSorted()
+    expect(forgotten, 'each is a row of HOLDINGS in server/profile/holdings.ts').toEqual([])
   })
 })
