@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { PushSubscription } from '#contract/notification-shape.ts'
 import { pushMutations, pushQueries } from '#data/nouns/push.ts'
 import { failureText } from '#text/errors.ts'
+import { joined } from '#text/joined.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -37,7 +38,7 @@ function Device({ one }: { one: PushSubscription }) {
   const { id, device_label, last_ok_at, state, created_at, is_this_session } = one
   const remove = useMutation({
     ...pushMutations.remove(),
-    onSuccess: () => toast({ title: `${device_label} 不再收推播`, icon: 'check' }),
+    onSuccess: () => toast({ title: joined(device_label, '不再收推播'), icon: 'check' }),
     onError: (failure) =>
       toast({ title: '這支裝置還在', description: failureText(failure), variant: 'destructive' }),
   })
@@ -57,7 +58,7 @@ function Device({ one }: { one: PushSubscription }) {
         size="s"
         busy={remove.isPending}
         onClick={() => remove.mutate({ id })}
-        label={`${device_label} 不再收推播`}
+        label={joined(device_label, '不再收推播')}
       >
         移除
       </Button>

@@ -9,11 +9,9 @@ import {
 } from '#contract/channels.ts'
 
 export const CHANNEL_WORDS: Record<ChannelId, string> = CHANNEL_NAMES
-/** Inside a sentence: 交給 Telegram，交給推播; 這裡的 LINE 連線. */
-export const channelBefore = (channel: ChannelId, after: string) =>
-  CHANNEL_WORDS[channel] + (/[A-Za-z]$/.test(CHANNEL_WORDS[channel]) ? ' ' : '') + after
-export const channelAfter = (before: string, channel: ChannelId) =>
-  before + (/^[A-Za-z]/.test(CHANNEL_WORDS[channel]) ? ' ' : '') + CHANNEL_WORDS[channel]
+/** Telegram、推播: inside a sentence by {@link joined} of #text/joined.ts. */
+export const channelNames = (channels: readonly ChannelId[]): string =>
+  channels.map((one) => CHANNEL_WORDS[one]).join('、')
 export const KIND_WORDS: Record<NotificationKind, string> = {
   signal: '訊號',
   announcement: '公告',

@@ -1,17 +1,24 @@
-// Connecting a channel on the screen: Telegram from its link to the yes, silent and told again.
+// Connecting channels on the screen: Telegram from its link to the yes, silent and told again; a program's address, its secret, and 重送.
 import { fileURLToPath } from 'node:url'
+import { listNotificationDeliveries } from '#contract/notification.ts'
+import { createStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
 
 test.use({ serviceWorkers: 'block' })
 const DIST = process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url))
 let bots: BotServer
+let robot: WebhookReceiver
 test.beforeAll(async () => {
   bots = await startBotServer({ env: { DIST_DIR: DIST } })
+  robot = await startWebhookReceiver()
 })
 test.afterAll(async () => {
   await bots.close()
+  await robot.close()
 })
 
 test('Telegram: a chat that came with the link is bound by one press here; a silent chat says until when, and is told again by a key', {
@@ -44,4 +51,52 @@ test('Telegram: a chat that came with the link is bound by one press here; a sil
   await expect(sheet).not.toContainText('靜音到')
   await sheet.getByRole('button', { name: '傳送測試' }).click()
   await expect(sheet.getByText('@lin：已送達')).toBeVisible()
+})
+
+test('a program: the secret is shown once and changed; what it did not take says why, and goes again', {
+  tag: '@desktop',
+}, async ({ page }) => {
+  const { server } = bots
+  const person = await signUp(server, '林柏翰')
+  await signInByForm(page, server.url, person.email)
+  await page.goto(`${server.url}/signal-notification?tab=setting&channel=webhook`)
+  const sheet = page.getByRole('dialog', { name: '外送 Webhook' })
+  await sheet.getByRole('textbox', { name: '你的程式的網址' }).fill('not an address')
+  await sheet.getByRole('button', { name: '存網址' }).click()
+  await expect(sheet.getByText('要是完整的網址', { exact: false })).toBeVisible()
+  await sheet.getByRole('textbox', { name: '你的程式的網址' }).fill(robot.url)
+  await sheet.getByRole('button', { name: '存網址' }).click()
+  const secret = sheet.getByRole('region', { name: '簽章密鑰' })
+  await expect(secret).toContainText('whsec_')
+  const first = (await secret.innerText()).trim()
+  await sheet.getByRole('button', { name: '換新的密鑰' }).click()
+  await expect(secret).not.toContainText(first)
+  robot.expects((await secret.innerText()).trim())
+  await sheet.getByRole('button', { name: '傳送測試' }).click()
+  await expect(sheet.getByText('已送達', { exact: false })).toBeVisible()
+  await sheet.getByRole('button', { name: '關閉' }).first().click()
+
+  robot.faults.next({ status: 302 })
+  const settings = { product_code: 'MXF' }
+  const strategy = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
+  expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(200)
+  const states = async () =>
+    (await person.call(listNotificationDeliveries, { channel: 'webhook' })).items.map(({ state }) => state)
+  await expect.poll(states).toEqual(['dead'])
+  await page.goto(`${server.url}/signals`)
+  await page.locator('.signal-row').filter({ hasText: '46,512' }).locator('.signal-row-open').click()
+  const record = page.getByRole('dialog')
+  await expect(record).toContainText('外送 Webhook')
+  await expect(record).toContainText('沒有送到')
+  await record.getByRole('link', { name: '到發送紀錄重送' }).click()
+  await expect(page.getByText('對方要轉到別的網址（302）', { exact: false })).toBeVisible()
+  await axe(page)
+  await page.getByRole('button', { name: /^重送：/ }).click()
+  await said(page, '已重新排入發送')
+  await expect.poll(states).toEqual(['confirmed'])
+  expect(robot.messages.filter(({ type }) => type === 'signal.created')).toHaveLength(1)
+  await page.goto(`${server.url}/signal-notification?tab=deliveries&channel=webhook`)
+  await expect(page.locator('.delivery-row-state')).toHaveText('已送達')
+  expect(robot.wrong).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from '@playwright/test'
 import { listNotificationDeliveries, listNotifications, readNotifications } from '#contract/notification.ts'
-import { subscribePush } from '#contract/push.ts'
+import { listPushSubscriptions, subscribePush } from '#contract/push.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
@@ -147,4 +147,58 @@ test('read on one device, closed on the other', { tag: '@desktop' }, async ({ br
   await person.call(readNotifications, { ids: [read?.id ?? ''] })
   await expect.poll(still).toEqual(other)
   await page.context().close()
+})
+
+test('turned on by a press, tried, turned off; a refusal leads to the steps that take it back', {
+  tag: '@desktop',
+}, async ({ browser }) => {
+  const person = await signUp(server, '按下去的人')
+  const subscription = service.subscribe(server.app.vapid.public)
+  const context = await signedInContext(browser, server.url, person)
+  // this Chromium has no line to a push service: the browser's part is played, with the keys of the service of the tests
+  await context.addInitScript(({ endpoint, keys }) => {
+    const own = window as unknown as { answers?: NotificationPermission }
+    let said: NotificationPermission = 'default'
+    let held: unknown = null
+    Object.defineProperty(Notification, 'permission', { get: () => said })
+    Object.defineProperty(Notification, 'requestPermission', {
+      value: async () => (said = own.answers ?? 'granted'),
+    })
+    PushManager.prototype.getSubscription = async () => held as PushSubscription | null
+    PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
+      held = {
+        endpoint,
+        options: { applicationServerKey: (applicationServerKey as Uint8Array).buffer },
+        toJSON: () => ({ endpoint, keys }),
+        unsubscribe: async () => {
+          held = null
+          return true
+        },
+      }
+      return held as PushSubscription
+    }
+  }, subscription)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/signal-notification?tab=setting&channel=push`)
+  const sheet = page.getByRole('dialog', { name: '推播' })
+  await sheet.getByRole('button', { name: '打開推播' }).click()
+  await expect(sheet.getByText('這支裝置會收到推播', { exact: false })).toBeVisible()
+  const device = sheet.getByRole('region', { name: '收推播的裝置' }).getByRole('listitem')
+  await expect(device).toContainText('這支裝置')
+  await sheet.getByRole('button', { name: '傳送測試' }).click()
+  await expect(sheet.getByText('已送達', { exact: false })).toBeVisible()
+  expect(service.messages.filter(({ endpoint }) => endpoint === subscription.endpoint)).toHaveLength(1)
+
+  await sheet.getByRole('button', { name: '關掉這支裝置的推播' }).click()
+  await expect(sheet.getByText('還沒有打開推播', { exact: false }).first()).toBeVisible()
+  await expect(device).toHaveCount(0)
+  expect(await person.call(listPushSubscriptions, {})).toEqual([])
+
+  const refused = await context.newPage()
+  await refused.addInitScript(() => Object.assign(window, { answers: 'denied' }))
+  await refused.goto(`${server.url}/signal-notification?tab=why`)
+  await refused.getByRole('button', { name: '打開推播' }).last().click()
+  await refused.getByRole('button', { name: '看步驟' }).click()
+  await expect(refused.getByRole('dialog', { name: '推播' })).toContainText('改成「允許」')
+  await context.close()
 })

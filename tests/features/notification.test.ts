@@ -14,7 +14,10 @@ import { covered } from '#features/notification/inbox/covered.ts'
 import { muteText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type Known } from '#features/notification/why/checks.ts'
+import { verdict } from '#features/notification/why/verdict.ts'
 import { whyText } from '#text/delivery.ts'
+import { joined } from '#text/joined.ts'
+import { CHANNEL_WORDS } from '#text/notification.ts'
 
 const one = (id: number, strategy_id: string, at: string) =>
   ({ id: `n${id}`, kind: 'signal', strategy_id, created_at: at }) as SignalNotification
@@ -83,7 +86,7 @@ test('a silent chat says until when, each by its name where there are several, a
   const one = { muted: [{ name: '@lin', until }] }
   expect(muteText(one, now)).toBe('靜音到 11/23 22:00')
   expect(muteText({ muted: [...one.muted, { name: '群組「早盤」', until }] }, now)).toBe(
-    '@lin 靜音到 11/23 22:00、群組「早盤」 靜音到 11/23 22:00',
+    '@lin 靜音到 11/23 22:00、群組「早盤」靜音到 11/23 22:00',
   )
   expect([muteText(one, Date.parse(until)), muteText({})]).toEqual(['', ''])
   const silent = { ...channel('telegram', 'bound'), config: one }
@@ -124,7 +127,8 @@ const STRATEGY = {
 } as unknown as Strategy
 const WELL: Known = {
   now: '2026-11-23T02:00:00.000Z',
-  online: true,
+  connection: 'online',
+  asking: false,
   push: 'on',
   setting: SETTING,
   channels: [channel('in_app', 'bound'), channel('push', 'bound')],
@@ -183,7 +187,7 @@ test('each step that stops a notification is found, and mended where it can be',
     state: 'bad',
     note: '機器人被封鎖',
   })
-  expect(of({ online: false }, 'server')?.state).toBe('warn')
+  expect(of({ connection: 'offline' }, 'server')?.state).toBe('warn')
   expect(of({ setting: undefined, deliveries: undefined }, 'last')?.state).toBe('unknown')
 })
 
@@ -195,4 +199,77 @@ test('quiet hours over midnight: now or not, and what is important passes', () =
   })
   expect(of({ now: night }, 'quiet')?.note).toContain('11/24 07:00')
   expect(of({ now: night, ...strategy({ important: true }) }, 'quiet')?.state).toBe('ok')
+})
+
+test('what is under way or cannot be read is never said to be well', () => {
+  const none = {
+    setting: undefined,
+    channels: undefined,
+    deliveries: undefined,
+    strategy: null,
+    silent: undefined,
+  }
+  const seen = (change: Partial<Known>) => checks({ ...WELL, ...none, ...change })
+  const asking = seen({ asking: true, connection: 'reconnecting' })
+  expect(asking.filter(({ state }) => state === 'ok').map(({ key }) => key)).toEqual(['push'])
+  expect(verdict(asking, true)).toBe('正在一步一步看…')
+  const lost = seen({})
+  expect(lost.filter(({ unread }) => unread).map(({ key }) => key)).toEqual([
+    'bells',
+    'ways',
+    'quiet',
+    'last',
+  ])
+  expect(verdict(lost, false)).toBe('有 4 步讀不到，其他的沒有擋住通知。')
+  expect(verdict(seen({ push: 'denied' }), false)).toBe('找到 1 個原因。另有 4 步讀不到。')
+  expect(seen({ connection: 'offline' }).find(({ key }) => key === 'quiet')?.note).toContain('連線後')
+  expect(verdict(checks(WELL), false)).toContain('沒有擋住通知的地方')
+  expect(of({ deliveries: [] }, 'last')).toEqual({
+    key: 'last',
+    state: 'unknown',
+    title: '最近的發送',
+    note: '還沒有發送過。',
+  })
+  expect(of({ push: 'unsupported' }, 'push')?.mend).toMatchObject({ label: '看其他通道' })
+})
+
+test('a space stands between a CJK word and a Latin one or a figure, and nowhere else', () => {
+  expect(joined('已連結', '電子郵件', '，但是')).toBe('已連結電子郵件，但是')
+  expect(joined('用', 'Telegram', '通知我')).toBe('用 Telegram 通知我')
+  expect(joined('已移除', '外送 Webhook', '的網址')).toBe('已移除外送 Webhook 的網址')
+  expect(joined('結束', 'Chrome (Windows)', '的登入')).toBe('結束 Chrome (Windows) 的登入')
+  expect([joined('', '推播'), joined('已連結', '@lin'), joined('等', '12', '個')]).toEqual([
+    '推播',
+    '已連結 @lin',
+    '等 12 個',
+  ])
+})
+
+const HAN = '[\\p{Script=Han}「」『』（）、，。：；？！]'
+const WRONG = new RegExp(`${HAN} ${HAN}|\\p{Script=Han}[A-Za-z0-9@]|[A-Za-z0-9]\\p{Script=Han}`, 'u')
+test.each(CHANNELS)('every sentence with the name of %s is spaced as one writes', (id) => {
+  const dead = {
+    channel: id,
+    state: 'dead',
+    reason: '對方沒有回應',
+    created_at: WELL.now,
+  } as NotificationDelivery
+  const muted = { muted: [{ name: null, until: '2026-11-23T14:00:00.000Z' }] }
+  const off = { ...SETTING, channels: every(false) } as unknown as NotificationSetting
+  const failing = { ...channel(id, 'failing'), config: muted }
+  const sentences = [
+    ...checks({ ...WELL, deliveries: [dead], channels: [failing] }),
+    ...checks({ ...WELL, setting: off, channels: [channel('in_app', 'bound'), channel(id, 'bound')] }),
+    ...checks({ ...WELL, ...strategy({ channels: [id] }), channels: [] }),
+    ...checks({ ...WELL, ...strategy({ channels: [] }) }),
+    ...checks({
+      ...WELL,
+      deliveries: [{ ...dead, state: 'unconfirmed' }],
+      strategy: null,
+      silent: ['甲', '乙'],
+    }),
+  ].flatMap(({ title, note, mend }) => [title, note, mend?.label ?? ''])
+  sentences.push(...[`privacy.${id}`, `kinds.signal.${id}`, `channels.${id}`].map(pathText))
+  expect(sentences.join('')).toContain(CHANNEL_WORDS[id])
+  expect(sentences.filter((text) => WRONG.test(text))).toEqual([])
 })

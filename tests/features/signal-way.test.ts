@@ -70,7 +70,7 @@ describe('the way of a signal', () => {
     expect(steps.find(({ kind }) => kind === 'end')?.key).toBe('stored')
     expect(steps.slice(-2)).toMatchObject([
       { key: 'left d1', title: 'Telegram 沒有送到', time: '—', kind: 'open' },
-      { key: 'left d2', title: '推播（手機） 稍後再試', kind: 'open' },
+      { key: 'left d2', title: '推播（手機）稍後再試', kind: 'open' },
     ])
     expect(steps.at(-2)?.note).toBe(
       '找不到這個 Telegram 聊天。到設定對 Telegram 傳送測試，沒過就重新綁定，然後重送。',

@@ -162,6 +162,7 @@ export const pushHere = {
     } catch (error) {
       // Offline, or the device's storage is closed: the next start looks again.
       console.warn('push', error)
+      if (snapshot.state === 'checking' && !snapshot.busy) set({ state: stateWithout() })
     }
   },
   /** From a tap only. */

@@ -7,6 +7,7 @@ import { DeviceRow, DeviceRows } from '#screen/DeviceRows.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
+import { joined } from '#text/joined.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -51,7 +52,7 @@ function SessionRow({ session }: { session: Session }) {
           size="s"
           busy={end.isPending}
           onClick={() => end.mutate({ id: session.id })}
-          label={`結束 ${session.device_label} 的登入`}
+          label={joined('結束', session.device_label, '的登入')}
         >
           結束
         </Button>

@@ -3,7 +3,8 @@ import type { SignalNotification } from '#contract/notification-shape.ts'
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useProfile } from '#screen/profile.ts'
-import { CHANNEL_WORDS } from '#text/notification.ts'
+import { joined } from '#text/joined.ts'
+import { channelNames } from '#text/notification.ts'
 import { full, hm } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -49,14 +50,21 @@ export function NotificationRow({
             {unread && <span className="vh">未讀：</span>}
             {title}
           </b>
-          {body && <span className={css.body}>{masked ? covered(body) : body}</span>}
+          {body && (
+            <span className={css.body}>
+              {(masked ? covered(body) : body).split('\n').map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text, which does not change
+                <span key={at}>{line}</span>
+              ))}
+            </span>
+          )}
           {(organization || missed.length > 0) && (
             <small>
               {organization}
               {missed.length > 0 && (
                 <span className={css.missed}>
                   <Icon name="warning" size={14} />
-                  {missed.map(({ channel }) => CHANNEL_WORDS[channel]).join('、')} 沒有送到
+                  {joined(channelNames(missed.map(({ channel }) => channel)), '沒有送到')}
                 </span>
               )}
             </small>

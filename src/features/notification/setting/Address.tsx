@@ -7,6 +7,7 @@ import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -39,7 +40,10 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
     onSuccess: (saved, { rotate }) => {
       setAddress('')
       setSecret(saved.secret ?? null)
-      toast({ title: rotate ? '已換成新的密鑰' : `已存好 ${CHANNEL_WORDS[channel]} 的網址`, icon: 'check' })
+      toast({
+        title: rotate ? '已換成新的密鑰' : joined('已存好', CHANNEL_WORDS[channel], '的網址'),
+        icon: 'check',
+      })
     },
   })
   const field = refusedFields(save.error)?.['address']

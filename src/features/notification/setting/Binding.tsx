@@ -6,11 +6,14 @@ import { type BoundChannel, channelMutations, channelQueries } from '#data/nouns
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { hm } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { FailState } from '#ui/FailState.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import css from './Binding.module.css'
 import { Confirm } from './Confirm.tsx'
@@ -46,18 +49,28 @@ export function Binding({ channel, one }: { channel: BoundChannel; one: Notifica
 
 function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolean; onAgain: () => void }) {
   const name = CHANNEL_WORDS[channel]
-  const { data } = useQuery({ ...channelQueries.binding(channel), refetchInterval: LOOK_MS })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...channelQueries.binding(channel),
+    refetchInterval: LOOK_MS,
+  })
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
-  if (!data) return null
+  if (!data)
+    return error ? (
+      <FailState title="讀不到綁定的連結" busy={isFetching} onRetry={() => void refetch()}>
+        {failureSentence(error)}
+      </FailState>
+    ) : (
+      <Bone h={44} />
+    )
   const { state, deep_link, expires_at, username, reason, waiting } = data
   if (state === 'bound')
     return (
       <Banner tone="good" icon="check">
-        已連結{username ? ` ${username}` : ''}。
+        {joined('已連結', username ?? '')}。
       </Banner>
     )
   if (waiting) return <Confirm channel={channel} waiting={waiting} busy={busy} onAnew={onAgain} />
@@ -125,7 +138,7 @@ function Unbind({ channel, account }: { channel: BoundChannel; account: string |
           </>
         }
       >
-        <p>之後的通知不再送到 {account ?? `這個 ${name} 帳號`}，隨時可以再綁定。</p>
+        <p>{joined('之後的通知不再送到', account ?? `這個 ${name} 帳號`)}，隨時可以再綁定。</p>
         <Refused text={unbind.error && failureSentence(unbind.error)} />
       </Dialog>
     </>

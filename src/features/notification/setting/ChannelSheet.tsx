@@ -17,6 +17,7 @@ import { Muted } from './Muted.tsx'
 import { PushWays } from './PushWays.tsx'
 import { SelfTest } from './SelfTest.tsx'
 import type { Card as Setting } from './use-setting.ts'
+import { pathText } from './words.ts'
 
 const PRIVACY_NOTE = {
   full: '商品、價格、口數、部位與損益',
@@ -81,7 +82,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
                 type="radio"
                 name="privacy"
                 checked={setting.privacy[channel] === level}
-                onChange={() => change({ [`privacy.${channel}`]: level }, `${CHANNEL_WORDS[channel]}的內容`)}
+                onChange={() => change({ [`privacy.${channel}`]: level }, pathText(`privacy.${channel}`))}
               />
               <span>
                 {PRIVACY_WORDS[level]}

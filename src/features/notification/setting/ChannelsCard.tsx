@@ -1,6 +1,7 @@
 /* 通道: each with its state, last success and switch; a press opens what can be done with it, where something can. */
 import type { ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { when } from '#text/time.ts'
 import { Card } from '#ui/Card.tsx'
@@ -41,7 +42,7 @@ export function ChannelsCard({
                   {(isConnected(one) || !setting.channels[one.channel]) && (
                     <Switch
                       hideLabel
-                      label={`用${CHANNEL_WORDS[one.channel]}通知我`}
+                      label={joined('用', CHANNEL_WORDS[one.channel], '通知我')}
                       checked={setting.channels[one.channel]}
                       onChange={(on) =>
                         change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])

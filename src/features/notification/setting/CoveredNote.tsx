@@ -1,6 +1,7 @@
 /* Two devices changed the same field: the later one stands, and the earlier value can be put back. */
 import { useState } from 'react'
 import type { Covered } from '#data/nouns/notification-setting.ts'
+import { joined } from '#text/joined.ts'
 import { when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -23,7 +24,7 @@ export function CoveredNote({ covered, change }: { covered: readonly Covered[]; 
             <Button
               size="s"
               onClick={() =>
-                change({ [path]: value, edited_at: after(standing_at) }, `還原${pathText(path)}`)
+                change({ [path]: value, edited_at: after(standing_at) }, joined('還原', pathText(path)))
               }
             >
               還原

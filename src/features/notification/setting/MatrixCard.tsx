@@ -7,6 +7,7 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { cx } from '#ui/open.ts'
 import css from './MatrixCard.module.css'
 import type { Card as Setting } from './use-setting.ts'
+import { pathText } from './words.ts'
 
 /** A channel that is switched off or not bound stands back; what is ticked there counts as soon as it can. */
 export function MatrixCard({
@@ -33,7 +34,7 @@ export function MatrixCard({
             <tr key={channel} className={cx(!setting.channels[channel] && css.off)}>
               <th scope="row">{CHANNEL_WORDS[channel]}</th>
               {NOTIFICATION_KINDS.map((kind) => {
-                const name = `${KIND_WORDS[kind]}送到${CHANNEL_WORDS[channel]}`
+                const name = pathText(`kinds.${kind}.${channel}`)
                 return (
                   <td key={kind}>
                     <Checkbox

@@ -1,6 +1,7 @@
 /* 合併與備援: how much is gathered, and which channel follows when the one before is not confirmed. */
 import { useState } from 'react'
 import { CHANNELS, type ChannelId, MERGE_SECONDS } from '#contract/channels.ts'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -45,13 +46,13 @@ export function MoreCard({ setting, change }: Setting) {
             <span className="sp">{CHANNEL_WORDS[channel]}</span>
             <IconButton
               icon="arrow-up"
-              label={`${CHANNEL_WORDS[channel]}往前`}
+              label={joined(CHANNEL_WORDS[channel], '往前')}
               disabled={at === 0}
               onClick={() => set(order.with(at, order[at - 1] as ChannelId).with(at - 1, channel))}
             />
             <IconButton
               icon="close"
-              label={`備援不用${CHANNEL_WORDS[channel]}`}
+              label={joined('備援不用', CHANNEL_WORDS[channel])}
               onClick={() => set(order.filter((one) => one !== channel))}
             />
           </li>

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import type { AddressedChannel } from '#contract/channels.ts'
 import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { Ask } from '#screen/Ask.tsx'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 
 export function Remove({ channel }: { channel: AddressedChannel }) {
+  const address = joined(CHANNEL_WORDS[channel], '的網址')
   const [asking, setAsking] = useState(false)
-  const address = `${CHANNEL_WORDS[channel]} 的網址`
   return (
     <>
       <Button kind="danger" icon="trash" onClick={() => setAsking(true)}>
@@ -16,11 +17,11 @@ export function Remove({ channel }: { channel: AddressedChannel }) {
       </Button>
       {asking && (
         <Ask
-          title={`移除 ${address}？`}
+          title={`${joined('移除', address)}？`}
           verb="移除"
           mutation={channelMutations.remove()}
           input={{ channel }}
-          done={{ title: `已移除 ${address}` }}
+          done={{ title: joined('已移除', address) }}
           safe="網址還在，"
           onClose={() => setAsking(false)}
         >

@@ -34,10 +34,18 @@ export function SettingTab() {
       replace: Object.keys(what).length === 0,
     })
   if (!setting || !channels.data) {
-    const failed = [asked, channels].find((one) => !one.data && one.error)
-    return failed ? (
-      <FailState card title="讀不到通知設定" busy={failed.isFetching} onRetry={() => void failed.refetch()}>
-        {failureSentence(failed.error)}
+    const failed = [asked, channels].filter((one) => !one.data && one.error)
+    const again = () => {
+      for (const { refetch } of failed) void refetch()
+    }
+    return failed[0] ? (
+      <FailState
+        card
+        title="讀不到通知設定"
+        busy={failed.some(({ isFetching }) => isFetching)}
+        onRetry={again}
+      >
+        {failureSentence(failed[0].error)}
       </FailState>
     ) : (
       <Waiting label="通知設定載入中" />
@@ -46,7 +54,9 @@ export function SettingTab() {
   const card = { setting, change }
   return (
     <>
-      {asked.error && <Stale at={asked.dataUpdatedAt} />}
+      {(asked.error || channels.error) && (
+        <Stale at={Math.min(asked.dataUpdatedAt, channels.dataUpdatedAt)} />
+      )}
       <CoveredNote covered={covered} change={change} />
       <Sides>
         <div className="stack">

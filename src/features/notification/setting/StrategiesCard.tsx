@@ -3,7 +3,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useNotify } from '#screen/use-notify.ts'
-import { CHANNEL_WORDS } from '#text/notification.ts'
+import { channelNames } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -20,7 +20,7 @@ export function notifyText({ enabled, channels, actions, important }: Strategy['
   if (!enabled) return '不通知'
   return [
     ACTION_WORDS[actions],
-    channels === null ? '' : channels.map((one) => CHANNEL_WORDS[one]).join('、') || '沒有選通道',
+    channels === null ? '' : channelNames(channels) || '沒有選通道',
     important ? '重要' : '',
   ]
     .filter(Boolean)

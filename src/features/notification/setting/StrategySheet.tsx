@@ -1,15 +1,13 @@
 /* One strategy's row of 設定, opened: how I am told of it, and the ways to it. */
-import { useQuery } from '@tanstack/react-query'
 import type { Strategy } from '#contract/strategy.ts'
-import { layStrategy, strategyQueries } from '#data/nouns/strategy.ts'
-import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
-import { useOutbox } from '#screen/outbox.ts'
 import { StrategyNotify } from '#screen/StrategyNotify.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
+import { Waiting } from '../Waiting.tsx'
+import { useStrategy } from './use-strategies.ts'
 
 /** `id` null: closed. One that no list holds is asked for by itself. */
 export function StrategySheet({
@@ -21,13 +19,8 @@ export function StrategySheet({
   strategies: readonly Strategy[]
   onClose: () => void
 }) {
-  const ctx = useCtx()
-  const outbox = useOutbox()
   const { go } = useGo()
-  const listed = strategies.find((one) => one.id === id)
-  const asked = useQuery({ ...strategyQueries.one(ctx, id ?? ''), enabled: id !== null && !listed })
-  const found =
-    listed ?? (asked.data && id !== null ? layStrategy(asked.data, outbox, asked.dataUpdatedAt) : undefined)
+  const { strategy: found, asked } = useStrategy(id, strategies)
   return (
     <Sheet
       open={id !== null}
@@ -44,10 +37,12 @@ export function StrategySheet({
     >
       {found ? (
         <StrategyNotify strategy={found} />
+      ) : asked.isLoading ? (
+        <Waiting label="策略的通知載入中" />
       ) : (
-        asked.error && (
+        id !== null && (
           <FailState title="讀不到這個策略" busy={asked.isFetching} onRetry={() => void asked.refetch()}>
-            {failureSentence(asked.error)}
+            {asked.error ? failureSentence(asked.error) : '連線後再看一次。'}
           </FailState>
         )
       )}

@@ -1,6 +1,7 @@
 // How a channel's state looks, and what it is for, in one line each.
 import type { ChannelId, ChannelState } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { joined } from '#text/joined.ts'
 import { mdHm } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
@@ -39,7 +40,7 @@ export function muteText({ muted = [] }: NotificationChannel['config'], now_ms =
   const several = muted.length > 1
   return muted
     .filter(({ until }) => Date.parse(until) > now_ms)
-    .map(({ name, until }) => `${several && name ? `${name} ` : ''}靜音到 ${mdHm(until)}`)
+    .map(({ name, until }) => `${joined(several && name ? name : '', '靜音到')} ${mdHm(until)}`)
     .join('、')
 }
 

@@ -16,6 +16,16 @@ const SEARCH_FROM = 8
 const speaksOf = ({ name, tags }: Strategy, word: string) =>
   [name, ...tags].some((text) => text.toLowerCase().includes(word))
 
+/** One of them by its id; one that no list holds is asked for by itself. `id` null: none. */
+export function useStrategy(id: string | null, strategies: readonly Strategy[]) {
+  const ctx = useCtx()
+  const outbox = useOutbox()
+  const listed = strategies.find((one) => one.id === id)
+  const asked = useQuery({ ...strategyQueries.one(ctx, id ?? ''), enabled: id !== null && !listed })
+  const own = asked.data && id !== null ? layStrategy(asked.data, outbox, asked.dataUpdatedAt) : undefined
+  return { strategy: listed ?? own, asked }
+}
+
 export function useStrategies() {
   const ctx = useCtx()
   const { org_id } = useSnapshot(auth)

@@ -1,6 +1,7 @@
 // What a field of the setting is called, and its value in words: where it waits, and where another device covered it.
 import { CHANNELS, type ChannelId, NOTIFICATION_KINDS, PRIVACY_LEVELS } from '#contract/channels.ts'
-import { CHANNEL_WORDS, KIND_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
+import { joined } from '#text/joined.ts'
+import { CHANNEL_WORDS, channelNames, KIND_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 
 export const DAY_WORDS = ['一', '二', '三', '四', '五', '六', '日'] as const
 
@@ -32,8 +33,8 @@ export function pathText(path: string): string {
   const [part, name, channel] = path.split('.')
   const of = (id: string | undefined) => nameOf(CHANNELS, CHANNEL_WORDS, id)
   if (part === 'channels') return of(name)
-  if (part === 'privacy') return `${of(name)}的內容`
-  if (part === 'kinds') return `${nameOf(NOTIFICATION_KINDS, KIND_WORDS, name)}送到${of(channel)}`
+  if (part === 'privacy') return joined(of(name), '的內容')
+  if (part === 'kinds') return joined(nameOf(NOTIFICATION_KINDS, KIND_WORDS, name), '送到', of(channel))
   if (part === 'quiet_hours') return QUIET[name ?? ''] ?? '勿擾時段'
   if (path === 'fallback.after_s') return '換下一個通道前等待'
   return part === 'fallback' ? '備援順序' : '合併通知'
@@ -44,8 +45,7 @@ export function valueText(path: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? '開' : '關'
   if (path.startsWith('privacy.')) return nameOf(PRIVACY_LEVELS, PRIVACY_WORDS, String(value))
   if (path === 'quiet_hours.days') return daysText(value as number[])
-  if (path === 'fallback.order')
-    return (value as ChannelId[]).map((one) => CHANNEL_WORDS[one]).join('、') || '不用備援'
+  if (path === 'fallback.order') return channelNames(value as ChannelId[]) || '不用備援'
   if (path === 'merge_seconds') return mergeText(Number(value))
   return path === 'fallback.after_s' ? `${String(value)} 秒` : String(value)
 }

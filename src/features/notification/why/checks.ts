@@ -7,8 +7,10 @@ import type {
 } from '#contract/notification-shape.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import type { PushState } from '#data/nouns/push.ts'
+import type { ConnectionState } from '#state/connection.ts'
 import { whyText } from '#text/delivery.ts'
-import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelBefore } from '#text/notification.ts'
+import { joined } from '#text/joined.ts'
+import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelNames } from '#text/notification.ts'
 import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
 import { muteText } from '../setting/channel.ts'
@@ -25,37 +27,33 @@ export interface Check {
   state: 'ok' | 'warn' | 'bad' | 'unknown'
   title: string
   note: string
+  /** What it would be judged by is not here. */
+  unread?: true
   mend?: Mend
 }
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
 export interface Known {
   now: string
-  online: boolean
+  connection: ConnectionState
+  /** Answers are on their way. */
+  asking: boolean
   push: PushState
   setting: NotificationSetting | undefined
   channels: readonly NotificationChannel[] | undefined
   deliveries: readonly NotificationDelivery[] | undefined
   strategy: Strategy | null
   /** Names of strategies whose bell is off. */
-  silent: readonly string[]
+  silent: readonly string[] | undefined
 }
 
 const at = (channel: ChannelId) => `/signal-notification?tab=setting&channel=${channel}`
-const names = (channels: readonly ChannelId[]) => channels.map((one) => CHANNEL_WORDS[one]).join('、')
 
 export function checks(known: Known): Check[] {
-  const { setting, channels, online } = known
-  const unknown = { state: 'unknown', note: '還讀不到，連線後再看一次。' } as const
+  const { setting, channels } = known
+  const unknown = { state: 'unknown', unread: true, note: unreadNote(known) } as const
   return [
-    online
-      ? { key: 'server', state: 'ok', title: '和伺服器的連線', note: '連得上，收到就會立刻出現。' }
-      : {
-          key: 'server',
-          state: 'warn',
-          title: '和伺服器的連線',
-          note: '這支裝置目前連不到伺服器，以下是上次知道的；伺服器照常通知其他通道。',
-        },
+    { key: 'server', title: '和伺服器的連線', ...SERVER[known.connection] },
     ...ofStrategy(known),
     setting && channels ? ways(setting, channels) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
@@ -65,10 +63,26 @@ export function checks(known: Known): Check[] {
   ]
 }
 
-function ofStrategy({ strategy, silent, channels, now }: Known): Check[] {
+const SERVER: Record<ConnectionState, Omit<Check, 'key' | 'title'>> = {
+  online: { state: 'ok', note: '連得上，收到就會立刻出現。' },
+  reconnecting: { state: 'unknown', note: '正在連線…' },
+  offline: {
+    state: 'warn',
+    note: '這支裝置目前連不到伺服器，以下是上次知道的；伺服器照常通知其他通道。',
+  },
+}
+const unreadNote = ({ asking, connection }: Known): string => {
+  if (asking) return '正在看…'
+  return connection === 'offline' ? '還讀不到，連線後再看一次。' : '這一步讀不到，再看一次就知道。'
+}
+
+function ofStrategy(known: Known): Check[] {
+  const { strategy, silent, channels, now } = known
+  if (!strategy && !silent)
+    return [{ key: 'bells', state: 'unknown', unread: true, title: '各策略的通知', note: unreadNote(known) }]
   if (!strategy)
     return [
-      silent.length === 0
+      !silent || silent.length === 0
         ? { key: 'bells', state: 'ok', title: '各策略的通知', note: '沒有被關掉的策略。' }
         : {
             key: 'bells',
@@ -136,7 +150,10 @@ function ofStrategy({ strategy, silent, channels, now }: Known): Check[] {
       key: 'bell',
       state: 'bad',
       title: '這個策略的通道',
-      note: `只選了 ${names(my_notify.channels ?? []) || '零個通道'}，沒有一個現在送得到裝置。`,
+      note:
+        my_notify.channels?.length === 0
+          ? '沒有選任何通道。'
+          : `${joined('只選了', channelNames(my_notify.channels ?? []))}，沒有一個現在送得到裝置。`,
       mend: { do: 'strategy', changes: { channels: null }, label: '用全部通道' },
     })
   else if (my_notify.actions !== 'all')
@@ -157,7 +174,7 @@ function ways({ channels: on, kinds }: NotificationSetting, channels: readonly N
     .filter(({ channel, state }) => channel !== 'in_app' && state === 'bound')
     .map(({ channel }) => channel)
   const ready = bound.filter((one) => on[one] && kinds.signal[one])
-  if (ready.length > 0) return { key: 'ways', state: 'ok', title, note: `${names(ready)}。` }
+  if (ready.length > 0) return { key: 'ways', state: 'ok', title, note: `${channelNames(ready)}。` }
   const [first] = bound
   if (first === undefined)
     return {
@@ -171,12 +188,12 @@ function ways({ channels: on, kinds }: NotificationSetting, channels: readonly N
     key: 'ways',
     state: 'bad',
     title,
-    note: `已連結 ${names(bound)}，但是都關著，或「訊號」那一欄沒有勾。`,
+    note: `${joined('已連結', channelNames(bound))}，但是都關著，或「訊號」那一欄沒有勾。`,
     mend: {
       do: 'setting',
       changes: { [`channels.${first}`]: true, [`kinds.signal.${first}`]: true },
       name: CHANNEL_WORDS[first],
-      label: `用${CHANNEL_WORDS[first]}通知訊號`,
+      label: joined('用', CHANNEL_WORDS[first], '通知訊號'),
     },
   }
 }
@@ -218,7 +235,9 @@ function ofPush(state: PushState): Check {
       ? { do: 'push', label: '打開推播' }
       : state === 'denied' || state === 'needs_install'
         ? { do: 'open', href: at('push'), label: '看步驟' }
-        : undefined
+        : state === 'unsupported'
+          ? { do: 'open', href: '/signal-notification?tab=setting', label: '看其他通道' }
+          : undefined
   return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
 }
 
@@ -230,7 +249,7 @@ function health({ channels: on }: NotificationSetting, channels: readonly Notifi
       ({ channel, state, reason }): Check => ({
         key: `health ${channel}`,
         state: 'bad',
-        title: channelBefore(channel, '的連線'),
+        title: joined(CHANNEL_WORDS[channel], '的連線'),
         note: reason ?? `${CHANNEL_STATE_WORDS[state]}。`,
         mend: { do: 'open', href: at(channel), label: '去處理' },
       }),
@@ -242,7 +261,7 @@ function silenced(channels: readonly NotificationChannel[], { now }: Known): Che
   return channels.flatMap(({ channel, config }): Check[] => {
     const text = muteText(config, Date.parse(now))
     const mend: Mend = { do: 'open', href: at(channel), label: '去解除' }
-    const title = channelBefore(channel, '的靜音')
+    const title = joined(CHANNEL_WORDS[channel], '的靜音')
     return text === '' ? [] : [{ key: `mute ${channel}`, state: 'warn', title, note: `${text}。`, mend }]
   })
 }
@@ -266,7 +285,11 @@ function last(deliveries: readonly NotificationDelivery[]): Check {
     key: 'last',
     state: 'warn',
     title,
-    note: `${mdHm(wrong.created_at)} 的${CHANNEL_WORDS[wrong.channel]}${wrong.state === 'dead' ? '沒有送到' : '沒有裝置確認'}：${whyText(wrong)}`,
+    note: `${joined(
+      `${mdHm(wrong.created_at)} 的`,
+      CHANNEL_WORDS[wrong.channel],
+      wrong.state === 'dead' ? '沒有送到' : '沒有裝置確認',
+    )}：${whyText(wrong)}`,
     mend,
   }
 }

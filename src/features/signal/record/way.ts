@@ -5,7 +5,8 @@ import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
 import { whyText } from '#text/delivery.ts'
 import { hmsMs, latency, md, number } from '#text/format.ts'
-import { CHANNEL_WORDS, channelAfter, DELIVERY_STATE_WORDS } from '#text/notification.ts'
+import { joined } from '#text/joined.ts'
+import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import type { TimelineStep } from '#ui/Timeline.tsx'
 
@@ -30,7 +31,7 @@ function left(delivery: NotificationDelivery, at: number): Point[] {
   if (sent_at !== null || channel === 'in_app') return []
   const name = device_label ? `${CHANNEL_WORDS[channel]}（${device_label}）` : CHANNEL_WORDS[channel]
   const note = whyText(delivery)
-  const title = `${name} ${DELIVERY_STATE_WORDS[state]}`
+  const title = joined(name, DELIVERY_STATE_WORDS[state])
   return [{ key: `left ${id}`, at, title, time: '—', kind: 'open', ...(note !== '' && { note }) }]
 }
 
@@ -125,7 +126,7 @@ function channel(step: Way['steps'][number], i: number, stored: number): Point[]
     {
       key: `${i} handed`,
       at: handed,
-      title: channelAfter('交給', step.channel),
+      title: joined('交給', name),
       ...(step.device_label ? { note: step.device_label } : {}),
       time: '',
       ...delta(handed - stored),
@@ -136,7 +137,7 @@ function channel(step: Way['steps'][number], i: number, stored: number): Point[]
     points.push({
       key: `${i} shown`,
       at: shown,
-      title: `${device} 顯示`,
+      title: joined(device, '顯示'),
       time: '',
       ...delta(shown - handed),
     })
@@ -144,7 +145,7 @@ function channel(step: Way['steps'][number], i: number, stored: number): Point[]
     points.push({
       key: `${i} open`,
       at: handed + 1,
-      title: `${device} 未確認`,
+      title: joined(device, '未確認'),
       note: '裝置沒有回報顯示',
       time: '—',
       kind: 'open',

@@ -5,7 +5,8 @@ import type { getLatency } from '#contract/notification.ts'
 import { notificationQueries } from '#data/nouns/notification.ts'
 import { useCtx } from '#screen/data.tsx'
 import { latency, number } from '#text/format.ts'
-import { CHANNEL_WORDS, channelAfter } from '#text/notification.ts'
+import { joined } from '#text/joined.ts'
+import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
 import { Table } from '#ui/Table.tsx'
 import css from './LatencyCard.module.css'
@@ -21,7 +22,7 @@ export function latencyLines({ fired_to_received, received_to_stored, channels }
     ...channels.flatMap((one): [string, Times['received_to_stored']][] => {
       const name = CHANNEL_WORDS[one.channel]
       return [
-        [channelAfter('存好 → 交給', one.channel), one.stored_to_handed],
+        [joined('存好 → 交給', name), one.stored_to_handed],
         [`${name} → 裝置顯示`, one.handed_to_shown],
         [`${name} → 打開`, one.handed_to_opened],
       ]

@@ -1,0 +1,54 @@
+// What the checks of 為什麼沒收到 go by: four answers, each of which may be under way, here, or lost, and how pushes stand.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useSnapshot } from 'valtio'
+import { notificationQueries } from '#data/nouns/notification.ts'
+import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { useData } from '#screen/data.tsx'
+import { usePush } from '#screen/push.ts'
+import { connection } from '#state/connection.ts'
+import { useSetting } from '../setting/use-setting.ts'
+import { useStrategies, useStrategy } from '../setting/use-strategies.ts'
+import { checks } from './checks.ts'
+
+/** `id` of the strategy that is asked about. */
+export function useChecks(id: string | undefined) {
+  const { now } = useData()
+  const { state } = useSnapshot(connection)
+  const push = usePush()
+  const { asked, setting, change } = useSetting()
+  const channels = useQuery(channelQueries.list())
+  const told = useInfiniteQuery(notificationQueries.deliveries())
+  const { list, strategies } = useStrategies()
+  const { strategy: chosen, asked: one } = useStrategy(id ?? null, strategies)
+  const answers = [asked, channels, told, list, one]
+  const asking = answers.some(({ isLoading }) => isLoading)
+  const failed = answers.filter(({ error }) => error)
+  const steps = checks({
+    now: new Date(now()).toISOString(),
+    connection: state,
+    asking,
+    push: push.state,
+    setting,
+    channels: channels.data,
+    deliveries: told.data?.pages[0]?.items,
+    strategy: chosen ?? null,
+    silent: list.data && strategies.filter(({ my_notify }) => !my_notify.enabled).map(({ name }) => name),
+  })
+  const old = failed.filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt)
+  return {
+    steps,
+    asking,
+    push,
+    change,
+    chosen,
+    strategies: chosen && !strategies.includes(chosen) ? [chosen, ...strategies] : strategies,
+    /** Something could not be asked that may be there now. */
+    lost: failed.length > 0 && state !== 'offline',
+    /** The oldest copy that stands in for an answer, ms. */
+    stale_at: old.length > 0 ? Math.min(...old) : null,
+    busy: failed.some(({ isFetching }) => isFetching),
+    again: () => {
+      for (const { refetch } of failed) void refetch()
+    },
+  }
+}
