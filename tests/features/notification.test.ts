@@ -136,6 +136,7 @@ const WELL: Known = {
     { channel: 'push', state: 'confirmed', created_at: '2026-11-23T01:00:00.000Z' } as NotificationDelivery,
   ],
   strategy: STRATEGY,
+  strategies: 1,
   silent: [],
 }
 const of = (change: Partial<Known>, key: string) =>
@@ -207,6 +208,7 @@ test('what is under way or cannot be read is never said to be well', () => {
     channels: undefined,
     deliveries: undefined,
     strategy: null,
+    strategies: undefined,
     silent: undefined,
   }
   const seen = (change: Partial<Known>) => checks({ ...WELL, ...none, ...change })
@@ -230,6 +232,7 @@ test('what is under way or cannot be read is never said to be well', () => {
     title: '最近的發送',
     note: '還沒有發送過。',
   })
+  expect(of({ strategy: null, strategies: 0 }, 'bells')?.note).toContain('還沒有策略')
   expect(of({ push: 'unsupported' }, 'push')?.mend).toMatchObject({ label: '看其他通道' })
 })
 

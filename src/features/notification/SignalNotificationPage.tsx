@@ -42,7 +42,7 @@ export function SignalNotificationPage() {
       <div ref={bar} className={css.tabs}>
         <Tabs label={NAV.notifications} value={here} tabs={tabs} onOpen={({ href }) => open(href, true)} />
       </div>
-      <Suspense fallback={<Waiting />}>
+      <Suspense fallback={<Waiting label="載入中" />}>
         {here === 'inbox' && <InboxTab />}
         {here === 'setting' && <SettingTab />}
         {here === 'deliveries' && <DeliveriesTab />}

@@ -1,18 +1,39 @@
-/* Grey rows of the height that notifications and deliveries have. */
+/* Grey rows of the height that notifications and deliveries have, under what stands over them. */
 import { Bone } from '#ui/Bone.tsx'
 import css from './Waiting.module.css'
 
 const WIDTHS = [168, 196, 148, 208, 176, 156]
 
-export function Waiting({ label = '載入中' }: { label?: string }) {
+/** `head` a line with a button, `day` the name of a day: so that nothing moves when the rows come. Without `label` it is one of several. */
+export function Waiting({
+  label,
+  head = false,
+  day = false,
+}: {
+  label?: string
+  head?: boolean
+  day?: boolean
+}) {
   return (
-    <div className="card flush" role="status" aria-label={label}>
-      {WIDTHS.map((width) => (
-        <div className={css.root} key={width}>
-          <Bone w={width} h={14} />
-          <Bone w={width - 40} h={10} />
+    <div {...(label ? { role: 'status', 'aria-label': label } : { 'aria-hidden': true })}>
+      {head && (
+        <div className={css.head}>
+          <Bone w={72} h={14} />
         </div>
-      ))}
+      )}
+      {day && (
+        <div className={css.day}>
+          <Bone w={96} h={12} />
+        </div>
+      )}
+      <div className="card flush">
+        {WIDTHS.map((width) => (
+          <div className={css.root} key={width}>
+            <Bone w={width} h={14} />
+            <Bone w={width - 40} h={10} />
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

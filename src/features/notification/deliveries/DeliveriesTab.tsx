@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CHANNELS, DELIVERY_STATES } from '#contract/channels.ts'
 import { notificationQueries } from '#data/nouns/notification.ts'
 import { failureSentence } from '#screen/failure.ts'
+import { useGo } from '#screen/go.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { dayTitle, taipei } from '#text/time.ts'
@@ -21,6 +22,7 @@ const ANY = [{ value: '', label: '全部' }]
 export function DeliveriesTab() {
   const search = useSearch({ from: '/_shell/signal-notification' })
   const navigate = useNavigate()
+  const { go } = useGo()
   const channel = CHANNELS.find((one) => one === search.channel)
   const state = DELIVERY_STATES.find((one) => one === search.state)
   const asked = useInfiniteQuery(
@@ -41,6 +43,17 @@ export function DeliveriesTab() {
     })
   }
   const items = data?.pages.flatMap((page) => page.items) ?? []
+  const narrowed = channel !== undefined || state !== undefined
+  if (data && items.length === 0 && !narrowed && !error)
+    return (
+      <EmptyState
+        card
+        title="還沒有發送過通知"
+        action={<Button {...go('/signal-notification?tab=setting')}>設定通知</Button>}
+      >
+        下一筆訊號送到各通道的經過，會一筆一筆記在這裡。
+      </EmptyState>
+    )
   return (
     <>
       <div className={css.filters}>
@@ -61,7 +74,7 @@ export function DeliveriesTab() {
         />
       </div>
       {data && error && <Stale at={dataUpdatedAt} />}
-      {!data && !error && <Waiting label="發送紀錄載入中" />}
+      {!data && !error && <Waiting label="發送紀錄載入中" day />}
       {!data && error && (
         <FailState card title="讀不到發送紀錄" busy={isFetching} onRetry={() => void refetch()}>
           {failureSentence(error)}
@@ -70,17 +83,13 @@ export function DeliveriesTab() {
       {data && items.length === 0 && (
         <EmptyState
           card
-          title={channel || state ? '沒有符合的發送' : '還沒有發送過通知'}
+          title="沒有符合的發送"
           action={
-            (channel || state) && (
-              <Button size="s" onClick={() => narrow({ channel: '', state: '' })}>
-                清除條件
-              </Button>
-            )
+            <Button size="s" onClick={() => narrow({ channel: '', state: '' })}>
+              清除條件
+            </Button>
           }
-        >
-          {channel || state ? null : '下一筆訊號送到各通道的經過，會一筆一筆記在這裡。'}
-        </EmptyState>
+        />
       )}
       {[...Map.groupBy(items, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
         <section key={day}>

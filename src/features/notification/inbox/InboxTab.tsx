@@ -40,7 +40,7 @@ export function InboxTab() {
         {failureSentence(error, '訊號都在「全部訊號」，')}
       </FailState>
     ) : (
-      <Waiting label="通知載入中" />
+      <Waiting label="通知載入中" head day />
     )
   const { items, unread_count } = inbox
   if (items.length === 0)

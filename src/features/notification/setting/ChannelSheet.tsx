@@ -104,9 +104,11 @@ function Connect({ one }: { one: NotificationChannel }) {
   if (channel === 'push') return <PushWays />
   if (channel === 'email' && one.state !== 'bound')
     return (
-      <Button icon="mail" {...go('/profile')}>
-        前往驗證電子郵件
-      </Button>
+      <div>
+        <Button kind="filled" icon="mail" {...go('/profile')}>
+          前往驗證電子郵件
+        </Button>
+      </div>
     )
   return null
 }

@@ -1,4 +1,5 @@
 /* 通道: each with its state, last success and switch; a press opens what can be done with it, where something can. */
+import { Fragment } from 'react'
 import type { ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
 import { joined } from '#text/joined.ts'
@@ -6,6 +7,7 @@ import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notific
 import { when } from '#text/time.ts'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/open.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './ChannelsCard.module.css'
@@ -18,6 +20,7 @@ export function ChannelsCard({
   channels,
   onOpen,
 }: Setting & { channels: readonly NotificationChannel[]; onOpen: (channel: ChannelId) => void }) {
+  const switched = (one: NotificationChannel) => isConnected(one) || !setting.channels[one.channel]
   return (
     <Card title="通道" flush>
       <ul>
@@ -36,10 +39,11 @@ export function ChannelsCard({
                   onClick={() => onOpen(one.channel)}
                 >
                   <What one={one} setting={setting} />
+                  {!switched(one) && <span className={css.verb}>{connectWord(one)}</span>}
                   <Icon name="chevron-right" size={16} className="ink3" />
                 </button>
-                <span className={css.key}>
-                  {(isConnected(one) || !setting.channels[one.channel]) && (
+                {switched(one) && (
+                  <span className={css.key}>
                     <Switch
                       hideLabel
                       label={joined('用', CHANNEL_WORDS[one.channel], '通知我')}
@@ -48,8 +52,8 @@ export function ChannelsCard({
                         change({ [`channels.${one.channel}`]: on }, CHANNEL_WORDS[one.channel])
                       }
                     />
-                  )}
-                </span>
+                  </span>
+                )}
               </>
             )}
           </li>
@@ -60,6 +64,10 @@ export function ChannelsCard({
 }
 
 /** A switch that stands on beside what reaches nobody would promise what is not there: the row leads to connecting it. */
+const connectWord = ({ channel, state }: NotificationChannel): string => {
+  if (state === 'pending') return '繼續'
+  return channel === 'push' ? '打開' : channel === 'email' ? '驗證' : '連結'
+}
 const isConnected = ({ state }: NotificationChannel) => state !== 'off' && state !== 'pending'
 
 function What({ one, setting }: { one: NotificationChannel; setting: NotificationSetting }) {
@@ -77,20 +85,27 @@ function What({ one, setting }: { one: NotificationChannel; setting: Notificatio
             </Tag>
           )}
         </span>
-        <small>{noteOf(one, setting.privacy[one.channel])}</small>
+        <small>
+          {noteOf(one, setting.privacy[one.channel]).map((part, at) => (
+            <Fragment key={part}>
+              {at > 0 && ' · '}
+              <span className={cx(at > 0 && 'nowrap')}>{part}</span>
+            </Fragment>
+          ))}
+        </small>
       </span>
     </>
   )
 }
 
 /** Why it does not work, or who it is and when it last worked, or what it is for. */
-function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): string {
-  if (one.state === 'none') return CHANNEL_ABOUT[one.channel]
-  if (one.reason && one.state !== 'bound') return one.reason
+function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): string[] {
+  if (one.state === 'none') return [CHANNEL_ABOUT[one.channel]]
+  if (one.reason && one.state !== 'bound') return [one.reason]
   const parts = [
     one.name ?? '',
-    one.last_ok_at ? `最後成功\u00a0${when(one.last_ok_at, Date.now())}` : '',
+    one.last_ok_at ? `最後成功 ${when(one.last_ok_at, Date.now())}` : '',
     HAS_PRIVACY(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
   ].filter(Boolean)
-  return parts.join(' · ') || CHANNEL_ABOUT[one.channel]
+  return parts.length > 0 ? parts : [CHANNEL_ABOUT[one.channel]]
 }

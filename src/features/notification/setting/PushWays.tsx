@@ -8,7 +8,7 @@ export function PushWays() {
     <>
       <PushHere />
       <section aria-label="收推播的裝置" className={css.root}>
-        <PushDevices empty="還沒有裝置打開推播。" />
+        <PushDevices empty="其他裝置也都還沒有打開。" />
       </section>
     </>
   )

@@ -48,7 +48,10 @@ export function SettingTab() {
         {failureSentence(failed[0].error)}
       </FailState>
     ) : (
-      <Waiting label="通知設定載入中" />
+      <div className={css.root}>
+        <Waiting label="通知設定載入中" />
+        <Waiting />
+      </div>
     )
   }
   const card = { setting, change }

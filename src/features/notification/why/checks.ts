@@ -43,11 +43,13 @@ export interface Known {
   channels: readonly NotificationChannel[] | undefined
   deliveries: readonly NotificationDelivery[] | undefined
   strategy: Strategy | null
-  /** Names of strategies whose bell is off. */
+  /** How many there are, and the names of those whose bell is off. */
+  strategies: number | undefined
   silent: readonly string[] | undefined
 }
 
-const at = (channel: ChannelId) => `/signal-notification?tab=setting&channel=${channel}`
+const SETTING = '/signal-notification?tab=setting'
+const at = (channel: ChannelId) => `${SETTING}&channel=${channel}`
 
 export function checks(known: Known): Check[] {
   const { setting, channels } = known
@@ -76,6 +78,8 @@ const unreadNote = ({ asking, connection }: Known): string => {
   return connection === 'offline' ? '還讀不到，連線後再看一次。' : '這一步讀不到，再看一次就知道。'
 }
 
+const ALL_ON = { state: 'ok', note: '沒有被關掉的策略。' } as const
+const NO_STRATEGY = { state: 'warn', note: '這個身份還沒有策略，沒有訊號可以通知。' } as const
 function ofStrategy(known: Known): Check[] {
   const { strategy, silent, channels, now } = known
   if (!strategy && !silent)
@@ -83,13 +87,13 @@ function ofStrategy(known: Known): Check[] {
   if (!strategy)
     return [
       !silent || silent.length === 0
-        ? { key: 'bells', state: 'ok', title: '各策略的通知', note: '沒有被關掉的策略。' }
+        ? { key: 'bells', title: '各策略的通知', ...(known.strategies === 0 ? NO_STRATEGY : ALL_ON) }
         : {
             key: 'bells',
             state: 'warn',
             title: '各策略的通知',
             note: `關著：${silent.slice(0, 5).join('、')}${silent.length > 5 ? ` 等 ${silent.length} 個` : ''}。`,
-            mend: { do: 'open', href: '/signal-notification?tab=setting', label: '看各策略' },
+            mend: { do: 'open', href: SETTING, label: '看各策略' },
           },
     ]
   const { my_notify, status, access, last_signal } = strategy
@@ -182,7 +186,7 @@ function ways({ channels: on, kinds }: NotificationSetting, channels: readonly N
       state: 'bad',
       title,
       note: '還沒有連結任何通道，只看得到站內的通知。',
-      mend: { do: 'open', href: at('push'), label: '打開推播' },
+      mend: { do: 'open', href: SETTING, label: '連結通道' },
     }
   return {
     key: 'ways',
@@ -236,7 +240,7 @@ function ofPush(state: PushState): Check {
       : state === 'denied' || state === 'needs_install'
         ? { do: 'open', href: at('push'), label: '看步驟' }
         : state === 'unsupported'
-          ? { do: 'open', href: '/signal-notification?tab=setting', label: '看其他通道' }
+          ? { do: 'open', href: SETTING, label: '看其他通道' }
           : undefined
   return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
 }

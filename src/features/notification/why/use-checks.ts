@@ -32,6 +32,7 @@ export function useChecks(id: string | undefined) {
     channels: channels.data,
     deliveries: told.data?.pages[0]?.items,
     strategy: chosen ?? null,
+    strategies: list.data?.total,
     silent: list.data && strategies.filter(({ my_notify }) => !my_notify.enabled).map(({ name }) => name),
   })
   const old = failed.filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt)
