@@ -29,7 +29,9 @@ export function adviceText({
 
 /** The reason as a sentence, and what to do: 對方太久沒有回應。檢查你的程式…. */
 export function whyText(delivery: Pick<NotificationDelivery, 'channel' | 'state' | 'reason'>): string {
-  const { reason } = delivery
-  const said = reason && !/[。！？]$/.test(reason) ? `${reason}。` : (reason ?? '')
-  return said + adviceText(delivery)
+  return closed(delivery.reason ?? '') + adviceText(delivery)
 }
+
+/** A reason as a whole sentence, with its full stop; nothing stays nothing. */
+export const closed = (reason: string): string =>
+  reason === '' || /[。！？]$/.test(reason) ? reason : `${reason}。`

@@ -186,7 +186,7 @@ test('each step that stops a notification is found, and mended where it can be',
   const telegram = channel('telegram', 'blocked', '機器人被封鎖')
   expect(of({ channels: [...(WELL.channels ?? []), telegram] }, 'health telegram')).toMatchObject({
     state: 'bad',
-    note: '機器人被封鎖',
+    note: '機器人被封鎖。',
   })
   expect(of({ connection: 'offline' }, 'server')?.state).toBe('warn')
   expect(of({ setting: undefined, deliveries: undefined }, 'last')?.state).toBe('unknown')

@@ -6,6 +6,7 @@ import { type BoundChannel, channelMutations, channelQueries } from '#data/nouns
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
+import { closed } from '#text/delivery.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { hm } from '#text/time.ts'
@@ -79,7 +80,7 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
     return (
       <>
         <Banner tone="warn" icon="clock">
-          {reason ?? '這個連結已過期。'}
+          {closed(reason ?? '這個連結已過期')}
         </Banner>
         <Button kind="filled" busy={busy} onClick={onAgain}>
           換一個新的連結
@@ -90,7 +91,7 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
     <>
       {reason && (
         <Banner tone="warn" icon="warning">
-          {reason}
+          {closed(reason)}
         </Banner>
       )}
       <p>{STEP[channel]}</p>

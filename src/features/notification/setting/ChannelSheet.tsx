@@ -2,6 +2,8 @@
 import { type ChannelId, type ChannelState, PRIVACY_LEVELS } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { useGo } from '#screen/go.ts'
+import { closed } from '#text/delivery.ts'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -61,15 +63,20 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
             value: <Tag {...STATE_LOOK[state]}>{CHANNEL_STATE_WORDS[state]}</Tag>,
           },
           ...(name ? [{ label: '連到', value: name }] : []),
-          { label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' },
-          ...(typeof left === 'number' ? [{ label: '本月還能送', value: `${left} 則` }] : []),
+          ...(state === 'none'
+            ? []
+            : [{ label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' }]),
+          ...(typeof left === 'number' && state !== 'none'
+            ? [{ label: '本月還能送', value: `${left} 則` }]
+            : []),
         ]}
       />
       {reason && state !== 'bound' && (
         <Banner tone="warn" icon="warning">
-          {reason}
+          {closed(reason)}
         </Banner>
       )}
+      {state === 'none' && <p>{joined('要用', CHANNEL_WORDS[channel])}，請這台伺服器的管理者設定。</p>}
       <Muted config={config} />
       {state !== 'none' && <Connect one={one} />}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}

@@ -25,7 +25,8 @@ export function WhyTab() {
   const { id } = useSearch({ from: '/_shell/signal-notification' })
   const navigate = useNavigate()
   const { open, go } = useGo()
-  const { steps, asking, lost, stale_at, again, busy, strategies, chosen, push, change } = useChecks(id)
+  const { steps, asking, waits, lost, stale_at, again, busy, strategies, chosen, push, change } =
+    useChecks(id)
   const notify = useNotify(chosen ?? { id: '', name: '' })
   const mend = ({ mend: way }: Check) => {
     if (way?.do === 'open') open(way.href)
@@ -69,7 +70,7 @@ export function WhyTab() {
           {push.problem}
         </Banner>
       )}
-      {asking ? (
+      {waits ? (
         <Waiting label="正在一步一步看" />
       ) : (
         <ol className="card flush">

@@ -8,7 +8,7 @@ import type {
 import type { Strategy } from '#contract/strategy.ts'
 import type { PushState } from '#data/nouns/push.ts'
 import type { ConnectionState } from '#state/connection.ts'
-import { whyText } from '#text/delivery.ts'
+import { closed, whyText } from '#text/delivery.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelNames } from '#text/notification.ts'
 import { mdHm, taipei, ymd } from '#text/time.ts'
@@ -254,7 +254,7 @@ function health({ channels: on }: NotificationSetting, channels: readonly Notifi
         key: `health ${channel}`,
         state: 'bad',
         title: joined(CHANNEL_WORDS[channel], '的連線'),
-        note: reason ?? `${CHANNEL_STATE_WORDS[state]}。`,
+        note: closed(reason ?? CHANNEL_STATE_WORDS[state]),
         mend: { do: 'open', href: at(channel), label: '去處理' },
       }),
     )

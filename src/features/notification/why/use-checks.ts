@@ -39,6 +39,8 @@ export function useChecks(id: string | undefined) {
   return {
     steps,
     asking,
+    /** Too little is known for the list: which steps there are comes with these. The last one may be late by itself. */
+    waits: [asked, channels, list, one].some(({ isLoading }) => isLoading),
     push,
     change,
     chosen,
