@@ -55,7 +55,7 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
           簽章密鑰只顯示這一次，請現在存進你的程式。
         </Banner>
       )}
-      {secret && <CodeBlock code={secret} label="簽章密鑰" copy="複製密鑰" wrap />}
+      {secret && <CodeBlock code={secret} label="簽章密鑰" copy="複製密鑰" wrap clear />}
       <form
         className={css.form}
         onSubmit={(event) => {

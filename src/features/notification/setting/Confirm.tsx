@@ -4,6 +4,7 @@ import type { ChannelBinding } from '#contract/notification-shape.ts'
 import { type BoundChannel, channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
+import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -25,7 +26,8 @@ export function Confirm({
   return (
     <>
       <Banner tone="info" icon="link">
-        <b>{who}</b> 要連結你的凌波帳號，是你嗎？
+        <b>{who}</b>
+        {joined(who, '要連結你的凌波帳號，是你嗎？').slice(who.length)}
       </Banner>
       <p className="t13 ink3">按下確認之前，不會有任何內容送到那裡。</p>
       <Refused text={confirm.error && failureSentence(confirm.error)} />
