@@ -48,10 +48,10 @@ export function SettingTab() {
         {failureSentence(failed[0].error)}
       </FailState>
     ) : (
-      <div className={css.root}>
+      <Sides>
         <Waiting label="通知設定載入中" />
         <Waiting />
-      </div>
+      </Sides>
     )
   }
   const card = { setting, change }
