@@ -85,7 +85,11 @@ describeEngines('重送', (engine) => {
   test('what waits for its next try begins anew', async () => {
     const waits = await fired(503)
     expect(waits).toMatchObject({ state: 'failed', attempts: 1, next_at: expect.any(String) })
-    expect(await again(waits.id)).toMatchObject({ state: 'planned', attempts: 0, next_at: expect.any(String) })
+    expect(await again(waits.id)).toMatchObject({
+      state: 'planned',
+      attempts: 0,
+      next_at: expect.any(String),
+    })
     rested()
     await caughtUp()
     expect(await newest()).toMatchObject({ id: waits.id, state: 'confirmed' })
