@@ -14,6 +14,8 @@ export interface PushMessage {
   readonly ctx: Ctx
   readonly notification_id: string | null
   readonly delivery_id: string
+  /** When what it tells of was there to be told; null where the server is older than this. */
+  readonly at: string | null
   readonly record: SignalRecord | null
 }
 
@@ -31,7 +33,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
   if (!isObject(value) || !isObject(value['notification']) || !isObject(value['lingbo'])) return null
   const { notification, lingbo, app_badge } = value
   const { title, body, navigate, lang, tag } = notification
-  const { v, uid, ctx, notification_id, delivery_id, record } = lingbo
+  const { v, uid, ctx, notification_id, delivery_id, at, record } = lingbo
   if (v !== 1 || !isText(title) || !isText(uid) || !isText(ctx) || !CONTEXT.test(ctx)) return null
   if (!isText(delivery_id)) return null
   return {
@@ -45,6 +47,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
     ctx: ctx as Ctx,
     notification_id: isText(notification_id) ? notification_id : null,
     delivery_id,
+    at: isText(at) && !Number.isNaN(Date.parse(at)) ? at : null,
     record: isRecord(record) ? record : null,
   }
 }

@@ -6,6 +6,7 @@ import type { ShownData } from '#data/device/push.ts'
 import { keepPushed, mayKeep } from '#data/device/pushed.ts'
 import { firstTold, readSession, type SessionRow } from '#data/device/session-db.ts'
 import { openStore } from '#data/outbox/store.ts'
+import { AWAY_TAG, type Away, digestOf, isLate, oneMore } from './away.ts'
 import { goTo, windows } from './go-to.ts'
 import { type PushMessage, readMessage } from './push-message.ts'
 import { queueReceipt } from './receipt.ts'
@@ -34,7 +35,8 @@ export async function receivePush(event: PushEvent): Promise<void> {
   const first = await firstTold(message.delivery_id).catch(() => true)
   const open = (await windows()).some(({ visibilityState }) => visibilityState === 'visible')
   // Refused by the person meanwhile: the record is there, and nobody is told that it was shown.
-  const shown = open || (await show(message, first).then(() => true, notShown))
+  const show = () => (isLate(message, now) ? showAway(message, first, now) : showOne(message, first))
+  const shown = open || (await inTurn(show).then(() => true, notShown))
   await Promise.all([
     setBadge(message, uid),
     first && shown && queueReceipt(session, { ...namesOf(message), shown_at: new Date(now).toISOString() }),
@@ -66,9 +68,43 @@ function notShown(error: unknown): false {
 interface Shown extends ShownData {
   /** So many of this place were not looked at yet. */
   count: number
+  /** Of the place for what came late. */
+  away?: Away
 }
 
-async function show(message: PushMessage, first: boolean): Promise<void> {
+let turn: Promise<unknown> = Promise.resolve()
+/** One after the other: what is shown next counts what is shown. Many come at once to a device that was away. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const next = turn.then(work)
+  turn = next.catch(() => undefined)
+  return next
+}
+
+/** One place for all that comes late; alone in it a message speaks for itself. */
+async function showAway(message: PushMessage, first: boolean, now: number): Promise<void> {
+  const { title, body, lang, record, url, unread, notification_id, delivery_id, at } = message
+  const [older] = await self.registration.getNotifications({ tag: AWAY_TAG })
+  const before = (older?.data as Shown | null)?.away ?? null
+  const { alarms, ...away } = oneMore(before, message, first, now)
+  const { count } = away
+  const alone = count === 1
+  const data: Shown = {
+    url: alone ? url : '/signal-notification',
+    notification_id: alone ? notification_id : null,
+    delivery_id: alone ? delivery_id : null,
+    signal_id: alone ? (record?.id ?? null) : null,
+    ...{ count, away },
+  }
+  const words = alone ? { title, body } : digestOf(away, unread)
+  const options: ShowOptions = {
+    ...LOOKS,
+    ...{ body: words.body, lang, tag: AWAY_TAG, data, renotify: alarms, silent: !alarms },
+    ...(at !== null && { timestamp: Date.parse(at) }),
+  }
+  await self.registration.showNotification(words.title, options)
+}
+
+async function showOne(message: PushMessage, first: boolean): Promise<void> {
   const { tag, title, body, lang, record, url, notification_id, delivery_id } = message
   const [older] = await self.registration.getNotifications({ tag })
   const before = (older?.data as Shown | null)?.count ?? 0

@@ -29,36 +29,47 @@ export async function membershipOn(
   return { organization_id, uid, role: row.role, span, shares: row.share_statistics === 1 }
 }
 
-/** The ways on which a member's groups lead to strategies, whatever the day: the three spans of each, and the group. */
-export async function waysOf(
-  db: Db,
-  { organization_id, uid, span }: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
-): Promise<{ strategy_id: string; group: { id: string; name: string }; spans: AccessPath }[]> {
-  const rows = await db
+/** The rows on which groups of an organization lead members to strategies: of one member or of one strategy, as the caller asks on. */
+export function groupWays(db: Db, organization_id: string) {
+  return db
     .selectFrom('group_members as member')
     .innerJoin('strategy_groups as groups', 'groups.id', 'member.group_id')
     .innerJoin('group_strategies as given', 'given.group_id', 'member.group_id')
     .select([
-      'given.strategy_id',
-      'groups.id',
-      'groups.name',
       'given.starts_on as given_from',
       'given.ends_on as given_until',
       'member.starts_on as member_from',
       'member.ends_on as member_until',
     ])
-    .where('member.user_id', '=', uid)
     .where('groups.organization_id', '=', organization_id)
+}
+
+/** The three spans of such a row. */
+export function spansOf(
+  row: Record<'given_from' | 'member_from', string> & Record<'given_until' | 'member_until', string | null>,
+  membership: Membership['span'],
+): AccessPath {
+  return {
+    membership,
+    group_member: { starts_on: row.member_from, ends_on: row.member_until },
+    group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
+  }
+}
+
+/** The ways on which a member's groups lead to strategies, whatever the day: the three spans of each, and the group. */
+export async function waysOf(
+  db: Db,
+  { organization_id, uid, span }: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
+): Promise<{ strategy_id: string; group: { id: string; name: string }; spans: AccessPath }[]> {
+  const rows = await groupWays(db, organization_id)
+    .select(['given.strategy_id', 'groups.id', 'groups.name'])
+    .where('member.user_id', '=', uid)
     .orderBy('groups.name')
     .execute()
   return rows.map((row) => ({
     strategy_id: row.strategy_id,
     group: { id: row.id, name: row.name },
-    spans: {
-      membership: span,
-      group_member: { starts_on: row.member_from, ends_on: row.member_until },
-      group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
-    },
+    spans: spansOf(row, span),
   }))
 }
 

@@ -1,7 +1,8 @@
 // Who is told of something in a scope today (rulings A9, A15), and with which bell.
-import { type AccessPath, accessOn, covers } from '#contract/access.ts'
+import { accessOn, covers } from '#contract/access.ts'
 import type { Scope } from '#contract/events.ts'
 import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
+import { groupWays, spansOf } from '../access/membership.ts'
 import { startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
 import type { Db } from '../db/schema.ts'
@@ -105,19 +106,9 @@ export async function membersOf(
     .select(['user_id', 'role', 'starts_on', 'expires_on', 'share_statistics'])
     .where('organization_id', '=', organization_id)
     .where('user_id', 'in', [...uids])
-  const ways = db
-    .selectFrom('group_strategies as given')
-    .innerJoin('group_members as member', 'member.group_id', 'given.group_id')
-    .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
-    .select([
-      'member.user_id',
-      'given.starts_on as given_from',
-      'given.ends_on as given_until',
-      'member.starts_on as member_from',
-      'member.ends_on as member_until',
-    ])
+  const ways = groupWays(db, organization_id)
+    .select('member.user_id')
     .where('given.strategy_id', '=', strategy_id)
-    .where('groups.organization_id', '=', organization_id)
     .where('member.user_id', 'in', [...uids])
   const [members, rows] = [await query.execute(), await ways.execute()]
   const by_member = Map.groupBy(rows, ({ user_id }) => user_id)
@@ -126,13 +117,7 @@ export async function membersOf(
     if (!covers(membership, day)) return []
     const shares = share_statistics === 1
     if (role === 'admin') return [{ uid, access: null, shares: true, edits: true }]
-    const paths = (by_member.get(uid) ?? []).map(
-      (row): AccessPath => ({
-        membership,
-        group_member: { starts_on: row.member_from, ends_on: row.member_until },
-        group_strategy: { starts_on: row.given_from, ends_on: row.given_until },
-      }),
-    )
+    const paths = (by_member.get(uid) ?? []).map((row) => spansOf(row, membership))
     const access = accessOn(paths, day)
     return access === null ? [] : [{ uid, access: new Map([[strategy_id, access]]), shares, edits: false }]
   })

@@ -146,6 +146,7 @@ describeEngines('push', (engine) => {
           ctx: 'personal',
           notification_id: delivery?.notification_id,
           delivery_id: delivery?.id,
+          at: expect.any(String),
           kind: 'signal',
           record,
         },

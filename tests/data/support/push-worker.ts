@@ -25,6 +25,8 @@ const fresh = () => ({
   /** To the pages. */
   posted: [] as unknown[],
   badge: null as number | null,
+  /** How often the device rang. */
+  alarms: 0,
   windows: [] as { visibilityState: string }[],
   opened: [] as string[],
   /** `kept` when records are on the disk, `shown` when the browser is asked to show. */
@@ -71,9 +73,12 @@ export function onFreshDevice(): void {
             scene.shown.filter(({ options }) => options.tag === tag).map(({ options }) => options),
           ),
         async showNotification(title: string, options: Shown['options']) {
+          // It is another process that shows: what is asked meanwhile does not see it yet.
+          await new Promise((next) => setTimeout(next, 20))
           if (scene.refuses)
             throw new TypeError('No notification permission has been granted for this origin.')
           scene.order.push('shown')
+          if (options.silent !== true) scene.alarms++
           scene.shown = [...scene.shown.filter((one) => one.options.tag !== options.tag), { title, options }]
         },
       },

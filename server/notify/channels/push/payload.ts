@@ -57,6 +57,7 @@ export function payloadsOf(uid: string, message: Message): string[] {
         notification_id: message.notification_id,
         delivery_id: message.key,
         kind: message.kind,
+        at: message.at,
         record: record && shortened(record),
       },
     }),
