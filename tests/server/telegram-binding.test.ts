@@ -99,6 +99,9 @@ describeEngines('binding telegram', (engine) => {
     me.says(`/start ${codeOf((await first.call(bindTelegram, {})).deep_link)}`)
     await bots.heard(me, 1)
     const { waiting } = await stateOf(first)
+    await expect(
+      first.call(bindTelegram, { confirm: '0197a1b2-0000-7000-8000-000000000000' }),
+    ).rejects.toMatchObject({ code: 4100 })
     await second.call(bindTelegram, {})
     for (const confirm of [waiting?.id, '0197a1b2-0000-7000-8000-000000000000'])
       await expect(second.call(bindTelegram, { confirm })).rejects.toMatchObject({ code: 4100 })

@@ -31,7 +31,9 @@ export function LandingPage() {
               一秒內到你的手機。
             </h1>
             <p>
-              TradingView、XQ 或你自己送出的訊號，連同部位與損益，即時出現在螢幕上，也送到推播、Telegram、LINE、電子郵件、Discord 或你的程式。沒有網路時照樣打得開。
+              TradingView、XQ
+              或你自己送出的訊號，連同部位與損益，即時出現在螢幕上，也送到推播、Telegram、LINE、電子郵件、Discord
+              或你的程式。沒有網路時照樣打得開。
             </p>
             <div className={css.heroKeys}>
               {signed_in ? (
