@@ -44,6 +44,13 @@ const isEager = (id: string, graph: Rolldown.ChunkingContext) => reachedFrom(ENT
 /** Whether a module is part of the frame. */
 const isFrame = (id: string, graph: Rolldown.ChunkingContext) => reachedFrom(FRAME_SCREEN, graph).has(id)
 
+/** Whether one of the pages that a start may open needs a module. */
+const PAGE_FILES = Object.values(PAGES).map(
+  (page) => new URL(`src/features${page}`, import.meta.url).pathname,
+)
+const isOfStart = (id: string, graph: Rolldown.ChunkingContext) =>
+  PAGE_FILES.some((page) => reachedFrom(page, graph).has(id))
+
 /** A screen of a file route. */
 const isRoute = (id: string) => id.includes('/src/routes/')
 
@@ -180,13 +187,16 @@ export default defineConfig({
             },
             // Shapes and rules of the pages: they grow with every call, the frame does not.
             {
-              name: 'shapes',
+              name: (id, graph) => (isOfStart(id, graph) ? 'shapes' : 'rules'),
+              debugName: 'shapes',
               test: /\/(contract|trading)\//,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },
+            // What a start does not need does not make it heavier.
             {
-              name: 'frame',
+              name: (id, graph) => (isOfStart(id, graph) ? 'frame' : 'parts'),
+              debugName: 'shared',
               test: /\/src\/(data|state|text|ui|screen)\/(?!toast|mantine\/)/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
