@@ -1,9 +1,9 @@
 // Every sentence of the specification names the test that proves it: docs/spec-proof.md is read, and its titles are looked for.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { missing, proofRows, ROOT } from '#tests/support/proofs.ts'
 
-const ROOT = resolve(import.meta.dirname, '..')
 /** Sentences, table rows and list items of the specification; more may come, none may go. */
 const ROWS = 139
 /** What a `later:` may name. */
@@ -15,51 +15,17 @@ interface Row {
   proofs: string[]
 }
 
-const rows: Row[] = readFileSync(join(ROOT, 'docs/spec-proof.md'), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| \d \|/.test(line))
-  .map((line) => {
-    const [, section = '', sentence = '', proof = '', ...rest] = line
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim().replaceAll('\\|', '|'))
-    if (rest.join('') !== '') throw new Error(`more than three cells: ${line}`)
-    return { section, sentence, proofs: proof.split(/; (?=tests\/|later: )/).filter(Boolean) }
-  })
-
-/** Titles of the tests and groups in a file, as they are written there; a template keeps its `%s` and `${…}`. */
-function titlesOf(text: string): string[] {
-  // what is written but never run proves nothing
-  const plain = text
-    .replace(/^\s*\/\/.*$/gm, '')
-    .replace(/\b(?:test|it|describe)\.(?:skip|todo|fixme)\(/g, 'never(')
-  const opening =
-    /\b(?:test|it|describe|describeEngines)(?:\.(?:skipIf|each)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\.\w+)*\(\s*(?=['"`])/g
-  // `.each` may be given a table of any depth: the title is then the first string after the table's end
-  const after_table = /^[ \t]*(?:\] as const|\]|\)|[\w ]+\))*\)\(\s*(?=['"`])/gm
-  return [...plain.matchAll(opening), ...plain.matchAll(after_table)].map((found) => {
-    const rest = plain.slice((found.index ?? 0) + found[0].length)
-    const quote = rest[0] as string
-    let end = 1
-    while (end < rest.length && rest[end] !== quote) end += rest[end] === '\\' ? 2 : 1
-    return rest.slice(1, end).replaceAll(`\\${quote}`, quote)
-  })
-}
-const read = new Map<string, string[]>()
-function titles(path: string): string[] {
-  const known = read.get(path) ?? titlesOf(readFileSync(join(ROOT, path), 'utf8'))
-  read.set(path, known)
-  return known
-}
+const rows: Row[] = proofRows('docs/spec-proof.md', /^\| \d \|/).map(([section, sentence, proof]) => ({
+  section,
+  sentence,
+  proofs: proof.split(/; (?=tests\/|later: )/).filter(Boolean),
+}))
 
 /** What is wrong with one proof, or null. */
 function fault(proof: string): string | null {
   const later = /^later: (.+)$/.exec(proof)?.[1]
   if (later !== undefined) return LATER.includes(later) ? null : `nobody is called 「${later}」`
-  const [path = '', title = ''] = proof.split(' › ')
-  if (!/^tests\/.+\.(test|spec)\.ts$/.test(path)) return `no test file: ${proof}`
-  if (!existsSync(join(ROOT, path))) return `${path} is not there`
-  if (title.length < 8) return `「${title}」 names nothing`
-  return titles(path).some((one) => one.includes(title)) ? null : `${path} has no test 「${title}」`
+  return missing(proof)
 }
 
 describe('the proof of the specification', () => {

@@ -1,4 +1,5 @@
 // More strategies than fit on a page: drawn in part, asked for as they come into sight, filtered by the server.
+import type { Page } from '@playwright/test'
 import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
@@ -28,6 +29,8 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await expect(cards.first()).toHaveAttribute('aria-setsize', String(MANY))
   expect(await cards.count()).toBeLessThan(60)
   await axe(page)
+  // what comes in is drawn in parts, as high as the whole from its first frame on
+  expect(await heightsWhileScrolling(page)).toHaveLength(1)
   // where it ends is known when the lines above have been measured
   const last = page.getByRole('link', { name: `策略 ${MANY}` })
   const down = async () => {
@@ -36,6 +39,10 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   }
   await expect.poll(down).toBe(1)
   await expect(last).toBeVisible()
+  const whole = cards.filter({ has: last })
+  await expect(whole.getByRole('img', { name: /權益曲線/ })).toBeVisible()
+  await expect(whole.getByRole('button', { name: /通知/ })).toBeVisible()
+  await expect(whole.getByRole('button', { name: /更多/ })).toBeVisible()
 
   await page.evaluate(() => scrollTo(0, 0))
   await page.getByRole('radio', { name: '表格' }).check({ force: true })
@@ -50,6 +57,26 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await expect(page.getByRole('row', { name: /策略 077/ })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
 })
+
+/** Every height that a card had in any of the frames. */
+function heightsWhileScrolling(page: Page): Promise<number[]> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const seen = new Set<number>()
+        let left = 60
+        const step = () => {
+          scrollBy({ top: 120, behavior: 'instant' })
+          for (const card of document.querySelectorAll('[aria-setsize]'))
+            seen.add(Math.round(card.getBoundingClientRect().height))
+          left -= 1
+          if (left > 0) requestAnimationFrame(step)
+          else resolve([...seen])
+        }
+        requestAnimationFrame(step)
+      }),
+  )
+}
 
 /** A member who sees so many strategies: two through 當沖, which ends in five days, the others through 波段. */
 async function member(server: TestServer, many: number) {

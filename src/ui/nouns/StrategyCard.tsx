@@ -13,7 +13,8 @@ export type StrategyCardProps = {
   meta: string
   href: string
   onOpen?: () => void
-  points: readonly number[]
+  /** Null: its room stays empty. */
+  points: readonly number[] | null
   base?: number
   pnl: number | null
   rate: string | null
@@ -24,8 +25,9 @@ export type StrategyCardProps = {
   last?: string | null
   /** One warning at most: a Tag. */
   tag?: ReactNode
-  bell?: { on: boolean; onClick?: () => void }
-  /** The key of its actions with its Menu. */
+  /** Null: its room stays empty. */
+  bell?: { on: boolean; onClick?: () => void } | null
+  /** The key of its actions with its Menu; null: its room stays empty. */
   menu?: ReactNode
   paused?: boolean
   masked?: boolean
@@ -69,28 +71,32 @@ export function StrategyCard(props: StrategyCardProps) {
         </h3>
         {tag}
       </div>
-      {bell && (
+      {bell !== undefined && (
         <div className={css.bell}>
-          <IconButton
-            icon={bell.on ? 'bell' : 'bell-off'}
-            size={18}
-            label={`${name}：通知${bell.on ? '開' : '關'}`}
-            pressed={bell.on}
-            className={bell.on ? '' : 'ink3'}
-            disabled={!bell.onClick}
-            {...(bell.onClick ? { onClick: bell.onClick } : {})}
-          />
+          {bell && (
+            <IconButton
+              icon={bell.on ? 'bell' : 'bell-off'}
+              size={18}
+              label={`${name}：通知${bell.on ? '開' : '關'}`}
+              pressed={bell.on}
+              className={bell.on ? '' : 'ink3'}
+              disabled={!bell.onClick}
+              {...(bell.onClick ? { onClick: bell.onClick } : {})}
+            />
+          )}
         </div>
       )}
-      {menu && <div className={css.menu}>{menu}</div>}
+      {menu !== undefined && <div className={css.menu}>{menu}</div>}
       <p className={cx(css.meta, 'el')}>{meta}</p>
       <div className={css.curve}>
-        <MiniCurve
-          points={points}
-          {...(base === undefined ? {} : { base })}
-          muted={paused}
-          label={`${name}的權益曲線`}
-        />
+        {points && (
+          <MiniCurve
+            points={points}
+            {...(base === undefined ? {} : { base })}
+            muted={paused}
+            label={`${name}的權益曲線`}
+          />
+        )}
       </div>
       <div className={css.net}>
         <span className="t20 w6">

@@ -1,5 +1,5 @@
 /* More strategies than fit on a page, as cards: only those in sight are drawn, and asked for. */
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { taipeiDay } from '#trading/calendar.ts'
 import { GroupHead } from './GroupHead.tsx'
 import css from './LongCards.module.css'
@@ -22,6 +22,9 @@ export function LongCards({ total, at, reach, sections, wide, ...rest }: LongPro
     overscan: 4,
   }
   const { virtual, shown, away, top, focus } = useLong(box, lines, sizes, reach)
+  // the first ones stand at once, what scrolling brings in comes in parts
+  const [stands, setStands] = useState(false)
+  useEffect(() => setStands(true), [])
   const today = taipeiDay(new Date().toISOString())
   return (
     <div
@@ -64,6 +67,7 @@ export function LongCards({ total, at, reach, sections, wide, ...rest }: LongPro
                   place={place}
                   of={total}
                   today={line.dated ? today : undefined}
+                  parts={stands}
                   {...rest}
                 />
               )

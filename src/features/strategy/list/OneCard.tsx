@@ -2,6 +2,7 @@
 import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
+import { useInTurn } from '#screen/in-turn.ts'
 import { strategyLine } from '#text/strategy.ts'
 import { StrategyCard } from '#ui/nouns/StrategyCard.tsx'
 import css from './OneCard.module.css'
@@ -11,7 +12,7 @@ import { shownOf } from './shown.ts'
 import { UntilMark } from './UntilMark.tsx'
 import type { useBell } from './use-bell.ts'
 
-/** `place` from 0 among `of`. `today` when it shows its own last day. */
+/** `place` from 0 among `of`. `today` when it shows its own last day. `parts`: words first, then the curve, then the keys. */
 export type OneCardProps = {
   strategy: Strategy | undefined
   place?: number
@@ -19,11 +20,25 @@ export type OneCardProps = {
   bell: ReturnType<typeof useBell>
   masked: boolean
   today?: string | undefined
+  parts?: boolean
 }
 
-export const OneCard = memo(function OneCard({ strategy, place, of, bell, masked, today }: OneCardProps) {
-  const { open } = useGo()
+export const OneCard = memo(function OneCard({ strategy, ...rest }: OneCardProps) {
   if (!strategy) return <div className={`card ${css.coming}`} aria-hidden="true" />
+  return <Known strategy={strategy} {...rest} />
+})
+
+function Known({
+  strategy,
+  place,
+  of,
+  bell,
+  masked,
+  today,
+  parts = false,
+}: OneCardProps & { strategy: Strategy }) {
+  const { open } = useGo()
+  const drawn = useInTurn(2, !parts)
   const shown = shownOf(strategy, new Date())
   const href = `/strategies/${strategy.id}`
   return (
@@ -32,7 +47,7 @@ export const OneCard = memo(function OneCard({ strategy, place, of, bell, masked
       meta={strategyLine(strategy)}
       href={href}
       onOpen={() => open(href)}
-      points={strategy.curve}
+      points={drawn > 0 ? strategy.curve : null}
       pnl={shown.net}
       rate={shown.rate}
       figures={[
@@ -50,12 +65,12 @@ export const OneCard = memo(function OneCard({ strategy, place, of, bell, masked
           <UntilMark strategy={strategy} today={today} />
         </>
       }
-      menu={<StrategyMenu strategy={strategy} />}
-      bell={{ on: bell.on(strategy), onClick: () => bell.turn(strategy) }}
+      menu={drawn > 1 ? <StrategyMenu strategy={strategy} /> : null}
+      bell={drawn > 1 ? { on: bell.on(strategy), onClick: () => bell.turn(strategy) } : null}
       paused={strategy.status !== 'active'}
       masked={masked}
       {...(strategy.positions.length > 1 ? { position: <b className="num">{shown.held}</b> } : {})}
       {...(place !== undefined && of !== undefined && { place: { at: place + 1, of } })}
     />
   )
-})
+}
