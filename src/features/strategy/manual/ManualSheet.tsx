@@ -137,6 +137,9 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
           large
           chips={[
             { value: 'at', label: draft.at === '' ? '現在' : '改回現在', icon: 'clock', on: draft.at !== '' },
+            ...(strategy.status === 'active'
+              ? [{ value: 'notify', label: '發送通知', icon: BELL[`${notify}`], on: notify }]
+              : []),
             ...(entry.reference === null
               ? []
               : [{ value: 'ref', label: `參考價 ${priceText(of, entry.reference)}` }]),
@@ -144,9 +147,6 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
               ? [{ value: 'unit', label: draft.unit === 'board_lot' ? '改用零股' : '改用整張' }]
               : []),
             ...(noting ? [] : [{ value: 'note', label: '加備註' }]),
-            ...(strategy.status === 'active'
-              ? [{ value: 'notify', label: '發送通知', icon: BELL[`${notify}`], on: notify }]
-              : []),
           ]}
           onPick={(value) => {
             if (value === 'at') change({ at: draft.at === '' ? localNow(entry.now) : '' })
