@@ -1,5 +1,6 @@
 // Connects the demonstration's trader with the receivers, through the calls that screens make.
-import { bindLine, bindTelegram } from '#contract/binding.ts'
+import { setTimeout } from 'node:timers/promises'
+import { bindLine, bindTelegram, getLineBinding, getTelegramBinding } from '#contract/binding.ts'
 import { listChannels, updateChannel, updateNotificationSetting } from '#contract/notification.ts'
 import { login } from '#contract/session.ts'
 import { DEMO_DISCORD } from '../demo/plain.ts'
@@ -20,10 +21,27 @@ export async function connectReceivers(
   if (!first) return
   await call(url, updateChannel, { channel: 'discord', address: DEMO_DISCORD }, access_token)
   await call(url, updateNotificationSetting, { 'kinds.signal.email': true }, access_token)
-  for (const [channel, bind] of [['telegram', bindTelegram] as const, ['line', bindLine] as const]) {
+  for (const { channel, bind, binding } of BOUND) {
     if (is(channel) !== 'off') continue
     const { deep_link } = await call(url, bind, {}, access_token)
     const code = /[\w-]{22}(?![\w-])/.exec(decodeURIComponent(deep_link ?? ''))?.[0]
-    if (code) stand.shelf.speakers.get(channel)?.(channel === 'telegram' ? `/start ${code}` : code)
+    if (!code) continue
+    stand.shelf.speakers.get(channel)?.(channel === 'telegram' ? `/start ${code}` : code)
+    // the chat waits for the person's yes (decision 070); without it the demonstration goes on, and the screen asks
+    for (let looks = 0; looks < LOOKS; looks++) {
+      const { waiting } = await call(url, binding, {}, access_token)
+      if (waiting) {
+        await call(url, bind, { confirm: waiting.id }, access_token)
+        break
+      }
+      await setTimeout(LOOK_MS)
+    }
   }
 }
+
+const BOUND = [
+  { channel: 'telegram', bind: bindTelegram, binding: getTelegramBinding },
+  { channel: 'line', bind: bindLine, binding: getLineBinding },
+] as const
+const LOOK_MS = 200
+const LOOKS = 100

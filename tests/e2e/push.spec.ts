@@ -197,7 +197,7 @@ test('turned on by a press, tried, turned off; a refusal leads to the steps that
   const refused = await context.newPage()
   await refused.addInitScript(() => Object.assign(window, { answers: 'denied' }))
   await refused.goto(`${server.url}/signal-notification?tab=why`)
-  await refused.getByRole('button', { name: '打開推播' }).last().click()
+  await refused.getByRole('button', { name: '打開推播' }).click()
   await refused.getByRole('button', { name: '看步驟' }).click()
   await expect(refused.getByRole('dialog', { name: '推播' })).toContainText('改成「允許」')
   await context.close()

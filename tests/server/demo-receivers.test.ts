@@ -1,11 +1,14 @@
 // /demo-receivers: what channels sent is seen there, without any account; and only in the demonstration.
 import { afterEach, expect, test } from 'vitest'
+import { listChannels } from '#contract/notification.ts'
 import { openDoor } from '#server/demo/door.ts'
 import { DEMO_DISCORD } from '#server/demo/plain.ts'
 import { openStand } from '#server/demo/stand.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { CHANNEL_OF } from '#server/notify/registry.ts'
+import { connectReceivers } from '#server/seed/connect.ts'
 import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { PASSWORD, signUp } from '#tests/support/people.ts'
 import { startServer } from '#tests/support/server.ts'
 
 const closing: (() => Promise<void>)[] = []
@@ -71,4 +74,36 @@ test('what is typed there comes to the bot as an update, once', async () => {
   const [update] = await waiting
   expect(update?.message.text).toBe('/start code')
   expect(await ask('getUpdates', { timeout: 0, offset: (update?.update_id ?? 0) + 1 })).toEqual([])
+})
+
+test('the demonstration connects every channel by itself, with the yes that a chat waits for', async () => {
+  const line = { secret: 'ab'.repeat(16), app_url: '' }
+  const stand = await openStand(0, line)
+  closing.push(() => stand.close())
+  openDoor(stand.shelf)
+  const server = await startServer({
+    notifies: true,
+    env: {
+      TELEGRAM_BOT_TOKEN: '100000001:demonstration-of-the-tests',
+      TELEGRAM_API_ROOT: `${stand.url}/telegram`,
+      LINE_CHANNEL_TOKEN: 'demonstration',
+      LINE_CHANNEL_SECRET: line.secret,
+      LINE_API_ROOT: `${stand.url}/line`,
+      DISCORD_API_ROOT: `${stand.url}/discord`,
+      OUTGOING_ALLOW: '127.0.0.1/32',
+    },
+  })
+  closing.push(() => server.close())
+  line.app_url = server.url
+  const person = await signUp(server)
+  await connectReceivers(server.url, stand, { account: person.email, password: PASSWORD })
+  const channels = await person.call(listChannels, {})
+  expect(channels.flatMap(({ channel, state }) => (state === 'bound' ? [channel] : []))).toEqual([
+    'in_app',
+    'telegram',
+    'email',
+    'line',
+    'discord',
+    'webhook',
+  ])
 })

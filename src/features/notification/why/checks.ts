@@ -1,5 +1,4 @@
 // Why a notification did not come, step by step: what is known of each step, and what mends it. Nothing is asked here.
-import type { ChannelId } from '#contract/channels.ts'
 import type {
   NotificationChannel,
   NotificationDelivery,
@@ -14,6 +13,8 @@ import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelNames } from '#text/notifica
 import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
 import { muteText } from '../setting/channel.ts'
+import { ofPush } from './of-push.ts'
+import { at, SETTING } from './ways.ts'
 
 /** What a button does about it; `open` leads to an address. */
 export type Mend =
@@ -48,9 +49,6 @@ export interface Known {
   silent: readonly string[] | undefined
 }
 
-const SETTING = '/signal-notification?tab=setting'
-const at = (channel: ChannelId) => `${SETTING}&channel=${channel}`
-
 export function checks(known: Known): Check[] {
   const { setting, channels } = known
   const unknown = { state: 'unknown', unread: true, note: unreadNote(known) } as const
@@ -79,7 +77,11 @@ const unreadNote = ({ asking, connection }: Known): string => {
 }
 
 const ALL_ON = { state: 'ok', note: '沒有被關掉的策略。' } as const
-const NO_STRATEGY = { state: 'warn', note: '這個身份還沒有策略，沒有訊號可以通知。' } as const
+const NO_STRATEGY = {
+  state: 'warn',
+  note: '這個身份還沒有策略，沒有訊號可以通知。',
+  mend: { do: 'open', href: '/strategies', label: '看策略' },
+} as const
 function ofStrategy(known: Known): Check[] {
   const { strategy, silent, channels, now } = known
   if (!strategy && !silent)
@@ -221,28 +223,6 @@ function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): 
     note: `現在是勿擾時段，到 ${mdHm(until)} 為止${quiet_hours.exits_pass ? '，只有出場會響' : ''}；之後一次告訴你。`,
     mend: { do: 'setting', changes: { 'quiet_hours.enabled': false }, name: '勿擾時段', label: '關掉勿擾' },
   }
-}
-
-const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
-  checking: { state: 'unknown', note: '正在看這支裝置…' },
-  unsupported: { state: 'warn', note: '這個瀏覽器沒有推播，改用 Telegram 或電子郵件。' },
-  needs_install: { state: 'warn', note: 'iPhone 和 iPad 要先把凌波加入主畫面，從那裡打開才有推播。' },
-  denied: { state: 'bad', note: '這支裝置不允許凌波通知，要到瀏覽器或系統的設定裡打開。' },
-  default: { state: 'warn', note: '這支裝置還沒有打開推播。' },
-  off: { state: 'warn', note: '這支裝置還沒有打開推播。' },
-  on: { state: 'ok', note: '已允許，也訂閱了。' },
-  other_key: { state: 'bad', note: '伺服器換過推播的金鑰，要再打開一次。' },
-}
-function ofPush(state: PushState): Check {
-  const mend: Mend | undefined =
-    state === 'default' || state === 'off' || state === 'other_key'
-      ? { do: 'push', label: '打開推播' }
-      : state === 'denied' || state === 'needs_install'
-        ? { do: 'open', href: at('push'), label: '看步驟' }
-        : state === 'unsupported'
-          ? { do: 'open', href: SETTING, label: '看其他通道' }
-          : undefined
-  return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
 }
 
 /** Channels that are meant to be used: each that does not work, by name. */

@@ -1,0 +1,26 @@
+// How pushes on this device stand, as a step of 為什麼沒收到, and what mends it.
+import type { PushState } from '#data/nouns/push.ts'
+import type { Check, Mend } from './checks.ts'
+import { at, SETTING } from './ways.ts'
+
+const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
+  checking: { state: 'unknown', note: '正在看這支裝置…' },
+  unsupported: { state: 'warn', note: '這個瀏覽器沒有推播，改用 Telegram 或電子郵件。' },
+  needs_install: { state: 'warn', note: 'iPhone 和 iPad 要先把凌波加入主畫面，從那裡打開才有推播。' },
+  denied: { state: 'bad', note: '這支裝置不允許凌波通知，要到瀏覽器或系統的設定裡打開。' },
+  default: { state: 'warn', note: '這支裝置還沒有打開推播。' },
+  off: { state: 'warn', note: '這支裝置還沒有打開推播。' },
+  on: { state: 'ok', note: '已允許，也訂閱了。' },
+  other_key: { state: 'bad', note: '伺服器換過推播的金鑰，要再打開一次。' },
+}
+export function ofPush(state: PushState): Check {
+  const mend: Mend | undefined =
+    state === 'default' || state === 'off' || state === 'other_key'
+      ? { do: 'push', label: '打開推播' }
+      : state === 'denied' || state === 'needs_install'
+        ? { do: 'open', href: at('push'), label: '看步驟' }
+        : state === 'unsupported'
+          ? { do: 'open', href: SETTING, label: '看其他通道' }
+          : undefined
+  return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
+}
