@@ -160,7 +160,7 @@ export const sendReceipts = endpoint({
   when_offline: 'queue',
   about: '裝置回報：哪些訊號的通知顯示了、打開了',
   input: z.object({
-    receipts: z.array(receipt).check(z.minLength(1), z.maxLength(200)),
+    items: z.array(receipt).check(z.minLength(1), z.maxLength(200)),
   }),
   output: nothing(),
 })

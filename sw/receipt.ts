@@ -30,7 +30,7 @@ export async function queueReceipt(
     const row = draft(
       { name: NAME },
       call,
-      { receipts: [receipt] },
+      { items: [receipt] },
       { label: call.label },
       { uid, org_id, now: now + clock_offset_ms, key: newKey(now) },
     )

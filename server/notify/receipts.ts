@@ -5,7 +5,7 @@ import type { sendReceipts } from '#contract/notification.ts'
 import type { Tx } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 
-type Receipt = ParsedInputOf<typeof sendReceipts>['receipts'][number]
+type Receipt = ParsedInputOf<typeof sendReceipts>['items'][number]
 
 /** Notes them on the person's own deliveries; what is nobody's, or somebody else's, is passed over. */
 export async function noteReceipts(tx: Tx, uid: string, receipts: readonly Receipt[]): Promise<void> {

@@ -82,7 +82,7 @@ export function notifyRoutes(app: App): Route[] {
       run: ({ prepared }) => Promise.resolve(prepared),
     }),
     handle(app, sendReceipts, async ({ input, actor, tx }) => {
-      await noteReceipts(tx, actor.uid, input.receipts)
+      await noteReceipts(tx, actor.uid, input.items)
       return null
     }),
     handle(app, getLatency, async ({ input, actor, tx }) => {

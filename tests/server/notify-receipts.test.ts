@@ -23,9 +23,9 @@ describeEngines('receipts', (engine) => {
     expect(items).toHaveLength(2)
     const signal_id = items[0]?.signal_id as string
     const receipts = [{ signal_id, channel: 'in_app' as const, opened_at: new Date().toISOString() }]
-    await desk.stranger.call(sendReceipts, { receipts })
+    await desk.stranger.call(sendReceipts, { items: receipts })
     expect(await opened()).toEqual([])
-    await desk.person.call(sendReceipts, { receipts })
+    await desk.person.call(sendReceipts, { items: receipts })
     expect(await opened()).toEqual([signal_id])
   })
 

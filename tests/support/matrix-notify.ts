@@ -28,7 +28,7 @@ export const NOTIFY_TRIALS: Record<string, Trial[]> = {
   'notification-channel.list': [own()],
   'notification-channel.self-test': [own(() => ({ channel: 'in_app' }))],
   'signal.receipts': [
-    own(({ signal_id }) => ({ receipts: [{ signal_id: signal_id ?? NOBODY, channel: 'push' }] })),
+    own(({ signal_id }) => ({ items: [{ signal_id: signal_id ?? NOBODY, channel: 'push' }] })),
   ],
   'strategy.latency': [{ names: 'context', input: ({ strategy_id }) => ({ id: strategy_id }) }],
   'notification-channel.update': [own(() => ({ channel: 'webhook', address: 'https://203.0.113.9/hook' }))],

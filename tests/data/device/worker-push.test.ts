@@ -37,7 +37,7 @@ test('the record is on the device before it is shown, the tap leads to it, and t
   expect(scene.badge).toBe(3)
   expect(await receipts()).toEqual([
     {
-      receipts: [
+      items: [
         {
           channel: 'push',
           delivery_id: lastDelivery(),

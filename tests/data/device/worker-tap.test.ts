@@ -46,7 +46,7 @@ test('leads the open window there, the one in front first, and says that it was 
   expect(behind.asked).toEqual([])
   expect(await receipts()).toEqual([
     {
-      receipts: [{ channel: 'push', delivery_id: 'd0', signal_id: 's0', opened_at: expect.any(String) }],
+      items: [{ channel: 'push', delivery_id: 'd0', signal_id: 's0', opened_at: expect.any(String) }],
     },
   ])
 })
