@@ -99,6 +99,9 @@ describe('the floors of the server', () => {
       .filter((name) => name && !(listed.includes(`'${name}':`) && listed.includes(`/${name}.ts'`)))
       .map((name) => `${name}: import it in server/db/migrate.ts and write it into MIGRATIONS`)
     expect(forgotten).toEqual([])
+    const numbers = [...listed.matchAll(/'(\d{3})-[\w-]+':/g)].map(([, number]) => number)
+    const twice = numbers.filter((number, at) => numbers.indexOf(number) < at)
+    expect(twice, 'the later one takes the next free number').toEqual([])
   })
   test('nothing uses what is above it, nor what is beside it without a reason', () => {
     const wrong = arrows
