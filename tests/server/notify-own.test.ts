@@ -68,14 +68,14 @@ describeEngines('own notifications', (engine) => {
       .execute()
     const at = { shown_at: sent_at, opened_at: sent_at }
     const receipt = { channel: 'push' as const, delivery_id: notice_id, ...at }
-    await other.call(sendReceipts, { receipts: [receipt] })
+    await other.call(sendReceipts, { items: [receipt] })
     // Beside one of their own, too: a list is no way around it.
     const own = await insertNotice(office.server.app, other.uid)
-    await other.call(sendReceipts, { receipts: [{ ...receipt, delivery_id: own.notice_id }, receipt] })
+    await other.call(sendReceipts, { items: [{ ...receipt, delivery_id: own.notice_id }, receipt] })
     expect(await deliveryOf(notice_id)).toMatchObject({ state: 'sent', shown_at: null, opened_at: null })
     expect(await deliveryOf(own.notice_id)).toMatchObject({ opened_at: sent_at })
     expect(own.receiver_id).not.toBe(receiver_id)
-    await owner.call(sendReceipts, { receipts: [receipt] })
+    await owner.call(sendReceipts, { items: [receipt] })
     expect(await deliveryOf(notice_id)).toMatchObject({ state: 'confirmed', ...at })
   })
 
