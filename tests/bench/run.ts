@@ -21,6 +21,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   push: async () => (await import('./push.ts')).push(),
   reader: async () => (await import('./reader.ts')).reader(),
   rows: async () => (await import('./rows.ts')).rows(),
+  sheet: async () => (await import('./sheet.ts')).sheet(),
   sockets: async () => (await import('./sockets.ts')).sockets(),
   start: async () => (await import('./start.ts')).start(),
   statistics: async () => (await import('./statistics.ts')).statistics(),

@@ -144,6 +144,7 @@ test('the manifest is complete and the browser finds nothing against installing'
     lang: string
     start_url: string
     icons: { src: string; sizes: string; purpose: string }[]
+    screenshots: { src: string; sizes: string }[]
     shortcuts: { url: string }[]
   }
   expect(manifest).toMatchObject({
@@ -159,7 +160,7 @@ test('the manifest is complete and the browser finds nothing against installing'
     'maskable',
     'monochrome',
   ])
-  for (const { src, sizes } of manifest.icons) {
+  for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
     const size = await page.evaluate(async (url) => {
       const picture = await createImageBitmap(await (await fetch(url)).blob())
       return `${picture.width}x${picture.height}`
@@ -176,7 +177,10 @@ test('the manifest is complete and the browser finds nothing against installing'
   // a test's context counts as incognito, where nothing can be installed
   const against = async () =>
     (await errors()).map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')
-  await expect.poll(against).toEqual([])
+  for (const path of ['/', '/login']) {
+    await page.goto(server.url + path)
+    await expect.poll(against, path).toEqual([])
+  }
 })
 
 test('nothing scrolls sideways, nothing jumps, long names included', async ({ page, server }) => {
