@@ -43,14 +43,11 @@ const unbind = (channel: 'telegram' | 'line', about: string) =>
 
 export const bindTelegram = bind(
   'telegram',
-  '開始綁定 Telegram：一次性連結，10 分鐘內有效；confirm 確認來綁定的聊天是我的',
+  '開始綁定 Telegram：一次性連結，10 分鐘內有效；或確認來綁定的聊天是我的',
 )
 export const getTelegramBinding = binding('telegram', 'Telegram 綁定的狀態')
 export const unbindTelegram = unbind('telegram', '解除綁定 Telegram')
-export const bindLine = bind(
-  'line',
-  '開始綁定 LINE：一次性代碼，10 分鐘內有效；confirm 確認來綁定的帳號是我的',
-)
+export const bindLine = bind('line', '開始綁定 LINE：一次性代碼，10 分鐘內有效；或確認來綁定的帳號是我的')
 export const getLineBinding = binding('line', 'LINE 綁定的狀態')
 export const unbindLine = unbind('line', '解除綁定 LINE')
 

@@ -49,8 +49,9 @@ async function said(app: App, user: string, line: string, token: string | undefi
     }
     const chat = { channel: 'line', address: user, name, config: {} } as const
     const bound = await takeCode(app, tx, chat, code, said.startsWith(words.REBIND))
+    const sheet = `${app.config.public_url}/signal-notification?tab=setting&channel=line`
     if (bound.kind === 'bound') reply(app, tx, token, text(words.bound(bound.name)))
-    else if (bound.kind === 'waiting') reply(app, tx, token, text(words.waiting(app.config.public_url)))
+    else if (bound.kind === 'waiting') reply(app, tx, token, text(words.waiting(sheet)))
     else if (bound.kind !== 'taken') reply(app, tx, token, text(words.NOT_BOUND[bound.kind]))
     else {
       const action = { type: 'message', label: words.REBIND, text: `${words.REBIND} ${code}` }

@@ -13,8 +13,8 @@ export const NOT_BOUND = {
 
 export const BLOCKED = '你在 LINE 封鎖了官方帳號，請解除封鎖後重新綁定'
 
-export const waiting = (url: string): string =>
-  `收到。最後一步：回到凌波按「是我，連結」，之後新訊號會送到這裡。\n${url}/signal-notification?tab=setting&channel=line`
+export const waiting = (page: string): string =>
+  `收到。最後一步：回到凌波按「是我，連結」，之後新訊號會送到這裡。\n${page}`
 
 export const bound = (name: string): string => `綁定成功：${name}\n新訊號會送到這裡。`
 

@@ -96,7 +96,8 @@ export async function startPlan(app: App, spoken: Spoken, code: string, anyway: 
     const to = { channel: 'telegram', address: chat, name, config: { by, muted_until: null } } as const
     const bound = await takeCode(app, tx, to, code, anyway && mine)
     if (bound.kind === 'bound') return [{ chat, text: words.bound(bound.name, group) }]
-    if (bound.kind === 'waiting') return [{ chat, text: words.waiting(app.config.public_url) }]
+    const sheet = `${app.config.public_url}/signal-notification?tab=setting&channel=telegram`
+    if (bound.kind === 'waiting') return [{ chat, text: words.waiting(sheet) }]
     if (bound.kind !== 'taken') return [{ chat, text: words.NOT_BOUND[bound.kind] }]
     if (!mine) return [{ chat, text: words.GROUP_TAKEN }]
     const button = { text: `改綁到 ${bound.name}`, callback_data: `${words.REBIND}${code}` }

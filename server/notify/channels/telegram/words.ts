@@ -34,8 +34,8 @@ export const NOT_BOUND = {
   spoilt: '有另一個聊天也用了這個連結，為了安全已經作廢。請回到凌波重新產生。',
 } as const
 
-export const waiting = (url: string): string =>
-  `收到。最後一步：回到凌波按「是我，連結」，之後新訊號會送到這裡。\n${url}/signal-notification?tab=setting&channel=telegram`
+export const waiting = (page: string): string =>
+  `收到。最後一步：回到凌波按「是我，連結」，之後新訊號會送到這裡。\n${page}`
 
 export const bound = (name: string, group: boolean): string =>
   `綁定成功：${name}\n新訊號會送到${group ? '這個群組' : '這裡'}。輸入 /help 看看可以做什麼。`
