@@ -186,7 +186,7 @@ class Line {
         claimed = await claim(this.#app, this.#channel, this.#process, this.#turns)
         if (claimed.length > 0) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
-        await breathe(this.#app, began)
+        await breathe(this.#app, began, this.#sending)
       } catch (error) {
         this.#turns.drop(claimed.map(({ receiver_id }) => receiver_id))
         // What was claimed comes back when its lease ends; the next look tries again.

@@ -117,7 +117,7 @@ test('the profile: verify the e-mail, rename, cover the name, end another sign-i
   // made, another, this one
   await expect(sessions).toHaveCount(3)
   await page
-    .getByRole('button', { name: /^結束 / })
+    .getByRole('button', { name: /^結束.+的登入$/ })
     .first()
     .click()
   await expect(sessions).toHaveCount(2)

@@ -88,8 +88,9 @@ describeEngines('account: delete', (engine) => {
     expect(await db.selectFrom('signals').select('id').where('strategy_id', '=', made.id).execute()).toEqual(
       [],
     )
-    const mails = (await server.mails()).filter((mail) => mail.to === person.email)
-    expect(mails.at(-1)?.subject).toBe('你的凌波帳號已刪除')
+    // Written after the answer.
+    const newest = async () => (await server.mails()).findLast((mail) => mail.to === person.email)?.subject
+    await expect.poll(newest).toBe('你的凌波帳號已刪除')
   })
 
   test('the address is free again, and whoever takes it finds nothing', async () => {

@@ -1,0 +1,37 @@
+// Who plans and sends rests while signals crowd at the intake, and no longer.
+import { expect, test } from 'vitest'
+import { breathe } from '#server/notify/breathe.ts'
+
+/** An intake that is pressed for so many looks. */
+function pressedFor(looks: number) {
+  const intake = {
+    looked: 0,
+    get pressed() {
+      return this.looked++ < looks
+    },
+  }
+  return intake as typeof intake & Parameters<typeof breathe>[0]['intake']
+}
+const never = new Promise<void>(() => {})
+
+test('without a crowd nothing is waited for, not even what was begun', async () => {
+  const intake = pressedFor(0)
+  await breathe({ intake }, performance.now(), [never])
+  expect(intake.looked).toBe(1)
+})
+
+test('in a crowd what was begun counts as work, but a receiver that never answers does not hold it up', async () => {
+  const intake = pressedFor(3)
+  let sent = false
+  const soon = new Promise<void>((done) => setTimeout(done, 20)).then(() => {
+    sent = true
+  })
+  await breathe({ intake }, performance.now() - 1_000, [soon, never])
+  expect(sent).toBe(true)
+})
+
+test('the rest ends with the crowd: it looks again before its time is over', async () => {
+  const intake = pressedFor(2)
+  await breathe({ intake }, performance.now() - 60_000)
+  expect(intake.looked).toBe(3)
+})
