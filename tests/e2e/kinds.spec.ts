@@ -1,5 +1,5 @@
 // A stock trader and an XQ user set up alone: the form of the kind, its message, and the first signal by just that message.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { createStrategy, getStrategy, type StrategyInput } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { signedIn } from '#tests/support/identities.ts'
@@ -160,3 +160,35 @@ test('a strategy is copied from its card and from its page, and the copy is conn
   await expect(page).toHaveURL(new RegExp(`^${server.url}/strategies/create/stock\\?connect=`))
   await expect(page.getByText('航運 複本 · 2603')).toBeVisible()
 })
+
+// The way from the list to the copied message is short for each kind: one press or one filled field counts as one.
+for (const [kind, card, fields, opening] of [
+  ['futures', /^期貨策略/, ['策略名稱'], '{'],
+  ['stock', /^股票策略/, ['策略名稱'], '{'],
+  ['xq-stock', /^XQ 股票策略/, ['策略名稱', 'XQ 策略名稱'], 'Print'],
+] as const)
+  test(`${kind}: from the list to the copied message in at most six actions`, async ({ page, server }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
+    await signedIn(page, await signUp(server, '周曉晴'))
+    await page.goto(`${server.url}/strategies`)
+    let actions = 0
+    const press = async (target: Locator) => {
+      actions += 1
+      await target.click()
+    }
+    await press(page.locator('main').getByRole('link', { name: '建立策略' }))
+    await press(page.getByRole('link', { name: card }))
+    for (const field of fields) {
+      actions += 1
+      await page.getByLabel(field, { exact: true }).fill(`走勢 ${kind}`)
+    }
+    await press(page.getByRole('button', { name: '建立策略' }))
+    await press(page.getByRole('button', { name: '複製訊息' }))
+    await expect(page.getByRole('button', { name: '已複製' })).toBeVisible()
+    expect(actions).toBeLessThanOrEqual(6)
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.trimStart().startsWith(opening), copied).toBe(true)
+    // it is what this strategy's own card shows, whole
+    const shown = await page.locator('.message-card pre').textContent()
+    expect(copied.trim()).toBe(shown?.trim())
+  })

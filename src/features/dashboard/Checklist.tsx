@@ -1,6 +1,8 @@
 /* The first steps of somebody new: what is done, and the next one as the page's main action. */
 import type { Dashboard } from '#contract/dashboard.ts'
+import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
+import type { StrategyKind } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -15,9 +17,29 @@ type Step = {
   href: string
 }
 
-/** The steps in order. `strategy_id` the newest strategy: where connecting goes on. */
-function steps(strategy_id: string | undefined): Step[] {
-  const connect = strategy_id ? `/strategies/create/futures?connect=${strategy_id}` : '/strategies/create'
+type Source = { title: string; note: string; fires: string }
+
+const TRADINGVIEW: Source = {
+  title: '接上 TradingView',
+  note: '把網址和訊息貼到快訊',
+  fires: '觸發一次快訊，看它出現',
+}
+const SOURCES: Record<StrategyKind, Source> = {
+  futures: TRADINGVIEW,
+  stock: TRADINGVIEW,
+  'xq-stock': {
+    title: '接上 XQ',
+    note: '把網址填進橋接程式，把腳本貼到 XQ',
+    fires: '讓腳本觸發一次，看它出現',
+  },
+}
+
+/** The steps in order. `strategy` the newest one: where connecting goes on, and from what. */
+function steps(strategy: Strategy | undefined): Step[] {
+  const connect = strategy
+    ? `/strategies/create/${strategy.kind}?connect=${strategy.id}`
+    : '/strategies/create'
+  const source = strategy ? SOURCES[strategy.kind] : TRADINGVIEW
   return [
     {
       key: 'email',
@@ -35,8 +57,8 @@ function steps(strategy_id: string | undefined): Step[] {
     },
     {
       key: 'webhook',
-      title: '接上 TradingView',
-      note: '把網址和訊息貼到快訊',
+      title: source.title,
+      note: source.note,
       verb: '看網址',
       href: connect,
     },
@@ -50,7 +72,7 @@ function steps(strategy_id: string | undefined): Step[] {
     {
       key: 'first_signal',
       title: '收到第一筆訊號',
-      note: '觸發一次快訊，看它出現',
+      note: source.fires,
       verb: '去等訊號',
       href: connect,
     },
@@ -60,7 +82,7 @@ function steps(strategy_id: string | undefined): Step[] {
 /** Nothing once signals come: who does without notifications then is not asked for them for ever. */
 export function Checklist({ board }: { board: Dashboard }) {
   const { go } = useGo()
-  const all = steps(board.strategies[0]?.id)
+  const all = steps(board.strategies[0])
   const done = all.filter(({ key }) => board.checklist[key]).length
   const next = all.find(({ key }) => !board.checklist[key])
   if (!next || all.every(({ key }) => key === 'channel' || board.checklist[key])) return null

@@ -14,7 +14,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from './ProfilePage.module.css'
+import css from './PasswordForm.module.css'
 
 /** What is said of a refusal, and at which field. Without an answer, or asked to wait, the failure has words of its own. */
 function refusal(error: unknown): { at: 'password' | 'new_email'; text: string } {

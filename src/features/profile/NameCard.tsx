@@ -18,7 +18,7 @@ import { Switch } from '#ui/Switch.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { AvatarEditor } from './AvatarEditor.tsx'
 import css from './NameCard.module.css'
-import profilePageCss from './ProfilePage.module.css'
+import formCss from './PasswordForm.module.css'
 
 export function NameCard({ name, avatar }: { name: string; avatar: string | null }) {
   const privacy = usePrivacy()
@@ -70,7 +70,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
           </Button>
         </div>
       ) : (
-        <form onSubmit={submit} noValidate className={profilePageCss.form}>
+        <form onSubmit={submit} noValidate className={formCss.form}>
           <TextField
             label="姓名"
             value={draft}
@@ -83,7 +83,7 @@ export function NameCard({ name, avatar }: { name: string; avatar: string | null
             maxLength={60}
             counter
           />
-          <div className={`row gap8 ${profilePageCss.end}`}>
+          <div className={`row gap8 ${formCss.end}`}>
             <Button
               onClick={() => {
                 setDraft(null)

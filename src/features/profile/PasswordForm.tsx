@@ -11,7 +11,7 @@ import { withNewPassword } from '#text/new-password.ts'
 import { PasswordField } from '#ui/PasswordField.tsx'
 import { StrengthMeter } from '#ui/StrengthMeter.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from './ProfilePage.module.css'
+import css from './PasswordForm.module.css'
 
 const EMPTY = { old_password: '', new_password: '', again: '' }
 type Values = typeof EMPTY

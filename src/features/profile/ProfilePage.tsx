@@ -7,6 +7,7 @@ import { PROFILE } from '#text/spec.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { Sides } from '#ui/Sides.tsx'
 import { AppearanceCard } from './AppearanceCard.tsx'
 import { ConnectedAppsCard } from './ConnectedAppsCard.tsx'
 import { DeleteCard } from './DeleteCard.tsx'
@@ -14,7 +15,6 @@ import { EmailCard } from './EmailCard.tsx'
 import { ExportCard } from './ExportCard.tsx'
 import { NameCard } from './NameCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
-import css from './ProfilePage.module.css'
 import { PushCard } from './PushCard.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
@@ -46,7 +46,7 @@ export function ProfilePage() {
           {PROFILE.read_failed}：{failureText(failed)}
         </Banner>
       )}
-      <div className={css.grid}>
+      <Sides>
         <div className="stack">
           <NameCard name={profile.name} avatar={profile.avatar} />
           <EmailCard
@@ -68,7 +68,7 @@ export function ProfilePage() {
           <SignOutCard />
           <DeleteCard has_password={profile.has_password} />
         </div>
-      </div>
+      </Sides>
     </div>
   )
 }

@@ -15,7 +15,7 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/open.ts'
 import { TextField } from '#ui/TextField.tsx'
 import { useCountdown } from './countdown.ts'
-import profilePageCss from './ProfilePage.module.css'
+import formCss from './PasswordForm.module.css'
 import css from './VerifyForm.module.css'
 
 /** `sent_until`: a code is on its way already, good until then. `in_folder`: this server writes its mails as files. */
@@ -82,7 +82,7 @@ export function VerifyForm({
   }
   const again = wait.left > 0 ? `${wait.left} 秒後可再寄` : expires_at ? '再寄一次' : '寄出驗證碼'
   return (
-    <form className={`${profilePageCss.form} ${css.verify}`} onSubmit={submit} noValidate>
+    <form className={`${formCss.form} ${css.verify}`} onSubmit={submit} noValidate>
       <p className="t13 ink2">
         {expires_at
           ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
