@@ -212,6 +212,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await drain()
         await market.stop()
         await app.notifier.stop()
+        await app.books.stop()
         stopWatchingDisk()
         await stopTidying()
         await stopChecks()

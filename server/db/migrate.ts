@@ -24,6 +24,7 @@ import * as every_gap from './migrations/021-gaps.ts'
 import * as mailboxes from './migrations/022-lost-mailboxes.ts'
 import * as notify_reads from './migrations/023-notify-reads.ts'
 import * as claims from './migrations/024-binding-claims.ts'
+import * as chapters from './migrations/025-chapters.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -49,6 +50,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '022-lost-mailboxes': mailboxes,
   '023-notify-reads': notify_reads,
   '024-binding-claims': claims,
+  '025-chapters': chapters,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -26,6 +26,28 @@ export interface FoldMarkRow {
   state: string
   tally: string
 }
+/**
+ * Some of the closed trades of a strategy, in folding order, and the state after them (server/record/chapters.ts). True as long
+ * as the chain has `chain_hash` at `chain_seq` and the terms are those of `key`.
+ */
+export interface FoldChapterRow {
+  strategy_id: string
+  /** From 1; each goes on from the one before. */
+  chapter: number
+  /** Where the chain stood when it was folded: of the records up to there, those that happened by `last_at` are in it. */
+  chain_seq: number
+  chain_hash: string
+  /** Hash of what they were folded with. */
+  key: string
+  /** Every signal with a lower chain number is in it. */
+  rest_seq: number
+  /** When the last of its records happened, milliseconds since 1970. */
+  last_at: number
+  /** SHA-256 over all the rest and the sum of the chapter before. */
+  sum: string
+  state: string
+  trades: string
+}
 /** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
 export interface StrategyFiguresRow {
   strategy_id: string

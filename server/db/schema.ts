@@ -1,7 +1,13 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
 
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type { FoldMarkRow, GapAnswerRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
+import type {
+  FoldChapterRow,
+  FoldMarkRow,
+  GapAnswerRow,
+  StrategyFiguresRow,
+  StrategyFoldRow,
+} from './schema-fold.ts'
 import type { NotifySchema } from './schema-notify.ts'
 import type {
   AccessChangeRow,
@@ -23,7 +29,13 @@ import type {
 } from './schema-strategy.ts'
 import type { IdentityRow, OidcRow, TicketRow } from './sign-in.ts'
 
-export type { FoldMarkRow, GapAnswerRow, StrategyFiguresRow, StrategyFoldRow } from './schema-fold.ts'
+export type {
+  FoldChapterRow,
+  FoldMarkRow,
+  GapAnswerRow,
+  StrategyFiguresRow,
+  StrategyFoldRow,
+} from './schema-fold.ts'
 export type {
   AccessChangeRow,
   GroupMemberRow,
@@ -149,6 +161,7 @@ export interface Schema extends NotifySchema {
   strategy_folds: StrategyFoldRow
   strategy_figures: StrategyFiguresRow
   fold_marks: FoldMarkRow
+  fold_chapters: FoldChapterRow
   gap_answers: GapAnswerRow
   strategy_notify: StrategyNotifyRow
   webhooks: WebhookRow

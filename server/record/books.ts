@@ -1,54 +1,21 @@
-// The closed trades of strategies that somebody looks at, in memory: folded from the records at the first look, in pieces, and
-// carried on at the next. Only what is committed is in them; the intake needs none of it.
-
+// The closed trades of strategies that somebody looks at, in memory: worked out at the first look, in pieces, and carried on at the
+// next. Only what is committed is in them; the intake needs none of it. What a look folded is stored afterwards, in chapters.
 import type { MarketHours } from '#trading/calendar.ts'
-import { foldBack, type Kept, keepOn } from '#trading/fold/kept.ts'
-import { foldInSlices } from '#trading/fold/resume.ts'
-import type { Limits } from '#trading/fold/run.ts'
-import { EMPTY_TALLY } from '#trading/fold/tally.ts'
-import { type FoldState, foldOn } from '#trading/fold.ts'
-import type { Facts, Trade } from '#trading/record.ts'
-import { type Parts, partsInSlices, partsOn } from '#trading/statistics/parts.ts'
-import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
-import type { FoldTerms } from '#trading/terms.ts'
-import { pieceTime } from '../background.ts'
+import { type Parts, partsInSlices } from '#trading/statistics/parts.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { type Book, type BookLimits, fold, foldMore, type Look } from './book.ts'
 import { calendarKey } from './calendar.ts'
-import { linksAfter } from './chain.ts'
+import { dropAfter, type Pace, writeChapter } from './chapters.ts'
 import { loadTerms, termsKey } from './terms.ts'
 
-export interface Book {
-  /** What it was folded with. */
-  readonly key: string
-  /** The record up to which it goes. */
-  readonly chain_seq: number
-  readonly chain_hash: string
-  readonly state: FoldState
-  readonly kept: Kept
-  /** In folding order. Never changed: one more makes a new list. */
-  readonly trades: readonly Trade[]
-  /** Figures carried on with the trades, in place. */
-  readonly running: Running
-  /** The same of each side and session; made when somebody first asks for them, carried on in place. */
-  parts: { readonly hours: MarketHours; readonly of: Parts } | null
-  /** Another one goes on from it: its figures may be those of more records than it says. */
-  carried_on: boolean
-}
-
-export interface BookBounds {
-  /** What is kept of each to take late records in. */
-  readonly limits: Limits
-  /** Trades over all of them; beyond it those looked at longest ago are folded again when somebody looks. */
+export interface BookBounds extends BookLimits {
+  /** Trades over all of them; beyond it those looked at longest ago are worked out again when somebody looks. */
   readonly trades_most: number
 }
 
-const BOUNDS: BookBounds = { limits: { stride: 16, most: 512 }, trades_most: 400_000 }
-/** Records read at a time, several times in one piece. */
-const PAGE = 128
+const BOUNDS: BookBounds = { limits: { stride: 16, most: 512 }, chapter: 1_024, trades_most: 400_000 }
 
-/** Runs work piece by piece: in turn with everybody, or straight away for somebody who holds a transaction. */
-type Pace = Pick<App['background'], 'piece' | 'run'>
 const AT_ONCE: Pace = {
   piece: async (_account, work) => work(),
   async run(_account, steps) {
@@ -59,16 +26,7 @@ const AT_ONCE: Pace = {
   },
 }
 
-/** One look. */
-interface Look {
-  db: Db
-  row: StrategyRow
-  terms: FoldTerms
-  key: string
-  /** Who looks. */
-  account: string
-  pace: Pace
-}
+type Around = Pick<App, 'db' | 'background' | 'log'>
 
 declare module '../context.ts' {
   interface App {
@@ -82,11 +40,15 @@ export class Books {
   readonly #books = new Map<string, Book>()
   /** Being folded, by strategy. */
   readonly #running = new Map<string, Promise<unknown>>()
-  readonly #app: () => Pick<App, 'db' | 'background'>
+  /** Whose trades are to be stored, with who looked last. */
+  readonly #unwritten = new Map<string, string>()
+  #writing: Promise<void> | null = null
+  #closed = false
+  readonly #app: () => Around
   readonly #bounds: BookBounds
   #trades = 0
 
-  constructor(app: () => Pick<App, 'db' | 'background'>, bounds: Partial<BookBounds> = {}) {
+  constructor(app: () => Around, bounds: Partial<BookBounds> = {}) {
     this.#app = app
     this.#bounds = { ...BOUNDS, ...bounds }
   }
@@ -94,21 +56,23 @@ export class Books {
   /** The book of a strategy, up to its row's record at least. Those who ask at the same time share the work. */
   async at(db: Db, row: StrategyRow, closed_days: ReadonlySet<string>, account: string): Promise<Book> {
     const key = `${calendarKey(closed_days)} ${termsKey(row)}`
-    const held = db !== this.#app().db
-    const look = { db, row, terms: loadTerms(row, closed_days), key, account }
+    const { log, background, db: own } = this.#app()
+    const held = db !== own
+    const look = { db, row, closed_days, terms: loadTerms(row, closed_days), key, account, log }
     for (;;) {
       const book = this.#books.get(row.id)
       if (book && isAt(book, row, key)) {
         this.#keep(row.id, book)
+        if (!held) this.#writeSoon(book, row.id, account)
         return book
       }
       const other = this.#running.get(row.id)
       if (other === undefined) break
       // Who holds a transaction must not wait for somebody who may need the connection.
-      if (held) return fold({ ...look, pace: AT_ONCE }, this.#bounds.limits)
+      if (held) return fold({ ...look, pace: AT_ONCE }, this.#bounds)
       await other
     }
-    const work = this.#bring({ ...look, pace: held ? AT_ONCE : this.#app().background })
+    const work = this.#bring({ ...look, pace: held ? AT_ONCE : background })
     // A failure is told to whoever asked first; the others try themselves.
     const over = work.then(
       () => undefined,
@@ -116,7 +80,9 @@ export class Books {
     )
     this.#running.set(row.id, over)
     try {
-      return await work
+      const book = await work
+      if (!held) this.#writeSoon(book, row.id, account)
+      return book
     } finally {
       this.#running.delete(row.id)
     }
@@ -157,14 +123,76 @@ export class Books {
     this.#trades = 0
   }
 
+  /** What was folded is stored, or will be by whoever looks next. Nothing is stored after `stop`. */
+  async settled(): Promise<void> {
+    while (this.#writing !== null) await this.#writing
+  }
+
+  /** Stores nothing more; resolves when nothing is being stored. */
+  stop(): Promise<void> {
+    this.#closed = true
+    return this.settled()
+  }
+
+  #writeSoon({ chapters }: Book, strategy_id: string, account: string): void {
+    if (chapters.endings.length === 0 || this.#closed) return
+    this.#unwritten.set(strategy_id, account)
+    this.#writing ??= this.#writeAll()
+  }
+
+  async #writeAll(): Promise<void> {
+    for (const [strategy_id, account] of this.#unwritten) {
+      this.#unwritten.delete(strategy_id)
+      try {
+        await this.#write(strategy_id, account)
+      } catch (error) {
+        // Nobody misses them but the first look after the next start.
+        this.#app().log.warn({ err: error, strategy_id }, 'trades could not be stored')
+      }
+    }
+    this.#writing = null
+  }
+
+  /** Stores a book's chapters, one a piece, each only while it is the book's. */
+  async #write(strategy_id: string, account: string): Promise<void> {
+    const { db, background } = this.#app()
+    for (;;) {
+      const done = await background.piece(account, () => this.#writeOne(db, strategy_id), 'chapter')
+      if (done === null) return
+      if (done > 0) return background.piece(account, () => dropAfter(db, strategy_id, done), 'chapter')
+    }
+  }
+
+  /** Gives 0 when there are more, how many are stored after the last one, null when there is nothing to do. */
+  async #writeOne(db: Db, strategy_id: string): Promise<number | null> {
+    const book = this.#books.get(strategy_id)
+    const ending = book?.chapters.endings[0]
+    if (!book || !ending || this.#closed) return null
+    const { chapters, trades: all } = book
+    const { trades, ...place } = ending
+    const before = chapters.written.at(-1)
+    const [chapter, key] = [chapters.written.length + 1, chapters.key]
+    const draft = { strategy_id, chapter, key, ...place, before: before?.sum ?? '' }
+    const sum = await writeChapter(db, { ...draft, trades: all.slice(before?.trades ?? 0, trades) })
+    if (sum === null) {
+      chapters.endings = []
+      return null
+    }
+    // A late record took it away meanwhile: what is stored is true of the chain as it was, and the next one writes over it.
+    if (chapters.endings[0] !== ending || chapters.written.at(-1) !== before) return 0
+    chapters.endings.shift()
+    chapters.written.push({ trades, sum })
+    return chapters.endings.length === 0 ? chapters.written.length : 0
+  }
+
   async #bring(look: Look): Promise<Book> {
     const { row, key } = look
     const known = this.#books.get(row.id)
     // What is carried on changes in place: until that is done it is nobody's.
     this.#forget(row.id)
     if (known) known.carried_on = true
-    const on = known?.key === key ? await foldMore(look, known) : null
-    const book = on ?? (await fold(look, this.#bounds.limits))
+    const on = known?.key === key ? await foldMore(look, known, this.#bounds.chapter) : null
+    const book = on ?? (await fold(look, this.#bounds))
     this.#keep(row.id, book)
     for (const id of this.#books.keys()) {
       if (this.#trades <= this.#bounds.trades_most || id === row.id) break
@@ -188,97 +216,4 @@ export class Books {
 function isAt({ key, chain_seq, chain_hash }: Book, row: StrategyRow, wanted: string): boolean {
   if (key !== wanted) return false
   return chain_seq === row.chain_seq ? chain_hash === row.chain_hash : chain_seq > row.chain_seq
-}
-
-/** Folds the whole record. */
-async function fold(look: Look, limits: Limits): Promise<Book> {
-  const { row, terms, key, account, pace } = look
-  const facts: Facts[] = []
-  for (let after = 0; after < row.chain_seq; ) {
-    const page = await readSome(look, after)
-    for (const one of page) facts.push(one.facts)
-    after = page.at(-1)?.chain_seq ?? row.chain_seq
-  }
-  const { trades, state, kept } = await pace.run(account, foldInSlices(facts, terms, limits))
-  const running = await pace.run(account, runningInSlices(trades))
-  return {
-    key,
-    chain_seq: row.chain_seq,
-    chain_hash: row.chain_hash,
-    state,
-    kept,
-    trades,
-    running,
-    parts: null,
-    carried_on: false,
-  }
-}
-
-/** Folds what came since; null when all has to be folded. */
-async function foldMore(look: Look, known: Book): Promise<Book | null> {
-  const { row, terms, account, pace } = look
-  const missing = row.chain_seq - known.chain_seq
-  if (missing <= 0 || missing > Math.max(PAGE, known.chain_seq)) return null
-  const { kept } = known
-  let { state, running, parts } = known
-  let trades = [...known.trades]
-  const late: Facts[] = []
-  for (let after = known.chain_seq; after < row.chain_seq; ) {
-    const page = await readSome(look, after)
-    // Not what follows on the book: another past of the database, or a gap.
-    if (page.length === 0) return null
-    if (after === known.chain_seq && page[0]?.prev_hash !== known.chain_hash) return null
-    for (const { facts } of page) {
-      const on = late.length > 0 ? null : foldOn(state, facts, terms)
-      if (on?.kind !== 'appended') {
-        late.push(facts)
-        continue
-      }
-      keepOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms)
-      for (const trade of on.new_trades) {
-        trades.push(trade)
-        running = runOn(running, trade)
-        if (parts && !partsOn(parts.of, trade, parts.hours)) parts = null
-      }
-      state = on.state
-    }
-    after = page.at(-1)?.chain_seq ?? row.chain_seq
-  }
-  if (late.length > 0) {
-    const back = foldBack(kept, state, late, terms)
-    if (!back) return null
-    trades = [...trades.slice(0, back.trades_before), ...back.trades]
-    state = back.state
-    running = await pace.run(account, runningInSlices(trades))
-    parts = null
-  }
-  const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
-  return { ...known, ...at, state, trades, running, parts, carried_on: false }
-}
-
-interface Link {
-  chain_seq: number
-  prev_hash: string
-  facts: Facts
-}
-
-/** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
-function readSome(look: Look, after: number): Promise<Link[]> {
-  const { row, account, pace } = look
-  return pace.piece(account, async () => {
-    const over = pieceTime()
-    const found: Link[] = []
-    for (let last = after; last < row.chain_seq; ) {
-      const page = await readPage(look, last)
-      found.push(...page)
-      if (page.length < PAGE || over()) break
-      last = page.at(-1)?.chain_seq ?? row.chain_seq
-    }
-    return found
-  })
-}
-
-async function readPage({ db, row }: Look, after: number): Promise<Link[]> {
-  const rows = await linksAfter(db, row, after, PAGE).select(['chain_seq', 'prev_hash', 'facts']).execute()
-  return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
 }

@@ -8,6 +8,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   bytes: async () => (await import('./bytes.ts')).bytes(),
   deliveries: async () => (await import('./deliveries.ts')).deliveries(),
   enumeration: async () => (await import('./enumeration.ts')).enumeration(),
+  first: async () => (await import('./first-look.ts')).firstLook(),
   feed: async () => (await import('./feed.ts')).feed(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
   late: async () => (await import('./late.ts')).late(),

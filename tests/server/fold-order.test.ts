@@ -1,6 +1,4 @@
 // However records arrive, in which process, with what in between: stored columns, state, tally and figures are those of folding all.
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
@@ -11,13 +9,13 @@ import { Books } from '#server/record/books.ts'
 import { closedDays } from '#server/record/closed-days.ts'
 import { figuresOf, type Refolded, refold } from '#server/record/fold.ts'
 import { Ledger } from '#server/record/ledger.ts'
-import { append, type Bare } from '#tests/support/append.ts'
+import { append, type Bare, draftsOf } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { putMarketFile } from '#tests/support/market-file.ts'
 import { fc } from '#tests/support/property.ts'
 import { build, type Disorder, draft } from '#tests/trading/histories.ts'
 import { futuresTerms, record } from '#tests/trading/records.ts'
-import type { Facts } from '#trading/record.ts'
 
 /** Few enough that histories outgrow what is kept, and that stored states are needed. */
 const LIMITS = { stride: 2, most: 8 }
@@ -49,32 +47,6 @@ const histories = fc.record({
   disorder: fc.constantFrom<Disorder[]>('any', 'near', 'some', 'some'),
   steps,
 })
-
-/** Records under ids of their own, as drafts of a strategy. */
-function draftsOf(of: Strategy, records: readonly Facts[]): Bare[] {
-  const ids = new Map(records.map(({ id }) => [id, newId()]))
-  return records.map(({ chain_seq: _, ...facts }) => ({
-    facts: {
-      ...facts,
-      id: ids.get(facts.id) as string,
-      strategy_id: of.id,
-      refers_to: facts.refers_to === null ? null : (ids.get(facts.refers_to) as string),
-    },
-    flags: [],
-    webhook_id: null,
-    delivery_id: null,
-  }))
-}
-
-let ticks = 0
-function writeClosed(data_dir: string, days: string): void {
-  const file = join(data_dir, 'market', 'closed-days.json')
-  mkdirSync(join(data_dir, 'market'), { recursive: true })
-  writeFileSync(file, days)
-  // Two writes may fall into one tick of the disk's clock.
-  ticks += 1
-  utimesSync(file, new Date(), new Date(Date.now() + ticks * 1000))
-}
 
 describeEngines('the order of folding', (engine) => {
   let desk: Desk
@@ -140,9 +112,9 @@ describeEngines('the order of folding', (engine) => {
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const of = await desk.make({ settings: { product_code: 'MXF' } })
-        writeClosed(desk.server.data_dir, '[]')
+        putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
         const ledgers = [new Ledger(BOUNDS), new Ledger(BOUNDS)]
-        const all = draftsOf(of, build(history.drafts, futuresTerms('MXF'), history.disorder))
+        const all = draftsOf(of.id, build(history.drafts, futuresTerms('MXF'), history.disorder))
         let done = 0
         for (const { what, size, process, number } of history.steps) {
           const ledger = ledgers[process] as Ledger
@@ -150,7 +122,7 @@ describeEngines('the order of folding', (engine) => {
           if (what === 'fee') {
             await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: number } })
           } else if (what === 'days') {
-            writeClosed(desk.server.data_dir, number % 2 ? '["2026-11-20"]' : '[]')
+            putMarketFile(desk.server.data_dir, 'closed-days.json', number % 2 ? '["2026-11-20"]' : '[]')
           } else if (what === 'start') {
             ledger.clear()
           } else if (what === 'undone') {
@@ -185,7 +157,7 @@ describeEngines('the order of folding', (engine) => {
 
   test('what a broken off commit or another process left in memory is not shown', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
-    writeClosed(desk.server.data_dir, '[]')
+    putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
     const { ledger } = desk.server.app.intake
     const trade = (n: number, price: number) => [record(n, 'buy', 1, 46_500), record(n + 1, 'sell', 1, price)]
     const shown = async () => {
@@ -194,16 +166,16 @@ describeEngines('the order of folding', (engine) => {
       expect(full.summary).toEqual(summary)
       return [full.chain_seq, summary.trade_count, summary.total_gross]
     }
-    await commit(of, ledger, draftsOf(of, trade(1, 46_510)))
+    await commit(of, ledger, draftsOf(of.id, trade(1, 46_510)))
     expect(await shown()).toEqual([2, 1, 500])
-    await commit(of, ledger, draftsOf(of, trade(3, 46_600)), true)
+    await commit(of, ledger, draftsOf(of.id, trade(3, 46_600)), true)
     expect(await shown()).toEqual([2, 1, 500])
     const other = new Ledger()
-    await commit(of, other, draftsOf(of, trade(5, 46_520)))
+    await commit(of, other, draftsOf(of.id, trade(5, 46_520)))
     expect(await shown()).toEqual([4, 2, 1_500])
-    await commit(of, other, draftsOf(of, trade(7, 46_530)))
+    await commit(of, other, draftsOf(of.id, trade(7, 46_530)))
     expect(await shown()).toEqual([6, 3, 3_000])
-    await commit(of, ledger, draftsOf(of, trade(2, 46_540)))
+    await commit(of, ledger, draftsOf(of.id, trade(2, 46_540)))
     expect(await shown()).toEqual([8, 4, 5_000])
     await expectFolded(of, [ledger, other])
   })
@@ -212,9 +184,9 @@ describeEngines('the order of folding', (engine) => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
     const { ledger } = desk.server.app.intake
     for (const days of ['[]', '["2026-11-20"]', '[]']) {
-      writeClosed(desk.server.data_dir, days)
+      putMarketFile(desk.server.data_dir, 'closed-days.json', days)
       if (days === '[]' && (await stored(of)).length === 0)
-        await commit(of, ledger, draftsOf(of, [record(1, 'buy', 1, 46_500)]))
+        await commit(of, ledger, draftsOf(of.id, [record(1, 'buy', 1, 46_500)]))
       await desk.person.call(getStrategy, { id: of.id })
       await expectFolded(of, [])
     }

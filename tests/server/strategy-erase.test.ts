@@ -92,6 +92,14 @@ async function furnish(server: TestServer, person: Person, headers?: Record<stri
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await server.app.db
+    .insertInto('fold_chapters')
+    .values({
+      ...{ strategy_id, chapter: 1, chain_seq: 1, chain_hash: '', key: '', rest_seq: 2, last_at: 0, sum: '' },
+      ...{ state: '{}', trades: '[]' },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await server.app.db
     .insertInto('gap_answers')
     .values({
       ...{ id: newId(), strategy_id, signal_id: things.signal_id, answer: 'ignore' },
@@ -134,6 +142,7 @@ describeEngines('what is left of strategies', (engine) => {
         'signals.facts',
         'deliveries.body',
         'fold_marks.state',
+        'fold_chapters.trades',
         'events.data',
       ])
         expect(planted).toContain(one)

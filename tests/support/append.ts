@@ -15,6 +15,16 @@ export function bareOf(strategy_id: string, { chain_seq: _, ...facts }: Facts): 
   return { facts: { ...facts, id: newId(), strategy_id }, flags: [], webhook_id: null, delivery_id: null }
 }
 
+/** Records that may point at one another, under ids of their own. */
+export function draftsOf(strategy_id: string, records: readonly Facts[]): Bare[] {
+  const ids = new Map(records.map(({ id }) => [id, newId()]))
+  return records.map((one) => {
+    const bare = bareOf(strategy_id, one)
+    const refers_to = one.refers_to === null ? null : (ids.get(one.refers_to) as string)
+    return { ...bare, facts: { ...bare.facts, id: ids.get(one.id) as string, refers_to } }
+  })
+}
+
 /** One commit of the process that `ledger` stands for. `undone` breaks it off at its end: it rejects with `broken off`. */
 export async function append(
   app: App,

@@ -143,7 +143,7 @@ function tradeOf(
   const best = open.side === 'long' ? high : low
   const worst = open.side === 'long' ? low : high
   return {
-    id: `${lot.signal_id}.${facts.id}`,
+    id: tradeId(lot.signal_id, facts.id),
     round_trip_id: open.round_trip_id,
     symbol: open.symbol,
     contract: open.contract,
@@ -167,6 +167,11 @@ function tradeOf(
     max_run_up: best === null ? null : toNumber(atLeastZero(worth(scaled(best)))),
     max_drawdown: worst === null ? null : toNumber(atLeastZero(-worth(scaled(worst)))),
   }
+}
+
+/** The id of a trade: an exit closes each entry once. */
+export function tradeId(entry_signal_id: string, exit_signal_id: string): string {
+  return `${entry_signal_id}.${exit_signal_id}`
 }
 
 /** Minutes between two instants, to the millisecond and half up to 4 decimals: 45 seconds are 0.75. */

@@ -2,10 +2,16 @@
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { type Kept, keptOf } from './kept.ts'
-import { type Limits, type Mark, run, type Start } from './run.ts'
+import { type Limits, lotsOf, type Mark, run, type Start } from './run.ts'
 import { type Item, prepare, prepareInSlices } from './sequence.ts'
 import { EMPTY_STATE, type FoldState, secondOf } from './state.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
+
+/**
+ * Raised when the same records under the same terms give other trades or another state than before: what an earlier version of
+ * this program folded and stored is folded again then.
+ */
+export const FOLDED_AS = 1
 
 /** Records folded between two pauses, about: some milliseconds. */
 const SLICE = 512
@@ -37,10 +43,33 @@ export function keptAfter(
   }
 }
 
+/** Where a fold may be taken up again: between two seconds. */
+export interface Cut {
+  /** What happened up to its last record's second is in it. */
+  state: FoldState
+  /** So many trades were closed by then. */
+  trades: number
+  /** Every signal with a lower chain number is in the state. */
+  rest_seq: number
+  /** So many signals happened after it. */
+  rest: number
+}
+
 export interface FoldedInSlices {
+  /** Those closed after what it was taken up from. */
   trades: Trade[]
   state: FoldState
   kept: Kept
+  cuts: Cut[]
+}
+
+export interface SliceOptions {
+  /** Records folded between two pauses. */
+  slice?: number
+  /** What stands already. The records given are those that happened in later seconds, and what points at them. */
+  from?: Start
+  /** Records between two cuts, at least; with more open lots than that as many as there are lots. None without. */
+  every?: number
 }
 
 /** What `foldKept` gives of a whole chain, without what each record derives to; pauses between slices. */
@@ -48,25 +77,43 @@ export function* foldInSlices(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
-  slice = SLICE,
+  { slice = SLICE, from = FROM_FIRST, every = Number.POSITIVE_INFINITY }: SliceOptions = {},
 ): Generator<undefined, FoldedInSlices> {
-  const { items, last_chain_seq } = yield* prepareInSlices(facts, terms)
+  const { items, last_chain_seq } = yield* prepareInSlices(facts, terms, from.state.last)
   yield
+  const end = Math.max(last_chain_seq, from.state.last_chain_seq)
+  const lowest = every < items.length ? lowestFrom(items, end + 1) : []
   const trades: Trade[] = []
   const marks: Mark[] = []
-  let start: Start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
-  for (let from = 0; from < items.length; ) {
-    const to = endOf(items, from + slice)
+  const cuts: Cut[] = []
+  let start = from
+  for (let [at, cut] = [0, 0]; at < items.length; ) {
+    const to = endOf(items, at + slice)
     // What is too old to be kept leaves no marks. The tally is nobody's here.
     const near = to > items.length - limits.most
-    const ran = run(start, items.slice(from, to), terms, near ? limits : null)
+    const ran = run(start, items.slice(at, to), terms, near ? limits : null)
     for (const trade of ran.trades) trades.push(trade)
     if (near) marks.push(...ran.marks)
-    start = { state: ran.state, trades: trades.length, tally: EMPTY_TALLY }
-    from = to
+    const { state } = ran
+    start = { state, trades: from.trades + trades.length, tally: EMPTY_TALLY }
+    if (to - cut >= Math.max(every, lotsOf(state.open))) {
+      cuts.push({ state, trades: start.trades, rest_seq: lowest[to] ?? end + 1, rest: items.length - to })
+      cut = to
+    }
+    at = to
     yield
   }
-  return { trades, state: { ...start.state, last_chain_seq }, kept: keptOf(marks, limits) }
+  return { trades, state: { ...start.state, last_chain_seq: end }, kept: keptOf(marks, limits), cuts }
+}
+
+/** Where every whole fold begins. */
+const FROM_FIRST: Start = { ...AT_FIRST, trades: 0 }
+
+/** The lowest chain number from each place on; `none` after the last. */
+function lowestFrom(items: readonly Item[], none: number): number[] {
+  const lowest = [none]
+  for (const { facts } of items.toReversed()) lowest.push(Math.min(lowest.at(-1) as number, facts.chain_seq))
+  return lowest.reverse()
 }
 
 /** Records of one second may swap places: they are folded together. */

@@ -25,7 +25,7 @@ export interface Prepared {
 }
 
 /** Whether a record only points at another one. */
-export function isPointer(facts: Facts): boolean {
+export function isPointer(facts: { source: string }): boolean {
   return facts.source === 'void' || facts.source === 'correction'
 }
 

@@ -1,0 +1,279 @@
+// One strategy's closed trades, worked out: from what is stored of them, else from the first record, and carried on from there.
+import type { MarketHours } from '#trading/calendar.ts'
+import { foldBack, type Kept, keepOn } from '#trading/fold/kept.ts'
+import { type Cut, foldInSlices } from '#trading/fold/resume.ts'
+import { type Limits, lotsOf, type Start } from '#trading/fold/run.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import { EMPTY_TALLY } from '#trading/fold/tally.ts'
+import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
+import { msOf } from '#trading/instant.ts'
+import type { Facts, Trade } from '#trading/record.ts'
+import { type Parts, partsOn } from '#trading/statistics/parts.ts'
+import { type Running, runningInSlices, runOn } from '#trading/statistics.ts'
+import type { FoldTerms } from '#trading/terms.ts'
+import { pieceTime } from '../background.ts'
+import type { App } from '../context.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+import { linksAfter } from './chain.ts'
+import {
+  type ChapterHead,
+  changedAt,
+  chapterKey,
+  headsBefore,
+  isLater,
+  type Pace,
+  readChapters,
+  trueHeads,
+} from './chapters.ts'
+
+export interface Book {
+  /** What it was folded with. */
+  readonly key: string
+  /** The record up to which it goes. */
+  readonly chain_seq: number
+  readonly chain_hash: string
+  readonly state: FoldState
+  readonly kept: Kept
+  /** In folding order. Never changed: one more makes a new list. */
+  readonly trades: readonly Trade[]
+  /** Figures carried on with the trades, in place. */
+  readonly running: Running
+  /** The same of each side and session; made when somebody first asks for them, carried on in place. */
+  parts: { readonly hours: MarketHours; readonly of: Parts } | null
+  /** Another one goes on from it: its figures may be those of more records than it says. */
+  carried_on: boolean
+  /** What of it is stored or may be; the same for all that go on from one another. */
+  readonly chapters: Chapters
+}
+
+/** Where a chapter may end, and where the chain stood when that was found. */
+export interface Ending extends Omit<Cut, 'rest'> {
+  readonly chain_seq: number
+  readonly chain_hash: string
+}
+
+export interface Chapters {
+  readonly key: string
+  /** Of those that are stored: how many trades they and those before them hold, and their sum. */
+  written: { readonly trades: number; readonly sum: string }[]
+  /** Of those that are not stored yet. */
+  endings: Ending[]
+  /** The record at which the last one ends, about. */
+  at: number
+}
+
+/** What is kept and stored of a book. */
+export interface BookLimits {
+  /** To take late records in. */
+  readonly limits: Limits
+  /** Records a chapter, at least. */
+  readonly chapter: number
+}
+
+/** One look. */
+export interface Look {
+  db: Db
+  row: StrategyRow
+  closed_days: ReadonlySet<string>
+  terms: FoldTerms
+  key: string
+  /** Who looks. */
+  account: string
+  pace: Pace
+  log: App['log']
+}
+
+/** Records read at a time, several times in one piece. */
+const PAGE = 128
+/** Records folded between two pauses. */
+const SLICE = 512
+
+/** Folds a record: what follows on its stored chapters, or the whole. */
+export async function fold(look: Look, { limits, chapter }: BookLimits): Promise<Book> {
+  const { row, terms, key, account, pace } = look
+  const { start, upto, trades, written, facts, chapters_key } = await takenUp(look)
+  const options = { from: start, every: chapter, slice: Math.min(SLICE, chapter) }
+  const folded = await pace.run(account, foldInSlices(facts, terms, limits, options))
+  for (const trade of folded.trades) trades.push(trade)
+  const running = await pace.run(account, runningInSlices(trades))
+  const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
+  const rest = folded.cuts.at(-1)?.rest ?? facts.length
+  return {
+    key,
+    ...at,
+    state: { ...folded.state, last_chain_seq: Math.max(folded.state.last_chain_seq, upto) },
+    kept: folded.kept,
+    trades,
+    running,
+    parts: null,
+    carried_on: false,
+    chapters: {
+      key: chapters_key,
+      written,
+      endings: folded.cuts.map(({ rest: _, ...cut }) => ({ ...cut, ...at })),
+      at: row.chain_seq - rest,
+    },
+  }
+}
+
+interface TakenUp {
+  start: Start
+  /** The record up to which everything is known of what happened by then: the last may only point at others. */
+  upto: number
+  /** Those closed by then. */
+  trades: Trade[]
+  written: Chapters['written']
+  /** What follows, in the order of the chain. */
+  facts: Facts[]
+  chapters_key: string
+}
+
+/** Where the fold of a record begins: after the last chapter that is still true of all of it. */
+async function takenUp(look: Look): Promise<TakenUp> {
+  const { db, row, closed_days, terms, account, pace } = look
+  const chapters_key = chapterKey(row, closed_days, terms.tables)
+  let heads = await pace.piece(account, () => trueHeads(db, row, chapters_key))
+  for (;;) {
+    const last = heads.at(-1)
+    if (!last) {
+      const start = { state: EMPTY_STATE, trades: 0, tally: EMPTY_TALLY }
+      const facts = await readFacts(look, 0)
+      return { start, upto: 0, trades: [], written: [], facts, chapters_key }
+    }
+    const read = await readFacts(look, last.rest_seq - 1)
+    const news = read.filter(({ chain_seq }) => chain_seq > last.chain_seq)
+    const at = await pace.piece(account, () => changedAt(db, row.id, news))
+    if (!isLater(at, last.last_at)) {
+      heads = headsBefore(heads, at)
+      continue
+    }
+    const chapters = await readChapters(db, row.id, heads.length, look)
+    const [state, whole] = [chapters.at(-1)?.state, chapters.length === heads.length]
+    if (!state || !whole) {
+      look.log.warn(
+        { strategy_id: row.id, chapter: chapters.length + 1 },
+        'stored trades are not what was written',
+      )
+      heads = heads.slice(0, chapters.length)
+      continue
+    }
+    const trades: Trade[] = []
+    const written: Chapters['written'] = []
+    for (const chapter of chapters) {
+      for (const trade of chapter.trades) trades.push(trade)
+      written.push({ trades: trades.length, sum: chapter.sum })
+    }
+    const start: Start = { state, trades: trades.length, tally: EMPTY_TALLY }
+    const facts = read.filter((one) => follows(one, last))
+    return { start, upto: last.chain_seq, trades, written, facts, chapters_key }
+  }
+}
+
+function follows(facts: Facts, { last_at }: ChapterHead): boolean {
+  return isPointer(facts) || isLater(msOf(facts.occurred_at), last_at)
+}
+
+async function readFacts(look: Look, from: number): Promise<Facts[]> {
+  const { row } = look
+  const facts: Facts[] = []
+  for (let after = from; after < row.chain_seq; ) {
+    const page = await readSome(look, after)
+    for (const one of page) facts.push(one.facts)
+    after = page.at(-1)?.chain_seq ?? row.chain_seq
+  }
+  return facts
+}
+
+/** Folds what came since; null when all has to be folded. */
+export async function foldMore(look: Look, known: Book, every: number): Promise<Book | null> {
+  const { row, terms, account, pace } = look
+  const missing = row.chain_seq - known.chain_seq
+  if (missing <= 0 || missing > Math.max(PAGE, known.chain_seq)) return null
+  const { kept, chapters } = known
+  let { state, running, parts } = known
+  let trades = [...known.trades]
+  const late: Facts[] = []
+  for (let after = known.chain_seq; after < row.chain_seq; ) {
+    const page = await readSome(look, after)
+    // Not what follows on the book: another past of the database, or a gap.
+    if (page.length === 0) return null
+    if (after === known.chain_seq && page[0]?.prev_hash !== known.chain_hash) return null
+    for (const link of page) {
+      const { facts } = link
+      const on = late.length > 0 ? null : foldOn(state, facts, terms)
+      if (on?.kind !== 'appended') {
+        late.push(facts)
+        continue
+      }
+      endChapter(chapters, { state, trades: trades.length }, link, every)
+      keepOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms)
+      for (const trade of on.new_trades) {
+        trades.push(trade)
+        running = runOn(running, trade)
+        if (parts && !partsOn(parts.of, trade, parts.hours)) parts = null
+      }
+      state = on.state
+    }
+    after = page.at(-1)?.chain_seq ?? row.chain_seq
+  }
+  if (late.length > 0) {
+    const back = foldBack(kept, state, late, terms)
+    if (!back) return null
+    dropFrom(chapters, back.trades_before)
+    trades = [...trades.slice(0, back.trades_before), ...back.trades]
+    state = back.state
+    running = await pace.run(account, runningInSlices(trades))
+    parts = null
+  }
+  const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
+  return { ...known, ...at, state, trades, running, parts, carried_on: false }
+}
+
+/** Lets a chapter end before this record when it is long enough, and no record of the same second is in it. */
+function endChapter(
+  chapters: Chapters,
+  { state, trades }: Pick<Start, 'state' | 'trades'>,
+  { facts, prev_hash }: Link,
+  every: number,
+): void {
+  const chain_seq = facts.chain_seq - 1
+  const { last, open } = state
+  if (last === null || chain_seq - chapters.at < Math.max(every, lotsOf(open))) return
+  if (!isLater(msOf(facts.occurred_at), last.at)) return
+  const place = { chain_seq, chain_hash: prev_hash, rest_seq: facts.chain_seq }
+  chapters.endings.push({ state, trades, ...place })
+  chapters.at = chain_seq
+}
+
+/** Lets go of chapters that hold trades which are others now. */
+function dropFrom(chapters: Chapters, trades: number): void {
+  chapters.written = chapters.written.filter((one) => one.trades <= trades)
+  chapters.endings = chapters.endings.filter((one) => one.trades <= trades)
+}
+
+interface Link {
+  chain_seq: number
+  prev_hash: string
+  facts: Facts
+}
+
+/** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
+function readSome(look: Look, after: number): Promise<Link[]> {
+  const { row, account, pace } = look
+  return pace.piece(account, async () => {
+    const over = pieceTime()
+    const found: Link[] = []
+    for (let last = after; last < row.chain_seq; ) {
+      const page = await readPage(look, last)
+      found.push(...page)
+      if (page.length < PAGE || over()) break
+      last = page.at(-1)?.chain_seq ?? row.chain_seq
+    }
+    return found
+  })
+}
+
+async function readPage({ db, row }: Look, after: number): Promise<Link[]> {
+  const rows = await linksAfter(db, row, after, PAGE).select(['chain_seq', 'prev_hash', 'facts']).execute()
+  return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
+}

@@ -1,0 +1,229 @@
+// The closed trades of a strategy in the database, some hundred at a time, each with the state after them: what the first look after
+// a start goes on from instead of the first record (docs/decisions/072). Nothing here is the truth; all of it can be folded again.
+import { FOLDED_AS } from '#trading/fold/resume.ts'
+import { isPointer } from '#trading/fold/sequence.ts'
+import type { FoldState } from '#trading/fold/state.ts'
+import { msOf } from '#trading/instant.ts'
+import type { Facts, Trade } from '#trading/record.ts'
+import type { Tables } from '#trading/tables.ts'
+import type { App } from '../context.ts'
+import type { Db, FoldChapterRow, StrategyRow } from '../db/schema.ts'
+import { sha256 } from '../secrets.ts'
+import { calendarKey } from './calendar.ts'
+import { type RowForTerms, termsKey } from './terms.ts'
+import { fieldsOf, TRADE_FORMAT, tradeOf } from './trade-fields.ts'
+
+/** Runs work piece by piece: in turn with everybody, or straight away for somebody who holds a transaction. */
+export type Pace = Pick<App['background'], 'piece' | 'run'>
+
+/** What is read of a chapter before its trades are. */
+export type ChapterHead = Pick<
+  FoldChapterRow,
+  'chapter' | 'chain_seq' | 'chain_hash' | 'rest_seq' | 'last_at'
+>
+
+export interface ReadChapter {
+  readonly state: FoldState
+  readonly trades: readonly Trade[]
+  readonly sum: string
+}
+
+/** A chapter to be written. */
+export interface Draft extends Pick<FoldChapterRow, 'strategy_id' | 'chapter' | 'key' | 'rest_seq'> {
+  /** Where the chain stood when it was folded. */
+  chain_seq: number
+  chain_hash: string
+  state: FoldState
+  trades: readonly Trade[]
+  /** Sum of the chapter before; empty for the first. */
+  before: string
+}
+
+/** Ids in one statement. */
+const IDS = 500
+/** Chapters in one statement: about a millisecond each. */
+const AT_ONCE = 4
+
+const tableSums = new WeakMap<Tables, string>()
+
+/** Names everything that decides which trades records give, in every process and version of this program. */
+export function chapterKey(row: RowForTerms, closed_days: ReadonlySet<string>, table: Tables): string {
+  // The tables' own key is empty for those that are built in, and another version may have built in others.
+  const sum = tableSums.get(table) ?? sha256(JSON.stringify(table))
+  tableSums.set(table, sum)
+  return sha256([FOLDED_AS, TRADE_FORMAT, calendarKey(closed_days, table), sum, termsKey(row)].join('\n'))
+}
+
+/** The chapters from the first on that were folded with these terms from what this chain still is. */
+export async function trueHeads(
+  db: Db,
+  row: Pick<StrategyRow, 'id' | 'chain_seq'>,
+  key: string,
+): Promise<ChapterHead[]> {
+  const heads = await db
+    .selectFrom('fold_chapters as chapters')
+    .innerJoin('signals', (join) =>
+      join
+        .onRef('signals.strategy_id', '=', 'chapters.strategy_id')
+        .onRef('signals.chain_seq', '=', 'chapters.chain_seq')
+        .onRef('signals.hash', '=', 'chapters.chain_hash'),
+    )
+    .select(['chapters.chapter', 'chapters.chain_seq', 'chapters.chain_hash'])
+    .select(['chapters.rest_seq', 'chapters.last_at'])
+    .where('chapters.strategy_id', '=', row.id)
+    .where('chapters.key', '=', key)
+    .where('chapters.chain_seq', '<=', row.chain_seq)
+    .orderBy('chapters.chapter')
+    .execute()
+  return heads.slice(
+    0,
+    firstOr(heads, ({ chapter }, i) => chapter !== i + 1),
+  )
+}
+
+/** Those of them that nothing changed which happened at `at`: within a second records may swap places. */
+export function headsBefore(heads: readonly ChapterHead[], at: number): ChapterHead[] {
+  return heads.slice(
+    0,
+    firstOr(heads, ({ last_at }) => !isLater(at, last_at)),
+  )
+}
+
+/** Whether something that happened at `at` leaves a state alone whose last record happened at `last_at`. */
+export function isLater(at: number, last_at: number): boolean {
+  return Math.floor(at / 1_000) > Math.floor(last_at / 1_000)
+}
+
+/** When the first of what these records add or change happened; they are all of the chain after some place. */
+export async function changedAt(db: Db, strategy_id: string, news: readonly Facts[]): Promise<number> {
+  let at = Number.POSITIVE_INFINITY
+  const own = new Set(news.map(({ id }) => id))
+  const asked = new Set<string>()
+  for (const facts of news) {
+    if (!isPointer(facts)) at = Math.min(at, msOf(facts.occurred_at))
+    else if (facts.refers_to !== null && !own.has(facts.refers_to)) asked.add(facts.refers_to)
+  }
+  // What takes a correction back changes the record that was corrected.
+  while (asked.size > 0) {
+    const ids = [...asked].slice(0, IDS)
+    const found = await db
+      .selectFrom('signals')
+      .select(['id', 'source', 'refers_to', 'occurred_at'])
+      .where('strategy_id', '=', strategy_id)
+      .where('id', 'in', ids)
+      .execute()
+    for (const id of ids) asked.delete(id)
+    // Pointing at nothing that can be found: nobody knows since when.
+    if (found.length < ids.length) return Number.NEGATIVE_INFINITY
+    for (const one of found) {
+      if (one.refers_to !== null && isPointer(one)) asked.add(one.refers_to)
+      else at = Math.min(at, msOf(one.occurred_at))
+    }
+  }
+  return at
+}
+
+/** The first `count` chapters with their trades, as far as each is what was written after the one before. */
+export async function readChapters(
+  db: Db,
+  strategy_id: string,
+  count: number,
+  { pace, account }: { pace: Pace; account: string },
+): Promise<ReadChapter[]> {
+  const read: ReadChapter[] = []
+  for (let more = true; more; ) more = await pace.piece(account, () => readOn(db, strategy_id, read, count))
+  return read
+}
+
+/** Reads the next few; false when there are no more that are true. */
+async function readOn(db: Db, strategy_id: string, read: ReadChapter[], count: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('fold_chapters')
+    .selectAll()
+    .where('strategy_id', '=', strategy_id)
+    .where('chapter', '>', read.length)
+    .where('chapter', '<=', count)
+    .orderBy('chapter')
+    .limit(AT_ONCE)
+    .execute()
+  for (const row of rows) {
+    const before = read.at(-1)?.sum ?? ''
+    if (row.chapter !== read.length + 1 || row.sum !== sumOf(row, before)) return false
+    const trades = (JSON.parse(row.trades) as unknown[]).map(tradeOf)
+    read.push({ state: JSON.parse(row.state) as FoldState, trades, sum: row.sum })
+  }
+  return rows.length === AT_ONCE && read.length < count
+}
+
+/** Writes a chapter over what stood in its place; gives its sum, null when the strategy is no more. */
+export async function writeChapter(db: Db, draft: Draft): Promise<string | null> {
+  const { before, state, trades, ...place } = draft
+  const whole: Omit<FoldChapterRow, 'sum'> = {
+    ...place,
+    last_at: state.last?.at ?? 0,
+    state: JSON.stringify(state),
+    trades: JSON.stringify(trades.map(fieldsOf)),
+  }
+  const row: FoldChapterRow = { ...whole, sum: sumOf(whole, before) }
+  const { strategy_id, chapter, ...values } = row
+  const written = await db
+    .insertInto('fold_chapters')
+    .columns([
+      ...(['strategy_id', 'chapter', 'chain_seq', 'chain_hash', 'key'] as const),
+      ...(['rest_seq', 'last_at', 'sum', 'state', 'trades'] as const),
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('strategies')
+        .select(({ val, cast }) => [
+          'strategies.id',
+          cast<number>(val(chapter), 'integer').as('chapter'),
+          cast<number>(val(values.chain_seq), 'integer').as('chain_seq'),
+          val(values.chain_hash).as('chain_hash'),
+          val(values.key).as('key'),
+          cast<number>(val(values.rest_seq), 'integer').as('rest_seq'),
+          cast<number>(val(values.last_at), 'bigint').as('last_at'),
+          val(values.sum).as('sum'),
+          val(values.state).as('state'),
+          val(values.trades).as('trades'),
+        ])
+        .where('strategies.id', '=', strategy_id)
+        .where('strategies.deleted_at', 'is', null),
+    )
+    .onConflict((conflict) => conflict.columns(['strategy_id', 'chapter']).doUpdateSet(values))
+    .executeTakeFirst()
+  return written.numInsertedOrUpdatedRows === 0n ? null : row.sum
+}
+
+/** Takes away what goes beyond the last true chapter; all of them when the strategy was closed while they were written. */
+export async function dropAfter(db: Db, strategy_id: string, chapter: number): Promise<void> {
+  await db
+    .deleteFrom('fold_chapters')
+    .where('strategy_id', '=', strategy_id)
+    .where((eb) =>
+      eb.or([
+        eb('chapter', '>', chapter),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('strategies')
+              .select('strategies.id')
+              .where('strategies.id', '=', strategy_id)
+              .where('strategies.deleted_at', 'is', null),
+          ),
+        ),
+      ]),
+    )
+    .execute()
+}
+
+function sumOf(row: Omit<FoldChapterRow, 'sum'>, before: string): string {
+  const { strategy_id, chapter, chain_seq, chain_hash, key, rest_seq, last_at, state, trades } = row
+  const place = [strategy_id, chapter, chain_seq, chain_hash, key, rest_seq, last_at, before]
+  return sha256([...place, state, trades].join('\n'))
+}
+
+function firstOr<T>(list: readonly T[], is: (one: T, i: number) => boolean): number {
+  const at = list.findIndex(is)
+  return at < 0 ? list.length : at
+}

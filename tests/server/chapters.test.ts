@@ -1,0 +1,210 @@
+// What is stored of a strategy's trades is gone on from after a start; what is not true of its chain any more is folded anew.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KyselyPlugin } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Strategy } from '#contract/strategy.ts'
+import { restoreBackup } from '#server/backup/restore.ts'
+import { writeBackup } from '#server/backup/write.ts'
+import type { App } from '#server/context.ts'
+import { openDatabase } from '#server/db/open.ts'
+import type { FoldChapterRow } from '#server/db/schema.ts'
+import { inTransaction } from '#server/events/transaction.ts'
+import { writeChapter } from '#server/record/chapters.ts'
+import { closeDoors, eraseStrategies } from '#server/record/erase.ts'
+import { Ledger } from '#server/record/ledger.ts'
+import { append, type Bare } from '#tests/support/append.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { BOUNDS, COLUMNS, otherOf, Shelf, signal } from '#tests/support/shelf.ts'
+import { record } from '#tests/trading/records.ts'
+import { EMPTY_STATE } from '#trading/fold.ts'
+
+describeEngines('chapters', (engine) => {
+  let desk: Desk
+  const shelf = new Shelf(() => desk)
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+
+  const idAt = async (of: Strategy, chain_seq: number) => {
+    const query = shelf.app.db.selectFrom('signals').select('id').where('strategy_id', '=', of.id)
+    return (await query.where('chain_seq', '=', chain_seq).executeTakeFirstOrThrow()).id
+  }
+
+  test('a look after a start reads the records after the last chapter; looks in between store what came', async () => {
+    const of = await shelf.written()
+    const { app, read } = counting(desk.server.app)
+    const books = shelf.started(BOUNDS, app)
+    expect((await shelf.look(books, await shelf.row(of), app.db)).trades).toHaveLength(30)
+    expect(read()).toBeLessThan(8)
+    const before = await shelf.chapters(of)
+    const ledger = new Ledger()
+    for (let n = 61; n <= 80; n++) {
+      await append(shelf.app, of.id, ledger, [signal(of, n)])
+      await shelf.look(books, await shelf.row(of), app.db)
+    }
+    await books.settled()
+    const after = await shelf.chapters(of)
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(after.length).toBeGreaterThan(before.length + 3)
+    expect(await shelf.lookAnew(of)).toBe(after.length)
+  })
+
+  test.each(COLUMNS)(
+    'a chapter with another %s is noticed: it and what follows is folded and stored anew',
+    async (column) => {
+      const of = await shelf.written()
+      const stored = await shelf.chapters(of)
+      const sixth = stored[5] as FoldChapterRow
+      const other = otherOf(sixth, column)
+      expect(other).not.toBe(sixth[column])
+      await shelf.setChapter(sixth, { [column]: other })
+      expect(await shelf.lookAnew(of)).toBe(5)
+      expect(await shelf.chapters(of)).toEqual(stored)
+    },
+  )
+
+  test('neither is one believed that is missing, or stands in the place of another', async () => {
+    const of = await shelf.written()
+    const stored = await shelf.chapters(of)
+    const { strategy_id: _, chapter: __, ...fourth } = stored[3] as FoldChapterRow
+    await shelf.setChapter({ strategy_id: of.id, chapter: 5 }, fourth)
+    expect(await shelf.lookAnew(of)).toBe(4)
+    expect(await shelf.chapters(of)).toEqual(stored)
+    await shelf.app.db
+      .deleteFrom('fold_chapters')
+      .where('strategy_id', '=', of.id)
+      .where('chapter', '=', 3)
+      .execute()
+    expect(await shelf.lookAnew(of)).toBe(2)
+    expect(await shelf.chapters(of)).toEqual(stored)
+  })
+
+  test('a late record, a void, a correction and its void go back to the chapter before what they change', async () => {
+    const of = await shelf.written()
+    const all = (await shelf.chapters(of)).length
+    const { app } = shelf
+    const ledger = new Ledger()
+    const { occurred_at } = record(30, 'buy', 1, 1)
+    await append(app, of.id, ledger, [signal(of, 61, { occurred_at })])
+    const found = await shelf.lookAnew(of)
+    expect(found).toBeGreaterThan(4)
+    expect(found).toBeLessThan(8)
+    expect(await shelf.lookAnew(of)).toBeGreaterThan(all - 3)
+    const pointing = (n: number, source: 'void' | 'correction', refers_to: string, price: number | null) =>
+      append(app, of.id, ledger, [signal(of, n, { source, refers_to, price })])
+    await pointing(70, 'correction', await idAt(of, 20), 46_700)
+    expect(await shelf.lookAnew(of)).toBeLessThan(5)
+    expect(await shelf.lookAnew(of)).toBeGreaterThan(all - 3)
+    await pointing(71, 'void', await idAt(of, 62), null)
+    expect(await shelf.lookAnew(of)).toBeLessThan(5)
+    await pointing(72, 'void', await idAt(of, 1), null)
+    expect(await shelf.lookAnew(of)).toBe(0)
+    expect(await shelf.lookAnew(of)).toBeGreaterThan(all - 3)
+  })
+
+  test('chapters of another division do not go on from one another', async () => {
+    const of = await shelf.written()
+    const fours = await shelf.chapters(of)
+    await shelf.app.db.deleteFrom('fold_chapters').where('strategy_id', '=', of.id).execute()
+    const books = shelf.started({ ...BOUNDS, chapter: 6 })
+    await shelf.look(books, await shelf.row(of))
+    await books.settled()
+    const { strategy_id: _, chapter: __, ...first } = fours[0] as FoldChapterRow
+    await shelf.setChapter({ strategy_id: of.id, chapter: 1 }, first)
+    expect(await shelf.lookAnew(of)).toBe(1)
+    expect(await shelf.chapters(of)).toEqual(fours)
+  })
+
+  test('another past: what was stored of the records that are gone counts no more, however long the chain is again', async () => {
+    const of = await shelf.written()
+    await shelf.backTo(of, 30)
+    const others = Array.from({ length: 40 }, (_, i) => signal(of, i + 31, { price: 46_000 }))
+    await append(shelf.app, of.id, new Ledger(), others)
+    expect(await shelf.lookAnew(of)).toBe(0)
+    expect(await shelf.lookAnew(of)).toBeGreaterThan(15)
+  })
+
+  test('trades that a late record changed in memory are stored anew with the next ones', async () => {
+    const of = await shelf.written()
+    const [books, ledger] = [shelf.started(), new Ledger()]
+    const come = async (drafts: Bare[]) => {
+      await append(shelf.app, of.id, ledger, drafts)
+      await shelf.look(books, await shelf.row(of))
+      await books.settled()
+    }
+    await shelf.look(books, await shelf.row(of))
+    for (let n = 61; n <= 70; n++) await come([signal(of, n)])
+    const { length } = await shelf.chapters(of)
+    const { occurred_at } = record(63, 'sell', 1, 1)
+    await come([signal(of, 72, { occurred_at: occurred_at.replace(':00.000', ':30.000') })])
+    for (let n = 73; n <= 84; n++) await come([signal(of, n)])
+    expect((await shelf.chapters(of)).length).toBeGreaterThan(length)
+    expect(await shelf.lookAnew(of)).toBeGreaterThan(length)
+  })
+
+  test('they go along in a backup, and a look at the restored database goes on from them', async () => {
+    const of = await shelf.written()
+    const { app } = shelf
+    const root = mkdtempSync(join(tmpdir(), 'lingbo-chapters-'))
+    const target = { data_dir: join(root, 'restored'), database_url: null }
+    try {
+      const at = { force: false, now: Date.now() }
+      await writeBackup(app.config, join(root, 'backup.tgz'), at)
+      await restoreBackup(target, join(root, 'backup.tgz'), at)
+      const { db, close } = await openDatabase(target)
+      try {
+        const book = await shelf.look(shelf.started(BOUNDS, { ...app, db }), await shelf.row(of), db)
+        expect(book.chapters.written.length).toBe((await shelf.chapters(of)).length)
+        expect(book.trades).toEqual(await shelf.plainTrades(of))
+      } finally {
+        await close()
+      }
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+
+  test('what a transaction sees is not stored, nor anything of a strategy that was closed meanwhile', async () => {
+    const of = await desk.make({ settings: { product_code: 'MXF' } })
+    const { app } = shelf
+    await append(
+      app,
+      of.id,
+      new Ledger(),
+      Array.from({ length: 60 }, (_, i) => signal(of, i + 1)),
+    )
+    const row = await shelf.row(of)
+    const books = shelf.started()
+    await inTransaction(app, async (tx) => void (await shelf.look(books, row, tx.db)))
+    await books.settled()
+    expect(await shelf.chapters(of)).toEqual([])
+    const scope = `p:${desk.person.uid}`
+    const other = await shelf.written()
+    await inTransaction(app, async (tx) => void (await closeDoors(tx, scope)))
+    await shelf.look(books, row)
+    await books.settled()
+    expect(await shelf.chapters(of)).toEqual([])
+    const { chapter, chain_seq, chain_hash, rest_seq } = (await shelf.chapters(other))[0] as FoldChapterRow
+    const draft = { strategy_id: of.id, chapter, chain_seq, chain_hash, rest_seq, key: '', before: '' }
+    expect(await writeChapter(app.db, { ...draft, state: EMPTY_STATE, trades: [] })).toBe(null)
+    await eraseStrategies(app.db, scope)
+    expect(await shelf.chapters(other)).toEqual([])
+  })
+})
+
+/** Rows of records that statements gave. */
+function counting(app: App): { app: App; read: () => number } {
+  let rows = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      rows += result.rows.filter((row) => 'facts' in row).length
+      return result
+    },
+  }
+  return { app: { ...app, db: app.db.withPlugin(plugin) }, read: () => rows }
+}
