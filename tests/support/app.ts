@@ -1,8 +1,8 @@
 // What every browser test starts with: the real server with the built app, and a page whose complaints fail the test.
 import { fileURLToPath } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { STOOD } from '#tests/report/failures.ts'
+import { axeOn } from './axe-once.ts'
 import { hears } from './heard.ts'
 import { type OwnBrowser, ownBrowser } from './own-browser.ts'
 import { PASSWORD } from './people.ts'
@@ -102,9 +102,7 @@ export async function axeInTheDark(page: Page): Promise<string[]> {
 export async function axe(page: Page, { every = false, rules = [] as string[] } = {}): Promise<string[]> {
   const look = async () => {
     await still(page)
-    // Nothing here has frames: one run in the page itself finds the same as a run per frame put together in a page of its own.
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
+    const { violations } = await (await axeOn(page))
       .options({
         resultTypes: ['violations'],
         ...(rules.length > 0 ? { runOnly: rules } : { rules: TARGET_SIZE }),

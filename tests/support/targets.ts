@@ -1,6 +1,6 @@
 // WCAG 2.2's target size as it is met: by scrolling. What a bar happens to lie over is looked at again in the middle of the screen.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { axeOn } from './axe-once.ts'
 
 /** Turns the rule on, which axe leaves off. */
 export const TARGET_SIZE = { 'target-size': { enabled: true } }
@@ -25,8 +25,7 @@ async function isCramped(page: Page, selector: string): Promise<boolean> {
   const target = page.locator(selector).first()
   const at = await page.evaluate(() => scrollY)
   await target.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }))
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
+  const { violations } = await (await axeOn(page))
     .include(selector)
     .options({ runOnly: ['target-size'] })
     .analyze()

@@ -1,11 +1,11 @@
 // One look at one page: what axe finds, what moved by itself, what stands over the edge, what the console says, and a picture.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/test'
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { KEYS } from '#state/storage.ts'
+import { axeOn } from '#tests/support/axe-once.ts'
 import { TARGET_SIZE, withoutCovered } from '#tests/support/targets.ts'
 import type { Place, Tour, Trouble } from './places.ts'
 
@@ -159,10 +159,8 @@ export async function visit(
       }),
       page.viewportSize()?.width ?? 0,
     )
-    // legacy mode: the application has no frames, and a blank page beside it for each look takes as long as the look
-    const { violations } = await new AxeBuilder({ page })
+    const { violations } = await (await axeOn(page))
       .options({ resultTypes: ['violations'], rules: TARGET_SIZE })
-      .setLegacyMode()
       .analyze()
     await picture(page, shot)
     const found = await withoutCovered(page, violations)
