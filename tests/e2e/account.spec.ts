@@ -5,7 +5,7 @@ import { getProfile } from '#contract/profile.ts'
 import { login } from '#contract/session.ts'
 import { axe, expect, messages, said, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, type Reachable, signUp } from '#tests/support/people.ts'
-import { everythingKept } from '#tests/support/screen.ts'
+import { everythingKept, openAs } from '#tests/support/screen.ts'
 
 const NEW = 'walking on water 77'
 
@@ -119,8 +119,7 @@ test('another e-mail: the words of the specification, then the code from the new
   const person = await signUp(server, '換信箱')
   const taken = await signUp(server, '別人', { verify: false })
   const email = `moved-${Date.now()}@example.com`
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/profile`)
+  await openAs(page, server.url, person, '/profile')
   await page.getByRole('region', { name: '電子郵件' }).getByRole('button', { name: '變更' }).click()
   const dialog = page.getByRole('dialog', { name: '變更電子郵件' })
   const submit = dialog.getByRole('button', { name: '變更電子郵件' })
@@ -142,8 +141,7 @@ test('another e-mail: the words of the specification, then the code from the new
 
 test('the picture: chosen, shown in the bar, taken away; everything as a file', async ({ page, server }) => {
   const person = await signUp(server, '有頭像')
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/profile`)
+  await openAs(page, server.url, person, '/profile')
   const card = page.getByRole('region', { name: '基本資料' })
   const photo = await sharp({ create: { width: 1_400, height: 900, channels: 3, background: '#2d69de' } })
     .jpeg()

@@ -2,10 +2,11 @@
 import { fileURLToPath } from 'node:url'
 import { listNotificationDeliveries } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signUp } from '#tests/support/people.ts'
+import { openAs } from '#tests/support/screen.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -26,8 +27,7 @@ test('Telegram: a chat that came with the link is bound by one press here; a sil
 }, async ({ page }) => {
   const { server, telegram } = bots
   const person = await signUp(server, '林柏翰')
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/signal-notification?tab=setting&channel=telegram`)
+  await openAs(page, server.url, person, '/signal-notification?tab=setting&channel=telegram')
   const sheet = page.getByRole('dialog', { name: 'Telegram' })
   await sheet.getByRole('button', { name: '綁定 Telegram' }).click()
   await expect(sheet).toContainText('等待 Telegram 那邊的訊息')
@@ -58,8 +58,7 @@ test('a program: the secret is shown once and changed; what it did not take says
 }, async ({ page }) => {
   const { server } = bots
   const person = await signUp(server, '林柏翰')
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/signal-notification?tab=setting&channel=webhook`)
+  await openAs(page, server.url, person, '/signal-notification?tab=setting&channel=webhook')
   const sheet = page.getByRole('dialog', { name: '外送 Webhook' })
   await sheet.getByRole('textbox', { name: '你的程式的網址' }).fill('not an address')
   await sheet.getByRole('button', { name: '存網址' }).click()

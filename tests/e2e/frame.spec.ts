@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { login } from '#contract/session.ts'
 import { announced, axe, axeInTheDark, expect, said, signInByForm, test } from '#tests/support/app.ts'
 import { call, codeFor, PASSWORD, signUp } from '#tests/support/people.ts'
+import { openAs } from '#tests/support/screen.ts'
 import { profileKnown } from '#tests/support/storages.ts'
 
 // nothing here is about the worker: no fresh copy of the application for every test
@@ -185,7 +186,7 @@ test('the manifest is complete and the browser finds nothing against installing'
 
 test('nothing scrolls sideways, nothing jumps, long names included', async ({ page, server }) => {
   const person = await signUp(server, '凌'.repeat(60))
-  await signInByForm(page, server.url, person.email)
+  await openAs(page, server.url, person, '/dashboard')
   for (const path of ['/', '/dashboard', '/strategies', '/signals', '/profile']) {
     await page.goto(server.url + path)
     await expect(page.locator('h1').first()).toBeVisible()

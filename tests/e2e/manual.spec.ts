@@ -5,7 +5,7 @@ import { createStrategy, listStrategies, type Strategy } from '#contract/strateg
 import { expect, signInByForm, test } from '#tests/support/app.ts'
 import { afterAnEvening } from '#tests/support/own-browser.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { everythingKept } from '#tests/support/screen.ts'
+import { everythingKept, openAs } from '#tests/support/screen.ts'
 
 /** The machine may take minutes between pressing and the network's return: what waits goes out by itself for a day. */
 const PATIENT = () => localStorage.setItem('lingbo_signal_lasts', String(24 * 3_600_000))
@@ -107,7 +107,7 @@ test('past its time it is not sent by itself: it asks, and 仍要送出 sends it
     name: '小台順勢',
     settings: { product_code: 'MXF' },
   })
-  await signInByForm(page, server.url, person.email)
+  await openAs(page, server.url, person, '/dashboard')
   await everythingKept(page)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   await expect(held(page)).toContainText('空手')
@@ -164,8 +164,7 @@ test('a stock strategy by thumb: made on the phone, and its first signal entered
   server,
 }) => {
   const person = await signUp(server, '周曉晴')
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/strategies`)
+  await openAs(page, server.url, person, '/strategies')
   await page.getByRole('link', { name: '建立策略' }).tap()
   await page.getByRole('link', { name: /^股票策略/ }).tap()
   await page.getByLabel('策略名稱').fill('存股計畫')

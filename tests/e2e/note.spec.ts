@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
-import { everythingKept } from '#tests/support/screen.ts'
+import { everythingKept, openAs } from '#tests/support/screen.ts'
 import { kept } from '#tests/support/storages.ts'
 
 /** It is there, and the browser could draw it. */
@@ -26,7 +26,7 @@ test('written with a picture, refused without a network, read offline with it', 
   })
   const chart = sharp({ create: { width: 800, height: 400, channels: 3, background: '#2d69de' } })
   const file = { name: 'chart.png', mimeType: 'image/png', buffer: await chart.png().toBuffer() }
-  await signInByForm(page, server.url, person.email)
+  await openAs(page, server.url, person, '/dashboard')
   await everythingKept(page)
   await page.goto(`${server.url}/strategies/${id}/edit`)
   const area = page.getByRole('textbox', { name: '策略說明' })

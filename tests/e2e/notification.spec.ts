@@ -6,10 +6,10 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
-import { axe, expect, said, signInByForm, test } from '#tests/support/app.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
-import { everythingKept } from '#tests/support/screen.ts'
+import { everythingKept, openAs } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 const BADGE = '則未讀通知'
@@ -35,7 +35,7 @@ test('reading one clears it from the badge here and on the other device; reading
   server,
 }) => {
   const person = await told(server, 2)
-  await signInByForm(page, server.url, person.email)
+  await openAs(page, server.url, person, '/dashboard')
   await expect(me(page)).toHaveAccessibleName(new RegExp(`2\\s*${BADGE}`))
   await me(page).click()
   await page.getByRole('link', { name: /訊號通知/ }).click()
@@ -44,7 +44,7 @@ test('reading one clears it from the badge here and on the other device; reading
 
   const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
-  await signInByForm(other, server.url, person.email)
+  await openAs(other, server.url, person, '/dashboard')
   await expect(me(other)).toHaveAccessibleName(new RegExp(`2\\s*${BADGE}`))
 
   await page
@@ -65,7 +65,7 @@ test('set offline, it stands there at once and meets what another device set: th
   tag: '@desktop',
 }, async ({ page, context, server }) => {
   const person = await signUp(server, '林柏翰')
-  await signInByForm(page, server.url, person.email)
+  await openAs(page, server.url, person, '/dashboard')
   await everythingKept(page)
   await page.goto(`${server.url}/signal-notification?tab=setting`)
   const box = page.getByRole('checkbox', { name: '公告送到推播' })
@@ -95,8 +95,7 @@ test('set offline, it stands there at once and meets what another device set: th
 
 test('the matrix fits the screen, and every box of it a thumb', async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/signal-notification?tab=setting`)
+  await openAs(page, server.url, person, '/signal-notification?tab=setting')
   const box = page.getByRole('checkbox', { name: '訊號送到站內' })
   await expect(box).toBeVisible()
   const cell = await box.locator('xpath=..').boundingBox()

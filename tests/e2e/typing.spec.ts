@@ -1,6 +1,7 @@
 // The phone's tabs and the keyboard: they leave while somebody types, and come back however the field went.
-import { expect, signInByForm, test } from '#tests/support/app.ts'
+import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
+import { openAs } from '#tests/support/screen.ts'
 
 test.use({ serviceWorkers: 'block' })
 
@@ -8,8 +9,7 @@ test('the tabs leave while a field has the focus, and are back when it has left 
   tag: '@phone',
 }, async ({ page, server }) => {
   const person = await signUp(server)
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/profile`)
+  await openAs(page, server.url, person, '/profile')
   const tabs = page.locator('nav.tab-bar')
   await expect(tabs).toHaveCSS('visibility', 'visible')
   await page.getByRole('main').getByRole('button', { name: '編輯' }).first().click()
@@ -29,8 +29,7 @@ test('behind an open sheet the page stays where it is, and moves again once the 
   tag: '@phone',
 }, async ({ page, server }) => {
   const person = await signUp(server)
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/profile`)
+  await openAs(page, server.url, person, '/profile')
   const root = page.locator('html')
   await expect(page.getByRole('button', { name: '刪除帳號' })).toBeVisible()
   await page.getByRole('button', { name: '刪除帳號' }).click()
@@ -46,8 +45,7 @@ test('the first key in a number replaces it, however soon it comes', { tag: '@de
   server,
 }) => {
   const person = await signUp(server)
-  await signInByForm(page, server.url, person.email)
-  await page.goto(`${server.url}/strategies/create/futures`)
+  await openAs(page, server.url, person, '/strategies/create/futures')
   const capital = page.getByRole('textbox', { name: '初始資金' })
   await expect(capital).toHaveValue(/,/)
   // within the task that gives it the focus: no frame is drawn in between

@@ -2,6 +2,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { Person } from './people.ts'
 
+const userOf = ({ uid }: Pick<Person, 'uid'>) =>
+  JSON.stringify({ id: uid, role: 'user', defaultContext: 'personal' })
+
 /** A browser context whose first page is already signed in as the person (wire §1 keys); with the worker where the file has it. */
 export async function signedInContext(
   browser: Browser,
@@ -9,7 +12,6 @@ export async function signedInContext(
   person: Pick<Person, 'token' | 'uid'>,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const user = JSON.stringify({ id: person.uid, role: 'user', defaultContext: 'personal' })
   return browser.newContext({
     locale: 'zh-TW',
     timezoneId: 'Asia/Taipei',
@@ -21,7 +23,7 @@ export async function signedInContext(
           origin: url,
           localStorage: [
             { name: 'token', value: person.token },
-            { name: 'lingbo_user', value: user },
+            { name: 'lingbo_user', value: userOf(person) },
           ],
         },
       ],
@@ -41,6 +43,27 @@ export async function openSignedIn(
   const page = await own.newPage()
   await page.goto(url + path)
   return page
+}
+
+/**
+ * Opens a path signed in, on a page of a context that nobody is signed in to. Its storage is filled on a file of the server, once:
+ * whoever signs out afterwards is signed out.
+ */
+export async function openAs(
+  page: Page,
+  url: string,
+  person: Pick<Person, 'token' | 'uid'>,
+  path: string,
+): Promise<void> {
+  await page.goto(`${url}/robots.txt`)
+  await page.evaluate(
+    ([token, user]) => {
+      localStorage.setItem('token', token)
+      localStorage.setItem('lingbo_user', user)
+    },
+    [person.token, userOf(person)] as const,
+  )
+  await page.goto(url + path)
 }
 
 /** Waits until the service worker answers for the page and keeps every file of the app, also those that no start needs. */
