@@ -40,10 +40,19 @@ export interface Endpoint<I extends z.ZodMiniType = z.ZodMiniType, O extends z.Z
   readonly output: O
 }
 
-/** Declares an endpoint; only gives its types. */
-export function endpoint<I extends z.ZodMiniType, O extends z.ZodMiniType>(
-  definition: Endpoint<I, O>,
-): Endpoint<I, O> {
+/** Refused when the network is away: the browser's client calls it. */
+export type AtOnce = Endpoint & { readonly when_offline: 'fail' }
+/** May wait: screens hand it to the outbox, which keeps it when it cannot be sent. */
+export type MayWait = Endpoint & { readonly when_offline: 'queue' }
+
+/** Declares an endpoint; only gives its types, with the word for what happens offline. */
+export function endpoint<
+  I extends z.ZodMiniType,
+  O extends z.ZodMiniType,
+  Offline extends Endpoint['when_offline'],
+>(
+  definition: Endpoint<I, O> & { readonly when_offline: Offline },
+): Endpoint<I, O> & { readonly when_offline: Offline } {
   return definition
 }
 

@@ -1,5 +1,5 @@
 // The envelope around every answer under /api/v1 (wire.md §1).
-import { ApiError, type ErrorDetails } from './errors.ts'
+import { type ApiError, type ErrorDetails, toldError } from './errors.ts'
 
 export interface EnvelopeError extends Pick<ErrorDetails, 'fields' | 'missing' | 'granted_by' | 'found_in'> {
   success: boolean
@@ -49,7 +49,7 @@ export function isEnvelope(value: unknown): value is Envelope<unknown> {
 export function open<T>(envelope: Envelope<T>, status: number): T {
   const { error, result } = envelope
   if (error.success) return result as T
-  throw new ApiError(error.code, told(error), status >= 400 ? status : 400)
+  throw toldError(error.code, told(error), status >= 400 ? status : 400)
 }
 
 /** What a refusal says of itself; without a text its msg stands for it. */

@@ -81,14 +81,15 @@ export interface ErrorDetails {
   retry_after_s?: number
 }
 
-/** A refusal with its stable code. The server throws it, the client rebuilds it from the envelope. */
+/** A refusal with its stable code. The server throws one of the table; the client rebuilds what it was told (`toldError`). */
 export class ApiError extends Error {
   readonly code: number
   readonly status: number
   readonly text: string
   readonly details: ErrorDetails
-  constructor(code: number, details: ErrorDetails = {}, status?: number) {
-    const row: ErrorRow = ERRORS[code as ErrorCode] ?? ERRORS[5000]
+  constructor(code: ErrorCode, details: ErrorDetails = {}, status?: number) {
+    // A newer server may tell a code that this table does not have yet.
+    const row: ErrorRow = ERRORS[code] ?? ERRORS[5000]
     super(details.msg ?? row.msg)
     this.name = 'ApiError'
     this.code = code
@@ -96,6 +97,11 @@ export class ApiError extends Error {
     this.text = details.text ?? row.text
     this.details = details
   }
+}
+
+/** A refusal as it came from elsewhere: its code may be one that this program does not know. */
+export function toldError(code: number, details?: ErrorDetails, status?: number): ApiError {
+  return new ApiError(code as ErrorCode, details, status)
 }
 
 /** A 4220 with one message per field path. */

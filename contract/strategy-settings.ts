@@ -1,7 +1,7 @@
 // What a strategy of each kind is set to, from the descriptors of the kinds: as stored, and as written with what is left out filled in.
 import * as z from 'zod/mini'
 import { FUTURES_SETTINGS } from './kinds/futures.ts'
-import { storedOf, writableOf, writtenOf } from './kinds/setting.ts'
+import { startsOf, storedOf, writableOf, writtenOf } from './kinds/setting.ts'
 import { STOCK_SETTINGS } from './kinds/stock.ts'
 import { XQ_SETTINGS } from './kinds/xq-stock.ts'
 
@@ -27,4 +27,11 @@ export const CHANGEABLE = {
   futures: writableOf(FUTURES_SETTINGS),
   stock: writableOf(STOCK_SETTINGS),
   'xq-stock': writableOf(XQ_SETTINGS),
+}
+
+/** Of each kind what its settings start with. */
+export const STARTS = {
+  futures: startsOf(FUTURES_SETTINGS),
+  stock: startsOf(STOCK_SETTINGS),
+  'xq-stock': startsOf(XQ_SETTINGS),
 }

@@ -20,9 +20,12 @@ export const filled = <S extends z.ZodMiniType>(is: S) => ({ is, filled: true as
 export const told = <S extends z.ZodMiniType>(is: S) => ({ is, told: true as const })
 
 type Stored<T extends Settings> = { [K in keyof T]: T[K]['is'] }
+/** The fields that may be changed, by their names. */
 type Writable<T extends Settings> = {
   [K in keyof T as T[K] extends { told: true } ? never : K]: T[K]['is']
 }
+/** Of a table over the settings that a person sets: one line each. */
+export type WritableName<T extends Settings> = keyof Writable<T> & string
 type Written<T extends Settings> = {
   [K in keyof Writable<T>]: T[K] extends { starts: unknown }
     ? z.ZodMiniDefault<T[K]['is']>
@@ -52,4 +55,10 @@ export function writtenOf<T extends Settings>(settings: T): Written<T> {
     if ('starts' in setting) return z._default(setting.is, setting.starts)
     return setting.filled ? z.optional(setting.is) : setting.is
   }) as unknown as Written<T>
+}
+
+/** What is not stored is this: the settings that start with something. */
+export function startsOf(settings: Settings): Record<string, unknown> {
+  const entries = Object.entries(settings).filter(([, setting]) => 'starts' in setting)
+  return Object.fromEntries(entries.map(([key, { starts }]) => [key, starts]))
 }

@@ -1,5 +1,6 @@
 // A stored delivery read again: whether it may be at all, and what the intake says of it now.
 import { ApiError } from '#contract/errors.ts'
+import { reasonsAt } from '#contract/webhook-stop.ts'
 import type { DeliveryRow, StrategyRow, WebhookRow } from '../db/schema.ts'
 import { openText } from './body/open.ts'
 import { judge, type Verdict } from './judge.ts'
@@ -7,9 +8,9 @@ import { payloadStrategy } from './payload-strategy.ts'
 import { STATUS_OF } from './request.ts'
 
 /** What was refused at the door never becomes a signal by being read again: who sent it is not known. */
-const AT_THE_DOOR = new Set(['bad_secret', 'ip_not_allowed', 'too_large', 'bad_encoding', 'duplicate_key'])
+const AT_THE_DOOR = reasonsAt('sender', 'opening', 'twice')
 /** Refused before anybody asked who sent it; the secret it may have had is not kept. */
-const BEFORE_THE_DOOR = new Set(['disabled', 'archived'])
+const BEFORE_THE_DOOR = reasonsAt('closed')
 
 /** What a message is read by: the webhook's settings as given, its strategy, the market's closed days. */
 export interface Ground {
@@ -24,7 +25,7 @@ export function hindrance(delivery: DeliveryRow, webhook: WebhookRow): string | 
   if (test === 1) return '送出測試，不計入紀錄'
   if (reason_code !== null && AT_THE_DOOR.has(reason_code))
     return `這則訊息不能重新解析：${reason ?? '來源未通過驗證'}`
-  if (webhook.secret_hash !== null && BEFORE_THE_DOOR.has(reason_code ?? ''))
+  if (webhook.secret_hash !== null && BEFORE_THE_DOOR.has(reason_code))
     return '這則在關閉時收到，沒有驗證密語，不能重新解析：請從來源重送'
   if (body_cut === 1) return '這則訊息太長又無法解析，只保留了開頭，不能重新解析：請從來源重送'
   return body === null ? '沒有保留內容，不能重新解析' : null

@@ -20,9 +20,25 @@ export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | 
     case 'organization':
       return event.data.change === 'updated' ? event : null
     // Of people, groups and messages its managers hear; a member hears what concerns it on `p:`.
-    default:
+    case 'delivery':
+    case 'membership':
+    case 'context-revoked':
+    case 'group':
+    case 'profile':
+    case 'setting':
+    case 'notification':
+    case 'notification-read':
+    case 'telegram':
+    case 'reset':
       return null
+    default:
+      return unheard(event)
   }
+}
+
+/** Refused by the compiler while a kind has no `case` in heardBy, with its name; one that is only stored is heard by nobody. */
+function unheard(_event: never): null {
+  return null
 }
 
 /** Whether what this reader hears of the event depends on what came before its first day: then it is looked up first. */

@@ -3,6 +3,7 @@ import type { OutputOf } from '#contract/endpoint.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { learnMapping } from '#contract/mapping.ts'
 import type { Webhook } from '#contract/webhook.ts'
+import { reasonsAt } from '#contract/webhook-stop.ts'
 import { leavesOf } from '#trading/payload/leaves.ts'
 import { propose } from '#trading/payload/propose.ts'
 import type { Db, DeliveryRow, WebhookRow } from '../db/schema.ts'
@@ -13,7 +14,7 @@ import { type Message, previewOf, tried } from '../ingest/trial.ts'
 import { findDelivery } from './list.ts'
 
 /** Who sent these is not known, or they could not be read for another reason than their words. */
-const NOT_LEARNED = ['bad_secret', 'ip_not_allowed', 'too_large', 'bad_encoding'] as const
+const NOT_LEARNED = [...reasonsAt('sender', 'opening')]
 /** How many of the last deliveries are read both ways. */
 const LOOKED = 50
 

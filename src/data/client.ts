@@ -1,8 +1,8 @@
 // The one way to the server: headers, retries (spec.md §7, §9), envelopes, and what a 401 or 4031 means.
 import ky, { isHTTPError, isNetworkError, isTimeoutError, type KyInstance } from 'ky'
-import { type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
+import { type AtOnce, type Endpoint, type InputOf, type OutputOf, route } from '#contract/endpoint.ts'
 import { isEnvelope, open, told } from '#contract/envelope.ts'
-import { ApiError } from '#contract/errors.ts'
+import { ApiError, toldError } from '#contract/errors.ts'
 import { uuidv7 } from '#contract/ids.ts'
 import { BACKOFF_MAX_MS, BACKOFF_MS, RETRY_LIMIT } from '#contract/limits.ts'
 import { type Ctx, ctxOf, type SessionPort } from './context.ts'
@@ -32,8 +32,8 @@ export type CallShape = Pick<
 export const OUTBOX_HEADER = 'lb-outbox'
 
 export interface Client {
-  /** Calls an endpoint. Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
-  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
+  /** Calls an endpoint that may not wait (else: `outbox.send`). Throws `ApiError`, `NetworkError`, `ContextChanged`, or the abort of `signal`. */
+  call<E extends AtOnce>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<OutputOf<E>>
   /** Fetches what an endpoint of `answer: 'file'` gives; throws as `call` does. */
   download<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: CallOptions): Promise<Download>
   /** As `call`, without the types: for what only knows an endpoint's name. */
@@ -247,7 +247,7 @@ function understand(error: unknown, online: boolean): unknown {
       ...told(error.data.error),
       ...(Number.isFinite(retry_after_s) && { retry_after_s }),
     }
-    return new ApiError(error.data.error.code, details, status)
+    return toldError(error.data.error.code, details, status)
   }
   if (isTimeoutError(error)) return new NetworkError('timeout', null, error)
   if (isNetworkError(error)) return new NetworkError(online ? 'unreachable' : 'offline', null, error)

@@ -141,8 +141,8 @@ test('after a failure the headers are the current ones, the key of the action st
 test('every POST and every call that may wait has a key, a GET has none', async () => {
   const { client, server } = await setup(() => ({ json: succeed(null) }))
   await client.call(logout, {})
-  await client.call(updateName, { name: '王' })
-  await client.call(updateName, { name: '王' }, { idempotency_key: 'mine' })
+  await client.send(updateName, { name: '王' })
+  await client.send(updateName, { name: '王' }, { idempotency_key: 'mine' })
   await client.call(getProfile, {})
   const keys = server.asked.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(4)
@@ -252,7 +252,7 @@ test('4031 of a second call that was under way asks again, too, and drops nothin
 test('4031 does not repeat a change, nor a question whose answer belongs to that organization', async () => {
   const { client, server, session } = await setup(stranger)
   session.set_organization(ORG)
-  expect(await failure(client.call(updateName, { name: '王' }))).toMatchObject({ code: 4031 })
+  expect(await failure(client.send(updateName, { name: '王' }))).toMatchObject({ code: 4031 })
   session.set_organization(ORG)
   expect(await failure(client.call(getDashboard, {}, { ctx: `org:${ORG}` }))).toMatchObject({ code: 4031 })
   expect(server.asked).toHaveLength(2)
@@ -274,7 +274,7 @@ test('a call that is tried again never goes out in the name of the next person',
     session.sign_in('u2')
     return 'drop'
   })
-  expect(await failure(client.call(updateName, { name: '王' }))).toBeInstanceOf(ContextChanged)
+  expect(await failure(client.send(updateName, { name: '王' }))).toBeInstanceOf(ContextChanged)
   expect(server.asked).toHaveLength(1)
 })
 

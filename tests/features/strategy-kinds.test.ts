@@ -7,7 +7,9 @@ import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/ki
 import { shownStock, stockTrip } from '#features/strategy/form/stock-cost.ts'
 import { codesOf, inUnit, isCode, withCodes } from '#features/strategy/form/symbols.ts'
 import { type FormValues, freshOf, valuesOf } from '#features/strategy/form/values.ts'
+import { SETTINGS_BOUNDS } from '#tests/fixtures/bounds-settings.ts'
 import { codes, ROWS } from '#tests/fixtures/strategy-rows.ts'
+import { files } from '#tests/support/sources.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { builtIn } from '#trading/listings.ts'
@@ -47,6 +49,41 @@ describe('domain §7.3, row by row', () => {
       const { settings } = draftOf(kind)
       expect([...KIND_FORMS[kind].settings].sort()).toEqual(Object.keys(settings).sort())
     }
+  })
+})
+
+describe('a setting that is added', () => {
+  // Of files, which are not taken in (docs/domain-proof.md): kept, and nowhere to be set.
+  const UNDRAWN = ['data_source', 'file_encoding', 'csv_mapping']
+  const all = STRATEGY_KINDS.flatMap((kind) => KIND_FORMS[kind].settings.map((name) => ({ kind, name })))
+
+  it('stands in a section of the form: <SettingField name="…" />, or a control of its own', () => {
+    const drawn = files
+      .filter(({ path }) => /^src\/features\/strategy\/form\/[^/]+\.tsx$/.test(path))
+      .map(({ text }) => text)
+      .join('')
+    const missing = (Object.keys(FIELDS) as SettingName[]).filter(
+      (name) => !new RegExp(`name="${name}"|settings\\.${name}\\b`).test(drawn),
+    )
+    expect(missing).toEqual(UNDRAWN)
+  })
+  it('is tried at its bounds, in the form (strategy-rows.ts) and at the server (bounds-settings.ts)', () => {
+    const inRows = (kind: StrategyKind, name: string) =>
+      ROWS.some(([, kinds, key]) => kinds.includes(kind) && key === `settings.${name}`)
+    const inBounds = (kind: StrategyKind, name: string) =>
+      SETTINGS_BOUNDS.some(([kinds, path]) => kinds.includes(kind) && path === `settings.${name}`)
+    const untried = all.flatMap(({ kind, name }) => [
+      ...(UNDRAWN.includes(name) || inRows(kind, name)
+        ? []
+        : [`${kind} ${name}: a row in tests/fixtures/strategy-rows.ts`]),
+      ...(inBounds(kind, name) ? [] : [`${kind} ${name}: a row in tests/fixtures/bounds-settings.ts`]),
+    ])
+    expect(untried).toEqual([])
+  })
+  it('is what it starts with in a strategy that this device kept from before', () => {
+    const { allow_day_trade: _later, ...settings } = draftOf('stock').settings as Record<string, unknown>
+    const kept = { ...draftOf('stock'), settings, summary_text: '', my_notify: { enabled: true } }
+    expect(valuesOf(kept as unknown as Strategy)['settings.allow_day_trade']).toBe(false)
   })
 })
 

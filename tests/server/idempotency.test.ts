@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { ApiError } from '#contract/errors.ts'
+import { toldError } from '#contract/errors.ts'
 import { logout } from '#contract/session.ts'
 import { handle } from '#server/http/handle.ts'
 import { newId } from '#server/ids.ts'
@@ -44,7 +44,7 @@ describeEngines('idempotency', (engine) => {
         const id = newId()
         await tx.append(`p:${actor.uid}`, 'setting', { change: `made ${input.name}` })
         tx.afterCommit(() => made.push(id))
-        if (input.refuse) throw new ApiError(input.refuse)
+        if (input.refuse) throw toldError(input.refuse)
         return { id, token: 'marker-of-a-secret' }
       },
     })

@@ -2,7 +2,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '#contract/errors.ts'
+import { ApiError, toldError } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import * as limits from '#contract/limits.ts'
 import { organization_entry } from '#contract/organization.ts'
@@ -51,10 +51,16 @@ test('what each role may, to the last permission of section 6', () => {
     ],
     [{ type: 'organization', role: null }, ''],
   ]
+  const hint =
+    'spec §6 a second time: in this table, and in tests/support/oracle.ts (PERSONAL, ADMIN, MEMBER)'
   for (const [identity, granted] of table)
-    expect(PERMISSIONS.filter((one) => may(identity, one)).toSorted()).toEqual(
+    expect(PERMISSIONS.filter((one) => may(identity, one)).toSorted(), hint).toEqual(
       [...granted.split(' ').filter(Boolean), ...always].toSorted(),
     )
+  expect(
+    PERMISSIONS.filter((one) => !table.some(([identity]) => may(identity, one))),
+    'nobody has it: contract/permissions.ts gives it to an identity',
+  ).toEqual([])
   expect(PERMISSIONS).toHaveLength(16)
 })
 
@@ -91,7 +97,7 @@ test('entities have the fields of section 3', () => {
 })
 
 describe('refusals', () => {
-  const refused = (code: number, text = '') => new ApiError(code, { msg: 'server msg', text })
+  const refused = (code: number, text = '') => toldError(code, { msg: 'server msg', text })
   test('refusals of signing in and registering say the words of section 8', () => {
     expect(loginRefusal(new ApiError(6002)).text).toBe('帳號或密碼輸入錯誤，請再試一次')
     expect(loginRefusal(refused(4290, '請稍候'))).toEqual({ title: '登入失敗', text: '請稍候' })

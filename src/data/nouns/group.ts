@@ -1,6 +1,6 @@
 // What is asked about strategy groups, and what is changed in them.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Endpoint, InputOf } from '#contract/endpoint.ts'
+import type { AtOnce, InputOf } from '#contract/endpoint.ts'
 import {
   addGroupMembers,
   createGroup,
@@ -50,7 +50,7 @@ export const groupQueries = {
 }
 
 /** A change of a group in a context; members and strategies name the groups they are in. */
-function change<E extends Endpoint>(ctx: Ctx, endpoint: E) {
+function change<E extends AtOnce>(ctx: Ctx, endpoint: E) {
   return write(
     (input: InputOf<E>) => getData().client.call(endpoint, input, { ctx }),
     () => void askAgain(keys.group.all(ctx), keys.membership.all(ctx), keys.organization.all(ctx)),

@@ -1,6 +1,6 @@
 // The outbox as screens hold it: what waits, at once; everything else is loaded when somebody is signed in.
 import type { QueryClient } from '@tanstack/react-query'
-import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts'
+import type { Endpoint, InputOf, MayWait, OutputOf } from '#contract/endpoint.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Client } from '../client.ts'
 import type { Clock } from '../clock.ts'
@@ -69,7 +69,7 @@ export interface OutboxDoor {
    * `ApiError` when the server refuses it at once (then nothing is kept: the screen still has the input), `NotKept` when it
    * could be neither kept nor sent.
    */
-  send<E extends Endpoint>(endpoint: E, input: InputOf<E>, posting: Posting): Promise<Posted<OutputOf<E>>>
+  send<E extends MayWait>(endpoint: E, input: InputOf<E>, posting: Posting): Promise<Posted<OutputOf<E>>>
   /** The rest of it, for the person signed in; rejects when nobody is. */
   open(): Promise<Outbox>
 }

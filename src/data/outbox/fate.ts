@@ -1,5 +1,5 @@
 // What a screen that waits for its call is told: it arrived, it was refused, or it stays in the outbox and goes out later.
-import { ApiError } from '#contract/errors.ts'
+import { toldError } from '#contract/errors.ts'
 import type { Clock } from '../clock.ts'
 import { ready } from './rows.ts'
 import type { Kept } from './store.ts'
@@ -33,7 +33,7 @@ export function createFates(clock: Clock, online: () => boolean, now: () => numb
     if (row?.state === 'sending') return null
     if (row?.state === 'failed') {
       const told = { ...(row.last_text !== null && { text: row.last_text }) }
-      const error = errors.get(key) ?? new ApiError(row.last_code ?? 5000, told, row.last_status ?? undefined)
+      const error = errors.get(key) ?? toldError(row.last_code ?? 5000, told, row.last_status ?? undefined)
       return { kind: 'refused', error }
     }
     // replaced by a newer one, tried without success, or not its turn

@@ -276,10 +276,10 @@ test('every user mutation asks for the person again, a sign-out does not; the cu
   const tab = open('u1')
   await online(tab)
   await tab.data.query.fetchQuery(profileQueries.mine())
-  await tab.data.client.call(updateName, { name: '林' }).catch(() => undefined) // the small server does not know it
+  await tab.data.client.send(updateName, { name: '林' }).catch(() => undefined) // the small server does not know it
   expect(tab.data.query.getQueryState(profileQueries.mine().queryKey)?.isInvalidated).toBe(false)
   backend.knows('PUT', '/user/name', { name: '林' })
-  await tab.data.client.call(updateName, { name: '林' })
+  await tab.data.client.send(updateName, { name: '林' })
   expect(tab.data.query.getQueryState(profileQueries.mine().queryKey)?.isInvalidated).toBe(true)
   expect([changesUser(updateName), changesUser(logout)]).toEqual([true, false])
   expect(await tab.data.query.fetchQuery(sessionQueries.user())).toMatchObject({ id: 'u1' })

@@ -43,7 +43,8 @@ test('the table of calls that may wait says what the contract says', () => {
     dated,
   }))
   const by_name = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
-  expect(written.toSorted(by_name)).toEqual(wanted.toSorted(by_name))
+  const hint = "contract/outbox.ts has a line for every call with when_offline: 'queue', and for no other"
+  expect(written.toSorted(by_name), hint).toEqual(wanted.toSorted(by_name))
 })
 
 test('online it is sent at once and the screen gets the answer; the receipt stays', async () => {

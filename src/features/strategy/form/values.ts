@@ -82,6 +82,8 @@ const textOf = (value: number | null) => (value === null ? '' : String(value))
 /** The fields of an existing strategy as the form shows them. */
 export function valuesOf(strategy: Strategy): FormValues {
   const stored = strategy.settings as Partial<Record<SettingName, never>>
+  // a strategy kept on this device from before a setting existed does not have it
+  const own = KIND_FORMS[strategy.kind].settings.filter((name) => stored[name] !== undefined)
   return {
     ...freshOf(strategy.kind),
     name: strategy.name,
@@ -108,7 +110,7 @@ export function valuesOf(strategy: Strategy): FormValues {
     'silence_alarm.enabled': strategy.silence_alarm.enabled,
     'silence_alarm.max_gap_minutes': textOf(strategy.silence_alarm.max_gap_minutes),
     notify: strategy.my_notify.enabled,
-    ...keyed((name) => FIELDS[name].typed(stored[name] as never), KIND_FORMS[strategy.kind].settings),
+    ...keyed((name) => FIELDS[name].typed(stored[name] as never), own),
   }
 }
 

@@ -1,6 +1,7 @@
 /* A request in full: reason with the offending field, body as it came, what was read, and what can be done with it. */
 import type { ReactNode } from 'react'
 import type { Delivery, Webhook } from '#contract/webhook.ts'
+import { reasonsAt } from '#contract/webhook-stop.ts'
 import { useGo } from '#screen/go.ts'
 import { bytes } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
@@ -24,13 +25,7 @@ export type DeliveryDetailProps = {
 }
 
 /** Who sent these is not known: they are never read again. */
-const AT_THE_DOOR = new Set<Delivery['reason_code']>([
-  'bad_secret',
-  'ip_not_allowed',
-  'too_large',
-  'bad_encoding',
-  'duplicate_key',
-])
+const AT_THE_DOOR = reasonsAt('sender', 'opening', 'twice')
 
 export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryDetailProps) {
   const { go } = useGo()

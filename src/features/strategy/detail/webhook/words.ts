@@ -1,5 +1,6 @@
 /* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
+import { reasonsAt } from '#contract/webhook-stop.ts'
 import { full, number, position, price } from '#text/format.ts'
 import { tradedAs } from '#text/read-as.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
@@ -25,7 +26,7 @@ const LOOKS: Record<Outcome, Omit<Verdict, 'text'>> = {
   rejected: { tone: 'danger', icon: 'close' },
 }
 /** Shut out before anybody read the message. */
-const AT_THE_DOOR = new Set<Delivery['reason_code']>(['bad_secret', 'ip_not_allowed', 'disabled', 'archived'])
+const SHUT_OUT = reasonsAt('closed', 'sender')
 
 /** A test is no signal, and no count holds it. */
 export const TRIED: Verdict = { text: '測試', tone: 'neutral', icon: 'send' }
@@ -33,7 +34,7 @@ export const TRIED: Verdict = { text: '測試', tone: 'neutral', icon: 'send' }
 /** The verdict of a delivery; what was not taken says why in a word. */
 export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | 'reason_code'>): Verdict {
   const text = reason_code ? REASON_WORDS[reason_code] : OUTCOME_WORDS[outcome]
-  return { ...LOOKS[outcome], text, ...(AT_THE_DOOR.has(reason_code) && { icon: 'lock' }) }
+  return { ...LOOKS[outcome], text, ...(SHUT_OUT.has(reason_code) && { icon: 'lock' }) }
 }
 
 /** The understood form as lines: name and value. */

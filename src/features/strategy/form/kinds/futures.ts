@@ -1,9 +1,10 @@
 // The settings of a futures strategy in the form: a new one is 小台 of the near month.
 import { FUTURES_SETTINGS as IS } from '#contract/kinds/futures.ts'
+import type { WritableName } from '#contract/kinds/setting.ts'
 import { HOURS_TEXT } from '#text/strategy.ts'
 import { findProduct } from '#trading/products.ts'
 import type { ContractRule } from '#trading/record.ts'
-import { figure, held, oneOf, optional } from './setting.ts'
+import { type AnySetting, figure, held, oneOf, optional } from './setting.ts'
 
 const FIRST = 'MXF'
 
@@ -21,4 +22,4 @@ export const FUTURES_FIELDS = {
     unit: '元／口／單邊',
     whole: true,
   }),
-}
+} satisfies Record<WritableName<typeof IS>, AnySetting>

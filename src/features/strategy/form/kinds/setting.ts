@@ -18,6 +18,9 @@ export interface FormSetting<Value, Typed> extends Words {
   input(typed: Typed): Value
 }
 
+/** Whatever its value is: what each line of a kind's table is at least. */
+export type AnySetting = Pick<FormSetting<unknown, unknown>, 'label' | 'control'>
+
 /** Typed text as a number; NaN when it is none, so that an empty field is refused instead of getting a default. */
 export function numberOf(text: string): number {
   return /^-?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN

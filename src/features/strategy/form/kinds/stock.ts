@@ -1,7 +1,8 @@
 // The settings of a stock strategy in the form.
+import type { WritableName } from '#contract/kinds/setting.ts'
 import { STOCK_SETTINGS as IS, SYMBOLS_MOST } from '#contract/kinds/stock.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
-import { figure, held, oneOf, onOff, percentage } from './setting.ts'
+import { type AnySetting, figure, held, oneOf, onOff, percentage } from './setting.ts'
 
 const NONE: readonly string[] = IS.symbols.starts
 
@@ -36,4 +37,4 @@ export const STOCK_FIELDS = {
     label: '現股當沖',
     hint: '同一天買進又賣出的證交稅減半；也才能先賣後買',
   }),
-}
+} satisfies Record<WritableName<typeof IS>, AnySetting>

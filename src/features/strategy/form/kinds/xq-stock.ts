@@ -1,6 +1,7 @@
 // The settings of an XQ strategy in the form: those of a stock strategy, and what is said about the script.
+import type { WritableName } from '#contract/kinds/setting.ts'
 import { XQ_SETTINGS as IS } from '#contract/kinds/xq-stock.ts'
-import { held, oneOf, onOff, written } from './setting.ts'
+import { type AnySetting, held, oneOf, onOff, written } from './setting.ts'
 import { STOCK_FIELDS } from './stock.ts'
 
 export type ScriptType = 'sensor' | 'filter' | 'autotrade'
@@ -39,4 +40,4 @@ export const XQ_FIELDS = {
     hint: '同一天、同一代號、同樣的動作，只有第一則成為訊號；後面的照樣記在最近接收紀錄。每個 Webhook 分開算。',
   }),
   csv_mapping: held<Record<string, string> | null>(IS.csv_mapping.starts, { label: '欄位對應' }),
-}
+} satisfies Record<WritableName<typeof IS>, AnySetting>

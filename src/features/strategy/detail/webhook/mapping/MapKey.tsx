@@ -1,18 +1,13 @@
 /* 用這則建立對應: the key inside a request that was not understood. */
 import type { Delivery } from '#contract/webhook.ts'
+import { reasonsAt } from '#contract/webhook-stop.ts'
 import type { Message } from '#data/nouns/webhook.ts'
 import { Button } from '#ui/Button.tsx'
 
 export type MapKeyProps = { delivery: Delivery; onMap: (message: Message) => void }
 
 /** Refused at the door, whatever was in it: a mapping changes nothing of that. */
-const NOT_READ: ReadonlySet<Delivery['reason_code']> = new Set([
-  'bad_secret',
-  'ip_not_allowed',
-  'disabled',
-  'archived',
-  'empty',
-] as const)
+const NOT_READ = new Set(['empty', ...reasonsAt('closed', 'sender')])
 
 export function MapKey({ delivery, onMap }: MapKeyProps) {
   const { id, outcome, body, body_encoding, reason_code } = delivery
