@@ -76,7 +76,20 @@ function adopt(location: ParsedLocation): 'wait' | 'done' {
   }
   // it has been obeyed: left there, it would undo the next switch
   query.delete('org')
-  const rest = query.size > 0 ? `?${query}` : ''
   const hash = location.hash ? `#${location.hash}` : ''
-  throw redirect({ href: location.pathname + rest + hash, replace: true })
+  throw redirect({ href: location.pathname + asked(query) + hash, replace: true })
+}
+
+const asked = (query: URLSearchParams) => (query.size > 0 ? `?${query}` : '')
+
+/**
+ * The search part of an address without the identity it names, where somebody signed in acts in it already: nothing is left to
+ * obey, and the guard need not lead there a second time. Null: the guard decides.
+ */
+export function withoutOwn(search: string): string | null {
+  const query = new URLSearchParams(search)
+  const org = query.get('org')
+  if (org === null || !isSignedIn() || (org === 'personal' ? null : org) !== auth.org_id) return null
+  query.delete('org')
+  return asked(query)
 }

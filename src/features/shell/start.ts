@@ -4,7 +4,7 @@ import { JUST_LOGGED_IN_MS } from '#contract/limits.ts'
 import { offerEarly } from '#data/device/early.ts'
 import { type ChannelLike, type Data, startData } from '#data/start.ts'
 import { prefs, session, storage } from '#screen/device.ts'
-import { isSignedIn } from '#screen/guard.ts'
+import { isSignedIn, withoutOwn } from '#screen/guard.ts'
 import { whenIdle } from '#screen/idle.ts'
 import { showUnread, showWaiting } from '#screen/outbox.ts'
 import { patiently } from '#screen/patiently.ts'
@@ -24,6 +24,8 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
   session.start()
   // the flag of a tab that was closed, or loaded afresh, within its ten seconds
   if (session.just_logged_in()) setTimeout(() => session.clear_just_logged_in(), JUST_LOGGED_IN_MS)
+  const search = withoutOwn(location.search)
+  if (search !== null) router.history.replace(location.pathname + search + location.hash)
   offerEarly(window.early, auth.uid, page.then(idle))
   const { on_session_elsewhere, ...identity } = followIdentity(router)
   const data = startData({

@@ -1,6 +1,7 @@
 /* Filters, list and opened record together, with every state that is not a list: waiting, empty, nothing found, failed. */
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
+import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData } from '#screen/data.tsx'
 import { useWaitingSignals } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -48,6 +49,8 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
   const [trying, setTrying] = useState(false)
   const waits = useWaitingSignals(ctx, strategy_id)
   const may_edit = useMay('strategy:edit')
+  const drawn = useDrawn()
+  const [led] = useState(search.signal !== undefined)
   const [fixing, setFixing] = useState<string | null>(null)
   const unpriced = fixing === null ? undefined : data.signals.get(fixing)
   const filters = filterKey(search)
@@ -126,7 +129,8 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
         </Suspense>
       )}
       {items.length > 0 ? (
-        list
+        // whoever comes for a record sees it first, and the list a frame later
+        (drawn || !led) && list
       ) : error && state !== 'ready' ? (
         <FailState title="讀不到訊號" onRetry={retry} busy={trying} card>
           這支裝置還沒有存下訊號，伺服器也連不上。連線後再試一次。
