@@ -25,6 +25,7 @@ export const ICON_WORDS: Record<IconName, string> = {
   calendar: '日期',
   tray: '待送出',
   send: '送出',
+  chat: '對話',
   offline: '離線',
   refresh: '重新整理、重試',
   bell: '通知開',

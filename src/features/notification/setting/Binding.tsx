@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { type BoundChannel, channelMutations, channelQueries } from '#data/nouns/notification-channel.ts'
+import { Ask } from '#screen/Ask.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
-import { toast } from '#screen/toast.ts'
 import { closed } from '#text/delivery.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
@@ -13,7 +13,6 @@ import { hm } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import css from './Binding.module.css'
@@ -112,36 +111,26 @@ function Steps({ channel, busy, onAgain }: { channel: BoundChannel; busy: boolea
 function Unbind({ channel, account }: { channel: BoundChannel; account: string | null }) {
   const name = CHANNEL_WORDS[channel]
   const [asking, setAsking] = useState(false)
-  const unbind = useMutation({
-    ...channelMutations.unbind(channel),
-    onSuccess: () => {
-      setAsking(false)
-      toast({ title: `已解除綁定 ${name}`, icon: 'check' })
-    },
-  })
   return (
     <>
       <div>
         <Button onClick={() => setAsking(true)}>解除綁定</Button>
       </div>
-      <Dialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`解除綁定 ${name}？`}
-        actions={
-          <>
-            <Button firstFocus onClick={() => setAsking(false)}>
-              取消
-            </Button>
-            <Button kind="filled" busy={unbind.isPending} onClick={() => unbind.mutate()}>
-              解除綁定
-            </Button>
-          </>
-        }
-      >
-        <p>{joined('之後的通知不再送到', account ?? `這個 ${name} 帳號`)}，隨時可以再綁定。</p>
-        <Refused text={unbind.error && failureSentence(unbind.error)} />
-      </Dialog>
+      {asking && (
+        <Ask
+          title={`${joined('解除綁定', name)}？`}
+          verb="解除綁定"
+          icon="link"
+          mild
+          mutation={channelMutations.unbind(channel)}
+          input={undefined}
+          done={{ title: joined('已解除綁定', name) }}
+          safe="綁定還在，"
+          onClose={() => setAsking(false)}
+        >
+          <p>{joined('之後的通知不再送到', account ?? `這個 ${name} 帳號`)}，隨時可以再綁定。</p>
+        </Ask>
+      )}
     </>
   )
 }

@@ -20,7 +20,7 @@ export const CHANNEL_ICON: Record<ChannelId, IconName> = {
   push: 'phone',
   telegram: 'send',
   email: 'mail',
-  line: 'send',
+  line: 'chat',
   discord: 'people',
   webhook: 'code',
 }
