@@ -5,9 +5,11 @@ import { bytes, number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
+import { cx } from '#ui/open.ts'
 import { Wait } from '#ui/Wait.tsx'
 import { failureSentence } from './failure.ts'
 import { Stale } from './Stale.tsx'
+import css from './UsageCard.module.css'
 
 const shown = (share: Usage[keyof Usage] | undefined, unit: (value: number) => string) =>
   share ? `${unit(share.used)} / ${unit(share.most)}` : '—'
@@ -39,12 +41,16 @@ export function UsageCard({ query, whose }: UsageCardProps) {
           { label: '沒收下、重複、忽略的訊息', value: shown(usage?.refused_bytes, bytes) },
         ]}
       />
-      {!usage && (
-        <div role="status">
-          <Wait />
-        </div>
-      )}
-      <p className="t13 ink3">{whose}訊息留 30 天；空間用完後，新的訊息只留結果與原因，不留內容。</p>
+      <div className={css.foot}>
+        <p className={cx('t13 ink3', !usage && css.later)}>
+          {whose}訊息留 30 天；空間用完後，新的訊息只留結果與原因，不留內容。
+        </p>
+        {!usage && (
+          <div role="status">
+            <Wait />
+          </div>
+        )}
+      </div>
     </Card>
   )
 }

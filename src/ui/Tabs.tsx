@@ -4,8 +4,8 @@ import { number } from '#text/format.ts'
 import { cx, opens } from './open.ts'
 import css from './Tabs.module.css'
 
-/** One tab with its address. */
-export type Tab<T extends string = string> = { value: T; label: string; href: string; count?: number }
+/** One tab with its address. A `count` of null has its room and says nothing: what comes later moves no tab. */
+export type Tab<T extends string = string> = { value: T; label: string; href: string; count?: number | null }
 
 /** `onOpen` opens inside the app; `sub` the smaller second level (pills instead of an underline). */
 export type TabsProps<T extends string> = {
@@ -49,7 +49,9 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
           onClick={opens(onOpen && (() => onOpen(tab)))}
         >
           {tab.label}
-          {tab.count !== undefined && <small className="num">{number(tab.count)}</small>}
+          {tab.count !== undefined && (
+            <small className="num">{tab.count === null ? '' : number(tab.count)}</small>
+          )}
         </a>
       ))}
     </div>

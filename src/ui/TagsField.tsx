@@ -1,11 +1,11 @@
-/* Words of one's own, typed one by one, with those in use to choose from: Mantine's, and until its code has come a plain field with the words under it. */
+/* Words of one's own, typed one by one, with those in use to choose from: Mantine's, and until its code has come a plain field that is as high. */
 import { useId, useRef, useState } from 'react'
 import { arriving, useArrived } from './arriving.ts'
-import { Field, type FieldFrame } from './Field.tsx'
+import { described, Field, type FieldFrame } from './Field.tsx'
 import { Icon } from './Icon.tsx'
+import { InputBox } from './InputBox.tsx'
 import tagCss from './Tag.module.css'
 import css from './TagsField.module.css'
-import { TextField } from './TextField.tsx'
 import { isParted, withWords } from './tag-words.ts'
 
 /** `value` the words, `noun` what one is called (標籤), `known` those to choose from. */
@@ -40,7 +40,9 @@ export function TagsField(props: TagsFieldProps) {
 }
 
 /** Added by Enter, a comma or leaving, taken away by Backspace or their own key. */
-function PlainTags({ noun, value, onChange, onBlur, known: _known, ...field }: TagsFieldProps) {
+function PlainTags({ noun, value, onChange, onBlur, known: _, name, placeholder, ...field }: TagsFieldProps) {
+  const id = useId()
+  const { error } = field
   const [typed, setTyped] = useState('')
   const add = (text: string) => {
     const next = withWords(value, text)
@@ -50,7 +52,6 @@ function PlainTags({ noun, value, onChange, onBlur, known: _known, ...field }: T
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only listens for Enter and Backspace of the field inside
     <div
-      className={css.plain}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing || (event.target as HTMLElement).tagName !== 'INPUT') return
         if (event.key === 'Enter' && typed.trim() !== '') {
@@ -60,33 +61,38 @@ function PlainTags({ noun, value, onChange, onBlur, known: _known, ...field }: T
         if (event.key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1))
       }}
     >
-      <TextField
-        {...field}
-        value={typed}
-        placeholder={value.length === 0 ? (field.placeholder ?? '') : ''}
-        autoComplete="off"
-        onChange={(text) => (isParted(text) ? add(text) : setTyped(text))}
-        onBlur={() => {
-          add(typed)
-          onBlur?.()
-        }}
-      />
-      {value.length > 0 && (
-        <ul className={css.words} aria-label={`已加入的${noun}`}>
-          {value.map((word) => (
-            <li key={word} className={tagCss.root}>
-              <span className="el">{word}</span>
-              <button
-                type="button"
-                aria-label={`移除${noun} ${word}`}
-                onClick={() => onChange(value.filter((other) => other !== word))}
-              >
-                <Icon name="close" size={14} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Field {...field} id={id}>
+        <InputBox error={Boolean(error)} className={css.box}>
+          {value.length > 0 && (
+            <ul className={css.words} aria-label={`已加入的${noun}`}>
+              {value.map((word) => (
+                <li key={word} className={tagCss.root}>
+                  <span className="el">{word}</span>
+                  <button
+                    type="button"
+                    aria-label={`移除${noun} ${word}`}
+                    onClick={() => onChange(value.filter((other) => other !== word))}
+                  >
+                    <Icon name="close" size={14} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+          <input
+            {...described(id, field)}
+            name={name}
+            value={typed}
+            placeholder={value.length === 0 ? placeholder : undefined}
+            autoComplete="off"
+            onChange={({ target: { value: text } }) => (isParted(text) ? add(text) : setTyped(text))}
+            onBlur={() => {
+              add(typed)
+              onBlur?.()
+            }}
+          />
+        </InputBox>
+      </Field>
     </div>
   )
 }

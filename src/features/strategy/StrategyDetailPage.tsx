@@ -117,8 +117,9 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {at === 'signals' && signals}
         {at === 'overview' && (
           <Suspense fallback={<Skeleton type="detail" label="統計載入中" />}>
-            <OverviewTab key={strategy.id} strategy={strategy} />
-            <LatencyCard key={`${strategy.id} times`} id={strategy.id} />
+            <OverviewTab key={strategy.id} strategy={strategy}>
+              <LatencyCard id={strategy.id} />
+            </OverviewTab>
           </Suspense>
         )}
         {at === 'trades' && (

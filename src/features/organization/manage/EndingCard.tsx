@@ -14,11 +14,12 @@ import { cx, opens } from '#ui/open.ts'
 import css from '../OrganizationPage.module.css'
 import { ListState } from '../parts/ListState.tsx'
 import { Person } from '../parts/Person.tsx'
+import { Rows } from '../parts/Rows.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
 const HERE = '/organizations/manage?tab='
-const NONE = <p className="pad ink3">7 天內沒有人的成員資格或群組期間到期。</p>
+const NONE = <p className={cx(css.row, 'ink3')}>7 天內沒有人的成員資格或群組期間到期。</p>
 
 export function EndingCard({ counts }: { counts: Organization['counts'] }) {
   const { id, ctx } = useOrganization()
@@ -27,6 +28,9 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
   const soon = useQuery(membershipQueries.list(ctx, id, { status: 'expiring', page_size: 5 }))
   const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
   const leaving = groups.data?.items.filter(({ expiring_count }) => expiring_count > 0) ?? []
+  // nobody is said to stay before both have answered
+  const { error, isFetching, refetch, dataUpdatedAt } = soon.data ? groups : soon
+  const both = { data: groups.data && soon.data, error, isFetching, refetch, dataUpdatedAt }
   return (
     <Card
       title="7 天內到期"
@@ -39,10 +43,10 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
       }
     >
       <ListState
-        query={soon}
+        query={both}
         title="讀不到快到期的成員"
         card={false}
-        none={counts?.expiring_7d === 0 && leaving.length === 0 && NONE}
+        none={<Rows count={Math.max(1, counts?.expiring_7d ?? 1)} card={false} />}
       >
         {({ items }) =>
           items.length === 0 && leaving.length === 0 ? (

@@ -8,7 +8,9 @@ import { Rows } from './Rows.tsx'
 
 /** `title` says what could not be read. */
 export type ListStateProps<T> = {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'dataUpdatedAt'> & {
+    refetch: () => Promise<unknown>
+  }
   title: string
   children: (data: T) => ReactNode
   card?: boolean

@@ -3,11 +3,13 @@ import { Bone } from '#ui/Bone.tsx'
 import organizationPageCss from '../OrganizationPage.module.css'
 import css from './Rows.module.css'
 
-/** `card` draws the surface around them. */
-export function Rows({ card = true }: { card?: boolean }) {
+const WIDTHS = [168, 196, 148]
+
+/** `card` draws the surface around them; `count` how many, three at most. */
+export function Rows({ card = true, count = WIDTHS.length }: { card?: boolean; count?: number }) {
   return (
     <div className={card ? 'card flush' : undefined} role="status" aria-label="載入中">
-      {[168, 196, 148].map((width) => (
+      {WIDTHS.slice(0, count).map((width) => (
         <div className={organizationPageCss.row} key={width}>
           <Bone className={css.round} />
           <Bone w={width} h={14} />

@@ -1,5 +1,5 @@
 /* 總覽: what the strategy has made, how, and why the figures are what they are. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
@@ -39,7 +39,8 @@ const DETAIL: readonly FigureKey[] = [
   'max_consecutive_wins',
 ]
 
-export function OverviewTab({ strategy }: { strategy: Strategy }) {
+/** `children` stands at the end, once what is above it has its height. */
+export function OverviewTab({ strategy, children }: { strategy: Strategy; children: ReactNode }) {
   const { on: masked } = usePrivacy()
   const [period, setPeriod] = useState<Period>('all')
   const [part, setPart] = useState<Part>('summary')
@@ -57,12 +58,15 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
     )
   if (period === 'all' && data.summary.trade_count === 0)
     return (
-      <EmptyState card title="還沒有平倉的交易">
-        {strategy.signal_count === 0
-          ? '訊號進來並平倉之後，權益曲線與統計會出現在這裡。'
-          : '部位平倉之後，權益曲線與統計會出現在這裡。未平倉的損益在上方。'}
-        {data.summary.excluded_count > 0 && `有 ${data.summary.excluded_count} 筆缺價格，補價後才會計入。`}
-      </EmptyState>
+      <>
+        <EmptyState card title="還沒有平倉的交易">
+          {strategy.signal_count === 0
+            ? '訊號進來並平倉之後，權益曲線與統計會出現在這裡。'
+            : '部位平倉之後，權益曲線與統計會出現在這裡。未平倉的損益在上方。'}
+          {data.summary.excluded_count > 0 && `有 ${data.summary.excluded_count} 筆缺價格，補價後才會計入。`}
+        </EmptyState>
+        {children}
+      </>
     )
   const night =
     strategy.kind === 'futures' && (findProduct(strategy.settings.product_code)?.has_night ?? false)
@@ -106,6 +110,7 @@ export function OverviewTab({ strategy }: { strategy: Strategy }) {
           />
         </Card>
       </Sides>
+      {children}
       {question && (
         <Opened
           question={question}
