@@ -47,6 +47,10 @@ const DOORS = [
   place('not-found', '/nowhere'),
 ]
 
+const NOTIFICATIONS = ['inbox', 'setting', 'deliveries', 'why'].map((tab) =>
+  place(`notification-${tab}`, `/signal-notification?tab=${tab}`),
+)
+
 const ANYBODY = [
   place('dashboard', '/dashboard'),
   place('guide', '/guide'),
@@ -56,7 +60,7 @@ const ANYBODY = [
   place('profile', '/profile'),
   place('my-organizations', '/my-organizations'),
   place('my-announcements', '/my-announcements'),
-  place('signal-notification', '/signal-notification'),
+  ...NOTIFICATIONS,
   place('permission', '/tests/permission'),
   place('component-demo', '/component-demo'),
   place('outbox', '/dashboard?panel=outbox'),
@@ -65,7 +69,7 @@ const ANYBODY = [
 
 const TABLE = [place('strategies-table', '/strategies')]
 
-const TABS = ['overview', 'signals', 'trades', 'note']
+const TABS = ['overview', 'signals', 'positions', 'trades', 'note']
 
 const strategyOf = ({ strategy_id: id, signal_id }: Viewer) => [
   ...TABS.map((tab) => place(`strategy-${tab}`, `/strategies/${id}?tab=${tab}`)),
@@ -73,6 +77,7 @@ const strategyOf = ({ strategy_id: id, signal_id }: Viewer) => [
 ]
 
 const writingOf = ({ strategy_id: id }: Viewer) => [
+  place('manual', `/strategies/${id}?manual=1`),
   place('create', '/strategies/create'),
   place('create-futures', '/strategies/create/futures'),
   place('connect', `/strategies/create/futures?connect=${id}`),
@@ -149,7 +154,7 @@ const MAIN = [
   place('outbox', '/dashboard?panel=outbox'),
 ]
 
-const mainOf = (viewer: Viewer) => [...MAIN, ...strategyOf(viewer)]
+const mainOf = (viewer: Viewer) => [...MAIN, ...NOTIFICATIONS, ...strategyOf(viewer)]
 
 /** The main routes as the network leaves them, or with everything covered. */
 function troubled({ personal, admin, member }: World, state: string, how: Partial<Tour>): Tour[] {
