@@ -37,11 +37,13 @@ export function StrategiesCard({
   const { go } = useGo()
   const { name, strategies, total, more, list, box, others } = listed
   const failed = list.error && !list.data
+  // what comes under the list, or beside its count, comes with it
+  const elsewhere = list.isPending ? [] : others
   return (
     <Card
       title="各策略"
       {...(total > 0 && { count: total })}
-      {...(others.length > 0 && { remark: <span className="t13 ink3 el">{name}</span> })}
+      {...(elsewhere.length > 0 && { remark: <span className="t13 ink3 el">{name}</span> })}
       flush
     >
       {box && (
@@ -69,10 +71,10 @@ export function StrategiesCard({
               : '還沒有策略。建立或加入之後，每一個都能在這裡單獨設定。'}
         </p>
       )}
-      {others.length > 0 && (
+      {elsewhere.length > 0 && (
         <div className={css.others}>
           <span className="t13 ink3">其他身份的策略：</span>
-          {others.map((one) => (
+          {elsewhere.map((one) => (
             <Button
               key={one.id}
               size="s"
