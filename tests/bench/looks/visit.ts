@@ -109,7 +109,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       !document.querySelector(
-        '.skeleton:not(.board *), .loading-screen:not(.board *), [aria-busy=true]:not(.board *)',
+        '.skeleton:not(.board *), .bone:not(.board *), .loading-screen:not(.board *), [aria-busy=true]:not(.board *)',
       ),
     undefined,
     { timeout: PATIENCE_MS },
