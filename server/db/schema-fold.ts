@@ -70,3 +70,12 @@ export interface GapAnswerRow {
   answered_by: string
   answered_at: string
 }
+
+/** The tables of this file. */
+export interface FoldSchema {
+  strategy_folds: StrategyFoldRow
+  fold_marks: FoldMarkRow
+  fold_chapters: FoldChapterRow
+  strategy_figures: StrategyFiguresRow
+  gap_answers: GapAnswerRow
+}

@@ -86,3 +86,14 @@ export interface AccessChangeRow {
   ends_on: string | null
   gone: Generated<number>
 }
+
+/** The tables of this file. */
+export interface OrganizationSchema {
+  organizations: OrganizationRow
+  memberships: MembershipRow
+  invites: InviteRow
+  strategy_groups: StrategyGroupRow
+  group_members: GroupMemberRow
+  group_strategies: GroupStrategyRow
+  access_changes: AccessChangeRow
+}

@@ -147,3 +147,14 @@ export interface SignalRow {
   /** 1 = alarms nobody: replayed, imported, or entered without telling. */
   quiet: number
 }
+
+/** The tables of this file. */
+export interface StrategySchema {
+  note_images: NoteImageRow
+  strategies: StrategyRow
+  strategy_notify: StrategyNotifyRow
+  webhooks: WebhookRow
+  webhook_tokens: WebhookTokenRow
+  deliveries: DeliveryRow
+  signals: SignalRow
+}

@@ -1,59 +1,15 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
 
 import type { Generated, Kysely, Transaction } from 'kysely'
-import type {
-  FoldChapterRow,
-  FoldMarkRow,
-  GapAnswerRow,
-  StrategyFiguresRow,
-  StrategyFoldRow,
-} from './schema-fold.ts'
+import type { FoldSchema } from './schema-fold.ts'
 import type { NotifySchema } from './schema-notify.ts'
-import type {
-  AccessChangeRow,
-  GroupMemberRow,
-  GroupStrategyRow,
-  InviteRow,
-  MembershipRow,
-  OrganizationRow,
-  StrategyGroupRow,
-} from './schema-organization.ts'
-import type {
-  DeliveryRow,
-  NoteImageRow,
-  SignalRow,
-  StrategyNotifyRow,
-  StrategyRow,
-  WebhookRow,
-  WebhookTokenRow,
-} from './schema-strategy.ts'
+import type { OrganizationSchema } from './schema-organization.ts'
+import type { StrategySchema } from './schema-strategy.ts'
 import type { IdentityRow, OidcRow, TicketRow } from './sign-in.ts'
 
-export type {
-  FoldChapterRow,
-  FoldMarkRow,
-  GapAnswerRow,
-  StrategyFiguresRow,
-  StrategyFoldRow,
-} from './schema-fold.ts'
-export type {
-  AccessChangeRow,
-  GroupMemberRow,
-  GroupStrategyRow,
-  InviteRow,
-  MembershipRow,
-  OrganizationRow,
-  StrategyGroupRow,
-} from './schema-organization.ts'
-export type {
-  DeliveryRow,
-  NoteImageRow,
-  SignalRow,
-  StrategyNotifyRow,
-  StrategyRow,
-  WebhookRow,
-  WebhookTokenRow,
-} from './schema-strategy.ts'
+export type * from './schema-fold.ts'
+export type * from './schema-organization.ts'
+export type * from './schema-strategy.ts'
 
 export interface UserRow {
   id: string
@@ -140,7 +96,7 @@ export interface GroundRow {
   value: string
 }
 
-export interface Schema extends NotifySchema {
+export interface Schema extends FoldSchema, NotifySchema, OrganizationSchema, StrategySchema {
   oidc_rows: OidcRow
   identities: IdentityRow
   tickets: TicketRow
@@ -149,25 +105,6 @@ export interface Schema extends NotifySchema {
   codes: CodeRow
   password_resets: PasswordResetRow
   files: FileRow
-  note_images: NoteImageRow
-  organizations: OrganizationRow
-  memberships: MembershipRow
-  invites: InviteRow
-  strategy_groups: StrategyGroupRow
-  group_members: GroupMemberRow
-  group_strategies: GroupStrategyRow
-  access_changes: AccessChangeRow
-  strategies: StrategyRow
-  strategy_folds: StrategyFoldRow
-  strategy_figures: StrategyFiguresRow
-  fold_marks: FoldMarkRow
-  fold_chapters: FoldChapterRow
-  gap_answers: GapAnswerRow
-  strategy_notify: StrategyNotifyRow
-  webhooks: WebhookRow
-  webhook_tokens: WebhookTokenRow
-  deliveries: DeliveryRow
-  signals: SignalRow
   events: EventRow
   counters: CounterRow
   idempotency: IdempotencyRow
