@@ -99,12 +99,14 @@ export function WhyTab() {
           ))}
         </ol>
       )}
-      <p className={css.more}>
-        都沒問題卻還是沒響？到設定對每個通道按「傳送測試」，會說花了幾毫秒，或為什麼沒有送到。
-        <Button size="s" {...go('/signal-notification?tab=setting')}>
-          去設定測試
-        </Button>
-      </p>
+      {!asking && (
+        <p className={css.more}>
+          都沒問題卻還是沒響？到設定對每個通道按「傳送測試」，會說花了幾毫秒，或為什麼沒有送到。
+          <Button size="s" {...go('/signal-notification?tab=setting')}>
+            去設定測試
+          </Button>
+        </p>
+      )}
     </>
   )
 }
