@@ -6,7 +6,7 @@ const HAN = /\p{Script=Han}/u
 /** 用 Telegram 通知我，用推播通知我; 已連結推播、Discord，但是…. */
 export const joined = (...parts: readonly string[]): string =>
   parts.reduce((said, part) => {
-    const [last = '', first = ''] = [[...said].at(-1), [...part][0]]
+    const [last = '', first = ''] = [Array.from(said).at(-1), Array.from(part)[0]]
     const apart = WORD.test(last) && WORD.test(first) && !(HAN.test(last) && HAN.test(first))
     return `${said}${apart ? ' ' : ''}${part}`
   }, '')

@@ -74,6 +74,7 @@ test('that a variable belongs to strategy alerts is said of those that do, as th
     '{{strategy.side}}',
     '{{ strategy.order.action }}',
     '{{strategy_order_action}}',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: somebody else's way of writing a variable
     '${action}',
     '%ACTION%',
   ]) {

@@ -21,7 +21,7 @@ export interface FrameOptions {
 export interface ChartFrame {
   chart: IChartApi
   /** `count` places, the first and the last at the very edges; fitContent leaves half a place there. */
-  fit(count: number): void
+  span(count: number): void
   /** The box's colours by the names of their tokens; the frame takes its own. */
   colours<Name extends string>(names: readonly Name[]): Record<Name, string>
 }
@@ -54,19 +54,19 @@ export function chartFrame(box: HTMLElement, { clock, changed, point }: FrameOpt
     handleScale: false,
   })
   let places = 0
-  const fit = () => {
+  const span = () => {
     if (places > 1) chart.timeScale().setVisibleLogicalRange({ from: 0.5, to: places - 1.5 })
   }
   chart.subscribeCrosshairMove(({ time }: MouseEventParams) => point(typeof time === 'number' ? time : null))
   chart.timeScale().subscribeSizeChange(() => {
-    fit()
+    span()
     changed()
   })
   return {
     chart,
-    fit(count) {
+    span(count) {
       places = count
-      fit()
+      span()
     },
     colours(names) {
       const style = getComputedStyle(box)

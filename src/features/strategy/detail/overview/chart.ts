@@ -35,7 +35,7 @@ export function drawChart(
   on_point: (time: number | null) => void,
 ): Chart {
   const layOut = () => requestAnimationFrame(on_layout)
-  const { chart, fit, colours } = chartFrame(box, { clock: false, changed: resized, point: on_point })
+  const { chart, span, colours } = chartFrame(box, { clock: false, changed: resized, point: on_point })
   const plain = { lastValueVisible: false, priceLineVisible: false } as const
   let base = 0
   const equity = chart.addSeries(BaselineSeries, {
@@ -108,7 +108,7 @@ export function drawChart(
       equity.setData(points.map(({ time, equity: value }) => ({ time: time as UTCTimestamp, value })))
       drawdown.setData(points.map((point) => ({ time: point.time as UTCTimestamp, value: drawnFall(point) })))
       share()
-      fit(points.length)
+      span(points.length)
       layOut()
     },
     recolour,

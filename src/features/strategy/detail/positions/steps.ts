@@ -23,7 +23,7 @@ export function drawSteps(
   on_point: (time: number | null) => void,
 ): StepChart {
   const layOut = () => requestAnimationFrame(on_layout)
-  const { chart, fit, colours } = chartFrame(box, { clock: true, changed: layOut, point: on_point })
+  const { chart, span, colours } = chartFrame(box, { clock: true, changed: layOut, point: on_point })
   const line = chart.addSeries(BaselineSeries, {
     lastValueVisible: false,
     priceLineVisible: false,
@@ -61,7 +61,7 @@ export function drawSteps(
   return {
     set(points) {
       line.setData(points.map(({ time, position }) => ({ time: time as UTCTimestamp, value: position })))
-      fit(points.length)
+      span(points.length)
       layOut()
     },
     recolour,
