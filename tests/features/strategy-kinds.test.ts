@@ -63,7 +63,7 @@ describe('a setting that is added', () => {
       .map(({ text }) => text)
       .join('')
     const missing = (Object.keys(FIELDS) as SettingName[]).filter(
-      (name) => !new RegExp(`name="${name}"|settings\\.${name}\\b`).test(drawn),
+      (name) => !new RegExp(`<SettingField[^>]* name="${name}"|field\\(.settings\\.${name}.\\)`).test(drawn),
     )
     expect(missing).toEqual(UNDRAWN)
   })
