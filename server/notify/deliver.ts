@@ -66,6 +66,11 @@ export class Deliverer {
     for (const channel of channels) this.#lines.get(channel)?.wake()
   }
 
+  /** This receiver need not rest any more for having failed. */
+  forgive(channel: ChannelId, receiver_id: string): void {
+    this.#lines.get(channel)?.forgive(receiver_id)
+  }
+
   #beat(): Promise<void> {
     const began = performance.now()
     this.#beating ??= beat(this.#app, this.#process)
@@ -155,6 +160,10 @@ class Line {
     this.#claiming ??= this.#run().finally(() => {
       this.#claiming = null
     })
+  }
+
+  forgive(receiver_id: string): void {
+    this.#turns.forgive(receiver_id)
   }
 
   async stop(): Promise<void> {

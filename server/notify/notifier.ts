@@ -57,6 +57,12 @@ export class Notifier {
     if (this.#started) this.#deliverer?.wake(channels)
   }
 
+  /** A person wants this receiver tried now; in another process it rests to its end (a minute at most). */
+  again(channel: ChannelId, receiver_id: string): void {
+    this.#deliverer?.forgive(channel, receiver_id)
+    this.wake([channel])
+  }
+
   /** Plans and sends everything that is due now: for tests, whose clock stands where they put it; also where it was never started. */
   async catchUp(): Promise<void> {
     const { planner, deliverer } = this.#parts()

@@ -44,7 +44,7 @@ export async function resend(
     .set({ read_at: null })
     .where('id', '=', row.notification_id)
     .execute()
-  tx.afterCommit(() => app.notifier.wake([row.channel]))
+  tx.afterCommit(() => app.notifier.again(row.channel, row.receiver_id))
   return presentDelivery({ ...row, ...changes }, title)
 }
 

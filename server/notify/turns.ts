@@ -82,6 +82,12 @@ export class Turns {
     } else this.#failing.delete(receiver_id)
   }
 
+  /** Somebody wants it tried now: that it failed is forgotten; what it asked for, and its pace, still count. */
+  forgive(receiver_id: string): void {
+    this.#failing.delete(receiver_id)
+    this.#slow.delete(receiver_id)
+  }
+
   /** Forgets what is over. */
   tidy(now: number): void {
     for (const [id, at] of this.#paced) if (at <= now) this.#paced.delete(id)
