@@ -31,7 +31,7 @@ export function SignalsPage() {
               </Button>
             }
           >
-            把策略的 Webhook 網址貼到 TradingView，第一筆會在一秒內出現在這裡。
+            把策略的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。
           </EmptyState>
         }
       />

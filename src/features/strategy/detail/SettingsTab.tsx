@@ -124,7 +124,7 @@ export function SettingsTab({ strategy }: { strategy: Strategy }) {
             </Button>
           }
         >
-          新增一個，把網址貼到 TradingView，訊號就會進來。
+          新增一個，把網址貼到訊號來源，訊號就會進來。
         </EmptyState>
       )}
       {adding && (

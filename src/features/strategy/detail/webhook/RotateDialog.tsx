@@ -31,7 +31,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       safe="網址沒有變，"
       onClose={onClose}
     >
-      <p>TradingView 那邊要換上新的網址。網址外流時請選立即失效。</p>
+      <p>訊號來源那邊要換上新的網址。網址外流時請選立即失效。</p>
       <Segments label="舊網址" value={grace} onChange={setGrace} options={GRACES} tall wide />
     </Ask>
   )
