@@ -1,0 +1,60 @@
+// What others may rely on stands on its page: calls, error codes, reasons, events and permissions (docs/adding.md sends their author there).
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ERRORS } from '#contract/errors.ts'
+import { EVENT_KINDS } from '#contract/events.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { REASON_CODES } from '#contract/webhook-shape.ts'
+
+const page = (name: string) => readFileSync(`docs/pages/${name}.md`, 'utf8')
+/** One part of a page, from its number to the next heading of that size. */
+function section(name: string, number: string): string {
+  const found = page(name)
+    .split(/^## /m)
+    .find((part) => part.startsWith(number))
+  if (found === undefined) throw new Error(`docs/pages/${name}.md has no § ${number}`)
+  return found
+}
+const rowsOf = (part: string) =>
+  part.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.split(/(?<!\\)\|/)] : []))
+const said = (text: string, word: string | number) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(text)
+
+test('every call stands in operations or in wire §14, with its method', () => {
+  const unnamed = (path: string) => path.replace(/\{\w+\}|:\w+/g, '{}')
+  const lines = unnamed(page('operations') + section('wire', '14')).split(/[|·\n]/)
+  const missing = ENDPOINTS.filter(({ method, path }) => {
+    const whole = new RegExp(`${unnamed(path).replace(/[{}./]/g, '\\$&')}(?![\\w/{-])`)
+    return !lines.some((line) => said(line, method) && whole.test(line))
+  })
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('every error code stands in wire §13 with its status', () => {
+  const rows = rowsOf(section('wire', '13'))
+  const missing = Object.entries(ERRORS).filter(
+    ([code, { status }]) =>
+      !rows.some(([, codes = '', statuses = '']) => said(codes, code) && said(statuses, status)),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every reason that a delivery can have stands in wire §5', () => {
+  const list = /^reason_code: `([^`]+)`/m.exec(section('wire', '5'))?.[1]?.split(', ')
+  expect(REASON_CODES.filter((reason) => !list?.includes(reason))).toEqual([])
+  expect(list?.filter((reason) => !REASON_CODES.some((known) => known === reason))).toEqual([])
+})
+
+test('every kind of event stands in wire §11', () => {
+  const kinds = rowsOf(section('wire', '11')).map(([, kind = '']) => kind)
+  expect(EVENT_KINDS.filter((kind) => !kinds.some((said_there) => said(said_there, kind)))).toEqual([])
+})
+
+test('every permission stands in spec §6', () => {
+  const list = /^Permissions: (.+)\.$/m.exec(section('spec', '6'))?.[1] ?? ''
+  const stands = list.split('; ').flatMap((part) => {
+    const [noun = '', verbs = ''] = part.split(/:(?=[^:]*$)/)
+    return verbs.split('/').map((verb) => `${noun}:${verb}`)
+  })
+  expect(stands.toSorted()).toEqual([...PERMISSIONS].toSorted())
+})
