@@ -176,6 +176,8 @@ test('the panel: what waits, taking it back, what the server refused, correcting
     })
   })
   await context.setOffline(false)
+  // it ends at the right and grows shorter when the server answers: a press is not begun on what is about to move
+  await expect(badge(page)).toHaveText(/^線上.*1 筆待處理$/)
   await badge(page).click()
   await expect(panel).toContainText('請輸入姓名')
   await panel.getByRole('button', { name: '修改後重送' }).click()
