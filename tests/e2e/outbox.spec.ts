@@ -120,12 +120,13 @@ test('the panel: what waits, taking it back, what the server refused, correcting
   const person = await signUp(server, '林柏翰')
   const strategy = await person.call(createStrategy, STRATEGY)
   await settled(page, server.url, person)
-  await page.goto(`${server.url}/profile?panel=outbox`)
+  // as the icon's shortcut 待送出 opens it
+  await page.goto(`${server.url}/profile?panel=outbox&source=shortcut`)
   const panel = page.getByRole('dialog', { name: '待送匣' })
   await expect(panel).toContainText('沒有等待送出的內容')
   expect(await axe(page)).toEqual([])
   await panel.getByRole('button', { name: '關閉' }).click()
-  await expect(page).toHaveURL(`${server.url}/profile`)
+  await expect(page).toHaveURL(`${server.url}/profile?source=shortcut`)
 
   await page.goto(`${server.url}/strategies/${strategy.id}`)
   await expect(bell(page)).toHaveAccessibleName('通知設定，現在開')

@@ -70,7 +70,8 @@ test('one maskable icon apart from the others, pictures of a phone and of a comp
     ).toBe(1)
 })
 
-test('shortcuts lead into the app, each said in Chinese', () => {
+test('shortcuts lead into the app, each said in Chinese; a phone shows the first three', () => {
+  expect(manifest.shortcuts.slice(0, 3).map(({ name }) => name)).toEqual(['策略列表', '手動訊號', '待送出'])
   for (const { name, url } of [...manifest.shortcuts, { name: '首頁', url: manifest.start_url }]) {
     expect(url).toMatch(/^\/[a-z/]+\?/)
     expect(new URLSearchParams(url.split('?')[1]).has('source'), url).toBe(true)
