@@ -7,7 +7,7 @@ import { waitingSignals } from '#data/nouns/waiting.ts'
 import { failureText } from '#text/errors.ts'
 import { hms, number } from '#text/format.ts'
 import { ASKED, productText } from '#text/row.ts'
-import { positionText, quantityWords } from '#text/signal.ts'
+import { positionText, quantityWords, signalWords } from '#text/signal.ts'
 import { ago } from '#text/time.ts'
 import { symbolName } from '#trading/fold/market.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
@@ -61,7 +61,9 @@ function Waiting({ row, name, move }: WaitingProps) {
     }
     setBusy(false)
   }
-  const { seal, chip } = ASKED[action]
+  // as the stored record will say it: 加碼, where the key that was pressed said so
+  const does = move && move.effect !== 'none'
+  const { seal, chip } = does ? signalWords({ asset, ...move }) : ASKED[action]
   return (
     <SignalRow
       waiting
@@ -78,8 +80,8 @@ function Waiting({ row, name, move }: WaitingProps) {
         { text: '待送出', icon: 'tray', tone: 'wait' },
         ...(move?.none_reason ? [{ text: `不會動作：${move.none_reason}`, tone: 'plain' } as const] : []),
       ]}
-      before={move && move.effect !== 'none' ? positionText(move.position_before, asset) : null}
-      after={move && move.effect !== 'none' ? positionText(move.position_after, asset) : null}
+      before={does ? positionText(move.position_before, asset) : null}
+      after={does ? positionText(move.position_after, asset) : null}
       ask={
         row.state === 'needs_confirm' && (
           <>

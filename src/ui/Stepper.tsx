@@ -48,6 +48,7 @@ export function Stepper({
           id={id}
           inputMode="decimal"
           autoComplete="off"
+          placeholder="—"
           size={Math.max(1, typed.value.length)}
           {...typed}
           disabled={disabled}

@@ -159,6 +159,46 @@ async function age(page: Page): Promise<void> {
   })
 }
 
+test('what waits says what it will do, as the key that was pressed did @phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.addInitScript(WITHOUT_SYNC)
+  const person = await signUp(server, '林柏翰')
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '小台順勢',
+    settings: { product_code: 'MXF' },
+    allow_pyramiding: true,
+    max_position: 9,
+  })
+  await openAs(page, server.url, person, '/dashboard')
+  await everythingKept(page)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await expect(held(page)).toContainText('空手')
+  await context.setOffline(true)
+  await enter(page, strategy, '做多', '22800')
+  await expect(waiting(page)).toContainText('進場')
+  await enter(page, strategy, '加碼', '22850')
+  await expect(waiting(page).first()).toContainText('加碼')
+  await expect(waiting(page).first()).toContainText('+1 → +2')
+  await page.goto(`${server.url}/dashboard?panel=outbox`)
+  await expect(page.getByRole('dialog', { name: '待送匣' })).toContainText('加碼 1 口 @22,850')
+})
+
+test('what is missing is said once, where it is typed @phone', async ({ page, server }) => {
+  const person = await signUp(server, '周曉晴')
+  const settings = { symbols: [] }
+  const { id } = await person.call(createStrategy, { kind: 'stock', name: '存股計畫', settings })
+  await openAs(page, server.url, person, `/strategies/${id}?tab=signals&manual=${id}`)
+  await sheet(page).getByRole('textbox', { name: '數量' }).fill('')
+  await sheet(page).getByRole('button', { name: '送出買進', exact: true }).tap()
+  await expect(sheet(page).getByText('股票代號不正確')).toHaveCount(1)
+  await expect(sheet(page)).toContainText('請輸入價格')
+  await expect(sheet(page)).toContainText(/送出後部位\s*空手\s*→\s*—/)
+})
+
 test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', async ({
   page,
   server,
@@ -181,6 +221,9 @@ test('a stock strategy by thumb: made on the phone, and its first signal entered
   await keys.getByRole('button', { name: /^買進/ }).tap()
   const price = sheet(page).getByRole('textbox', { name: '價格' })
   await expect(price).toBeVisible()
+  // empty it is as wide as what will stand there, and a thumb's height
+  const room = await price.boundingBox()
+  expect([room?.width, room?.height]).toEqual([104, 44])
   // the step depends on the price
   await expect(sheet(page)).not.toContainText('一檔')
   await price.fill('52.3')

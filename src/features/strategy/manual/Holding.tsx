@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useSecurities } from '#screen/securities.ts'
-import { averageText } from '#text/row.ts'
+import { averageText, priceText } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import { tradedText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
@@ -76,7 +76,7 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
               ? `一點 ${product.point_value} 元`
               : reference === null
                 ? '還沒有參考價'
-                : `參考價 ${reference}`}
+                : `參考價 ${priceText(of, reference)}`}
           </p>
         </div>
         <div className="r">

@@ -23,7 +23,7 @@ export function ManualOutcome({ entry, past }: { entry: ReturnType<typeof useEnt
       <div className="sp">
         <p className="t13 ink3">{past ? '補上後，當時的部位' : '送出後部位'}</p>
         <p className="t20 w6 num">
-          {words(position)} <span className="ink3">→</span> {words(next?.derived.position_after ?? position)}
+          {words(position)} <span className="ink3">→</span> {next ? words(next.derived.position_after) : '—'}
         </p>
         {next?.derived.none_reason && <p className="t13 ink2">不會動作：{next.derived.none_reason}</p>}
         {costs.length > 0 && (

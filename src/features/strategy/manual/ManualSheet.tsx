@@ -52,8 +52,11 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
   const tickWords =
     asset === 'futures' ? `一檔 ${tick} 點` : price > 0 || entry.reference !== null ? `一檔 ${tick} 元` : null
   const unit = UNIT_FACTS[draft.unit].word
-  const size = key?.whole ? '' : ` ${draft.quantity} ${unit}`
+  const quantity = Number(draft.quantity)
+  const size = key?.whole || !(quantity > 0) ? '' : ` ${number(quantity)} ${unit}`
   const words = (quantity: number) => positionWords(quantity, asset).word
+  // a stock that is searched for says it under its own field
+  const elsewhere = asset === 'futures' || entry.listed.length > 0 ? faults.symbol : undefined
   const general =
     entry.error && Object.keys(faults).length === 0 ? failureSentence(entry.error, '還沒有送出，') : null
   return (
@@ -70,7 +73,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
           wide
           busy={entry.busy}
           disabled={!key}
-          onClick={() => entry.submit(`${strategy.name}：${key?.label}${size} @${draft.price}`)}
+          onClick={() => entry.submit(`${strategy.name}：${key?.label}${size} @${priceText(of, price)}`)}
         >
           送出{key?.label}
           {size}
@@ -140,13 +143,14 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             ...(strategy.status === 'active'
               ? [{ value: 'notify', label: '發送通知', icon: BELL[`${notify}`], on: notify }]
               : []),
-            ...(entry.reference === null
-              ? []
-              : [{ value: 'ref', label: `參考價 ${priceText(of, entry.reference)}` }]),
             ...(asset === 'stock'
               ? [{ value: 'unit', label: draft.unit === 'board_lot' ? '改用零股' : '改用整張' }]
               : []),
             ...(noting ? [] : [{ value: 'note', label: '加備註' }]),
+            // last: it comes and goes with what is typed
+            ...(entry.reference === null || entry.reference === price
+              ? []
+              : [{ value: 'ref', label: `參考價 ${priceText(of, entry.reference)}` }]),
           ]}
           onPick={(value) => {
             if (value === 'at') change({ at: draft.at === '' ? localNow(entry.now) : '' })
@@ -177,9 +181,9 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
         )}
         <ManualWarnings entry={entry} of={of} tickWords={tickWords} />
         <ManualOutcome entry={entry} past={gap !== null} />
-        {(general || faults.symbol || faults.contract || faults.unit) && (
+        {(general || elsewhere || faults.contract || faults.unit) && (
           <Banner tone="danger" icon="warning" urgent>
-            {general ?? faults.symbol ?? faults.contract ?? faults.unit}
+            {general ?? elsewhere ?? faults.contract ?? faults.unit}
           </Banner>
         )}
       </div>
