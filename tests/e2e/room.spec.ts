@@ -158,3 +158,47 @@ test('filters that are set stand out alone, and one key takes them away', async 
   await expect(page).toHaveURL(`${server.url}/signals`)
   await expect(rows(page)).toHaveCount(9)
 })
+
+test('a row with much to say keeps its name and its edge: a word that has no room goes @phone', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server)
+  const strategy = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '台指當沖突破',
+    settings: { product_code: 'MXF' },
+    on_symbol_mismatch: 'accept',
+    max_position: 99,
+  })
+  for (const [action, price] of [
+    ['long_entry', 40_000],
+    ['close_all', 46_500],
+  ] as const)
+    await server.request(hookPath(strategy), {
+      method: 'POST',
+      body: JSON.stringify({ symbol: 'TXF1!', action, quantity: 99, price }),
+    })
+  await signedIn(page, person)
+  await page.goto(`${server.url}/signals`)
+  const row = rows(page).first()
+  await expect(row).toContainText('商品不符')
+  await expect(row).toContainText('來源沒有寫時間')
+  const shown = await row.evaluate((node) => {
+    const box = (inside: string) => (node.querySelector(inside) as Element).getBoundingClientRect()
+    const { right } = node.getBoundingClientRect()
+    const words = box('.signal-row-states')
+    return {
+      name: box('.signal-row-name').width,
+      over: box('.signal-row-move').right - (right - 16),
+      // each stands whole in the line, or below it where nobody sees it
+      cut: [...node.querySelectorAll('.signal-row-states > *')].filter((one) => {
+        const { top, right: end } = one.getBoundingClientRect()
+        return top < words.bottom && end > words.right + 0.5
+      }).length,
+    }
+  })
+  expect(shown.name).toBeGreaterThan(38)
+  expect(shown.over).toBeLessThanOrEqual(0)
+  expect(shown.cut).toBe(0)
+})

@@ -6,7 +6,8 @@ import { Delta } from './Delta.tsx'
 import { FixKey } from './FixKey.tsx'
 import { Seal, sealTone } from './Seal.tsx'
 import css from './SignalRow.module.css'
-import { StateWord, type StateWordProps } from './StateWord.tsx'
+import type { StateWordProps } from './StateWord.tsx'
+import { StateWords } from './StateWords.tsx'
 
 /** All texts are already formatted. `seal` 多空買賣; `solid` opens or adds (false: reduces or closes). `strategy` is left out inside one strategy. `pnl` realised, whole dollars. */
 export type SignalRowProps = {
@@ -111,13 +112,7 @@ export function SignalRow(props: SignalRowProps) {
           {time}
         </time>
         {strategy && <span className={css.name}>{strategy}</span>}
-        {states.length > 0 && (
-          <span className={css.states}>
-            {states.map((state) => (
-              <StateWord key={state.text} {...state} />
-            ))}
-          </span>
-        )}
+        {states.length > 0 && <StateWords states={states} className={css.states} />}
         {pnl !== null && (
           <span className={css.pnl}>
             <Delta value={pnl} masked={masked} />

@@ -13,6 +13,7 @@ import { Delta } from '#ui/nouns/Delta.tsx'
 import { Price } from '#ui/nouns/Price.tsx'
 import { Seal } from '#ui/nouns/Seal.tsx'
 import { StateWord } from '#ui/nouns/StateWord.tsx'
+import { StateWords } from '#ui/nouns/StateWords.tsx'
 import { QrCode } from '#ui/QrCode.tsx'
 import { StepLine } from '#ui/StepLine.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
@@ -82,6 +83,16 @@ export function Numbers() {
           <StateWord text="延遲 3 分" tone="warn" icon="clock" />
           <StateWord text="已作廢" tone="danger" icon="void" />
           <StateWord text="待送出" tone="wait" icon="tray" />
+        </State>
+      </Part>
+      <Part name="StateWords" about="一列的狀態詞，放不下的整個不顯示。">
+        <State word="放得下">
+          <StateWords states={WORDS} />
+        </State>
+        <State word="放不下第二個">
+          <span style={{ display: 'flex', width: 120 }}>
+            <StateWords states={WORDS} />
+          </span>
         </State>
       </Part>
       <Part name="Kbd" about="鍵盤上的一個鍵，用在快速鍵的說明裡。">
@@ -174,3 +185,8 @@ export function Numbers() {
     </>
   )
 }
+
+const WORDS = [
+  { text: '延遲 3 分', tone: 'warn', icon: 'clock' },
+  { text: '非交易時段', icon: 'clock' },
+] as const
