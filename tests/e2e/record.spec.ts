@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import Database from 'better-sqlite3'
+import { refuse } from '#contract/envelope.ts'
+import { ApiError } from '#contract/errors.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
@@ -105,6 +107,13 @@ test('a price given and a signal voided on one screen stand on the other, struck
   await dialog.getByRole('button', { name: '作廢這筆訊號' }).click()
   await expect(dialog).toContainText('請寫下作廢的原因')
   await dialog.getByLabel('原因').fill('腳本重複觸發')
+  // what no field is to blame for stands above the keys
+  const busy = JSON.stringify(refuse(new ApiError(4092)))
+  const once = { status: 409, contentType: 'application/json', body: busy }
+  await here.route('**/void', (route) => route.fulfill(once), { times: 1 })
+  await dialog.getByRole('button', { name: '作廢這筆訊號' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('同一個操作還在處理')
+  await expect(dialog.getByLabel('原因')).not.toHaveAttribute('aria-invalid')
   await dialog.getByRole('button', { name: '作廢這筆訊號' }).click()
   await expect(dialog).toBeHidden()
   // The opened record says so, and by which record; it can neither be voided nor corrected again.

@@ -94,6 +94,7 @@ test('refused ones, chosen or filtered: first what would change, then exactly th
   // Chosen rows, of which nothing would change any more.
   await log.getByLabel('結果').selectOption('')
   await log.getByRole('button', { name: '選取', exact: true }).click()
+  await expect(log.getByRole('button', { name: '重新解析全部 4 則' })).toBeVisible()
   await log.locator('.deliveries-card-list input[type=checkbox]').nth(1).check()
   await log.locator('.deliveries-card-list input[type=checkbox]').nth(2).check()
   await log.getByRole('button', { name: '重新解析 2 則' }).click()
@@ -160,6 +161,16 @@ test('what comes while one is open waits above it, and a replay without effect l
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toHaveClass(/open/)
   await expect(pill).toHaveCount(0)
+
+  // a try that fails is no try under way
+  const context = page.context()
+  await context.route('**/replays', (route) => route.fulfill({ status: 500, body: '' }))
+  await opened.getByRole('button', { name: '重新解析', exact: true }).click()
+  const failed = page.getByRole('dialog')
+  await expect(failed.getByRole('alert')).toBeVisible()
+  await expect(failed.getByRole('progressbar')).toHaveCount(0)
+  await context.unroute('**/replays')
+  await failed.getByRole('button', { name: '取消' }).click()
 
   // nothing has been taught: reading it again changes nothing, and says what would
   await opened.getByRole('button', { name: '重新解析', exact: true }).click()

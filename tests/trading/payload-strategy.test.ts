@@ -51,7 +51,9 @@ test('contracts: near takes the near and the next month, a fixed month only itse
     flags: ['no_source_time', 'default_quantity'],
   })
   expect(signal({ symbol: 'MXFA7', action: 'buy' }).flags).toContain('other_month')
-  expect(refusal({ symbol: 'MXFF7', action: 'buy' }).reason_code).toBe('symbol_mismatch')
+  const other = refusal({ symbol: 'MXFF7', action: 'buy' })
+  expect(other.reason_code).toBe('symbol_mismatch')
+  expect(other.reason).toContain('與策略設定的 MXF 近月或次月不符：')
   expect(refusal({ symbol: 'MXFK6', action: 'buy' }).reason_code).toBe('contract_ended')
   expect(signal({ symbol: 'MXF1!', action: 'buy' }, {}, month).signal.contract).toBe('202612')
   expect(signal({ symbol: 'MXFL6', action: 'buy' }, {}, month).signal.contract).toBe('202612')

@@ -66,7 +66,7 @@ function taken(
   throw new Refusal(
     'symbol_mismatch',
     said.key,
-    `訊息的商品${quoted(said.raw)}與策略設定的 ${wanted} 不符：請修改快訊的商品，或在策略設定改為「接受並標示」`,
+    `訊息的商品${quoted(said.raw)}與策略設定的 ${wanted}${/\w$/.test(wanted) ? ' ' : ''}不符：請修改快訊的商品，或在策略設定改為「接受並標示」`,
   )
 }
 

@@ -2,14 +2,12 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '#contract/errors.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { signalMutations } from '#data/nouns/signal.ts'
 import { useCtx } from '#screen/data.tsx'
-import { failureSentence } from '#screen/failure.ts'
+import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
-import { failureText } from '#text/errors.ts'
 import { number } from '#text/format.ts'
 import { productText, wordsOf } from '#text/row.ts'
 import { Button } from '#ui/Button.tsx'
@@ -36,8 +34,8 @@ export function VoidDialog({ record, onClose }: VoidDialogProps) {
     },
   })
   const empty = reason.trim() === ''
-  const fault = save.error instanceof ApiError ? failureText(save.error) : null
-  const error = fault ?? (asked && empty ? '請寫下作廢的原因' : null)
+  const fault = refusedFields(save.error)?.['reason']
+  const error = asked && empty ? '請寫下作廢的原因' : fault
   return (
     <Dialog
       open

@@ -70,7 +70,7 @@ export function DeliveryDetail({ delivery, webhook, extra, onReplay }: DeliveryD
       {normal && <KeyValues columns rows={normalRows(normal)} />}
       <div className={css.acts}>
         <span className={cx(css.meta, 't13 ink3 num')}>
-          {content_type || '沒有寫內容類型'} · {bytes(size)} · {source_ip}
+          {content_type || '沒有寫內容類型'} · <span className="nowrap">{bytes(size)}</span> · {source_ip}
           {delivery.replayed_at && ' · 已重新解析'}
         </span>
         {body !== null && body_encoding === 'utf-8' && !body_cut && (

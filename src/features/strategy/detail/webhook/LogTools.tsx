@@ -53,7 +53,7 @@ export function LogTools({ webhook, log, chosen, onChoosing, onReplay }: LogTool
           icon="refresh"
           onClick={() => onReplay(some ? { delivery_ids: [...chosen].sort() } : filter)}
         >
-          重新解析 {number(many)} 則
+          {chosen !== null && !some ? '重新解析全部' : '重新解析'} {number(many)} 則
         </Button>
       )}
     </div>

@@ -60,7 +60,7 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
       subtitle={webhook.name}
       foot={<ReplayFoot way={way} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
     >
-      {(step === 'trying' || busy) && (
+      {((step === 'trying' && error == null) || busy) && (
         <div className={css.hero} role="status">
           <ProgressBar label={TITLES[step]} share={total ? done / total : total === 0 ? 1 : null} />
           <p className="num t16 w6">{total === null ? '讀取中' : `${number(done)} / ${number(total)}`}</p>
@@ -69,7 +69,11 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
           </p>
         </div>
       )}
-      <Refused text={error != null && failureSentence(error, '做完的都還在，')} />
+      <Refused
+        text={
+          error != null && failureSentence(error, step === 'trying' ? '什麼都沒有改變，' : '做完的都還在，')
+        }
+      />
       {step === 'told' && (
         <>
           <p className={css.lead}>
