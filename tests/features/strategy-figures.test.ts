@@ -1,6 +1,7 @@
 // What the overview makes of the figures: periods, the trades behind a figure, words. The chart has its own file.
 import { describe, expect, it } from 'vitest'
 import { behindOf } from '#features/strategy/detail/overview/behind.ts'
+import { shortMoney, shortPercent } from '#features/strategy/detail/overview/month.ts'
 import { fromOf } from '#features/strategy/detail/overview/periods.ts'
 import { figureText, inputsOf, written } from '#features/strategy/detail/overview/words.ts'
 import { costOf, matches, nameOf, quantityOf } from '#features/strategy/detail/trades/words.ts'
@@ -86,4 +87,22 @@ describe('words', () => {
     expect(matches(trade(0, 1), 'all', 'win')).toBe(false)
     expect(matches(trade(1, 1), 'short', 'all')).toBe(false)
   })
+})
+
+it('a month writes in its cell what has room there', () => {
+  expect([0.0344, -0.0344, 9.9999, 10, 76.7526].map((pct) => shortPercent(pct))).toEqual([
+    '+3.44%',
+    '−3.44%',
+    '+999.99%',
+    '+1,000%',
+    '+7,675%',
+  ])
+  expect([999_999, -999_999, 1_000_000, -1_234_567, 38_376_300, 1_892_500_000].map(shortMoney)).toEqual([
+    '+999,999',
+    '−999,999',
+    '+100萬',
+    '−123.5萬',
+    '+3,838萬',
+    '+18.9億',
+  ])
 })

@@ -4,6 +4,7 @@ import { MASK, signed, signedPercent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
 import css from './MonthCard.module.css'
+import { shortMoney, shortPercent } from './month.ts'
 
 const MONTHS = Array.from({ length: 12 }, (_, i) => String(i + 1).padStart(2, '0'))
 
@@ -22,8 +23,8 @@ export function MonthCard({ figures, masked, onMonth }: MonthCardProps) {
       aria-label={`${name} ${cell.pct === null ? '' : signedPercent(cell.pct)} ${masked ? '' : `${signed(cell.net)} 元`} ${cell.trades} 筆`}
       onClick={() => onMonth(label)}
     >
-      <b>{cell.pct === null ? '—' : signedPercent(cell.pct)}</b>
-      <small>{masked ? MASK : signed(cell.net)}</small>
+      <b>{cell.pct === null ? '—' : heat ? shortPercent(cell.pct) : signedPercent(cell.pct)}</b>
+      <small>{masked ? MASK : heat ? shortMoney(cell.net) : signed(cell.net)}</small>
     </button>
   )
   return (
