@@ -1,5 +1,4 @@
 /* 通道: each with its state, last success and switch; a press opens what can be done with it, where something can. */
-import { Fragment } from 'react'
 import type { ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
 import { joined } from '#text/joined.ts'
@@ -85,13 +84,15 @@ function What({ one, setting }: { one: NotificationChannel; setting: Notificatio
             </Tag>
           )}
         </span>
-        <small>
-          {noteOf(one, setting.privacy[one.channel]).map((part, at) => (
-            <Fragment key={part}>
-              {at > 0 && ' · '}
-              <span className={cx(at > 0 && 'nowrap')}>{part}</span>
-            </Fragment>
-          ))}
+        <small className={css.note}>
+          <span className={css.parts}>
+            {noteOf(one, setting.privacy[one.channel]).map((part, at) => (
+              <span key={part} className={cx(css.part, at > 0 && 'nowrap')}>
+                {at > 0 && <span className={css.dot}> · </span>}
+                {part}
+              </span>
+            ))}
+          </span>
         </small>
       </span>
     </>

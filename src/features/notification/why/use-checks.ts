@@ -1,5 +1,6 @@
 // What the checks of 為什麼沒收到 go by: four answers, each of which may be under way, here, or lost, and how pushes stand.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { notificationQueries } from '#data/nouns/notification.ts'
 import { channelQueries } from '#data/nouns/notification-channel.ts'
@@ -9,6 +10,9 @@ import { connection } from '#state/connection.ts'
 import { useSetting } from '../setting/use-setting.ts'
 import { useStrategies, useStrategy } from '../setting/use-strategies.ts'
 import { checks } from './checks.ts'
+
+/** Mostly it answers at once. */
+const DEVICE_MS = 1_000
 
 /** `id` of the strategy that is asked about. */
 export function useChecks(id: string | undefined) {
@@ -21,7 +25,10 @@ export function useChecks(id: string | undefined) {
   const { list, strategies } = useStrategies()
   const { strategy: chosen, asked: one } = useStrategy(id ?? null, strategies)
   const answers = [asked, channels, told, list, one]
-  const asking = answers.some(({ isLoading }) => isLoading)
+  // its words take more lines or fewer: with the list, not into it
+  const patient = usePatience()
+  const looking = push.state === 'checking' && patient
+  const asking = looking || answers.some(({ isLoading }) => isLoading)
   const failed = answers.filter(({ error }) => error)
   const steps = checks({
     now: new Date(now()).toISOString(),
@@ -40,7 +47,7 @@ export function useChecks(id: string | undefined) {
     steps,
     asking,
     /** Too little is known for the list: which steps there are comes with these. The last one may be late by itself. */
-    waits: [asked, channels, list, one].some(({ isLoading }) => isLoading),
+    waits: looking || [asked, channels, list, one].some(({ isLoading }) => isLoading),
     push,
     change,
     chosen,
@@ -54,4 +61,14 @@ export function useChecks(id: string | undefined) {
       for (const { refetch } of failed) void refetch()
     },
   }
+}
+
+/** True until this device had its time to say how it stands: a browser that never does must not hide the other steps. */
+function usePatience(): boolean {
+  const [patient, setPatient] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), DEVICE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return patient
 }

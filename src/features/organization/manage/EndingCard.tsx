@@ -19,7 +19,7 @@ import { MemberSheet } from './MemberSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
 const HERE = '/organizations/manage?tab='
-const NONE = <p className={cx(css.row, 'ink3')}>7 天內沒有人的成員資格或群組期間到期。</p>
+const NONE = <p className="pad ink3">7 天內沒有人的成員資格或群組期間到期。</p>
 
 export function EndingCard({ counts }: { counts: Organization['counts'] }) {
   const { id, ctx } = useOrganization()

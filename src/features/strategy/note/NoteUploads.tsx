@@ -11,7 +11,7 @@ export function NoteUploads({ uploads: { list, retry, drop } }: { uploads: Uploa
         <li key={one.key} className={one.problem === null ? undefined : css.failed}>
           <Icon name={one.problem === null ? 'upload' : 'warning'} size={18} />
           <span>
-            <b>{one.file.name || '貼上的圖片'}</b>
+            <b className="el">{one.file.name || '貼上的圖片'}</b>
             <small>{one.problem ?? '上傳中…'}</small>
           </span>
           {one.again && (

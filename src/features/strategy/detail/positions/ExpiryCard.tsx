@@ -57,12 +57,9 @@ export function ExpiryCard({ strategy, expiry }: { strategy: Strategy; expiry: E
           全部平倉 <b>{held}</b>
           {avg_price !== null &&
             ` · 均價 ${averageText({ asset: 'futures', symbol, trading_date: ended_at.slice(0, 10) }, avg_price)}`}
-          {gross !== null && (
-            <>
-              {' · 毛損益 '}
-              <Delta value={gross} unit="元" masked={masked} strong />
-            </>
-          )}
+        </p>
+        <p className="num t14">
+          毛損益 <Delta value={gross} unit="元" masked={masked && gross !== null} strong />
         </p>
       </div>
       <form

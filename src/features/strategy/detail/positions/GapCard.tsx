@@ -57,7 +57,10 @@ export function GapCard({ strategy, gap }: { strategy: Strategy; gap: PositionGa
       <div className={css.what}>
         <h2 className="row gap6">
           <Icon name="warning" className={css.sign} />
-          平台部位與來源不一致（{words.both}），可能漏收訊號
+          <span>
+            平台部位與來源不一致（<span className="nowrap">平台 {words.held}</span>／
+            <span className="nowrap">來源 {words.reported}</span>），可能漏收訊號
+          </span>
         </h2>
         <p className="ink2 num">
           {words.where} 的訊號說，在它之前來源是{words.reported}；這裡的紀錄是{words.held}。收下它之後，這裡是
