@@ -156,6 +156,48 @@ function withoutDocument(): Plugin {
   }
 }
 
+/**
+ * What the browser never asks of a call is not built when its file first runs: the shape of the answer is left out (only the server
+ * and the tests look at it), that of the input is made when a form asks for it, and what nothing asks for then is not sent at all.
+ */
+function shapesWhenAsked(): Plugin {
+  return {
+    name: 'shapes-when-asked',
+    transform: {
+      filter: { id: /\/contract\/[\w/-]+\.ts$/ },
+      handler(code) {
+        const edits: { start: number; end: number; text: string }[] = []
+        const textOf = ({ start, end }: { start: number; end: number }) => code.slice(start, end)
+        for (const one of this.parse(code).body) {
+          const declared = one.type === 'ExportNamedDeclaration' ? one.declaration : one
+          if (declared?.type !== 'VariableDeclaration' || declared.kind !== 'const') continue
+          for (const { init } of declared.declarations) {
+            if (!init || !/\(/.test(textOf(init)) || /Function/.test(init.type)) continue
+            edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' })
+            edits.push({ start: init.end, end: init.end, text: '))()' })
+            if (init.type !== 'CallExpression' || textOf(init.callee) !== 'endpoint') continue
+            const [call] = init.arguments
+            if (call?.type !== 'ObjectExpression') continue
+            for (const part of call.properties) {
+              if (part.type !== 'Property' || part.shorthand || part.key.type !== 'Identifier') continue
+              if (part.key.name === 'output') edits.push({ ...part, text: 'output: undefined' })
+              if (part.key.name === 'input') edits.push({ ...part, text: askedFor(textOf(part.value)) })
+            }
+          }
+        }
+        let out = code
+        for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
+          out = out.slice(0, start) + text + out.slice(end)
+        return { code: out, map: null }
+      },
+    },
+  }
+}
+
+/** The property `input` of a call, made the first time it is read. */
+const askedFor = (shape: string) =>
+  `get input() { const value = ${shape}; Object.defineProperty(this, 'input', { value }); return value }`
+
 export default defineConfig({
   css: { modules: { generateScopedName: classOf } },
   build: {
@@ -208,6 +250,7 @@ export default defineConfig({
   },
   plugins: [
     withoutDocument(),
+    shapesWhenAsked(),
     // must stand before react(): it writes the route tree and splits the routes into chunks
     tanstackRouter({
       target: 'react',

@@ -1,6 +1,6 @@
 // What the page holds, written at its root for styles far away from it. A rule that asks the root with :has() would be judged
 // again whenever a row comes into any list.
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 
 /**
  * `modal` a dialog is open; `toasts` there is a place for short messages; what stands at the bottom: `form-bar` a form's own
@@ -10,21 +10,28 @@ export type RootMark = 'modal' | 'form-bar' | 'tabs' | 'strip' | 'pill' | 'updat
 
 const held = new Map<RootMark, number>()
 
-function hold(mark: RootMark, by: 1 | -1): void {
+/** What the page's scrollbar takes of the width; null while a dialog has taken it away. */
+function scrollbar(): number | null {
+  return held.get('modal') ? null : innerWidth - document.documentElement.clientWidth
+}
+
+function hold(mark: RootMark, by: 1 | -1, bar: number | null = null): void {
   const root = document.documentElement
   const count = (held.get(mark) ?? 0) + by
   held.set(mark, count)
   // measured before the mark takes the scrollbar away: what it leaves is kept free, so that nothing moves
   if (mark === 'modal' && by === 1 && count === 1)
-    root.style.setProperty('--scrollbar', `${innerWidth - root.clientWidth}px`)
+    root.style.setProperty('--scrollbar', `${bar ?? innerWidth - root.clientWidth}px`)
   root.toggleAttribute(`data-${mark}`, count > 0)
   if (mark === 'modal' && count === 0) root.style.removeProperty('--scrollbar')
 }
 
 /** While the component stands, the root element carries `data-<mark>`. */
 export function useRootMark(mark: RootMark): void {
+  // asked before anything new is laid out: once the dialog stands in the page, the answer costs a layout of everything
+  const [bar] = useState(() => (mark === 'modal' ? scrollbar() : null))
   useLayoutEffect(() => {
-    hold(mark, 1)
+    hold(mark, 1, bar)
     return () => hold(mark, -1)
-  }, [mark])
+  }, [mark, bar])
 }

@@ -1,7 +1,8 @@
 // The main shell of spec §2: bar on top (desktop) or tabs below (phones); between them the page.
 // A page renders <div className="page"> itself, or nothing around it: the shell only keeps the room of its bars free.
-import { memo, type ReactNode, Suspense } from 'react'
+import { memo, type ReactNode, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { useDrawn } from '#screen/after-paint.ts'
 import { guard } from '#screen/guard.ts'
 import { useAskedProfile } from '#screen/profile.ts'
 import { useWide } from '#screen/use-wide.ts'
@@ -36,6 +37,10 @@ export function Shell({ forced }: { forced?: ReactNode }) {
 /** Nothing in it depends on what the shell waits for: an answer that comes again draws none of it again. */
 const Standing = memo(function Standing() {
   const wide = useWide()
+  const drawn = useDrawn()
+  const [led] = useState(namesRecord)
+  // whoever comes for a record sees it first; what lies under its sheet, or is not opened yet, comes a frame later
+  const whole = drawn || !led
   return (
     <div className={css.root}>
       <a className={css.skip} href="#main">
@@ -46,13 +51,20 @@ const Standing = memo(function Standing() {
       <main id="main" className={css.inShell}>
         <ShellPage />
       </main>
-      <OfflineStrip />
-      <UpdatePrompt />
-      {!wide && <TabBar />}
-      <UserMenu />
-      <VerifyFirst />
-      <OutboxGate />
-      <KeyHelp />
+      {whole && (
+        <>
+          <OfflineStrip />
+          <UpdatePrompt />
+          {!wide && <TabBar />}
+          <UserMenu />
+          <VerifyFirst />
+          <OutboxGate />
+          <KeyHelp />
+        </>
+      )}
     </div>
   )
 })
+
+/** Whether the address names a record, which opens over the page. */
+const namesRecord = () => new URLSearchParams(location.search).has('signal')
