@@ -6,7 +6,7 @@ import { payloadsOf } from '#server/notify/channels/push/payload.ts'
 import { startLine } from '#tests/support/line.ts'
 import { notingWorker, pushDoor } from '#tests/support/pushed.ts'
 import { everythingKept, signedInContext } from '#tests/support/screen.ts'
-import { openBrowser, openPlace, type Place } from './app.ts'
+import { openBrowser, openPlace, PHONE, type Place } from './app.ts'
 import { percentile, report, round } from './figures.ts'
 import { clock, painted } from './latency.ts'
 
@@ -54,6 +54,8 @@ export async function push(): Promise<void> {
       open.push((await seen) - began)
     }
 
+    // whoever taps on a notification holds a phone: its frame and its sheet are others than a wide screen's
+    await page.setViewportSize(PHONE)
     await page.goto('about:blank')
     const taps: number[] = []
     line.lead(() => 'dead')

@@ -70,12 +70,23 @@ async function device(
 
 const ROWS = 'main li[aria-setsize]'
 
-/** In the page: notes how many rows of the list stood there when the opened record first showed `text`. */
-function countRowsBehind(text: string): void {
+/** In the page: counts the addresses that the router itself puts in place of the one before; its own entries carry this mark. */
+function countLed(): void {
+  const counted = { led: 0 }
+  Object.assign(window, { counted })
+  const replace = history.replaceState.bind(history)
+  history.replaceState = (state: object | null, unused, url) => {
+    if (state && '__hashScrollIntoViewOptions' in state) counted.led++
+    replace(state, unused, url)
+  }
+}
+
+/** In the page: notes how many rows of the list, and menus of the shell, stood there when the opened record first showed `text`. */
+function countBehind(text: string): void {
   const look = (_: unknown, observer: MutationObserver) => {
     if (!document.querySelector('dialog[open]')?.textContent?.includes(text)) return
     observer.disconnect()
-    Object.assign(window, { behind: document.querySelectorAll('main li[aria-setsize]').length })
+    Object.assign(window, { behind: document.querySelectorAll('main li[aria-setsize], #user-menu').length })
   }
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
 }
@@ -95,15 +106,23 @@ test('kept before it is told; the tap opens it without a network; the server hea
   const [shown] = await shownBy(worker)
   expect(shown).toMatchObject({ title: '夜間突破 · 買進開倉', kept: 1 })
 
-  await page.addInitScript(countRowsBehind, '46,512')
+  await page.addInitScript(countBehind, '46,512')
+  await page.addInitScript(countLed)
   await page.goto(line.url + shown?.url)
   const detail = page.getByRole('dialog')
   await expect(detail).toContainText('46,512')
   await expect(detail).toContainText('買進開倉')
   // the record leads, its list comes a frame later; the identity that acts already is no part of the address any more
   await expect(page.locator(ROWS)).toHaveCount(1)
+  await expect(page.locator('#user-menu')).toHaveCount(1)
   expect(await page.evaluate(() => (window as unknown as { behind: number }).behind)).toBe(0)
   await expect(page).toHaveURL(/\/signals\?signal=[^&]+$/)
+  // taken out before the router began: it has not gone through its routes twice
+  const led = () => page.evaluate(() => (window as unknown as { counted: { led: number } }).counted.led)
+  expect(await led()).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect(detail).toHaveCount(0)
+  expect(await led(), 'the mark is what the router writes').toBe(1)
 
   line.lead(() => ({ to: server.url }))
   await page.goto(`${line.url}/signals`)
