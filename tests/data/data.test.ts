@@ -246,7 +246,8 @@ test('a voided record is marked at once, then everything behind it is asked for'
   const marked: (string | undefined)[] = []
   tab.data.signals.subscribe(() => marked.push(tab.data.signals.get(record(1).id)?.derived.status))
   backend.tell('p:u1', 'signal-voided', voiding)
-  await until(() => asked(`/strategies/${STRATEGY}/signals`).length === 1)
+  // twice when the list, asked on opening, came with the same news
+  await until(() => asked(`/strategies/${STRATEGY}/signals`).length > 0)
   expect(marked).toContain('voided')
   expect(asked(`/strategies/${STRATEGY}/signals`)[0]?.query.get('min_chain_seq')).toBe('1')
 })
