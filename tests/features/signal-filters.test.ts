@@ -27,3 +27,10 @@ it('§7.5 狀態: what became of it, or that it came late', () => {
   }
   expect([finds('late', { ...plain, flags: ['late'] }), finds('late', plain)]).toEqual([true, false])
 })
+
+it('§7.5 Webhook: which of them brought it', () => {
+  const [one, other] = ['0199a3c4-0000-7000-8000-000000000001', '0199a3c4-0000-7000-8000-000000000002']
+  const finds = (webhook_id: string | null) =>
+    matcher({ webhook: one }, new Map())?.({ ...plain, webhook_id })
+  expect([one, other, null].map(finds)).toEqual([true, false, false])
+})

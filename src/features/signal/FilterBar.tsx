@@ -14,11 +14,12 @@ import css from './FilterBar.module.css'
 import { filterKey, NO_FILTERS, type SearchPatch, SINCE, type SignalSearch, STATES } from './search.ts'
 import { EFFECT_WORDS, SINCE_WORDS, STATE_WORDS } from './words.ts'
 
-/** `strategies` null inside one strategy: then kind and strategy are given. `aside` stands at the end of the line. */
+/** `strategies` null inside one strategy: then kind and strategy are given. `webhooks` by id, where the choice of one says something. `aside` stands at the end of the line. */
 export type FilterBarProps = {
   search: SignalSearch
   onChange: (patch: SearchPatch) => void
   strategies: ReadonlyMap<string, string> | null
+  webhooks?: ReadonlyMap<string, string>
   aside?: ReactNode
 }
 
@@ -30,7 +31,7 @@ const DID: readonly Option<NonNullable<Pick>>[] = [
   ...ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value], group: '訊息寫的動作' })),
 ]
 
-export function FilterBar({ search, onChange, strategies, aside }: FilterBarProps) {
+export function FilterBar({ search, onChange, strategies, webhooks, aside }: FilterBarProps) {
   const [finding, setFinding] = useState(false)
   const find = (
     <SearchField
@@ -114,6 +115,17 @@ export function FilterBar({ search, onChange, strategies, aside }: FilterBarProp
             ...SOURCES.map((value) => ({ value, label: SOURCE_WORDS[value] })),
           ]}
         />
+        {webhooks && (
+          <ChipSelect
+            label="Webhook"
+            value={search.webhook ?? ''}
+            onChange={(webhook) => onChange({ webhook: webhook || undefined })}
+            options={[
+              { value: '', label: '全部 Webhook' },
+              ...[...webhooks].map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        )}
         <ChipSelect
           label="日期"
           value={search.since ?? ''}

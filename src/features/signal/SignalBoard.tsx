@@ -27,10 +27,11 @@ const CorrectDialog = lazy(() =>
   import('./record/CorrectDialog.tsx').then(({ CorrectDialog }) => ({ default: CorrectDialog })),
 )
 
-/** `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `empty` what to say and do when nothing came yet. */
+/** `strategy_id` only one strategy's; `names` of all strategies, null when rows leave the strategy out; `webhooks` by id, when one may choose among them; `empty` what to say and do when nothing came yet. */
 export type SignalBoardProps = {
   strategy_id?: string
   names: ReadonlyMap<string, string> | null
+  webhooks?: ReadonlyMap<string, string> | undefined
   empty: ReactNode
 }
 
@@ -40,7 +41,7 @@ const WaitingSignals = lazy(() =>
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 
-export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
+export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoardProps) {
   const data = useData()
   const ctx = useCtx()
   const { items, complete, state, error, total_known } = useRecords(strategy_id)
@@ -87,6 +88,7 @@ export function SignalBoard({ strategy_id, names, empty }: SignalBoardProps) {
         search={search}
         onChange={filter}
         strategies={names}
+        {...(webhooks && { webhooks })}
         aside={strategy_id !== undefined && <VerifyKey strategy_id={strategy_id} onOpen={open} />}
       />
       {found ? (

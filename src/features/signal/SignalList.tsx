@@ -1,4 +1,8 @@
 /* The signals of one strategy, for its page: the strategy's name is left out of the rows. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { webhookQueries } from '#data/nouns/webhook.ts'
+import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { useMay } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
@@ -7,11 +11,22 @@ import { SignalBoard } from './SignalBoard.tsx'
 
 export function SignalList({ strategy_id }: { strategy_id: string }) {
   const { go } = useGo()
+  const ctx = useCtx()
   const may_edit = useMay('strategy:edit')
+  const { data: webhooks } = useQuery({
+    ...webhookQueries.ofStrategy(ctx, strategy_id),
+    enabled: may_edit,
+  })
+  // one webhook is no choice
+  const choice = useMemo(
+    () => (webhooks && webhooks.length > 1 ? new Map(webhooks.map(({ id, name }) => [id, name])) : undefined),
+    [webhooks],
+  )
   return (
     <SignalBoard
       strategy_id={strategy_id}
       names={null}
+      webhooks={choice}
       empty={
         may_edit ? (
           <EmptyState

@@ -4,6 +4,7 @@ import { actedSide, signalWords } from '#text/signal.ts'
 import { movedBy } from '#text/voided.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
 import { ACTIONS, type Action, EFFECTS, type Effect, SOURCES, type Source } from '#trading/record.ts'
+import { FILTERS } from './filters.ts'
 
 /** What became of a record; `late` is a mark beside it. */
 export const STATES = ['pending_price', 'corrected', 'voided', 'late'] as const
@@ -16,6 +17,7 @@ export type Since = (typeof SINCE)[number]
 export interface SignalSearch {
   kind?: 'futures' | 'stock'
   strategy?: string
+  webhook?: string
   action?: Action
   effect?: Effect
   side?: 'long' | 'short'
@@ -29,18 +31,12 @@ export interface SignalSearch {
 /** A search without what is absent. */
 export type SearchPatch = { [K in keyof SignalSearch]?: SignalSearch[K] | undefined }
 
+/** Refused by the compiler while a filter is not in the list that the routes let through, with its name. */
+type None<Missing extends never> = Missing
+export type Unlisted = None<Exclude<keyof SignalSearch, (typeof FILTERS)[number] | 'signal'>>
+
 /** What takes every filter away. */
-export const NO_FILTERS: SearchPatch = {
-  kind: undefined,
-  strategy: undefined,
-  action: undefined,
-  effect: undefined,
-  side: undefined,
-  source: undefined,
-  state: undefined,
-  since: undefined,
-  text: undefined,
-}
+export const NO_FILTERS: SearchPatch = Object.fromEntries(FILTERS.map((name) => [name, undefined]))
 
 const ID = /^[0-9a-f-]{36}$/
 
@@ -55,6 +51,7 @@ export function parseSignalSearch(raw: Record<string, unknown>): SignalSearch {
   return tidy({
     kind: among(raw['kind'], ['futures', 'stock']),
     strategy: id(raw['strategy']),
+    webhook: id(raw['webhook']),
     action: among(raw['action'], ACTIONS),
     effect: among(raw['effect'], EFFECTS),
     side: among(raw['side'], ['long', 'short']),
@@ -83,12 +80,13 @@ export function matcher(
   today = taipeiDay(new Date().toISOString()),
 ): ((record: SignalRecord) => boolean) | null {
   if (filterKey(search) === '[]') return null
-  const { kind, strategy, action, effect, side, source, state, since } = search
+  const { kind, strategy, webhook, action, effect, side, source, state, since } = search
   const from = since && firstOf(since, today)
   const text = search.text?.trim().toLowerCase() ?? ''
   return (record) =>
     (!kind || record.asset === kind) &&
     (!strategy || record.strategy_id === strategy) &&
+    (!webhook || record.webhook_id === webhook) &&
     (!action || record.action === action) &&
     (!effect || movedBy(record).effect === effect) &&
     (!side || actedSide(movedBy(record)) === side) &&
