@@ -15,6 +15,7 @@ import { muteText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type Known } from '#features/notification/why/checks.ts'
 import { verdict } from '#features/notification/why/verdict.ts'
+import { USED_UP } from '#server/notify/channels/line/answer.ts'
 import { whyText } from '#text/delivery.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
@@ -74,6 +75,8 @@ test('what did not arrive says why, and what to do where the reason does not', (
   expect(dead('push', '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播')).toBe(
     '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播。',
   )
+  // binding anew brings no free messages
+  expect(whyText({ channel: 'line', state: 'dead', reason: USED_UP })).toBe(`${USED_UP}。`)
   expect(whyText({ channel: 'push', state: 'skipped', reason: '已經讀過了' })).toBe('已經讀過了。')
   expect(whyText({ channel: 'push', state: 'confirmed', reason: null })).toBe('')
   for (const channel of CHANNELS)

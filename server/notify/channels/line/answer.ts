@@ -2,7 +2,7 @@
 import type { Answer } from '../../../outgoing/answer.ts'
 import type { Outcome } from '../../channel.ts'
 
-export const USED_UP = '這台伺服器本月的 LINE 免費訊息已經用完，下個月恢復'
+export const USED_UP = '這台伺服器本月的 LINE 免費訊息已經用完，下個月恢復，這個月請用其他通道'
 /** Wrong token: the operator's matter, so that nothing is lost meanwhile. */
 const OURS_AGAIN_MS = 60_000
 
