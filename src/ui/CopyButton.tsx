@@ -11,15 +11,17 @@ export type CopyButtonProps = Pick<ButtonProps, 'kind' | 'size' | 'wide' | 'clas
 }
 
 export function CopyButton({ text, children = '複製', onDone, ...look }: CopyButtonProps) {
-  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
+  const [told, setTold] = useState<{ text: string; copied: boolean } | null>(null)
   useEffect(() => {
-    if (state === 'idle') return
-    const timer = setTimeout(() => setState('idle'), 2000)
+    if (!told) return
+    const timer = setTimeout(() => setTold(null), 2000)
     return () => clearTimeout(timer)
-  }, [state])
+  }, [told])
+  // another text under the same key has not been copied
+  const state = told?.text !== text ? 'idle' : told.copied ? 'done' : 'failed'
   const copy = async () => {
     const copied = await copyText(text)
-    setState(copied ? 'done' : 'failed')
+    setTold({ text, copied })
     onDone?.(copied)
   }
   const words = state === 'done' ? '已複製' : state === 'failed' ? '請自行選取' : children

@@ -191,4 +191,13 @@ for (const [kind, card, fields, opening] of [
     // it is what this strategy's own card shows, whole
     const shown = await page.locator('.message-card pre').textContent()
     expect(copied.trim()).toBe(shown?.trim())
+    // another message under the same key has not been copied; its two seconds are not waited for
+    await page
+      .getByRole('button', { name: '複製訊息' })
+      .or(page.getByRole('button', { name: '已複製' }))
+      .click()
+    await expect(page.getByRole('button', { name: '已複製' })).toBeVisible()
+    await page.locator('.message-card').getByText('curl', { exact: true }).click()
+    await expect(page.locator('.message-card pre')).toContainText('curl -X POST')
+    expect(await page.getByRole('button', { name: '複製指令' }).count()).toBe(1)
   })
