@@ -15,7 +15,7 @@ export const MESSAGE_TEMPLATES: readonly MessageTemplate[] = [
   {
     id: 'tradingview_strategy',
     label: 'TradingView 策略快訊',
-    hint: '貼到快訊的「訊息」欄；部位、口數、價格與時間由 TradingView 填入。',
+    hint: '貼到快訊的「訊息」欄；部位、數量、價格與時間由 TradingView 填入。',
     text: '{"id":"{{strategy.order.id}}-{{timenow}}","symbol":"{{exchange}}:{{ticker}}","action":"{{strategy.order.action}}","contracts":"{{strategy.order.contracts}}","price":"{{strategy.order.price}}","market_position":"{{strategy.market_position}}","market_position_size":"{{strategy.market_position_size}}","prev_market_position":"{{strategy.prev_market_position}}","prev_market_position_size":"{{strategy.prev_market_position_size}}","interval":"{{interval}}","timenow":"{{timenow}}","comment":"{{strategy.order.comment}}"}',
   },
   {
