@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
+import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { classOf } from './server/cli/class-name.ts'
 
@@ -18,6 +18,9 @@ const PAGES: Record<string, string> = {
 const ENTRY = new URL('src/main.tsx', import.meta.url).pathname
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname
+
+/** The record that an address names, before the application. */
+const GLANCE = new URL('src/glance/index.tsx', import.meta.url).pathname
 
 /** The frame around every page but the first two, as its route asks for it. */
 const FRAME = new URL('src/routes/_shell.tsx', import.meta.url).pathname
@@ -140,6 +143,45 @@ function firstVisit(): Plugin {
         return out.replace('</body>', `${sheets.join('')}</body>`)
       },
     },
+  }
+}
+
+/** Builds src/glance into one file of its own: with the application's components, and elements.ts in React's place. */
+async function builtGlance(): Promise<string> {
+  const elements = new URL('src/glance/elements.ts', import.meta.url).pathname
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    css: { modules: { generateScopedName: classOf } },
+    resolve: {
+      alias: [{ find: /^react(\/jsx-runtime)?$/, replacement: elements }],
+    },
+    oxc: { jsx: { runtime: 'automatic' } },
+    build: {
+      target: 'es2022',
+      write: false,
+      minify: true,
+      copyPublicDir: false,
+      lib: { entry: GLANCE, formats: ['iife'], name: 'glance', fileName: 'glance' },
+    },
+  })
+  const parts = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const file = parts.find((part) => part.type === 'chunk')
+  if (!file) throw new Error('src/glance gave no file')
+  return file.code
+}
+
+/** Puts the glance beside the other files under a name of its contents; index.html asks for it. */
+function glance(): Plugin {
+  let name = ''
+  return {
+    name: 'glance',
+    async generateBundle() {
+      const source = await builtGlance()
+      name = this.getFileName(this.emitFile({ type: 'asset', name: 'glance.js', source }))
+      at_start.add(name)
+    },
+    transformIndexHtml: { order: 'post', handler: (html) => html.replace('__GLANCE__', name) },
   }
 }
 
@@ -285,5 +327,6 @@ export default defineConfig({
       },
     }),
     firstVisit(),
+    glance(),
   ],
 })

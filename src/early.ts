@@ -23,8 +23,16 @@ type Index = IDBIndex & {
   }) => IDBRequest<{ value: SignalRow }[]>
 }
 
-/** Rows of `lingbo-<uid>` in one transaction; null when there is no such database. It is never made here. */
-function readDevice(uid: string, org_id: string | null, path: string): Promise<EarlyRows | null> {
+/**
+ * Rows of `lingbo-<uid>` in one transaction; null when there is no such database. It is never made here. `named` hears of the same
+ * rows sooner: when the record of the address is among them, with the names of strategies.
+ */
+function readDevice(
+  uid: string,
+  org_id: string | null,
+  path: string,
+  named: (rows: EarlyRows) => void,
+): Promise<EarlyRows | null> {
   const ctx = org_id === null ? 'personal' : (`org:${org_id}` as const)
   const rows: EarlyRows = { ctx, answers: [], first: null, record: null }
   return new Promise((resolve) => {
@@ -62,6 +70,8 @@ function readDevice(uid: string, org_id: string | null, path: string): Promise<E
         got(transaction.objectStore('answers').get(JSON.stringify(key)), (row) => {
           if (row) rows.answers.push(row)
         })
+      // asked after them, so answered after them
+      if (id) got(transaction.objectStore('meta').get('cursor'), () => named(rows))
       const newest: EarlyRows['first'] = { records: [], count: 0, feed: null }
       const range = IDBKeyRange.bound([ctx], [ctx, []])
       const index: Index = signals.index('[ctx+occurred_at+seq]')
@@ -129,7 +139,11 @@ function begin(): Early | undefined {
         return { path: address, token, org_id, asked_at: Date.now(), answer }
       })
     : []
-  return { uid, asked, rows: lingbo_profile ? readDevice(uid, org_id, path) : Promise.resolve(null) }
+  let rows: Early['rows'] = Promise.resolve(null)
+  const named = new Promise<EarlyRows>((done) => {
+    if (lingbo_profile) rows = readDevice(uid, org_id, path, done)
+  })
+  return { uid, asked, rows, named: Promise.race([named, rows]) }
 }
 
 try {

@@ -1,5 +1,5 @@
 /* Bottom sheet on phones, right drawer on wider screens. */
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { IconButton } from './IconButton.tsx'
 import { Modal } from './Modal.tsx'
 import { cx } from './open.ts'
@@ -31,12 +31,13 @@ export function Sheet({
   clamped = false,
 }: SheetProps) {
   const id = useId()
+  const [still] = useState(isGlanced)
   return (
     <Modal
       open={open}
       onClose={onClose}
       labelId={id}
-      className={cx(css.root, tall && css.tall, clamped && css.clamped)}
+      className={cx(css.root, tall && css.tall, clamped && css.clamped, still && css.still)}
       sticky={sticky}
     >
       <div className={css.grab} aria-hidden="true" />
@@ -60,3 +61,6 @@ export function Sheet({
     </Modal>
   )
 }
+
+/** Whether the first page is still the one of before the application, with the sheet already in it (src/glance): it does not rise twice. */
+const isGlanced = () => document.getElementById('boot') !== null

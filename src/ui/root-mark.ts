@@ -12,7 +12,11 @@ const held = new Map<RootMark, number>()
 
 /** What the page's scrollbar takes of the width; null while a dialog has taken it away. */
 function scrollbar(): number | null {
-  return held.get('modal') ? null : innerWidth - document.documentElement.clientWidth
+  const root = document.documentElement
+  if (held.get('modal')) return null
+  // the record that stood before the application (src/glance) has measured it and taken it away
+  if (root.hasAttribute('data-modal')) return Number.parseFloat(root.style.getPropertyValue('--scrollbar'))
+  return innerWidth - root.clientWidth
 }
 
 function hold(mark: RootMark, by: 1 | -1, bar: number | null = null): void {

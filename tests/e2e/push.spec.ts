@@ -84,7 +84,7 @@ function countLed(): void {
 /** In the page: notes how many rows of the list, and menus of the shell, stood there when the opened record first showed `text`. */
 function countBehind(text: string): void {
   const look = (_: unknown, observer: MutationObserver) => {
-    if (!document.querySelector('dialog[open]')?.textContent?.includes(text)) return
+    if (!document.querySelector('dialog[open]:not([data-glance])')?.textContent?.includes(text)) return
     observer.disconnect()
     Object.assign(window, { behind: document.querySelectorAll('main li[aria-setsize], #user-menu').length })
   }

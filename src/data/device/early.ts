@@ -30,6 +30,8 @@ export interface Early {
   asked: EarlyAsked[]
   /** null: nobody was here before, or the device cannot be read. */
   rows: Promise<EarlyRows | null>
+  /** The same, as soon as the record that the address names is among them; what else they hold may not be there yet. */
+  named: Promise<EarlyRows | null>
 }
 
 /** Older answers are not this start's any more. */

@@ -12,7 +12,6 @@ import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
-import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -26,6 +25,7 @@ import { PointerBlock } from './record/PointerBlock.tsx'
 import { RawBlock } from './record/RawBlock.tsx'
 import { WayBlock } from './record/WayBlock.tsx'
 import css from './SignalDrawer.module.css'
+import { placeWords, titleOf } from './words.ts'
 
 const VerifySheet = lazy(() =>
   import('./verify/VerifySheet.tsx').then(({ VerifySheet }) => ({ default: VerifySheet })),
@@ -51,7 +51,7 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
   const name = record && names?.get(record.strategy_id)
   const may_edit = useMay('strategy:edit')
   const acts = may_edit && record?.refers_to === null && record.derived.status !== 'voided'
-  const title = names ? (name ?? '訊號') : '訊號紀錄'
+  const title = names ? titleOf(name) : '訊號紀錄'
   return (
     <Sheet
       open
@@ -60,11 +60,7 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
       onClose={onClose}
       title={title}
       // its room is there before it is known: the head stands still
-      subtitle={
-        <span role="status">
-          {record ? `第 ${number(record.chain_seq)} 筆紀錄，作廢與更正也各算一筆` : '\u00a0'}
-        </span>
-      }
+      subtitle={<span role="status">{record ? placeWords(record) : '\u00a0'}</span>}
       foot={
         record &&
         (acts || names) && (

@@ -1,4 +1,6 @@
 /* Words that only the opened record and the filters need: what each flag means, what the order itself said. */
+import type { SignalRecord } from '#contract/signal.ts'
+import { number } from '#text/format.ts'
 import { signalWords } from '#text/signal.ts'
 import type { Effect, Flag, Source } from '#trading/record.ts'
 import type { Since, State } from './search.ts'
@@ -58,3 +60,10 @@ export function priceName({ source }: { source: Source }): string {
 export function verbOf(told: Parameters<typeof signalWords>[0]): string {
   return told.effect === 'none' ? '訊號' : signalWords(told).chip
 }
+
+/** What an opened record is called: its strategy's name, as far as the device knows it. */
+export const titleOf = (strategy: string | undefined): string => strategy ?? '訊號'
+
+/** Where it stands in the chain of its strategy, under its title. */
+export const placeWords = ({ chain_seq }: Pick<SignalRecord, 'chain_seq'>): string =>
+  `第 ${number(chain_seq)} 筆紀錄，作廢與更正也各算一筆`

@@ -1,7 +1,6 @@
 // What is asked before the application runs: src/early.ts as the page runs it, and that its answers reach only the one they were asked for.
 import 'fake-indexeddb/auto'
 import { readFileSync } from 'node:fs'
-import { hashKey } from '@tanstack/react-query'
 import { transformWithOxc } from 'vite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { getDashboard } from '#contract/dashboard.ts'
@@ -10,19 +9,16 @@ import { getProfile } from '#contract/profile.ts'
 import { signalFeed } from '#contract/signal.ts'
 import { createClient } from '#data/client.ts'
 import type { Ctx } from '#data/context.ts'
-import { type Database, deleteDatabase, openDatabase } from '#data/device/db.ts'
+import { deleteDatabase } from '#data/device/db.ts'
 import { type Early, type EarlyRows, offerEarly, takeAnswer, withholdEnded } from '#data/device/early.ts'
 import { createDeviceRecords } from '#data/device/records.ts'
 import { createShelf } from '#data/device/shelf.ts'
 import { createSignals } from '#data/device/signals.ts'
-import { dashboardQueries } from '#data/nouns/dashboard.ts'
-import { signalQueries } from '#data/nouns/signal.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
 import { type Asked, record, serve } from '../support/backend.ts'
 import { memoryStorage, tabSession, testClock } from '../support/device.ts'
+import { fill, ORG, offer, signedIn } from '../support/early.ts'
 
 const FILE = new URL('../../../src/early.ts', import.meta.url).pathname
-const ORG = '01900000-0000-7000-8000-00000000000f'
 const never = new Promise<void>(() => undefined)
 let server: Awaited<ReturnType<typeof serve>>
 beforeEach(async () => {
@@ -53,11 +49,6 @@ async function run(
   await Promise.allSettled((window.early?.asked ?? []).map(({ answer }) => answer))
   return window.early
 }
-const signedIn = (uid: string, more: Record<string, string> = {}) => ({
-  token: `token-of-${uid}`,
-  lingbo_user: JSON.stringify({ id: uid }),
-  ...more,
-})
 const paths = (asked: Asked[]) =>
   asked.map(({ path, query }) => `${path}${query.size > 0 ? `?${query}` : ''}`)
 const request = (path: string, token: string, org_id?: string) =>
@@ -141,6 +132,7 @@ test('an answer never reaches another token, another organization, another perso
 test('a question that did not get through is asked again', async () => {
   const lost: Early = {
     uid: 'u1',
+    named: Promise.resolve(null),
     asked: [
       {
         path: '/api/v1/dashboard',
@@ -174,32 +166,6 @@ const row = (ctx: Ctx, n: number): EarlyRows => ({
   record: null,
 })
 
-async function fill(uid: string): Promise<Database> {
-  const db = await openDatabase(uid)
-  await db.signals.bulkPut(
-    Array.from({ length: 70 }, (_none, n) => ({ ...record(n), ctx: 'personal' as const })),
-  )
-  await db.signals.put({ ...record(99), ctx: `org:${ORG}` })
-  const feed = { after: 69, complete: true, access_version: 1, as_of: '2026-03-02T01:00:00.000Z' }
-  await db.meta.put({ key: 'feed:personal', ctx: 'personal', value: feed })
-  const keys = [
-    dashboardQueries.mine('personal').queryKey,
-    strategyQueries.list('personal', { page_size: 100 }).queryKey,
-    strategyQueries.list('personal', { page_size: 100, status: 'archived' }).queryKey,
-    signalQueries.one('personal', record(3).id).queryKey,
-  ]
-  await db.answers.bulkPut(
-    keys.map((key) => ({
-      key: hashKey(key),
-      ctx: 'personal' as const,
-      schema: 1,
-      data: 1,
-      data_at: 0,
-      saved_at: 0,
-    })),
-  )
-  return db
-}
 const rowsOf = async (address: string, uid = 'u1') =>
   (await run(address, signedIn(uid, { lingbo_profile: '{}' }), false))?.rows
 
@@ -213,6 +179,29 @@ test('of the device: the newest, the one of the address, the answers the page sh
   expect(((await rowsOf('/dashboard')) as EarlyRows).answers).toHaveLength(1)
   expect(await rowsOf('/dashboard', 'stranger')).toBeNull()
   expect((await indexedDB.databases()).map(({ name }) => name)).toEqual(['lingbo-u1'])
+  db.close()
+  await deleteDatabase('u1')
+})
+
+test('the record of the address is told of once it is there with the names, before the rows of the list', async () => {
+  const db = await fill('u1')
+  const ask = (address: string) => run(address, signedIn('u1', { lingbo_profile: '{}' }), false)
+  const early = (await ask(`/signals?signal=${record(3).id}`)) as Early
+  const order: string[] = []
+  const named = early.named.then((rows) => {
+    order.push('named')
+    return { seq: rows?.record?.seq, answers: rows?.answers.length, first: rows?.first }
+  })
+  await Promise.all([named, early.rows.then(() => order.push('rows'))])
+  expect(order).toEqual(['named', 'rows'])
+  expect(await named).toEqual({ seq: 3, answers: 3, first: null })
+  // nobody waits for ever where the device has nothing of them
+  expect(
+    await (
+      await run(`/signals?signal=${record(3).id}`, signedIn('stranger', { lingbo_profile: '{}' }), false)
+    )?.named,
+  ).toBeNull()
+  expect(await (await run(`/signals?signal=${record(3).id}`, signedIn('u1'), false))?.named).toBeNull()
   db.close()
   await deleteDatabase('u1')
 })
@@ -235,7 +224,7 @@ test("an organization's copy from an earlier build is not read, its person's own
 test('they are on the screen before the database is opened, and gone for whoever comes later', async () => {
   const db = await fill('u1')
   const address = `/signals?signal=${record(3).id}`
-  const early = { uid: 'u1', asked: [], rows: Promise.resolve((await rowsOf(address)) as EarlyRows) }
+  const early = offer((await rowsOf(address)) as EarlyRows)
   offerEarly(early, 'u1', never)
   const signals = createSignals('personal')
   const shelf = make()
@@ -253,7 +242,7 @@ test('they are on the screen before the database is opened, and gone for whoever
 
 test('rows that come after signing out, or of an identity that has ended, are not shown', async () => {
   const ask = (rows: EarlyRows) => {
-    offerEarly({ uid: 'u1', asked: [], rows: Promise.resolve(rows) }, 'u1', never)
+    offerEarly(offer(rows), 'u1', never)
     return createSignals(rows.ctx)
   }
   const held = ask(row('personal', 1))
@@ -278,7 +267,7 @@ test.each([
   { contexts: [`org:${ORG}` as Ctx], strategies: [] },
   { contexts: [], strategies: [{ ctx: `org:${ORG}` as Ctx, strategy_id: record(1).strategy_id }] },
 ])('where something has ended the database is swept first: %j', async (ended) => {
-  offerEarly({ uid: 'u1', asked: [], rows: Promise.resolve(row(`org:${ORG}`, 1)) }, 'u1', never)
+  offerEarly(offer(row(`org:${ORG}`, 1)), 'u1', never)
   const signals = createSignals(`org:${ORG}`)
   withholdEnded(ended)
   const shelf = make()
