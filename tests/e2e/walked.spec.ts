@@ -103,3 +103,16 @@ test('in the metro: a strategy that was only listed opens, and says what its new
   await expect(page.getByRole('tab', { name: /訊號/ })).toHaveText('訊號2')
   await context.close()
 })
+
+test('without a mouse: the code is sent once more, and the next key typed is its first digit', {
+  tag: '@desktop',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '等驗證信', { verify: false })
+  await signedIn(page, person)
+  await page.goto(`${server.url}/profile`)
+  const again = page.getByRole('button', { name: '再寄一次' })
+  await again.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /秒後可再寄/ })).toBeVisible()
+  await expect(page.getByLabel('驗證碼')).toBeFocused()
+})

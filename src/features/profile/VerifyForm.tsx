@@ -1,7 +1,7 @@
 // Verifying the e-mail: send the code, type it, done. The code is checked as soon as it has six digits.
 import { useMutation } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import { judgeReturnTo } from '#contract/return-to.ts'
 import { accountMutations } from '#data/nouns/account.ts'
@@ -36,6 +36,12 @@ export function VerifyForm({
   const [failed, setFailed] = useState('')
   const [expires_at, setExpires] = useState<string | null>(sent_until)
   const wait = useCountdown()
+  const form = useRef<HTMLFormElement>(null)
+  const [sent, setSent] = useState(0)
+  // the key that was pressed rests now and would lose the focus; the code is what comes next
+  useEffect(() => {
+    if (sent > 0) form.current?.querySelector('input')?.focus()
+  }, [sent])
   // a code that was refused is the field's matter, everything else the key's
   const refuse = (failure: unknown) =>
     (failure instanceof ApiError && expires_at ? setError : setFailed)(failureText(failure))
@@ -46,6 +52,7 @@ export function VerifyForm({
       wait.start(answer.resend_after_s)
       setExpires(answer.expires_at)
       setError('')
+      setSent((times) => times + 1)
     },
     onError: refuse,
   })
@@ -82,7 +89,7 @@ export function VerifyForm({
   }
   const again = wait.left > 0 ? `${wait.left} 秒後可再寄` : expires_at ? '再寄一次' : '寄出驗證碼'
   return (
-    <form className={`${formCss.form} ${css.verify}`} onSubmit={submit} noValidate>
+    <form ref={form} className={`${formCss.form} ${css.verify}`} onSubmit={submit} noValidate>
       <p className="t13 ink2">
         {expires_at
           ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
