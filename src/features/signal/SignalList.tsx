@@ -38,7 +38,7 @@ export function SignalList({ strategy_id }: { strategy_id: string }) {
               </Button>
             }
           >
-            把網址與訊息範本貼到訊號來源，按下測試就會出現在這裡。
+            把網址與訊息範本貼到訊號來源，來源送出第一筆，就會出現在這裡。
           </EmptyState>
         ) : (
           <EmptyState card title="還沒有訊號">
