@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { startLine } from '#tests/support/line.ts'
 import { signUp } from '#tests/support/people.ts'
-import { everythingKept, signedInContext } from '#tests/support/screen.ts'
+import { everythingKept, openAs, signedInContext } from '#tests/support/screen.ts'
 
 const ROWS = 'main li[aria-setsize]'
 
@@ -100,4 +100,25 @@ test('the record can be read before the application runs, and nothing of it move
   expect(await page.evaluate(() => sessionStorage.getItem('shown'))).toBeNull()
   await context.close()
   await line.close()
+})
+
+test('without its file the record stands when the application does, and nothing is thrown away for it', {
+  tag: '@desktop',
+}, async ({ page, server, complaints }) => {
+  const person = await signUp(server, '早起人')
+  const strategy = await person.call(createStrategy, {
+    ...{ kind: 'futures', name: '清晨突破', settings: { product_code: 'MXF' } },
+  })
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
+  const sent = await server.request(hookPath(strategy), { method: 'POST', body })
+  const { signal_id } = (await sent.json()) as { signal_id: string }
+  let asked = 0
+  await page.route('**/assets/glance-*', async (route) => {
+    asked++
+    await route.abort()
+  })
+  await openAs(page, server.url, person, `/signals?signal=${signal_id}`)
+  await expect(page.getByRole('dialog')).toContainText('46,512')
+  expect(asked).toBe(1)
+  complaints.length = 0 // the file kept from it
 })
