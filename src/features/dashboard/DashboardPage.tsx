@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSnapshot } from 'valtio'
 import { marketQueries } from '#data/nouns/market.ts'
+import { Bell } from '#screen/Bell.tsx'
 import { Connection } from '#screen/Connection.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { SILENT } from '#screen/lost.ts'
@@ -77,7 +78,10 @@ export function DashboardPage() {
             {left && `進行中，距收盤 ${left}`}
           </p>
         ) : (
-          <Connection short />
+          <>
+            <Connection short />
+            <Bell />
+          </>
         )}
       </div>
       {board && day ? (

@@ -71,7 +71,7 @@ export function TabBar() {
       <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && css.on)}>
         <span className={css.badged}>
           <Icon name="person" size={24} />
-          <Unread at="icon" />
+          <Unread corner />
         </span>
         我的
       </button>

@@ -1,10 +1,9 @@
-// The desktop bar, 72 px: logo, links, connection, theme, 新增策略, the person.
+// The desktop bar, 72 px: logo, links, connection, bell, theme, 新增策略, the person.
 import { useRouterState } from '@tanstack/react-router'
-import { useSnapshot } from 'valtio'
+import { Bell } from '#screen/Bell.tsx'
 import { Connection } from '#screen/Connection.tsx'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
-import { inbox } from '#screen/outbox.ts'
 import { useProfile } from '#screen/profile.ts'
 import { ThemeToggle } from '#screen/ThemeToggle.tsx'
 import { Top } from '#screen/Top.tsx'
@@ -14,7 +13,6 @@ import { Button } from '#ui/Button.tsx'
 import { opens } from '#ui/open.ts'
 import { useOrganizationLink } from './organization-link.ts'
 import css from './TopBar.module.css'
-import { Unread } from './Unread.tsx'
 import { USER_MENU } from './UserMenu.tsx'
 
 const LINKS = [
@@ -27,7 +25,6 @@ export function TopBar() {
   const link = (href: string) => ({ href, onClick: opens(() => open(href)) })
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { shown_name, profile } = useProfile()
-  const { unread } = useSnapshot(inbox)
   const links = [...LINKS, useOrganizationLink()]
   return (
     <Top logo={{ ...link('/dashboard'), label: '凌波，回到首頁' }}>
@@ -42,6 +39,7 @@ export function TopBar() {
       {profile ? (
         <>
           <Connection />
+          <Bell />
           <ThemeToggle />
           <CreateStrategy>
             {(props) => (
@@ -58,10 +56,9 @@ export function TopBar() {
         className={css.me}
         type="button"
         popoverTarget={USER_MENU}
-        aria-label={`我的選單：${shown_name}${unread > 0 ? `，${unread} 則未讀通知` : ''}`}
+        aria-label={`我的選單：${shown_name}`}
       >
         <Avatar name={shown_name} src={profile?.avatar ?? null} />
-        <Unread at="key" />
       </button>
     </Top>
   )
