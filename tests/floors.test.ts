@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { circlesOf } from './support/circles.ts'
 import { files, importsOf, importsThatRun, ROOT, target } from './support/sources.ts'
 
 /** From the top down: a part uses what stands on its own floor or below it, also for types (docs/decisions/041). */
@@ -115,16 +116,7 @@ describe('the floors of the server', () => {
   test('no circle between parts, also none by types', () => {
     const below = new Map<string, Set<string>>()
     for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to))
-    const done = new Set<string>()
-    const circles: string[] = []
-    const walk = (name: string, way: readonly string[]) => {
-      if (way.includes(name)) circles.push([...way.slice(way.indexOf(name)), name].join(' → '))
-      if (way.includes(name) || done.has(name)) return
-      for (const next of below.get(name) ?? []) walk(next, [...way, name])
-      done.add(name)
-    }
-    for (const name of below.keys()) walk(name, [])
-    expect(circles).toEqual([])
+    expect(circlesOf(below)).toEqual([])
   })
   test('what is allowed beside one another is used', () => {
     const used = (from: string, to: string) => arrows.some((arrow) => arrow.from === from && arrow.to === to)

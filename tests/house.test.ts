@@ -1,7 +1,8 @@
-// The walls of the house: who may import whom, how long a file may be, where a noun lives, what the lock file must hold.
+// The walls of the house: who may import whom, how long a file may be, where a noun lives.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { circlesOf } from './support/circles.ts'
 import { files, importsOf, ROOT, target } from './support/sources.ts'
 import {
   doubled,
@@ -78,6 +79,12 @@ describe('imports point one way', () => {
         .map((spec) => `${path}: ${spec}`),
     )
     expect(wrong).toEqual([])
+  })
+  test('no circle of files, also none by types: what two need of each other stands in a file below both', () => {
+    const below = new Map(
+      files.map(({ path, text }) => [path, importsOf(text).map((spec) => target(path, spec) ?? '')]),
+    )
+    expect(circlesOf(below)).toEqual([])
   })
   test('src/ui knows no noun but in nouns/: no such name, nothing asked from there, no words of a noun', () => {
     const parts = files.filter(({ path }) => /^src\/ui\/(?!nouns\/)/.test(path))
@@ -229,71 +236,3 @@ describe('names', () => {
     expect(missing).toEqual([])
   })
 })
-
-describe('packages', () => {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
-  const configs = ['vite.config.ts', 'vitest.config.ts', 'playwright.config.ts'].map((path) =>
-    readFileSync(join(ROOT, path), 'utf8'),
-  )
-  const sources = [...files.map(({ text }) => text), ...configs].join('\n')
-
-  test('the packages of the card are dependencies, and each is used', () => {
-    const card = [
-      'react',
-      'react-dom',
-      'vite',
-      'vite-plugin-pwa',
-      'workbox-window',
-      '@tanstack/react-query',
-      '@tanstack/query-sync-storage-persister',
-      '@tanstack/react-router',
-      'valtio',
-      'ky',
-      'jwt-decode',
-      'dexie',
-      '@mantine/core',
-      '@mantine/notifications',
-      'vitest',
-      '@playwright/test',
-      'typescript',
-    ]
-    const all = { ...manifest.dependencies, ...manifest.devDependencies }
-    expect(card.filter((name) => !(name in all))).toEqual([])
-    expect(card.filter((name) => name !== 'typescript' && !sources.includes(`'${name}`))).toEqual([])
-  })
-  test('no dependency lies about unused', () => {
-    const used = (name: string) => sources.includes(`'${name}'`) || sources.includes(`'${name}/`)
-    // @mantine/hooks is the exact peer of @mantine/core: named so that npm takes this version and no other.
-    const tools = /^(@types\/|typescript$|@biomejs\/biome$|@mantine\/hooks$)/
-    const unused = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
-      (name) => !tools.test(name) && !used(name),
-    )
-    expect(unused).toEqual([])
-  })
-  test('the lock file is whole, names no registry, and no package may run an install script', () => {
-    const packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }> =
-      lock.packages
-    const paths = new Set(Object.keys(packages))
-    const missing: string[] = []
-    for (const [path, entry] of Object.entries(packages))
-      for (const name of Object.keys(entry.optionalDependencies ?? {})) {
-        const found = [...parents(path)].some((parent) => paths.has(`${parent}node_modules/${name}`))
-        if (!found) missing.push(`${path || '.'} → ${name}`)
-      }
-    expect(missing).toEqual([])
-    expect(
-      Object.entries(packages)
-        .filter(([, entry]) => entry.resolved?.startsWith('http'))
-        .map(([path]) => path),
-    ).toEqual([])
-    expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).toContain('ignore-scripts=true')
-  })
-})
-
-/** A lock path and all that stand above it, each ending so that node_modules can follow. */
-function* parents(path: string): Generator<string> {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1)))
-    yield `${at}/`
-  yield ''
-}

@@ -1,7 +1,8 @@
 // Taiwan's market time: Asia/Taipei is UTC+8 without daylight saving, so everything is integer arithmetic.
 import { msOf } from './instant.ts'
 import type { Session } from './record.ts'
-import { type ProductSession, tables } from './tables.ts'
+import type { ProductSession } from './tables/shape.ts'
+import { tables } from './tables.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000

@@ -4,7 +4,7 @@ import { TPEX } from './listings/tpex.ts'
 import { TWSE } from './listings/twse.ts'
 import { stockType } from './stocks.ts'
 import { BUILT_IN } from './tables/built-in.ts'
-import type { StockType } from './tables.ts'
+import type { StockType } from './tables/shape.ts'
 
 /** The day of the lists: the exchanges' ISIN pages (isin.twse.com.tw) as twstock's codes/*.csv of that day hold them. Without warrants. */
 export const LISTED_ON = '2026-03-26'

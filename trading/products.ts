@@ -1,9 +1,10 @@
 // Taiwan's futures: a product by its code, and the months it is listed in (domain §§2.1–2.3). The rows stand in the tables.
 import { addDays, lastTradingDay, nthWeekday, thirdWednesday } from './calendar.ts'
-import { type Product, type Tables, tables } from './tables.ts'
+import type { Product, Tables } from './tables/shape.ts'
+import { tables } from './tables.ts'
 
 export { PRODUCTS } from './tables/built-in.ts'
-export type { Product, ProductSession } from './tables.ts'
+export type { Product, ProductSession } from './tables/shape.ts'
 
 interface Codes {
   own: ReadonlyMap<string, Product>

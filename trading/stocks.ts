@@ -1,8 +1,9 @@
 // Taiwan stock: kinds of security, tick tables, price limits, transaction tax, by the dated tables in force (domain §3).
 import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
-import { type StockType, type TaxCut, tables } from './tables.ts'
+import type { StockType, TaxCut } from './tables/shape.ts'
+import { tables } from './tables.ts'
 
-export type { StockType } from './tables.ts'
+export type { StockType } from './tables/shape.ts'
 
 /** Kind of a security: as the list of symbols says, else by the form of its code. */
 export function stockType(symbol: string, table = tables()): StockType {

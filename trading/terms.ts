@@ -2,7 +2,8 @@
 import { assetOf, UNIT_FACTS, unitOf } from './kinds.ts'
 import { findProduct } from './products.ts'
 import type { ContractRule, Direction, StrategyKind, Unit } from './record.ts'
-import { type ProductSession, type Tables, tables } from './tables.ts'
+import type { ProductSession, Tables } from './tables/shape.ts'
+import { tables } from './tables.ts'
 
 export interface FuturesTerms {
   /** Ticker of the strategy's product; another product accepted by on_symbol_mismatch uses its own table row. */

@@ -1,7 +1,7 @@
 // Stands in for LINE's Messaging API in the demonstration: one friend of the official account, whose words are typed on the page.
 import { createHmac, randomUUID } from 'node:crypto'
+import type { Ask, Reply } from './ask.ts'
 import type { Shelf } from './shelf.ts'
-import type { Ask, Reply } from './stand.ts'
 
 const FRIEND = `U${'1'.repeat(32)}`
 /** Messages a month of the free plan. */

@@ -1,6 +1,7 @@
 // Stand in for a Discord channel and for somebody's own program in the demonstration: they only listen.
+
+import type { Ask, Reply } from './ask.ts'
 import type { Shelf } from './shelf.ts'
-import type { Ask, Reply } from './stand.ts'
 
 /** The address of the demonstration's Discord webhook, as a person copies it out of Discord. */
 export const DEMO_DISCORD = `https://discord.com/api/webhooks/100000000000000001/${'demo'.repeat(17)}`

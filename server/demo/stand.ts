@@ -1,23 +1,12 @@
 // The demonstration's receivers on one port of this machine: where Telegram, LINE, Discord and a program of one's own would be.
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Ask, Reply } from './ask.ts'
 import { demoLine } from './line.ts'
 import { demoDiscord, demoRobot } from './plain.ts'
 import { Shelf } from './shelf.ts'
 import { demoTelegram } from './telegram.ts'
 
-export interface Ask {
-  readonly method: string
-  readonly path: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: unknown
-  /** Whoever asked has gone. */
-  readonly left: AbortSignal
-}
-export interface Reply {
-  readonly status: number
-  readonly body: unknown
-}
 export interface Stand {
   readonly shelf: Shelf
   readonly url: string

@@ -1,6 +1,7 @@
 // Stands in for Telegram's Bot API in the demonstration: one chat with one person, whose words are typed on the page.
+
+import type { Ask, Reply } from './ask.ts'
 import type { Shelf } from './shelf.ts'
-import type { Ask, Reply } from './stand.ts'
 
 const PERSON = { id: 700_000_001, is_bot: false, first_name: '林小波', username: 'linxiaobo' }
 const CHAT = { id: PERSON.id, type: 'private', first_name: PERSON.first_name, username: PERSON.username }

@@ -1,5 +1,5 @@
 // DATA_DIR/market/ticks.json, sessions.json and taxes.json: rows with the day they begin, laid over what is built in.
-import type { Hours, ProductSession, TaxCut, TaxCuts, TickTable } from '#trading/tables.ts'
+import type { Hours, ProductSession, TaxCut, TaxCuts, TickTable } from '#trading/tables/shape.ts'
 import { fieldsOf, jsonOf, keyLine, lineOf, listOf, type MarketFile, MarketFileError } from './lines.ts'
 
 const isDay = (value: unknown): value is string =>

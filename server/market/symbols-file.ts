@@ -8,7 +8,7 @@ import {
   type Listing,
 } from '#trading/listings.ts'
 import { formType } from '#trading/stocks.ts'
-import type { StockType } from '#trading/tables.ts'
+import type { StockType } from '#trading/tables/shape.ts'
 import { sha256 } from '../secrets.ts'
 import { fieldsOf, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'
 

@@ -3,7 +3,8 @@
 import type { Scope } from '#contract/events.ts'
 import { foldBack, keptOf, shorten } from '#trading/fold/kept.ts'
 import { positionsOf } from '#trading/fold.ts'
-import { type Tables, tables } from '#trading/tables.ts'
+import type { Tables } from '#trading/tables/shape.ts'
+import { tables } from '#trading/tables.ts'
 import type { Tx } from '../context.ts'
 import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
 import {

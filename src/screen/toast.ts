@@ -1,15 +1,6 @@
 // Short messages over the page. The library behind them is loaded after the first paint, so a call may come before it.
 import { TOAST_MS } from '#contract/limits.ts'
-
-/** Spec §3; `duration` in ms (5,000 by default). `action` is one verb at the right. */
-export interface Toast {
-  title: string
-  description?: string
-  variant?: 'default' | 'destructive'
-  duration?: number
-  icon?: 'check' | 'offline' | 'warning' | 'info'
-  action?: { label: string; onPick: () => void }
-}
+import type { Toast } from './toaster.tsx'
 
 /** Takes every message away: the step that they spoke of is over. */
 export function clearToasts(): void {

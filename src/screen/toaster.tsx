@@ -3,9 +3,18 @@ import { notifications } from '@mantine/notifications'
 import { MOBILE_BELOW_PX } from '#contract/limits.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
-import type { Toast } from './toast.ts'
 import css from './toaster.module.css'
 import { isTyping } from './typing.ts'
+
+/** Spec §3; `duration` in ms (5,000 by default). `action` is one verb at the right. */
+export interface Toast {
+  title: string
+  description?: string
+  variant?: 'default' | 'destructive'
+  duration?: number
+  icon?: 'check' | 'offline' | 'warning' | 'info'
+  action?: { label: string; onPick: () => void }
+}
 
 const TONES = { check: css.good, offline: css.warn, warning: css.danger, info: undefined }
 

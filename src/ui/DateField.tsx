@@ -2,25 +2,13 @@
 import { useRef } from 'react'
 import { arriving, useArrived } from './arriving.ts'
 import css from './DateField.module.css'
-import type { FieldFrame } from './Field.tsx'
+import type { DayInputProps } from './mantine/DayInput.tsx'
 import { useMouse } from './mouse.ts'
 import { TextField } from './TextField.tsx'
 
-/**
- * `value` a day of Taipei as `YYYY-MM-DD`, '' for none. `onChange` may also bring a text that is no day, as it was typed: what
- * checks the form says so (day.ts). `span` two days whose days between are tinted, '' where it has no end.
- */
-export type DateFieldProps = FieldFrame & {
-  value: string
-  onChange: (value: string) => void
-  span?: readonly [string, string]
-  name?: string
-  disabled?: boolean
-}
-
 const input = arriving(() => import('./mantine/DayInput.tsx'))
 
-export function DateField(props: DateFieldProps) {
+export function DateField(props: DayInputProps) {
   const box = useRef<HTMLDivElement>(null)
   const DayInput = useArrived(input, box, useMouse())?.DayInput
   const { span: _span, ...field } = props

@@ -1,27 +1,17 @@
 /* Words of one's own, typed one by one, with those in use to choose from: Mantine's, and until its code has come a plain field that is as high. */
 import { useId, useRef, useState } from 'react'
 import { arriving, useArrived } from './arriving.ts'
-import { described, Field, type FieldFrame } from './Field.tsx'
+import { described, Field } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { InputBox } from './InputBox.tsx'
+import type { TagsProps } from './mantine/Tags.tsx'
 import tagCss from './Tag.module.css'
 import css from './TagsField.module.css'
 import { isParted, withWords } from './tag-words.ts'
 
-/** `value` the words, `noun` what one is called (標籤), `known` those to choose from. */
-export type TagsFieldProps = FieldFrame & {
-  noun: string
-  value: readonly string[]
-  onChange: (value: string[]) => void
-  onBlur?: () => void
-  known?: readonly string[]
-  name?: string
-  placeholder?: string
-}
-
 const tags = arriving(() => import('./mantine/Tags.tsx'))
 
-export function TagsField(props: TagsFieldProps) {
+export function TagsField(props: TagsProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const Tags = useArrived(tags, box, true)?.Tags
@@ -40,7 +30,7 @@ export function TagsField(props: TagsFieldProps) {
 }
 
 /** Added by Enter, a comma or leaving, taken away by Backspace or their own key. */
-function PlainTags({ noun, value, onChange, onBlur, known: _, name, placeholder, ...field }: TagsFieldProps) {
+function PlainTags({ noun, value, onChange, onBlur, known: _, name, placeholder, ...field }: TagsProps) {
   const id = useId()
   const { error } = field
   const [typed, setTyped] = useState('')

@@ -11,9 +11,10 @@ import { listDeliveries } from '#contract/webhook.ts'
 import { sha256 } from '#server/secrets.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Things, TRIALS } from '#tests/support/matrix.ts'
+import { TRIALS } from '#tests/support/matrix.ts'
 import { easePasswords } from '#tests/support/passwords.ts'
 import { fc } from '#tests/support/property.ts'
+import type { Things } from '#tests/support/trial.ts'
 import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
 
 /** Both databases together, four in five on the quicker one. */

@@ -12,7 +12,7 @@ import { login, register } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { rotateWebhook, updateWebhook } from '#contract/webhook.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type Things, TRIALS } from '#tests/support/matrix.ts'
+import { TRIALS } from '#tests/support/matrix.ts'
 import {
   call,
   codeFor,
@@ -26,6 +26,7 @@ import {
 import { createDatabase } from '#tests/support/postgres.ts'
 import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { makeThings } from '#tests/support/things.ts'
+import type { Things } from '#tests/support/trial.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 import { Markers } from './markers.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, onlyReads, route } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { TRIALS, type Trial } from '#tests/support/matrix.ts'
+import { TRIALS } from '#tests/support/matrix.ts'
 import {
   ACTORS,
   type ActorName,
@@ -18,6 +18,7 @@ import { easePasswords } from '#tests/support/passwords.ts'
 import { FOR_APPLICATIONS, WHO } from '#tests/support/permissions.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
+import type { Trial } from '#tests/support/trial.ts'
 import { type Undo, watchRows } from '#tests/support/undo.ts'
 import { makeWorld, type World } from '#tests/support/world.ts'
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import type { Schema } from '#server/db/schema.ts'
-import type { Things } from './matrix.ts'
+import type { Things } from './trial.ts'
 
 /** Whose things the foreign values name. */
 export interface Stranger {

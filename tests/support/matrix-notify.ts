@@ -1,5 +1,5 @@
 // Trials of the calls of notifications, their channels and devices.
-import type { Things, Trial } from './matrix.ts'
+import type { Things, Trial } from './trial.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 

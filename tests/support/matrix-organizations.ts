@@ -1,5 +1,5 @@
 // Trials of the calls on organizations, members, invitations and groups. A side without such a thing names one that never was.
-import type { Things, Trial } from './matrix.ts'
+import type { Things, Trial } from './trial.ts'
 
 /** Names nothing. */
 const NEVER = '01890000-0000-7000-8000-000000000000'

@@ -4,8 +4,8 @@ import { uuidv7 } from '#contract/ids.ts'
 import { MANUAL_FRESH_MS } from '#trading/manual.ts'
 import { NOTIFY_TRIALS } from './matrix-notify.ts'
 import { GROUP_TRIALS, INVITATION_TRIALS, ORGANIZATION_TRIALS } from './matrix-organizations.ts'
-import type { TargetKind } from './oracle.ts'
 import { PASSWORD } from './people.ts'
+import type { Trial } from './trial.ts'
 
 /** The smallest PNG: one grey pixel. */
 export const PIXEL = new Uint8Array(
@@ -14,43 +14,6 @@ export const PIXEL = new Uint8Array(
     'base64',
   ),
 )
-
-/** The things of one side that calls can name. */
-export interface Things {
-  strategy_id: string
-  strategy_name: string
-  /** A strategy of stocks; the other one is of futures. */
-  stock_id?: string
-  webhook_id: string
-  delivery_id: string
-  signal_id: string
-  /** Of a picture in the strategy's note. */
-  image_id: string
-  session_id: string
-  /** Of a delivery to the person that failed, and of a device that gets pushes. */
-  notice_id?: string
-  receiver_id?: string
-  /** Of an application's access. */
-  grant_id?: string
-  email: string
-  /** The organization of whoever calls, in place of the side's. */
-  home_id?: string
-  /** Of organizations; a side without them names what never was. */
-  organization_id?: string
-  member_id?: string
-  group_id?: string
-  group_member_id?: string
-  invite_id?: string
-  /** Of an invitation to the side's person. */
-  invite_code?: string
-}
-export interface Trial {
-  /** Which of the side's things the call names, and so what decides whether it may. */
-  names: TargetKind | 'nothing'
-  /** Whoever may is answered with success, not only not refused for want of rights. */
-  succeeds?: true
-  input(things: Things): Record<string, unknown>
-}
 
 let count = 0
 const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })

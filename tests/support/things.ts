@@ -6,8 +6,9 @@ import { noteImageId } from '#contract/note-image-address.ts'
 import { listSessions } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { HookAnswer } from '#contract/webhook.ts'
-import { PIXEL, type Things } from './matrix.ts'
+import { PIXEL } from './matrix.ts'
 import { type Person, type Reachable, signIn } from './people.ts'
+import type { Things } from './trial.ts'
 
 /** `mark` stands in what the person writes; `headers` name the organization, if it is to be one's. */
 export async function makeThings(

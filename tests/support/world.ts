@@ -11,13 +11,14 @@ import { updateWebhook } from '#contract/webhook.ts'
 import { signToken } from '#server/access/tokens.ts'
 import { newId } from '#server/ids.ts'
 import { insertGrant } from './grants.ts'
-import { PIXEL, type Things } from './matrix.ts'
+import { PIXEL } from './matrix.ts'
 import { insertNotice } from './notice.ts'
 import type { ActorName, HeaderName, RealTarget, TargetName } from './oracle.ts'
 import { insertGroup, insertInvite, insertMember, insertOrganization } from './organizations.ts'
 import { type Person, signIn, signUp } from './people.ts'
 import type { TestServer } from './server.ts'
 import { connect } from './third-party.ts'
+import type { Things } from './trial.ts'
 
 /** `other` is nobody's actor: another person, in no organization of the matrix. */
 const PEOPLE = [

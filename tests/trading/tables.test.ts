@@ -8,7 +8,8 @@ import { sessionNow } from '#trading/sessions.ts'
 import { limitDown, limitUp, stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
 import { isStockCode, resolveSymbol } from '#trading/symbols.ts'
 import { BUILT_IN } from '#trading/tables/built-in.ts'
-import { layTables, onTables, type Product, type Tables, tables } from '#trading/tables.ts'
+import type { Product, Tables } from '#trading/tables/shape.ts'
+import { layTables, onTables, tables } from '#trading/tables.ts'
 import { futuresTerms, record, stockTerms } from './records.ts'
 
 afterEach(() => layTables(null))

@@ -1,5 +1,5 @@
 // The tables of Taiwan's markets as they are shipped (domain §§2.1–2.3, 3.2–3.4). Margins change weekly and are left out on purpose.
-import type { Hours, Product, ProductSession, Tables, TaxCuts, TickTable } from '../tables.ts'
+import type { Hours, Product, ProductSession, Tables, TaxCuts, TickTable } from './shape.ts'
 
 const DAY: ProductSession = { kind: 'day', from: '08:45', to: '13:45' }
 const NIGHT: ProductSession = { kind: 'night', from: '15:00', to: '05:00' }

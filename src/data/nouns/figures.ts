@@ -6,7 +6,7 @@ import { isSignal } from '#trading/day.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { statisticsOf, TRADES_SHOWN } from '#trading/statistics/report.ts'
-import type { Tables } from '#trading/tables.ts'
+import type { Tables } from '#trading/tables/shape.ts'
 import { type StrategyForTerms, termsOf } from '#trading/terms.ts'
 
 /** What the worker is asked: plain data, every record of the strategy. */

@@ -9,8 +9,8 @@ import {
 } from '#contract/notification.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import type { OutboxSnapshot } from '../outbox/door.ts'
 import { written } from '../outbox/lay.ts'
+import type { OutboxSnapshot } from '../outbox/outbox.ts'
 import { write } from './write.ts'
 
 /** Fields by their paths. */

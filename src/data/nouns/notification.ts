@@ -12,7 +12,7 @@ import {
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import type { OutboxSnapshot } from '../outbox/door.ts'
+import type { OutboxSnapshot } from '../outbox/outbox.ts'
 import { askAgain, write } from './write.ts'
 
 export type InboxPages = InfiniteData<OutputOf<typeof listNotifications>, unknown>

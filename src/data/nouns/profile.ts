@@ -3,8 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { getProfile, type Profile } from '#contract/my-profile.ts'
 import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
-import type { OutboxSnapshot } from '../outbox/door.ts'
 import { written } from '../outbox/lay.ts'
+import type { OutboxSnapshot } from '../outbox/outbox.ts'
 
 export const profileQueries = {
   mine: () =>

@@ -14,8 +14,8 @@ import {
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
 import { type Key, keys } from '../keys.ts'
-import type { OutboxSnapshot } from '../outbox/door.ts'
 import { written } from '../outbox/lay.ts'
+import type { OutboxSnapshot } from '../outbox/outbox.ts'
 import { askAgain, write } from './write.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>

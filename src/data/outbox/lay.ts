@@ -1,5 +1,5 @@
 // What waiting calls write over a kept answer. Taking a row out of the outbox is the whole rollback; which fields are whose, each noun says.
-import type { OutboxSnapshot } from './door.ts'
+import type { OutboxSnapshot } from './outbox.ts'
 
 /**
  * The fields that calls of these names write, oldest first: what arrived after `data_at` (ms; the answer does not know of it

@@ -1,15 +1,27 @@
 /* What a DateField becomes: a field to write a day into, and the key to its calendar. */
 import { type KeyboardEvent, useId, useState } from 'react'
 import { ymd } from '#text/time.ts'
-import type { DateFieldProps } from '../DateField.tsx'
 import { dayFrom, isDay } from '../day.ts'
+import type { FieldFrame } from '../Field.tsx'
 import { IconButton } from '../IconButton.tsx'
 import { Popover } from '../Popover.tsx'
 import { TextField } from '../TextField.tsx'
 import { Calendar } from './Calendar.tsx'
 import { today } from './days.ts'
 
-export function DayInput({ span, value, onChange, ...field }: DateFieldProps) {
+/**
+ * `value` a day of Taipei as `YYYY-MM-DD`, '' for none. `onChange` may also bring a text that is no day, as it was typed: what
+ * checks the form says so (day.ts). `span` two days whose days between are tinted, '' where it has no end.
+ */
+export type DayInputProps = FieldFrame & {
+  value: string
+  onChange: (value: string) => void
+  span?: readonly [string, string]
+  name?: string
+  disabled?: boolean
+}
+
+export function DayInput({ span, value, onChange, ...field }: DayInputProps) {
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const panel = () => document.getElementById(id)

@@ -1,18 +1,29 @@
 /* What a TagsField becomes: Mantine's TagsInput without its own styles, in our look, the words in use under it to choose from. */
 import { TagsInput } from '@mantine/core'
 import { useState } from 'react'
+import type { FieldFrame } from '../Field.tsx'
 import hintCss from '../Hint.module.css'
 import { Icon } from '../Icon.tsx'
 import boxCss from '../InputBox.module.css'
 import { cx } from '../open.ts'
 import tagCss from '../Tag.module.css'
-import type { TagsFieldProps } from '../TagsField.tsx'
 import { isParted, withWords } from '../tag-words.ts'
 import { keepDialog, useFloor } from './floor.ts'
 import { LISTS } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
 import { matching } from './matching.ts'
 import css from './Tags.module.css'
+
+/** `value` the words, `noun` what one is called (標籤), `known` those to choose from. */
+export type TagsProps = FieldFrame & {
+  noun: string
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  onBlur?: () => void
+  known?: readonly string[]
+  name?: string
+  placeholder?: string
+}
 
 export function Tags({
   id,
@@ -22,7 +33,7 @@ export function Tags({
   onBlur,
   known = [],
   ...field
-}: TagsFieldProps & { id: string }) {
+}: TagsProps & { id: string }) {
   const { label, hint, error, name, placeholder } = field
   const [typed, setTyped] = useState('')
   const { anchor, list: floating } = useFloor()

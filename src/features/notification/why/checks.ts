@@ -13,25 +13,9 @@ import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelNames } from '#text/notifica
 import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
 import { muteText } from '../setting/channel.ts'
+import type { Check, Mend } from './check.ts'
 import { ofPush } from './of-push.ts'
 import { at, SETTING } from './ways.ts'
-
-/** What a button does about it; `open` leads to an address. */
-export type Mend =
-  | { do: 'open'; href: string; label: string }
-  | { do: 'setting'; changes: Record<string, unknown>; name: string; label: string }
-  | { do: 'strategy'; changes: { enabled?: true; actions?: 'all'; channels?: null }; label: string }
-  | { do: 'push'; label: string }
-export interface Check {
-  key: string
-  /** `bad` stops notifications, `warn` may, `ok` does not; `unknown` cannot be told now. */
-  state: 'ok' | 'warn' | 'bad' | 'unknown'
-  title: string
-  note: string
-  /** What it would be judged by is not here. */
-  unread?: true
-  mend?: Mend
-}
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
 export interface Known {

@@ -1,6 +1,6 @@
 // How pushes on this device stand, as a step of 為什麼沒收到, and what mends it.
 import type { PushState } from '#data/nouns/push.ts'
-import type { Check, Mend } from './checks.ts'
+import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './ways.ts'
 
 const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {

@@ -1,5 +1,5 @@
 // What all steps of 為什麼沒收到 say together, in one sentence.
-import type { Check } from './checks.ts'
+import type { Check } from './check.ts'
 
 export function verdict(steps: readonly Check[], asking: boolean): string {
   const count = (state: Check['state']) => steps.filter((one) => one.state === state).length

@@ -10,8 +10,8 @@ import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS, stateWords } from '../parts/words.ts'
 import { GroupTags } from './GroupTags.tsx'
 import css from './MemberCards.module.css'
+import type { MemberActs } from './MemberMenu.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
-import type { MemberActs } from './MembersTab.tsx'
 import { sections } from './sections.ts'
 
 export function MemberCards({ members, ...acts }: { members: readonly Member[] } & MemberActs) {

@@ -5,7 +5,8 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
-import type { MemberActs } from './MembersTab.tsx'
+
+export type MemberActs = { onEdit: (member: Member) => void; onRemove: (member: Member) => void }
 
 export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & MemberActs) {
   const { cover } = usePeople()

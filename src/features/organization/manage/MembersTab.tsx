@@ -29,8 +29,6 @@ const STATES = [
 ]
 
 /** What is done with a member from its row. */
-export type MemberActs = { onEdit: (member: Member) => void; onRemove: (member: Member) => void }
-
 export function MembersTab() {
   const { id, ctx } = useOrganization()
   const { search, page, change } = usePlace()

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { getData } from '#data/current.ts'
-import type { Outbox } from '#data/outbox/door.ts'
+import type { Outbox } from '#data/outbox/outbox.ts'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
 import { ago } from '#text/time.ts'

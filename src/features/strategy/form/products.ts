@@ -7,7 +7,7 @@ import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
 import { taipei } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
-import type { Tables } from '#trading/tables.ts'
+import type { Tables } from '#trading/tables/shape.ts'
 
 /** All products, never empty. */
 export function useProducts(): readonly Product[] {

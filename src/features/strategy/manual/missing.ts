@@ -6,7 +6,7 @@ import { openAtAverage } from '#trading/foresee.ts'
 import { UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 import type { ActionKey } from './actions.ts'
-import type { Draft } from './use-entry.ts'
+import type { Draft } from './draft.ts'
 
 const MINUTE = 60_000
 

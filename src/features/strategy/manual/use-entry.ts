@@ -17,30 +17,10 @@ import { preferences } from '#state/preferences.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
-import {
-  MANUAL_FRESH_MS,
-  type ManualAction,
-  type ManualEntry,
-  type ManualFaults,
-  readManual,
-} from '#trading/manual.ts'
-import type { Unit } from '#trading/record.ts'
+import { MANUAL_FRESH_MS, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
 import { actionKeys } from './actions.ts'
+import type { Draft } from './draft.ts'
 import { missingDraft, missingKeys, openBefore } from './missing.ts'
-
-export interface Draft {
-  symbol: string
-  /** The key that is chosen; the first there is while none is. */
-  action: ManualAction | null
-  quantity: string
-  unit: Unit
-  price: string
-  /** `YYYY-MM-DDTHH:mm` in Taipei; empty is now. */
-  at: string
-  note: string
-  /** Whether whoever follows is told; null while nobody has said: then by its age. */
-  notify: boolean | null
-}
 
 const NO_DAYS: readonly string[] = []
 

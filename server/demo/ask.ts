@@ -1,0 +1,15 @@
+// What is asked of one of the demonstration's receivers, and what it replies.
+import type { IncomingHttpHeaders } from 'node:http'
+
+export interface Ask {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: unknown
+  /** Whoever asked has gone. */
+  readonly left: AbortSignal
+}
+export interface Reply {
+  readonly status: number
+  readonly body: unknown
+}

@@ -1,0 +1,18 @@
+// One step of 為什麼沒收到: how it stands, and what mends it.
+
+/** What a button does about it; `open` leads to an address. */
+export type Mend =
+  | { do: 'open'; href: string; label: string }
+  | { do: 'setting'; changes: Record<string, unknown>; name: string; label: string }
+  | { do: 'strategy'; changes: { enabled?: true; actions?: 'all'; channels?: null }; label: string }
+  | { do: 'push'; label: string }
+export interface Check {
+  key: string
+  /** `bad` stops notifications, `warn` may, `ok` does not; `unknown` cannot be told now. */
+  state: 'ok' | 'warn' | 'bad' | 'unknown'
+  title: string
+  note: string
+  /** What it would be judged by is not here. */
+  unread?: true
+  mend?: Mend
+}
