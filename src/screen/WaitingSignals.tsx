@@ -1,9 +1,9 @@
-/* Signals that this device has not sent yet, over the lists they will stand in; past their time each asks for a decision. */
+/* Signals that this device has not sent yet, over the lists they will stand in; past their time each asks for a decision, and what was refused says why. */
 import { useState } from 'react'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { getData } from '#data/current.ts'
 import { entryOf } from '#data/nouns/manual.ts'
-import { waitingSignals } from '#data/nouns/waiting.ts'
+import { unsentSignals } from '#data/nouns/waiting.ts'
 import { failureText } from '#text/errors.ts'
 import { hms, number } from '#text/format.ts'
 import { ASKED, productText } from '#text/row.ts'
@@ -16,7 +16,8 @@ import { Button } from '#ui/Button.tsx'
 import { SignalList } from '#ui/nouns/SignalList.tsx'
 import { SignalRow } from '#ui/nouns/SignalRow.tsx'
 import { useCtx } from './data.tsx'
-import { useOutbox } from './outbox.ts'
+import { useGo } from './go.ts'
+import { correcting, correctionHref, panelHref, useOutbox } from './outbox.ts'
 import { toast } from './toast.ts'
 import { useMoves } from './use-moves.ts'
 
@@ -27,8 +28,8 @@ export type WaitingSignalsProps = {
 }
 
 export function WaitingSignals({ strategy_id, names }: WaitingSignalsProps) {
-  const rows = waitingSignals(useOutbox(), useCtx(), strategy_id)
-  const moves = useMoves(rows)
+  const rows = unsentSignals(useOutbox(), useCtx(), strategy_id)
+  const moves = useMoves(rows.filter(({ state }) => state !== 'failed'))
   if (rows.length === 0) return null
   return (
     <SignalList label="待送出的訊號" framed>
@@ -48,6 +49,7 @@ type WaitingProps = { row: OutboxRow; name: string | null; move: DerivedWithFlag
 
 function Waiting({ row, name, move }: WaitingProps) {
   const [busy, setBusy] = useState(false)
+  const { open } = useGo()
   const { action, symbol, contract = null, quantity, unit, price, occurred_at } = entryOf(row)
   const asset = row.endpoint === 'signal.manual-futures' ? 'futures' : 'stock'
   const counted = unit ?? (asset === 'futures' ? 'lot' : 'board_lot')
@@ -60,6 +62,11 @@ function Waiting({ row, name, move }: WaitingProps) {
       toast({ title: '沒有改成', description: failureText(error), variant: 'destructive' })
     }
     setBusy(false)
+  }
+  const refused = row.state === 'failed'
+  const correct = () => {
+    correcting.row = row
+    open(correctionHref(row) ?? panelHref())
   }
   // as the stored record will say it: 加碼, where the key that was pressed said so
   const does = move && move.effect !== 'none'
@@ -77,20 +84,29 @@ function Waiting({ row, name, move }: WaitingProps) {
       dateTime={occurred_at}
       strategy={name}
       states={[
-        { text: '待送出', icon: 'tray', tone: 'wait' },
+        refused
+          ? { text: '沒有送出', icon: 'warning', tone: 'danger' }
+          : { text: '待送出', icon: 'tray', tone: 'wait' },
         ...(move?.none_reason ? [{ text: `不會動作：${move.none_reason}`, tone: 'plain' } as const] : []),
       ]}
       before={does ? positionText(move.position_before, asset) : null}
       after={does ? positionText(move.position_after, asset) : null}
+      // what can be done with it: taken back, tried again
+      href={panelHref()}
+      onOpen={() => open(panelHref())}
       ask={
-        row.state === 'needs_confirm' && (
+        (refused || row.state === 'needs_confirm') && (
           <>
-            <span className="sp t13">{ago(row.created_at, Date.now())}輸入，沒有自動送出</span>
+            <span className="sp t13">
+              {refused
+                ? (row.last_text ?? '伺服器沒有接受')
+                : `${ago(row.created_at, Date.now())}輸入，沒有自動送出`}
+            </span>
             <Button size="s" kind="ghost" busy={busy} onClick={() => void decide('cancel')}>
               放棄
             </Button>
-            <Button size="s" kind="tint" busy={busy} onClick={() => void decide('retry')}>
-              仍要送出
+            <Button size="s" kind="tint" busy={busy} onClick={refused ? correct : () => void decide('retry')}>
+              {refused ? '修改後重送' : '仍要送出'}
             </Button>
           </>
         )

@@ -4,7 +4,7 @@ import { proxy } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '#data/context.ts'
 import { getData } from '#data/current.ts'
-import { waitingSignals } from '#data/nouns/waiting.ts'
+import { unsentSignals } from '#data/nouns/waiting.ts'
 import type { OutboxSnapshot } from '#data/outbox/outbox.ts'
 
 /** Said whenever a call could not go out at once (product.md). */
@@ -12,6 +12,14 @@ export const QUEUED_WORDS = '已排入待送，恢復連線後自動送出'
 
 /** What the person wants to correct and send anew: the page it belongs to opens with these values and clears it. */
 export const correcting = proxy<{ row: OutboxRow | null }>({ row: null })
+
+/** Where a refused call can be corrected and sent anew, in the identity it was made in; undefined: nowhere. */
+export function correctionHref({ endpoint, params, org_id }: OutboxRow): string | undefined {
+  if (endpoint === 'profile.update-name') return '/profile'
+  if (!endpoint.startsWith('signal.manual-')) return undefined
+  const id = params['strategy_id'] ?? ''
+  return `/strategies/${id}?manual=${id}&org=${org_id ?? 'personal'}`
+}
 
 /** The address of the panel over the page that is open now. */
 export function panelHref(): string {
@@ -34,9 +42,9 @@ export function useWaiting(names: readonly string[], id?: string): boolean {
   )
 }
 
-/** Whether a signal entered by hand waits in this context; with `strategy_id` only one of that strategy. */
-export function useWaitingSignals(ctx: Ctx, strategy_id?: string): boolean {
-  return waitingSignals(useOutbox(), ctx, strategy_id).length > 0
+/** Whether a signal entered by hand has not arrived in this context, waiting or refused; with `strategy_id` only one of that strategy. */
+export function useUnsentSignals(ctx: Ctx, strategy_id?: string): boolean {
+  return unsentSignals(useOutbox(), ctx, strategy_id).length > 0
 }
 
 /** Whether something wants a decision: refused, or past its time. */

@@ -4,13 +4,14 @@ import { StepKeys } from './StepKeys.tsx'
 import css from './Stepper.module.css'
 import { useTyped } from './typed.ts'
 
-/** Controlled decimal text; `step`, `min`, `max` decimal texts; `note` small under the label (一檔 1 點). */
+/** Controlled decimal text; `step`, `min`, `max` decimal texts; `down` where a step down is another one; `note` small under the label (一檔 1 點). */
 export type StepperProps = {
   label: string
   note?: string
   value: string
   onChange: (value: string) => void
   step: string
+  down?: string
   min?: string
   max?: string
   unit?: string
@@ -24,6 +25,7 @@ export function Stepper({
   value,
   onChange,
   step,
+  down = step,
   min,
   max,
   unit,
@@ -42,7 +44,7 @@ export function Stepper({
           </small>
         )}
       </label>
-      <StepKeys side="less" label={label} value={value} step={step} min={min} max={max} onChange={onChange} />
+      <StepKeys side="less" label={label} value={value} step={down} min={min} max={max} onChange={onChange} />
       <span className={`${css.val} num`}>
         <input
           id={id}

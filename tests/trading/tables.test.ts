@@ -1,6 +1,7 @@
 // Tables laid over those that are built in: what is folded, priced and dated by them; and each row of domain §3 by what is built in.
 import { afterEach, describe, expect, test } from 'vitest'
 import { instantOf, sessionAt } from '#trading/calendar.ts'
+import { tickBelow } from '#trading/fold/market.ts'
 import { fold, sessionOf } from '#trading/fold.ts'
 import { builtIn, directory, isCommon, type Listing } from '#trading/listings.ts'
 import { findByAnyCode, findProduct } from '#trading/products.ts'
@@ -80,6 +81,11 @@ describe('domain §3 by what is built in', () => {
       stockTick(price, 'etf', on),
       stockTick(price, 'bond_etf', on),
     ]).toEqual([stock, etf, etf])
+  })
+  test('§3.3 the step down from the lowest price of a tick is that of the tick below', () => {
+    const below = (price: number, symbol: string) => tickBelow(symbol, price, '2026-11-20', stockTerms())
+    expect([10, 50, 100, 500, 1000].map((price) => below(price, '2330'))).toEqual([0.01, 0.05, 0.1, 0.5, 1])
+    expect([below(50, '0050'), below(1005, '2330'), below(49.95, '2330')]).toEqual([0.01, 5, 0.05])
   })
   test('§3.4 tax: stock 0.3 %, ETF and warrants 0.1 %, day trades and bond ETFs by their dated rows', () => {
     const rate = (type: Parameters<typeof stockTaxRate>[0], on: string, day = false) =>

@@ -1,7 +1,7 @@
 // The market a record belongs to: how its prices step, when it trades, what an order in it costs.
 import { sessionAt, taipeiDay } from '../calendar.ts'
 import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '../costs.ts'
-import { type Scaled, scaled } from '../decimal.ts'
+import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import { findProduct } from '../products.ts'
 import type { Facts, Session } from '../record.ts'
 import { stockName, stockTick, stockType } from '../stocks.ts'
@@ -75,6 +75,11 @@ export function tickOf(symbol: string, price: number, on: string, terms: FoldTer
   if (terms.asset === 'stock') return stockTick(price, stockType(symbol, tables), on, tables)
   const table = findProduct(symbol, tables)?.tick_table
   return table ? stockTick(price, table, on, tables) : futuresTerms(symbol, terms).tick
+}
+
+/** Tick of the next price below: at 1,000 a stock steps up by 5 and down by 1. */
+export function tickBelow(symbol: string, price: number, on: string, terms: FoldTerms): number {
+  return tickOf(symbol, toNumber(scaled(price) - 1n), on, terms)
 }
 
 /** Session and trading date of a record under a strategy's terms. */

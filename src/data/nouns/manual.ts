@@ -27,17 +27,16 @@ export const manualMutations = {
   send: () =>
     write(async ({ asset, strategy_id, id, entry, note, notify, label, instead, lasts_ms }: Entering) => {
       const { outbox } = getData()
-      // what was refused stands at the head of its lane and would hold the new one back
-      if (instead !== null) await (await outbox.open()).cancel(instead)
+      const posting = { label, lasts_ms, ...(instead !== null && { instead }) }
       const { symbol, contract, unit, ...rest } = entry
       const said = { ...rest, strategy_id, id, ...(note && { note }), ...(notify !== null && { notify }) }
       return asset === 'futures'
         ? outbox.send(
             sendManualFutures,
             { ...said, product_code: symbol, ...(contract && { contract }) },
-            { label, lasts_ms },
+            posting,
           )
-        : outbox.send(sendManualStock, { ...said, symbol, ...(unit && { unit }) }, { label, lasts_ms })
+        : outbox.send(sendManualStock, { ...said, symbol, ...(unit && { unit }) }, posting)
     }, fetchUntold),
 }
 

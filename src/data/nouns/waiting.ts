@@ -3,13 +3,16 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Ctx } from '../context.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
 
-/** The entries of this context that wait, oldest first; `strategy_id` only that strategy's. What was refused is not among them. */
-export function waitingSignals({ rows }: OutboxSnapshot, ctx: Ctx, strategy_id?: string): OutboxRow[] {
+/** The entries of this context that have not arrived, oldest first; `strategy_id` only that strategy's. */
+export function unsentSignals({ rows }: OutboxSnapshot, ctx: Ctx, strategy_id?: string): OutboxRow[] {
   return rows.filter(
     (row) =>
       row.ctx === ctx &&
-      row.state !== 'failed' &&
       row.endpoint.startsWith('signal.manual-') &&
       (strategy_id === undefined || row.params['strategy_id'] === strategy_id),
   )
 }
+
+/** Those of them that will still be sent: what was refused changes nothing. */
+export const waitingSignals = (outbox: OutboxSnapshot, ctx: Ctx, strategy_id?: string): OutboxRow[] =>
+  unsentSignals(outbox, ctx, strategy_id).filter(({ state }) => state !== 'failed')

@@ -8,8 +8,8 @@ export interface OutboxDoor {
   subscribe(listener: () => void): () => void
   /**
    * Keeps the call on the device, then tries to send it. Resolves with the answer if it comes soon, else as queued. Throws
-   * `ApiError` when the server refuses it at once (then nothing is kept: the screen still has the input), `NotKept` when it
-   * could be neither kept nor sent.
+   * `ApiError` when the server refuses it at once (then nothing is kept, since the screen still has the input; only what
+   * corrects a refused one stays, as that one did), `NotKept` when it could be neither kept nor sent.
    */
   send<E extends MayWait>(endpoint: E, input: InputOf<E>, posting: Posting): Promise<Posted<OutputOf<E>>>
   /** The rest of it, for the person signed in; rejects when nobody is. */

@@ -15,11 +15,15 @@ export interface OutboxSnapshot {
   readonly receipts: readonly Receipt[]
 }
 
-/** `label` says what it is (改名為「…」); `base` the values before; `lasts_ms` how long it may go by itself (default: the call's own). */
+/**
+ * `label` says what it is (改名為「…」); `base` the values before; `lasts_ms` how long it may go by itself (default: the call's
+ * own); `instead` the key of a refused one that it is a corrected version of: it takes its place in the order.
+ */
 export interface Posting {
   label: string
   base?: Record<string, unknown>
   lasts_ms?: number
+  instead?: string
 }
 
 /** It arrived and this is the answer; or it is kept and goes out later. */

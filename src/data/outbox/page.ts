@@ -8,7 +8,7 @@ import { draft, shapeOf } from './draft.ts'
 import { type Drain, startDrain } from './drain.ts'
 import { createFates } from './fate.ts'
 import type { Outbox, OutboxPorts, OutboxSnapshot } from './outbox.ts'
-import { added, cancelled, type Receipt, retried, revoked, welcomed } from './rows.ts'
+import { added, cancelled, type Receipt, refusedAgain, retried, revoked, welcomed } from './rows.ts'
 import { openStore } from './store.ts'
 
 /** When the store fails, or a time is already over, the next look comes after this. */
@@ -139,7 +139,7 @@ export function startOutbox(
         key: newKey(clock.now()),
       })
       try {
-        await store.change((rows) => added(rows, row, call))
+        await store.change((rows) => added(rows, row, call, posting.instead))
       } catch (error) {
         // nothing can be kept here: straight to the server, or not at all, and said so
         if (!ports.online()) throw error
@@ -154,7 +154,10 @@ export function startOutbox(
       if (fate.kind === 'sent') return { queued: false, result: fate.result }
       if (fate.kind === 'queued') return { queued: true, key: row.key }
       // the person is still at the form, which has the input: it is theirs to correct there
-      await store.change((rows) => cancelled(rows, [row.key]))
+      const { instead } = posting
+      await (instead === undefined
+        ? store.change((rows) => cancelled(rows, [row.key]))
+        : store.change((rows) => refusedAgain(rows, row.key, instead)))
       await changed()
       throw fate.error
     },

@@ -30,10 +30,23 @@ const samePlace = (a: OutboxRow, b: OutboxRow) =>
   a.endpoint === b.endpoint && a.lane === b.lane && JSON.stringify(a.params) === JSON.stringify(b.params)
 const covers = (a: object, b: object) => Object.keys(b).every((name) => name in a)
 
-/** A new row; an unsent one to the same place goes into it. What was refused goes only when the new one says the same fields anew. */
-export function added(rows: readonly OutboxRow[], row: OutboxRow, call: QueuedCall): Change<OutboxRow> {
+/**
+ * A new row; an unsent one to the same place goes into it. What was refused goes only when the new one says the same fields anew.
+ * `instead`: the key of a refused one that it corrects. It takes its place, so that what stands behind it stays behind it.
+ */
+export function added(
+  rows: readonly OutboxRow[],
+  row: OutboxRow,
+  call: QueuedCall,
+  instead?: string,
+): Change<OutboxRow> {
   const known = rows.find(({ key }) => key === row.key)
   if (known) return { answer: known }
+  const before = rows.find(({ key, state }) => key === instead && state !== 'sending')
+  if (before?.lane === row.lane && before.seq !== undefined) {
+    const corrected = { ...row, seq: before.seq }
+    return { put: [corrected], answer: corrected }
+  }
   const older = call.replaces
     ? rows.filter(
         (other) =>
@@ -48,7 +61,14 @@ export function added(rows: readonly OutboxRow[], row: OutboxRow, call: QueuedCa
     merged.base = other.base || merged.base ? { ...merged.base, ...other.base } : null
     if (other.created_at < merged.created_at) merged.created_at = other.created_at
   }
-  return { put: [merged], remove: older.map(({ key }) => key), answer: merged }
+  const gone = before ? [...older, before] : older
+  return { put: [merged], remove: gone.map(({ key }) => key), answer: merged }
+}
+
+/** A corrected one was refused at once: it is the refused one now, under the name by which the screen knows that. */
+export function refusedAgain(rows: readonly OutboxRow[], key: string, instead: string): Change {
+  const row = rows.find((one) => one.key === key)
+  return { put: row ? [{ ...row, key: instead }] : [], answer: undefined }
 }
 
 /** Whoever holds the lock and finds a row in sending: its sender died. It is sent again with the same key. Overdue rows ask. */

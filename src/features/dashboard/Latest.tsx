@@ -5,7 +5,7 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
-import { useWaitingSignals } from '#screen/outbox.ts'
+import { useUnsentSignals } from '#screen/outbox.ts'
 import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
 import { rowOf } from '#text/row.ts'
@@ -42,7 +42,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
   const live = useRecords()
   const fresh = useFresh(live)
   const names = useNames(strategies)
-  const waits = useWaitingSignals(useCtx())
+  const waits = useUnsentSignals(useCtx())
   const { state } = useSnapshot(connection)
   const shown = (live.state === 'ready' ? live.items : kept).filter(isSignal).slice(0, SHOWN)
   const today = taipei(now).day

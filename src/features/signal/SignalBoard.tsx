@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } 
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData } from '#screen/data.tsx'
-import { useWaitingSignals } from '#screen/outbox.ts'
+import { useUnsentSignals } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
@@ -48,7 +48,7 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
   const { search, open, move, close, hrefOf, filter } = useAddress()
   const { on: masked } = usePrivacy()
   const [trying, setTrying] = useState(false)
-  const waits = useWaitingSignals(ctx, strategy_id)
+  const waits = useUnsentSignals(ctx, strategy_id)
   const may_edit = useMay('strategy:edit')
   const drawn = useDrawn()
   const [led] = useState(search.signal !== undefined)

@@ -163,6 +163,26 @@ test('refused later: it stays with its reason, stops its own lane only, and goes
   expect(texts()).toEqual(['anders', 'dahinter'])
 })
 
+test('a corrected one takes the place of the refused one: what stood behind it goes after it', async () => {
+  world.network(false)
+  await write('schlecht', { refuse: true })
+  await write('dahinter')
+  world.network(true)
+  await world.rest()
+  const [failed] = await world.rows(uid)
+  const instead = String(failed?.key)
+  const correct = (body: { text: string; refuse?: boolean }) =>
+    tab().outbox.send(note, { id: 'L', ...body }, { label: body.text, instead })
+  // refused again: said to the screen, and nothing is lost nor overtaken
+  await expect(correct({ text: 'noch nicht', refuse: true })).rejects.toMatchObject({ code: 4220 })
+  expect(await states()).toEqual(['noch nicht failed', 'dahinter waiting'])
+  expect((await world.rows(uid))[0]?.key).toBe(instead)
+  expect(await correct({ text: 'besser' })).toMatchObject({ queued: false })
+  await world.rest()
+  expect(texts()).toEqual(['besser', 'dahinter'])
+  expect(await world.rows(uid)).toEqual([])
+})
+
 test('past its time it asks; only the person sends it; a clock that was set back is no way around', async () => {
   world.network(false)
   await write('spät', { lasts_ms: 120_000 })

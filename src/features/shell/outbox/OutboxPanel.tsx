@@ -6,7 +6,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import { outboxQueries } from '#data/nouns/outbox.ts'
 import { prefs } from '#screen/device.ts'
 import { useGo } from '#screen/go.ts'
-import { correcting, useOutbox } from '#screen/outbox.ts'
+import { correcting, correctionHref, useOutbox } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useMay, useProfile } from '#screen/profile.ts'
 import { preferences } from '#state/preferences.ts'
@@ -16,14 +16,6 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { OutboxItem } from './OutboxItem.tsx'
 import css from './OutboxPanel.module.css'
 
-/** Where a call can be corrected before it is sent again; undefined: nowhere. */
-function placeOf({ endpoint, params }: OutboxRow): string | undefined {
-  if (endpoint === 'profile.update-name') return '/profile'
-  const strategy_id = params['strategy_id'] ?? ''
-  return endpoint.startsWith('signal.manual-')
-    ? `/strategies/${strategy_id}?manual=${strategy_id}`
-    : undefined
-}
 /** Late is worse than none: short unless somebody wants it longer. */
 const LASTS = [
   { value: '120000', label: '2 分鐘' },
@@ -54,7 +46,7 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
     return privacy.on ? masked(name) : name
   }
   const correct = (row: OutboxRow) => {
-    const place = placeOf(row)
+    const place = correctionHref(row)
     if (row.state !== 'failed' || place === undefined) return undefined
     return () => {
       correcting.row = row

@@ -10,7 +10,7 @@ import { full, number } from '#text/format.ts'
 import { priceText } from '#text/row.ts'
 import { positionText, positionWords } from '#text/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
-import { tickOf } from '#trading/fold/market.ts'
+import { tickBelow, tickOf } from '#trading/fold/market.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -23,7 +23,7 @@ import { Holding } from './Holding.tsx'
 import { ManualOutcome } from './ManualOutcome.tsx'
 import css from './ManualSheet.module.css'
 import { ManualWarnings } from './ManualWarnings.tsx'
-import { useEntry } from './use-entry.ts'
+import { localMinute, useEntry } from './use-entry.ts'
 
 export type ManualSheetProps = {
   strategy: Strategy
@@ -132,6 +132,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
           value={draft.price}
           onChange={(value) => change({ price: value })}
           step={String(tick)}
+          down={String(price > 0 ? tickBelow(draft.symbol, price, of.trading_date, entry.terms) : tick)}
           min={String(tick)}
           error={faults.price ?? null}
         />
@@ -153,7 +154,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
               : [{ value: 'ref', label: `參考價 ${priceText(of, entry.reference)}` }]),
           ]}
           onPick={(value) => {
-            if (value === 'at') change({ at: draft.at === '' ? localNow(entry.now) : '' })
+            if (value === 'at') change({ at: draft.at === '' ? localMinute(entry.now) : '' })
             if (value === 'ref') change({ price: String(entry.reference) })
             if (value === 'unit') change({ unit: draft.unit === 'board_lot' ? 'share' : 'board_lot' })
             if (value === 'note') setNoting(true)
@@ -192,8 +193,3 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
 }
 
 const BELL = { true: 'bell', false: 'bell-off' } as const
-
-/** As the platform's field wants it, in Taipei. */
-function localNow(now: string): string {
-  return new Date(Date.parse(now) + 8 * 3_600_000).toISOString().slice(0, 16)
-}

@@ -1,6 +1,7 @@
 // The keys of the sheet: what a person can ask for, by what is held and what the strategy trades (domain §7.6).
 import type { Strategy } from '#contract/strategy.ts'
-import type { ManualAction } from '#trading/manual.ts'
+import { ASKED } from '#text/row.ts'
+import { type ManualAction, takesAll } from '#trading/manual.ts'
 
 export interface ActionKey {
   action: ManualAction
@@ -37,3 +38,9 @@ export function actionKeys(position: number, strategy: Held): ActionKey[] {
 }
 
 const shorts = (settings: object) => 'allow_day_trade' in settings && settings.allow_day_trade === true
+
+/** What was asked for before stays among the keys, also where nothing is held any more that it could be done with. */
+export function withAsked(keys: ActionKey[], asked: ManualAction): ActionKey[] {
+  if (keys.some(({ action }) => action === asked)) return keys
+  return [{ action: asked, label: ASKED[asked].label, ...(takesAll(asked) && { whole: true }) }, ...keys]
+}

@@ -18,7 +18,7 @@ import { instantOf } from '#trading/calendar.ts'
 import { positionOf } from '#trading/fold/state.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
-import { actionKeys } from './actions.ts'
+import { actionKeys, withAsked } from './actions.ts'
 import type { Draft } from './draft.ts'
 import { missingDraft, missingKeys, openBefore } from './missing.ts'
 
@@ -66,13 +66,14 @@ export function useEntry(
     }
   })
   const [asked, setAsked] = useState(false)
-  // Made once: pressing again after an answer that never came is the same signal.
-  const [id] = useState(() => newKey(data.now()))
+  // Made once: pressing again after an answer that never came is the same signal, and so is a corrected one, in two tabs, too.
+  const [id] = useState(() => idOf(refused) ?? newKey(data.now()))
   const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
 
   const held = open.find(({ symbol }) => symbol === draft.symbol)
   const position = positionOf(held)
-  const keys = gap ? missingKeys(gap.held) : actionKeys(position, strategy)
+  const own_keys = gap ? missingKeys(gap.held) : actionKeys(position, strategy)
+  const keys = refused ? withAsked(own_keys, entryOf(refused).action) : own_keys
   const key = keys.find(({ action }) => action === draft.action) ?? keys[0]
   const entryFor = (action: ManualEntry['action'], whole = false): ManualEntry => ({
     action,
@@ -81,7 +82,7 @@ export function useEntry(
     quantity: whole ? null : Number(draft.quantity),
     unit: draft.unit,
     contract: ownContract(strategy),
-    occurred_at: draft.at === '' ? now : instantOf(draft.at.slice(0, 10), draft.at.slice(11)),
+    occurred_at: draft.at === '' ? now : instantFor(draft.at, refused),
   })
   const around = { terms, open, now }
   const priced = Number(draft.price) > 0
@@ -150,14 +151,25 @@ export function useEntry(
   }
 }
 
+/** Of the record that a refused one was to become; none where that id became another record. */
+const idOf = (refused: OutboxRow | null) =>
+  refused && refused.last_code !== 4091 && typeof refused.body['id'] === 'string' ? refused.body['id'] : null
+
+/** To the minute, but for the moment of a refused one, which stands before those that wait behind it. */
+function instantFor(at: string, refused: OutboxRow | null): string {
+  const before = refused && entryOf(refused).occurred_at
+  return before && localMinute(before) === at ? before : instantOf(at.slice(0, 10), at.slice(11))
+}
+
 /** What was entered before, as the sheet holds it. */
 function draftOf(row: OutboxRow): Partial<Draft> {
-  const { action, symbol, quantity, price, unit } = entryOf(row)
+  const { action, symbol, quantity, price, unit, occurred_at } = entryOf(row)
   const { note, notify } = row.body
   return {
     action,
     symbol,
     price: String(price),
+    at: localMinute(occurred_at),
     ...(quantity !== null && { quantity: String(quantity) }),
     ...(unit && { unit }),
     ...(typeof note === 'string' && { note }),
@@ -171,6 +183,10 @@ function ownContract({ settings }: Strategy): string | null {
   const { contract_rule, contract_month } = settings
   return contract_rule === 'month' ? contract_month : contract_rule === 'next' ? 'C2' : 'C1'
 }
+
+/** As the platform's field wants it, in Taipei. */
+export const localMinute = (at: string): string =>
+  new Date(Date.parse(at) + 8 * 3_600_000).toISOString().slice(0, 16)
 
 /** An older one tells nobody unless that is asked for, as on the server. */
 function isFresh(at: string, now: string): boolean {

@@ -1,0 +1,69 @@
+// A signal by thumb that was refused: it says why where it stood, and goes out corrected, in its place.
+import { listStrategySignals } from '#contract/signal.ts'
+import { createStrategy, updateStrategy } from '#contract/strategy.ts'
+import { expect, test } from '#tests/support/app.ts'
+import { signUp } from '#tests/support/people.ts'
+import { everythingKept, openAs } from '#tests/support/screen.ts'
+
+test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.addInitScript(() => {
+    Reflect.deleteProperty(window, 'SyncManager')
+    // the machine may take minutes until the network is back
+    localStorage.setItem('lingbo_signal_lasts', String(24 * 3_600_000))
+  })
+  const person = await signUp(server, '林柏翰')
+  const { id } = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '小台順勢',
+    settings: { product_code: 'MXF' },
+    max_position: 9,
+  })
+  await openAs(page, server.url, person, '/dashboard')
+  await everythingKept(page)
+  await page.goto(`${server.url}/strategies/${id}?tab=signals`)
+  const held = page.locator('.standing').and(page.locator(':visible'))
+  await expect(held).toContainText('空手')
+  const sheet = page.getByRole('dialog', { name: '手動訊號' })
+  const key = (name: RegExp) => sheet.getByRole('group', { name: '動作' }).getByRole('button', { name })
+  const quantity = sheet.getByRole('textbox', { name: '數量' })
+  const open = () => page.getByRole('link', { name: '手動訊號' }).and(page.locator(':visible')).tap()
+  await context.setOffline(true)
+  await open()
+  await key(/^做空/).tap()
+  await quantity.fill('5')
+  await sheet.getByRole('textbox', { name: '價格' }).fill('22800')
+  await sheet.getByRole('button', { name: '送出做空 5 口' }).tap()
+  await expect(sheet).toHaveCount(0)
+  await open()
+  await key(/^平倉/).tap()
+  await sheet.getByRole('textbox', { name: '價格' }).fill('22750')
+  await sheet.getByRole('button', { name: '送出平倉' }).tap()
+  await expect(sheet).toHaveCount(0)
+  // meanwhile somebody made the strategy smaller
+  await person.call(updateStrategy, { id, max_position: 3 })
+  await context.setOffline(false)
+
+  const rows = page.getByRole('list', { name: '待送出的訊號' }).getByRole('listitem')
+  const refused = rows.filter({ hasText: '沒有送出' })
+  await expect(refused).toContainText('最多 3 口')
+  await expect(rows).toHaveCount(2)
+  await expect(held).toContainText('空手')
+  await refused.getByRole('button', { name: '修改後重送' }).tap()
+  // as it was entered: what, how many, at what price and when
+  await expect(sheet.getByRole('button', { name: '送出做空 5 口' })).toBeVisible()
+  await expect(sheet.getByRole('textbox', { name: '價格' })).toHaveValue('22,800')
+  await expect(sheet.getByLabel('訊號時間（台北）')).not.toHaveValue('')
+  await quantity.fill('2')
+  await sheet.getByRole('button', { name: '送出做空 2 口' }).tap()
+  await expect(sheet).toHaveCount(0)
+  await expect(rows).toHaveCount(0)
+  const { items } = await person.call(listStrategySignals, { id })
+  expect(items.toReversed().map(({ action, derived }) => [action, derived.position_after])).toEqual([
+    ['short_entry', -2],
+    ['close_all', 0],
+  ])
+})
