@@ -12,6 +12,7 @@ const ONCE = {
   desktop: [
     '**/budget.spec.ts', // reads files
     '**/spec.spec.ts', // sets the width itself
+    '**/spec-fallbacks.spec.ts',
     '**/spec-words.spec.ts', // a mouse points, and the bar has room for its links
     '**/spec-refusals.spec.ts',
     '**/context-switched.spec.ts',
