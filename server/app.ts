@@ -61,6 +61,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing/outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
+import { Refolds } from './record/refolds.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
@@ -163,6 +164,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       intake: new Intake(() => app, { per_minute: config.hook_rate_per_minute, burst: config.hook_burst }),
       background,
       books: new Books(() => app),
+      refolds: new Refolds(() => app),
       market,
       exports: new Rations(background),
       channels: CHANNEL_OF,
@@ -185,6 +187,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     )
     hono.route('/', staticRoutes(app))
     if (overrides.notify !== 'by hand') app.notifier.start()
+    app.refolds.start()
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)
@@ -212,6 +215,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await drain()
         await market.stop()
         await app.notifier.stop()
+        await app.refolds.stop()
         await app.books.stop()
         stopWatchingDisk()
         await stopTidying()

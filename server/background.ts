@@ -21,7 +21,7 @@ export interface BackgroundOptions {
 }
 
 /** What a piece belongs to: the kinds of one account take turns, so that one that never ends does not hold up the others. */
-export type Kind = 'look' | 'file' | 'stream' | 'chapter'
+export type Kind = 'look' | 'file' | 'stream' | 'chapter' | 'fold'
 
 type Job = () => Promise<void>
 
@@ -55,9 +55,9 @@ export class Background {
   }
 
   /** Runs a computation that pauses wherever it can be taken up again, to its end. */
-  async run<T>(account: string, steps: Generator<unknown, T>): Promise<T> {
+  async run<T>(account: string, steps: Generator<unknown, T>, kind: Kind = 'look'): Promise<T> {
     for (;;) {
-      const step = await this.piece(account, () => stepsOf(steps))
+      const step = await this.piece(account, () => stepsOf(steps), kind)
       if (step.done) return step.value
     }
   }

@@ -25,6 +25,7 @@ import * as mailboxes from './migrations/022-lost-mailboxes.ts'
 import * as notify_reads from './migrations/023-notify-reads.ts'
 import * as claims from './migrations/024-binding-claims.ts'
 import * as chapters from './migrations/025-chapters.ts'
+import * as owed_folds from './migrations/026-owed-folds.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -51,6 +52,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '023-notify-reads': notify_reads,
   '024-binding-claims': claims,
   '025-chapters': chapters,
+  '026-owed-folds': owed_folds,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

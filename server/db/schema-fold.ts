@@ -48,6 +48,13 @@ export interface FoldChapterRow {
   state: string
   trades: string
 }
+/** A strategy whose records are still to be folded again, and their columns brought to what that says (server/record/refolds.ts). */
+export interface OwedFoldRow {
+  strategy_id: string
+  since: string
+  /** Lowest record that was written anew so far, and that nobody has been told of. */
+  from_seq: number | null
+}
 /** Summary and curve of a fold, worked out when somebody looks: apart, so that a signal does not write them anew. */
 export interface StrategyFiguresRow {
   strategy_id: string
@@ -76,6 +83,7 @@ export interface FoldSchema {
   strategy_folds: StrategyFoldRow
   fold_marks: FoldMarkRow
   fold_chapters: FoldChapterRow
+  owed_folds: OwedFoldRow
   strategy_figures: StrategyFiguresRow
   gap_answers: GapAnswerRow
 }

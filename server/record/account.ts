@@ -21,6 +21,8 @@ export interface LedgerBounds {
   readonly accounts_most: number
   /** Records between two states that are stored. */
   readonly mark_every: number
+  /** Records that a late one may move within its commit; what moves more is folded beside everything else. */
+  readonly at_once: number
 }
 
 export const BOUNDS: LedgerBounds = {
@@ -29,6 +31,7 @@ export const BOUNDS: LedgerBounds = {
   few: 128,
   accounts_most: 20_000,
   mark_every: 256,
+  at_once: 512,
 }
 
 /** What memory knows of a strategy; `chain_hash` says of which records. */
@@ -53,6 +56,8 @@ export class Account {
   late: Facts[] = []
   /** From where on opening it changed what stored records derive to: the closed days are others than they were. */
   changed_from: number | null = null
+  /** All its records are to be folded again beside everything else: until then it goes on from what stood. */
+  owes = false
   /** How many kept records the ledger has counted of it. */
   counted = 0
 
@@ -88,15 +93,21 @@ export class Account {
   }
 }
 
-/** The stored states of these strategies, as far as they are what folding all would give. */
+/** A stored state, and whether it is what folding all would give: not when it was made with other terms or closed days. */
+export interface StoredView {
+  view: View
+  exact: boolean
+}
+
+/** The stored states of these strategies. */
 export async function storedViews(
   db: Db,
   rows: readonly StrategyRow[],
   closed_days: ReadonlySet<string>,
   { limits, mark_every }: LedgerBounds,
   table: Tables,
-): Promise<Map<string, View>> {
-  const views = new Map<string, View>()
+): Promise<Map<string, StoredView>> {
+  const views = new Map<string, StoredView>()
   if (rows.length === 0) return views
   const found = await db
     .selectFrom('strategy_folds as folds')
@@ -123,17 +134,18 @@ export async function storedViews(
   for (const row of rows) {
     const one = by_id.get(row.id)
     // The state is written with the chain's head: the same number says the same records.
-    if (one?.chain_seq !== row.chain_seq || one.version !== row.version) continue
-    if (one.calendar !== calendarKey(closed_days, table)) continue
+    if (one?.chain_seq !== row.chain_seq) continue
+    const exact = one.version === row.version && one.calendar === calendarKey(closed_days, table)
     const marked: Marked = { due: Number(one.mark_seq ?? 0) + mark_every, last_at: one.mark_at }
     const state = JSON.parse(one.state) as FoldState
-    views.set(row.id, {
+    const view: View = {
       ...tallyOf({ ...one, position_gaps: JSON.parse(one.position_gaps) as OpenGap[] }),
       state,
       kept: keptOf([], limits),
       marked,
       chain_hash: row.chain_hash,
-    })
+    }
+    views.set(row.id, { view, exact })
   }
   return views
 }

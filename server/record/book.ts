@@ -83,6 +83,9 @@ export interface Look {
   log: App['log']
 }
 
+/** What reading needs to know of a look. */
+export type Reading = Pick<Look, 'db' | 'row' | 'account' | 'pace'>
+
 /** Records read at a time, several times in one piece. */
 const PAGE = 128
 /** Records folded between two pauses. */
@@ -173,7 +176,8 @@ function follows(facts: Facts, { last_at }: ChapterHead): boolean {
   return isPointer(facts) || isLater(msOf(facts.occurred_at), last_at)
 }
 
-async function readFacts(look: Look, from: number): Promise<Facts[]> {
+/** The records after this place, up to the row's; read in pieces. */
+export async function readFacts(look: Reading, from: number): Promise<Facts[]> {
   const { row } = look
   const facts: Facts[] = []
   for (let after = from; after < row.chain_seq; ) {
@@ -251,14 +255,14 @@ function dropFrom(chapters: Chapters, trades: number): void {
   chapters.endings = chapters.endings.filter((one) => one.trades <= trades)
 }
 
-interface Link {
+export interface Link {
   chain_seq: number
   prev_hash: string
   facts: Facts
 }
 
 /** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
-function readSome(look: Look, after: number): Promise<Link[]> {
+export function readSome(look: Reading, after: number): Promise<Link[]> {
   const { row, account, pace } = look
   return pace.piece(account, async () => {
     const over = pieceTime()
@@ -273,7 +277,7 @@ function readSome(look: Look, after: number): Promise<Link[]> {
   })
 }
 
-async function readPage({ db, row }: Look, after: number): Promise<Link[]> {
+async function readPage({ db, row }: Reading, after: number): Promise<Link[]> {
   const rows = await linksAfter(db, row, after, PAGE).select(['chain_seq', 'prev_hash', 'facts']).execute()
   return rows.map(({ facts, ...place }) => ({ ...place, facts: JSON.parse(facts) as Facts }))
 }

@@ -68,6 +68,7 @@ export const NAMING: readonly Naming[] = [
   { table: 'strategy_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'fold_marks', by: 'strategy_id', fate: 'delete' },
   { table: 'fold_chapters', by: 'strategy_id', fate: 'delete' },
+  { table: 'owed_folds', by: 'strategy_id', fate: 'delete' },
   { table: 'gap_answers', by: 'strategy_id', fate: 'delete' },
   { table: 'strategy_notify', by: 'strategy_id', fate: 'delete' },
   // What was told of it names it, and its positions.

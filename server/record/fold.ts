@@ -107,7 +107,7 @@ export async function refold(
 }
 
 /** Trading date and session of records around a day that was declared closed, or open again. */
-async function rewritePlaces(
+export async function rewritePlaces(
   db: Db,
   signals: readonly (Pick<SignalRow, 'id' | 'trading_date' | 'session'> & { place: MarketPlace })[],
 ): Promise<void> {

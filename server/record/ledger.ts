@@ -1,7 +1,6 @@
 // The folded state of strategies that receive signals, in memory between commits: one more record costs the same at 10 and at 100,000,
 // and the first one after a start reads a state instead of records.
-import type { Scope } from '#contract/events.ts'
-import { foldBack, keptOf, shorten } from '#trading/fold/kept.ts'
+import { keptOf, shorten } from '#trading/fold/kept.ts'
 import { positionsOf } from '#trading/fold.ts'
 import type { Tables } from '#trading/tables/shape.ts'
 import { tables } from '#trading/tables.ts'
@@ -19,11 +18,20 @@ import {
 import { calendarKey } from './calendar.ts'
 import type { Change } from './derived.ts'
 import { refold } from './fold.ts'
+import { foldLate, tellRefolded } from './fold-late.ts'
 import { type Stood, writeStates } from './heads.ts'
-import { compareRows, rewriteRows } from './late.ts'
-import { dropMarks, keptFromMarks, markOf, writeMarks } from './marks.ts'
+import { rewriteRows } from './late.ts'
+import { markOf, writeMarks } from './marks.ts'
+import { oweFold } from './owed.ts'
 import type { Telling } from './telling.ts'
 import { loadTerms } from './terms.ts'
+
+/** What settling leaves. */
+export interface Settled {
+  readonly refolded: ReadonlyMap<string, Change>
+  /** Their records are to be folded again once the commit is done. */
+  readonly owing: readonly StrategyRow[]
+}
 
 export class Ledger {
   /** In order of last use. */
@@ -58,13 +66,18 @@ export class Ledger {
     const opened = new Map<string, Account>()
     for (const row of rows) {
       const known = alike(row)
-      const same = known?.chain_hash === row.chain_hash ? known.view : stored.get(row.id)
+      const found = stored.get(row.id)
+      // Made with other terms or closed days, of a long record: it goes on from there, and all is folded beside everything else.
+      const owes = found?.exact === false && row.chain_seq > this.#bounds.at_once
+      const usable = found && (found.exact || owes) ? found.view : undefined
+      const same = known?.chain_hash === row.chain_hash ? known.view : usable
       const again =
         same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days, this.#bounds.limits, table)
       const view = again ? refoldedView(again, row.chain_hash) : (same ?? freshView(row, this.#bounds))
       const terms = known?.terms ?? loadTerms(row, closed_days, table)
       const account = new Account(row, closed_days, { ...view, chain_hash: row.chain_hash }, terms)
       account.changed_from = again?.changed_from ?? null
+      account.owes = owes && same === usable
       this.#keep(row.id, account)
       open.set(row.id, account)
       opened.set(row.id, account)
@@ -83,10 +96,12 @@ export class Ledger {
 
   /**
    * Writes what folding left behind after the accounts' new records are stored. Records of accounts that had late ones are
-   * given with their columns as they are now, by id; the screens are told from where on figures changed.
+   * given with their columns as they are now, by id; the screens are told from where on figures changed. What changes more than
+   * a commit should fold is noted, and its strategies are given: `Refolds.soon` does it after the commit.
    */
-  async settle(tx: Tx, telling: Telling, strategy_ids: readonly string[]): Promise<Map<string, Change>> {
+  async settle(tx: Tx, telling: Telling, strategy_ids: readonly string[]): Promise<Settled> {
     const refolded = new Map<string, Change>()
+    const owing: StrategyRow[] = []
     const states: Stood[] = []
     const marks: FoldMarkRow[] = []
     const changes: Change[] = []
@@ -101,6 +116,11 @@ export class Ledger {
         const { added, changed } = await foldLate(tx, telling, account, this.#bounds)
         for (const one of added) refolded.set(one.id, one)
         changes.push(...changed)
+      }
+      if (account.owes) {
+        await oweFold(tx.db, strategy_id, tx.at)
+        owing.push(row)
+        account.owes = false
       }
       const { view } = account
       const positions = positionsOf(view.state, terms)
@@ -124,7 +144,7 @@ export class Ledger {
     await writeStates(telling, states)
     await writeMarks(telling, marks)
     this.#shrink(new Set(strategy_ids))
-    return refolded
+    return { refolded, owing }
   }
 
   forget(strategy_id: string): void {
@@ -176,47 +196,4 @@ function isSame(
 ): boolean {
   const same_days = calendarKey(known.closed_days, known.terms.tables) === calendarKey(closed_days, table)
   return known.late.length === 0 && known.row.version === row.version && same_days
-}
-
-async function tellRefolded(telling: Telling, row: StrategyRow, from_chain_seq: number): Promise<void> {
-  const scope = row.scope as Scope
-  const change = { id: row.id, change: 'refolded', from_chain_seq } as const
-  telling.add(await telling.number(scope, 1), scope, 'strategy', change)
-}
-
-/**
- * Folds an account's late records in: from a kept state before the place they change, else from a stored one, else all from the
- * first record. Gives its new records as they are now, and what is still to be written.
- */
-async function foldLate(
-  tx: Tx,
-  telling: Telling,
-  account: Account,
-  { limits, mark_every }: LedgerBounds,
-): Promise<{ added: Change[]; changed: readonly Change[] }> {
-  const { row, closed_days, terms, late, first_added, added, view, chain_hash } = account
-  account.late = []
-  let { kept } = view
-  let back = foldBack(kept, view.state, late, terms)
-  if (!back) {
-    kept = (await keptFromMarks(tx.db, row.id, view.state, late, terms, limits)) ?? kept
-    back = foldBack(kept, view.state, late, terms)
-  }
-  if (!back) {
-    const again = await refold(tx.db, row, closed_days, limits, terms.tables)
-    account.view = refoldedView(again, chain_hash)
-    if (again.changed_from !== null && again.changed_from < (first_added ?? 0))
-      await tellRefolded(telling, row, again.changed_from)
-    const columns = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
-    const rows = await tx.db.selectFrom('signals').select(columns).where('id', 'in', added).execute()
-    return { added: rows, changed: [] }
-  }
-  const { rows, changed, changed_from } = await compareRows(tx.db, row.id, back)
-  const marked = { ...view.marked }
-  const { last_chain_seq: chain_seq } = back.state
-  await dropMarks(tx.db, row.id, { at: back.at, chain_seq }, marked, mark_every)
-  account.view = { ...back.tally, state: back.state, kept, marked, chain_hash }
-  if (changed_from !== null && changed_from < (first_added ?? 0))
-    await tellRefolded(telling, row, changed_from)
-  return { added: added.map((id) => rows.get(id)).filter((one) => one !== undefined), changed }
 }

@@ -103,7 +103,7 @@ export async function keptFromMarks(
   state: FoldState,
   late: readonly Facts[],
   terms: FoldTerms,
-  limits: Limits,
+  { limits, most }: { limits: Limits; most: number },
 ): Promise<Kept | null> {
   const place = await placeOf(db, strategy_id, late)
   if (place === null) return null
@@ -124,8 +124,8 @@ export async function keptFromMarks(
       }
     : AT_FIRST
   const after = mark?.chain_seq ?? 0
-  // More than is ever kept: folding all is no dearer, and leaves new states behind.
-  if (state.last_chain_seq - after > 4 * limits.most) return null
+  // More than is ever kept, or than a commit should fold: folding all leaves new states behind.
+  if (state.last_chain_seq - after > Math.min(4 * limits.most, most)) return null
   const stored = await db
     .selectFrom('signals')
     .select('facts')

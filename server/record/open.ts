@@ -6,9 +6,10 @@ import { tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { BOUNDS, storedViews } from './account.ts'
+import { FOLD_AT_ONCE } from './owed.ts'
 import { loadTerms } from './terms.ts'
 
-/** As memory or the stored state has them, while they stand there; else folded from the stored facts. */
+/** As memory or the stored state has them, while they stand there (of a long record also until it is folded anew); else folded. */
 export async function openPositions(
   app: App,
   db: Db,
@@ -18,8 +19,8 @@ export async function openPositions(
   const known = app.intake.ledger.peek(row, closed)
   if (known?.chain_hash === row.chain_hash) return known.state.open
   const table = tables()
-  const view = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)
-  if (view) return view.state.open
+  const found = (await storedViews(db, [row], closed, BOUNDS, table)).get(row.id)
+  if (found && (found.exact || row.chain_seq > FOLD_AT_ONCE)) return found.view.state.open
   const stored = await db.selectFrom('signals').select('facts').where('strategy_id', '=', row.id).execute()
   const facts = stored.map((signal) => JSON.parse(signal.facts) as Facts)
   return fold(facts, loadTerms(row, closed, table)).state.open

@@ -117,12 +117,13 @@ export async function insertRecords(
     for (const row of own) row.seq = seq++
   }
   await telling.write(SIGNALS, rows)
-  // A record that did not sort last changes what was folded before it: then all is folded again from the stored facts.
-  const refolded = await ledger.settle(
+  // A record that did not sort last changes what was folded before it.
+  const { refolded, owing } = await ledger.settle(
     tx,
     telling,
     heads.map((head) => head.strategy_id),
   )
+  for (const row of owing) tx.afterCommit(() => app.refolds.soon(row))
   for (const one of made) {
     const { row } = one
     const changed = refolded.get(row.id)

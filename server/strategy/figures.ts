@@ -8,6 +8,7 @@ import { inTransaction } from '../events/transaction.ts'
 import { calendarKey } from '../record/calendar.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { figureColumns, figuresOf, refold } from '../record/fold.ts'
+import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
 
 /** What stands in the rows, and is not up to date. */
 interface Stale {
@@ -95,7 +96,8 @@ async function freshen(
 
 /**
  * Folding reads all and then writes: a signal stored in between would be written over. So it runs in a transaction that
- * holds the strategy; a caller who brings one of its own holds it already.
+ * holds the strategy; a caller who brings one of its own holds it already. A long record is folded beside everything else:
+ * until then its figures stand as they were.
  */
 async function foldAgain(
   app: App,
@@ -103,6 +105,11 @@ async function foldAgain(
   row: StrategyRow,
   closed_days: ReadonlySet<string>,
 ): Promise<void> {
+  if (row.chain_seq > FOLD_AT_ONCE) {
+    await oweFold(db, row.id, new Date(app.now()).toISOString())
+    app.refolds.soon(row)
+    return
+  }
   if (db !== app.db) {
     await refold(db, row, closed_days)
     return

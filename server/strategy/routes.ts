@@ -15,7 +15,7 @@ import { settleExpiry } from '#contract/strategy-expiry.ts'
 import { answerGap } from '#contract/strategy-gap.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import { today } from '../access/membership.ts'
-import { findStrategy, holdStrategy, requireStill } from '../access/strategies.ts'
+import { findStrategy, holdStrategy, mayEdit, requireStill, visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
@@ -64,9 +64,19 @@ export function strategyRoutes(app: App): Route[] {
       const webhooks = await presentWebhooks(app, tx.db, [webhook])
       return { ...(await present(tx.db, actor, row)), webhooks }
     }),
-    handle(app, updateStrategy, async ({ input: { id, ...changes }, actor, tx }) => {
-      const row = await holdStrategy(app, tx.db, actor, id, 'strategy:edit')
-      return present(tx.db, actor, await store.updateStrategy(app, tx, row, changes))
+    handle(app, updateStrategy, {
+      async prepare({ input: { id, ...changes }, actor }) {
+        if (!mayEdit(actor)) return null
+        const row = await visibleStrategies(app.db, actor)
+          .where('strategies.id', '=', id)
+          .selectAll('strategies')
+          .executeTakeFirst()
+        return row ? store.foldAhead(app, row, changes, actor.uid) : null
+      },
+      async run({ input: { id, ...changes }, actor, tx, prepared }) {
+        const row = await holdStrategy(app, tx.db, actor, id, 'strategy:edit')
+        return present(tx.db, actor, await store.updateStrategy(app, tx, row, changes, prepared))
+      },
     }),
     handle(app, deleteStrategy, async ({ input, actor, tx }) => {
       const row = await holdStrategy(app, tx.db, actor, input.id, 'strategy:delete')

@@ -10,8 +10,10 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { isTaken } from '../db/storage.ts'
 import { newId } from '../ids.ts'
+import { type Again, bringOn, foldAgain, writeAgain } from '../record/again.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { refold } from '../record/fold.ts'
+import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
 import { termsKey } from '../record/terms.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, type Unsettled, withChanges } from './fields.ts'
 import { forgetImages, imagesOf, showImages } from './note-images.ts'
@@ -53,12 +55,49 @@ export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unse
   return row
 }
 
+/**
+ * What changes of a long record's terms come to, folded before the transaction that makes them: signals pass meanwhile. Null when
+ * nothing has to be folded, or only little; and when the changes are none, which the transaction says.
+ */
+export async function foldAhead(
+  app: App,
+  row: StrategyRow,
+  changes: StrategyChanges,
+  account: string,
+): Promise<Again | null> {
+  if (row.chain_seq <= FOLD_AT_ONCE) return null
+  const next: StrategyRow = { ...row, ...columnsOf(withChanges(fieldsOfRow(row), changes)) }
+  return decidesFold(row, next) ? foldAgain(app, next, account) : null
+}
+
+function decidesFold(row: StrategyRow, next: StrategyRow): boolean {
+  return row.initial_capital !== next.initial_capital || termsKey(row) !== termsKey(next)
+}
+
+/**
+ * The next signal is judged by the new terms, with the state that they lead to; the stored records are brought to it after the
+ * commit, some at a time. Where something came in between so that `ahead` does not fit, the state follows with them.
+ */
+async function refoldSoon(app: App, tx: Tx, next: StrategyRow, ahead: Again | null): Promise<void> {
+  const fits = ahead !== null && (await bringOn(app, tx.db, ahead, next)) && ahead.running !== null
+  if (fits) await writeAgain(tx.db, ahead, next)
+  else
+    await tx.db
+      .updateTable('strategy_folds')
+      .set({ version: next.version })
+      .where('strategy_id', '=', next.id)
+      .execute()
+  await oweFold(tx.db, next.id, tx.at)
+  tx.afterCommit(() => app.refolds.soon(next, fits ? ahead : undefined))
+}
+
 /** Lays changes over a strategy; folds its record again when they decide figures. Gives the row as it is now. */
 export async function updateStrategy(
   app: App,
   tx: Tx,
   row: Authorized<StrategyRow>,
   changes: StrategyChanges,
+  ahead: Again | null = null,
 ): Promise<StrategyRow> {
   const columns = columnsOf(withChanges(fieldsOfRow(row), changes))
   const changed = (Object.keys(columns) as (keyof typeof columns)[]).filter(
@@ -68,7 +107,7 @@ export async function updateStrategy(
   if (changed.includes('note')) await roomForNote(tx.db, row.scope, columns.note, row.note)
   const closed = closedDays(app)
   const next: StrategyRow = { ...row, ...columns, updated_at: tx.at }
-  const folds = changed.includes('initial_capital') || termsKey(row) !== termsKey(next)
+  const folds = decidesFold(row, next)
   if (folds || changed.some((key) => (READING as readonly string[]).includes(key))) next.version += 1
   try {
     await tx.db
@@ -86,7 +125,9 @@ export async function updateStrategy(
   if (changed.includes('status')) await tx.append(scope, 'strategy', { id: row.id, change: 'status' })
   if (changed.some((key) => key !== 'status'))
     await tx.append(scope, 'strategy', { id: row.id, change: 'updated' })
-  if (folds) {
+  if (folds && next.chain_seq > FOLD_AT_ONCE) {
+    await refoldSoon(app, tx, next, ahead)
+  } else if (folds) {
     const { changed_from } = await refold(tx.db, next, closed)
     if (changed_from !== null)
       await tx.append(scope, 'strategy', { id: row.id, change: 'refolded', from_chain_seq: changed_from })

@@ -155,6 +155,40 @@ describeEngines('the order of folding', (engine) => {
     )
   }, 120_000)
 
+  test('any history of which nearly everything late is put off: once it is folded beside, all is as if folded at once', async () => {
+    const { app } = desk.server
+    putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
+    let owed = 0
+    await fc.assert(
+      fc.asyncProperty(histories, async (history) => {
+        const of = await desk.make({ settings: { product_code: 'MXF' } })
+        const bounds = { ...BOUNDS, at_once: 2 }
+        const ledgers = [new Ledger(bounds), new Ledger(bounds)]
+        const all = draftsOf(of.id, build(history.drafts, futuresTerms('MXF'), history.disorder))
+        let done = 0
+        for (const { what, size, process, number } of history.steps) {
+          const ledger = ledgers[process] as Ledger
+          if (what === 'fee')
+            await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: number } })
+          else if (what === 'start') ledger.clear()
+          else {
+            await commit(of, ledger, all.slice(done, done + size))
+            done += size
+          }
+          const query = app.db.selectFrom('owed_folds').select('since').where('strategy_id', '=', of.id)
+          owed += (await query.execute()).length
+          if (number % 3 > 0) continue
+          await app.refolds.settled()
+          await expectFolded(of, ledgers)
+        }
+        await app.refolds.settled()
+        await expectFolded(of, ledgers)
+      }),
+      { numRuns: 6, endOnFailure: true },
+    )
+    expect(owed).toBeGreaterThan(3)
+  }, 170_000)
+
   test('what a broken off commit or another process left in memory is not shown', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
     putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')

@@ -55,6 +55,8 @@ describeEngines('a fold taken up again', (engine) => {
   /** What is stored is what folding all gives. */
   async function expectWhole(): Promise<void> {
     const { app } = desk.server
+    // What changes more than a commit should fold follows beside it.
+    await app.refolds.settled()
     const row = await app.db
       .selectFrom('strategies')
       .selectAll()

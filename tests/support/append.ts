@@ -1,5 +1,6 @@
 // Records into a strategy as the intake stores them, without a delivery around them.
 import type { App } from '#server/context.ts'
+import { held } from '#server/db/held.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
 import type { Ledger } from '#server/record/ledger.ts'
@@ -34,11 +35,9 @@ export async function append(
   undone = false,
 ): Promise<void> {
   await inTransaction(app, async (tx) => {
-    const row = await tx.db
-      .selectFrom('strategies')
-      .selectAll()
-      .where('id', '=', strategy_id)
-      .executeTakeFirstOrThrow()
+    // Held, as the intake holds it.
+    const query = tx.db.selectFrom('strategies').selectAll().where('id', '=', strategy_id)
+    const row = await held(app, query).executeTakeFirstOrThrow()
     const telling = new Telling(tx)
     const whole = drafts.map((one) => ({ ...one, row }))
     await insertRecords(app, tx, telling, ledger, whole)

@@ -5,6 +5,7 @@ import { fc } from '#tests/support/property.ts'
 import { foldBack } from '#trading/fold/kept.ts'
 import { AT_FIRST, foldInSlices, keptAfter, type Standing } from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
+import { foldWholeInSlices } from '#trading/fold/whole.ts'
 import { EMPTY_STATE, type FoldState, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import { statisticsInSlices, statisticsOf } from '#trading/statistics/report.ts'
@@ -49,6 +50,31 @@ test('in slices of any size: the same trades, state and figures; a late record f
       const all = fold(facts, terms)
       expect([...value.trades.slice(0, late.trades_before), ...late.trades]).toEqual(all.trades)
       expect(late.state).toEqual(all.state)
+    }),
+    { numRuns: 400 },
+  )
+  expect(back).toBeGreaterThan(100)
+})
+
+test('with what each record derives to: in slices the same of every record, the same counts, and a late record fits', () => {
+  let back = 0
+  fc.assert(
+    fc.property(histories, limitsArb, fc.integer({ min: 1, max: 6 }), ({ terms, facts }, limits, slice) => {
+      const last = facts.at(-1) as Facts
+      const before = facts.slice(0, -1)
+      const { kept: _, positions: __, ...whole } = foldKept(before, terms, limits)
+      const { value, pauses } = toEnd(foldWholeInSlices(before, terms, limits, slice))
+      const { kept, ...told } = value
+      expect(told).toEqual(whole)
+      expect(pauses).toBeGreaterThan(0)
+      const late = foldBack(kept, value.state, [last], terms)
+      expect(foldBack(value.kept, value.state, [last], terms, 0)).toBeNull()
+      if (!late) return
+      back += 1
+      const all = foldKept([...before, last], terms, limits)
+      expect(late.state).toEqual(all.state)
+      expect(late.tally).toEqual(all.tally)
+      for (const [id, one] of late.derived) expect(one).toEqual(all.derived.get(id))
     }),
     { numRuns: 400 },
   )

@@ -69,14 +69,15 @@ export interface Back {
 
 /**
  * Folds further records onto `state` (in chain order, all of them after those in it), wherever they sort, from the nearest kept
- * state before the place they change. Null when that lies before everything kept: then all has to be folded, and `kept` is of
- * no more use.
+ * state before the place they change. Null when that lies before everything kept, or more than `most` records would have to be
+ * folded: then all has to be folded, and `kept` is of no more use.
  */
 export function foldBack(
   kept: Kept,
   state: FoldState,
   news: readonly Facts[],
   terms: FoldTerms,
+  most = Number.POSITIVE_INFINITY,
 ): Back | null {
   const pointers = new Map<string, DerivedWithFlags>()
   /** Items that are new or changed, by id. */
@@ -107,6 +108,7 @@ export function foldBack(
     .slice(at)
     .flatMap((mark) => mark.items.filter(({ facts }) => !changed.has(facts.id)))
   items.push(...changed.values())
+  if (items.length > most) return null
   items.sort((a, b) => compareKeys(a.sort, b.sort))
   const ran = run(from, items, terms, kept.limits)
   kept.marks.splice(at, kept.marks.length, ...ran.marks)

@@ -117,7 +117,7 @@ function lowestFrom(items: readonly Item[], none: number): number[] {
 }
 
 /** Records of one second may swap places: they are folded together. */
-function endOf(items: readonly Item[], wanted: number): number {
+export function endOf(items: readonly Item[], wanted: number): number {
   let to = Math.min(wanted, items.length)
   while (to < items.length && secondOf((items[to] as Item).sort) === secondOf((items[to - 1] as Item).sort))
     to += 1

@@ -1,0 +1,217 @@
+// What changes a long record's whole fold holds nobody up: terms, closed days and what came very late are folded beside everything
+// else, some records at a time, and in the end all is what folding from the first record says.
+import type { KyselyPlugin, Transaction } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { voidSignal } from '#contract/signal.ts'
+import { getStatistics } from '#contract/statistics.ts'
+import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
+import type { App } from '#server/context.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { calendarOf } from '#server/record/closed-days.ts'
+import { figuresOf } from '#server/record/fold.ts'
+import { Ledger } from '#server/record/ledger.ts'
+import { Refolds } from '#server/record/refolds.ts'
+import { loadTerms } from '#server/record/terms.ts'
+import { append, bareOf } from '#tests/support/append.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { putMarketFile } from '#tests/support/market-file.ts'
+import { record } from '#tests/trading/records.ts'
+import { KEPT } from '#trading/fold/kept.ts'
+import { foldKept } from '#trading/fold.ts'
+import type { Facts } from '#trading/record.ts'
+import { runningOf } from '#trading/statistics.ts'
+
+/** More than is folded where it is asked for, and than a commit takes back for a late one. */
+const BEFORE = 800
+
+describeEngines('a long record folded again', (engine) => {
+  let desk: Desk
+  let of: Strategy
+  beforeAll(async () => {
+    desk = await openDesk({ engine })
+  })
+  afterAll(() => desk.server.close())
+  const signal = (n: number, over: Partial<Facts> = {}) =>
+    bareOf(of.id, record(n, n % 2 ? 'buy' : 'sell', 1, 46_500 + (n % 9), over))
+
+  beforeEach(async () => {
+    of = await desk.make({ settings: { product_code: 'MXF' } })
+    const ledger = new Ledger()
+    for (let done = 0; done < BEFORE; done += 100)
+      await append(
+        desk.server.app,
+        of.id,
+        ledger,
+        Array.from({ length: 100 }, (_, i) => signal(done + i + 1)),
+      )
+  })
+
+  const rowOf = () =>
+    desk.server.app.db.selectFrom('strategies').selectAll().where('id', '=', of.id).executeTakeFirstOrThrow()
+  const stored = () =>
+    desk.server.app.db
+      .selectFrom('signals')
+      .selectAll()
+      .where('strategy_id', '=', of.id)
+      .orderBy('chain_seq')
+      .execute()
+  const owed = () =>
+    desk.server.app.db.selectFrom('owed_folds').selectAll().where('strategy_id', '=', of.id).execute()
+  const refolds = async () =>
+    (await desk.told(of.id)).filter(({ change }) => change === 'refolded').map((one) => one.from_chain_seq)
+
+  /** Records, state, counts and figures are what folding all of them gives. */
+  async function expectWhole(): Promise<void> {
+    const { app } = desk.server
+    await app.refolds.settled()
+    expect(await owed()).toEqual([])
+    const [row, rows, { days }] = [await rowOf(), await stored(), calendarOf(app)]
+    const whole = foldKept(
+      rows.map(({ facts }) => JSON.parse(facts) as Facts),
+      loadTerms(row, days),
+      KEPT,
+    )
+    for (const one of rows) {
+      const { flags, ...columns } = whole.derived.get(one.id) ?? { flags: [] }
+      expect(JSON.parse(one.derived)).toEqual(columns)
+      expect(JSON.parse(one.flags)).toEqual(expect.arrayContaining(flags))
+    }
+    const fold = await app.db
+      .selectFrom('strategy_folds')
+      .selectAll()
+      .where('strategy_id', '=', of.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(fold.state)).toEqual(whole.state)
+    const { chain_seq, signal_count, last_signal_id, pending_price_count, version } = fold
+    const { position_gaps: _, last_occurred_at: __, ...tally } = whole.tally
+    expect({ chain_seq, signal_count, last_signal_id, pending_price_count }).toEqual(tally)
+    expect(version).toBe(row.version)
+    const { summary } = figuresOf(runningOf(whole.trades), whole.state, row, days)
+    expect((await desk.person.call(getStrategy, { id: of.id })).summary).toEqual(summary)
+    expect((await desk.person.call(getStatistics, { id: of.id })).summary).toEqual(summary)
+  }
+
+  test('other costs: the answer has the new figures, no transaction reads or writes all records, the end is told once', async () => {
+    const most = mostRows(desk.server.app)
+    const before = await desk.person.call(getStrategy, { id: of.id })
+    const answer = await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: 90 } })
+    expect(answer.summary?.net_profit).toBeLessThan(before.summary?.net_profit as number)
+    await expectWhole()
+    expect(answer.summary).toEqual((await desk.person.call(getStrategy, { id: of.id })).summary)
+    expect(await refolds()).toEqual([1])
+    expect(most.inTransactions()).toBeGreaterThan(50)
+    expect(most.inTransactions()).toBeLessThan(200)
+    most.end()
+  })
+
+  test('signals in order, late, corrected and voided while the rows are written: all are folded by the new terms', async () => {
+    const { app } = desk.server
+    const other = new Ledger()
+    // What another process holds in memory of it is from before.
+    await append(app, of.id, other, [signal(BEFORE + 1)])
+    const changing = desk.person.call(updateStrategy, {
+      id: of.id,
+      settings: { fee_per_side: 91 },
+      allow_pyramiding: true,
+    })
+    let n = BEFORE + 2
+    for (let round = 0; round < 6; round++) {
+      await append(app, of.id, round % 2 ? app.intake.ledger : other, [signal(n), signal(n + 1)])
+      const { occurred_at } = record(n - 30, 'buy', 1, 1)
+      await append(app, of.id, app.intake.ledger, [signal(n + 2, { occurred_at })])
+      const [target] = (await stored()).slice(round % 2 ? 10 * round : -8)
+      await append(app, of.id, other, [signal(n + 3, { source: 'void', refers_to: target?.id as string })])
+      n += 4
+    }
+    await changing
+    await expectWhole()
+    await append(app, of.id, other, [signal(n)])
+    await append(app, of.id, app.intake.ledger, [signal(n + 1)])
+    await expectWhole()
+  })
+
+  test('a message of long ago and a void of the first: stored at once, and what stood goes on until all is folded', async () => {
+    const { app } = desk.server
+    const settled = vi.spyOn(app.refolds, 'soon').mockReturnValue()
+    const most = mostRows(app)
+    const { occurred_at } = record(3, 'buy', 1, 1, {})
+    await append(app, of.id, app.intake.ledger, [signal(BEFORE + 1, { occurred_at, action: 'buy' })])
+    const [first] = await stored()
+    await desk.person.call(voidSignal, { id: first?.id as string, reason: '打錯' })
+    await append(app, of.id, app.intake.ledger, [signal(BEFORE + 3)])
+    expect(most.inTransactions()).toBeLessThan(100)
+    expect(await owed()).toHaveLength(1)
+    const rows = await stored()
+    const effects = rows.slice(BEFORE).map(({ effect }) => effect)
+    expect(effects).toEqual(['none', 'none', 'open'])
+    expect(settled).toHaveBeenCalled()
+    settled.mockRestore()
+    // As after a stop: whoever starts next finds it.
+    const next = new Refolds(() => app)
+    next.start()
+    await expect.poll(owed).toEqual([])
+    await next.settled()
+    await next.stop()
+    await expectWhole()
+    expect((await stored())[0]?.derived).toContain('voided')
+    expect(await refolds()).toEqual([1])
+    most.end()
+  })
+
+  test('stopped in the middle: whoever goes on tells of what was written before, too', async () => {
+    const { app } = desk.server
+    const hold = vi.spyOn(app.refolds, 'soon').mockReturnValue()
+    await desk.person.call(updateStrategy, { id: of.id, settings: { fee_per_side: 92 } })
+    hold.mockRestore()
+    const first = new Refolds(() => app)
+    first.soon(await rowOf())
+    await expect.poll(async () => (await owed())[0]?.from_seq).toBe(1)
+    await first.stop()
+    expect(await owed()).toHaveLength(1)
+    expect(await refolds()).toEqual([])
+    app.refolds.soon(await rowOf())
+    await expectWhole()
+    expect(await refolds()).toEqual([1])
+  })
+
+  test('other closed days: the next record goes on at once, days and sessions of all follow', async () => {
+    const { app } = desk.server
+    const [newest] = (await stored()).slice(-1)
+    const day = newest?.trading_date as string
+    putMarketFile(desk.server.data_dir, 'closed-days.json', JSON.stringify([day]))
+    try {
+      const most = mostRows(app)
+      await append(app, of.id, new Ledger(), [signal(BEFORE + 1)])
+      expect(most.inTransactions()).toBeLessThan(200)
+      most.end()
+      await expectWhole()
+      expect((await stored()).filter(({ trading_date }) => trading_date === day)).toEqual([])
+    } finally {
+      putMarketFile(desk.server.data_dir, 'closed-days.json', '[]')
+    }
+  })
+})
+
+/** The most rows that the statements of one transaction read or wrote, of all that began since. */
+function mostRows(app: App): { inTransactions: () => number; end: () => void } {
+  const counts: number[] = []
+  const { transaction } = app.db
+  const spy = vi.spyOn(app.db, 'transaction').mockImplementation(() => {
+    const builder = transaction.call(app.db)
+    const execute = builder.execute.bind(builder)
+    builder.execute = <T>(run: (tx: Transaction<Schema>) => Promise<T>) => {
+      const at = counts.push(0) - 1
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          counts[at] = (counts[at] ?? 0) + Number(result.numAffectedRows ?? result.rows.length)
+          return result
+        },
+      }
+      return execute((tx) => run(tx.withPlugin(plugin)))
+    }
+    return builder
+  })
+  return { inTransactions: () => Math.max(0, ...counts), end: () => spy.mockRestore() }
+}
