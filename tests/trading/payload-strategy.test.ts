@@ -73,3 +73,17 @@ test('MultiCharts: Sell closes a long position only under its format', () => {
   })
   expect(signal(body).signal.action).toBe('sell')
 })
+
+test('close_all with a side closes all of it, whatever size stands beside it', () => {
+  for (const body of [
+    { symbol: 'MXF1!', action: 'close_all', side: 'long', qty: 1 },
+    { symbol: 'MXF1!', action: '全部平倉', 方向: '多', 口數: 1 },
+  ])
+    expect(signal(body).signal).toMatchObject({ action: 'long_exit', quantity: null })
+})
+
+test('an entry price is the old one on the order that closes a one-sided strategy', () => {
+  const body = { symbol: 'MXF1!', action: 'sell', qty: 1, entry_price: 46000, exit_price: '' }
+  expect(signal(body, {}, { direction: 'long' }).signal.price).toBe(null)
+  expect(signal(body, {}, { direction: 'short' }).signal.price).toBe(46000)
+})

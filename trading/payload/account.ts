@@ -128,6 +128,7 @@ export const AS: Readonly<Record<FieldName, ReadAs>> = {
   asset_class: 'symbol',
   symbol_name: 'symbol',
   exchange: 'weightless',
+  currency: 'weightless',
   action: 'action',
   weak_action: 'action',
   side: 'side',

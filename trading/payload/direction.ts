@@ -257,10 +257,23 @@ export function missingAction(): never {
   throw new Refusal('missing_field', 'action', '訊息缺少動作：請加上欄位 action，例如 "action":"buy"')
 }
 
+/** Words of a trigger's text that end in what it is for. */
+const SAYS_EXIT = /(?:出場|平倉|賣出|離場|出清)(?:訊號|通知|警示)?[!！]*$/
+const SAYS_ENTRY = /(?:進場|買進|做多|建倉)(?:訊號|通知|警示)?[!！]*$/
+
 /** XQ's radar lines name no action: the strategy says what a trigger means. */
 export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
   if (strategy.kind !== 'xq-stock') return missingAction()
   const rule = strategy.default_action ?? 'entry'
   const verb = rule === 'by_content' ? contentOf(note) : rule
+  const opposite = rule === 'entry' ? SAYS_EXIT : SAYS_ENTRY
+  const word =
+    rule === 'by_content' ? undefined : note.split(/[\s,，、;；。:：]+/).find((w) => opposite.test(w))
+  if (word !== undefined)
+    throw new Refusal(
+      'contradiction',
+      'note',
+      `策略設定「觸發視為」${rule === 'entry' ? '進場' : '出場'}，但訊息寫著${quoted(word)}：請改成「依內容」，或在訊息裡寫明動作`,
+    )
   return verb === null ? missingAction() : { verb, neutral: null, side: null, forced: false, key: 'action' }
 }

@@ -1,6 +1,7 @@
 // Every leaf of a message with its place and its zone: nothing is flattened away, so that nothing can be overlooked (domain §4.8, rules 1 and 6).
 import { isPrivate } from './private.ts'
 import { mayHoldMessage, type Zone, zoneOf } from './vocabulary/containers.ts'
+import { fieldOfName } from './vocabulary/names.ts'
 
 export type Scalar = string | number | boolean | null
 
@@ -23,6 +24,9 @@ export interface Grown {
   several: string | null
 }
 
+/** Fields that one order has once. */
+const LISTED: ReadonlySet<string> = new Set(['action', 'quantity', 'contracts', 'lots', 'shares'])
+
 /** Leaves at most: a message with more is no order. */
 const LEAVES_MOST = 600
 
@@ -34,6 +38,8 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
     if (Array.isArray(value)) {
       const objects = value.filter((one) => typeof one === 'object' && one !== null).length
       if (objects > 1 && zone !== 'light') grown.several ??= path
+      // Two sizes in one list are two orders, equal or not.
+      if (value.length > 1 && zone === 'order' && LISTED.has(fieldOfName(name) ?? '')) grown.several ??= path
       for (const [i, one] of value.entries()) visit(one, name, `${path}.${i}`, zone, inside)
       return
     }

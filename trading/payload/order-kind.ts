@@ -1,12 +1,21 @@
 // What a message says beside the order: how it is placed, what became of it, whether it is only a test (domain §4.8, rules 8 and 10).
 import { type Accounts, every, first, type Said } from './account.ts'
+import { sizeIn } from './amount.ts'
 import { ownMeaning } from './direction.ts'
 import { placeholderIn } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
-import { switchOf } from './values.ts'
+import { numberOf, switchOf } from './values.ts'
 import { wordOf } from './vocabulary/spell.ts'
-import { inWords, type Meaning, meaningOf, openCloseOf, otherWord } from './vocabulary/words.ts'
+import {
+  inWords,
+  isOption,
+  isReport,
+  type Meaning,
+  meaningOf,
+  openCloseOf,
+  otherWord,
+} from './vocabulary/words.ts'
 
 /** Judges test switches, order kinds and states; gives the actions that stand under names which often say something else. Throws a Refusal. */
 export function orderingOf(
@@ -31,13 +40,14 @@ export function orderingOf(
     if (other === 'placed_stop' || (stop && (said.field === 'order_kind' || strong))) throw placedStop(said)
     if (other !== undefined) continue
     if (said.field === 'state') throw strangeState(said)
-    weak(said, text, format, mapping, meanings)
+    weak(accounts, said, text, format, mapping, meanings)
   }
   stopPrice(accounts)
   return meanings
 }
 
 function weak(
+  accounts: Accounts,
   said: Said,
   text: string,
   format: PayloadFormat,
@@ -49,7 +59,17 @@ function weak(
   const meaning = ownMeaning(text, mapping) ?? meaningOf(text, format === 'multicharts')
   if (flag === 'open' || flag === 'close') meanings.set(said, { verb: flag === 'open' ? 'entry' : 'exit' })
   else if (meaning) meanings.set(said, meaning)
-  else if (said.field !== 'order_kind' || !NEUTRAL.has(wordOf(text))) strange(said, text)
+  else if (said.field !== 'order_kind' || !NEUTRAL.has(wordOf(text))) {
+    strange(said, text)
+    // A number that is no action may be the size: it is weighed with the other numbers nobody knows.
+    const { path, value } = said
+    if (numberOf(value) !== null) accounts.unknown.push({ path, name: '', value, zone: 'order', inside: [] })
+  }
+}
+
+/** A size with its unit, or less than nothing: signs of a side and of a size stand under other names. */
+function isSize(text: string): boolean {
+  return sizeIn(text)?.unit !== undefined || /^[-−]\d/.test(text.trim())
 }
 
 /** A longer name may speak of what happened: position_closed, TRAILING_STOP_MARKET. */
@@ -57,7 +77,7 @@ function strange(said: Said, text: string): void {
   const inside = inWords(text)
   if (inside === 'state') throw noTrade(said)
   if (inside === 'stop') throw placedStop(said)
-  if (inside === 'trade' || said.field === 'order_kind')
+  if (inside === 'trade' || said.field === 'order_kind' || isReport(text) || isOption(text) || isSize(text))
     throw new Refusal(
       'unknown_field',
       said.key,
@@ -123,7 +143,7 @@ function tests(accounts: Accounts): void {
   }
   for (const said of every(accounts, 'mode')) {
     const text = String(said.value)
-    if (otherWord(text) === 'test') throw trial(said)
+    if (otherWord(text) === 'test' || /回測/.test(text)) throw trial(said)
     if (otherWord(text) === undefined && meaningOf(text) !== null)
       throw new Refusal(
         'unknown_field',

@@ -1,12 +1,21 @@
 // The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, rules 5–6).
-import type { Action } from '../record.ts'
+import type { Action, Direction } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
+import { sizeIn } from './amount.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { priceOf } from './values.ts'
 
 /** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
-export function priceSaid(accounts: Accounts, action: Action, opened: boolean): number | null {
-  return only(accounts, fieldsOf(accounts, action, opened)) ?? last(accounts)
+export function priceSaid(
+  accounts: Accounts,
+  action: Action,
+  opened: boolean,
+  direction: Direction,
+): number | null {
+  // On a strategy of one side, the other side's order is an exit: its entry price is the old one.
+  const leaves = direction === 'long' ? 'sell' : direction === 'short' ? 'buy' : null
+  const as = action === leaves ? 'exit' : action
+  return only(accounts, fieldsOf(accounts, as, opened)) ?? last(accounts)
 }
 
 function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {
@@ -16,6 +25,7 @@ function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {
     case 'long_entry':
     case 'short_entry':
     case 'add':
+      if (entry.some(readable) && exit.some(readable)) throw closedTrade(exit[0] as Said)
       return [...all, ...entry]
     case 'long_exit':
     case 'short_exit':
@@ -28,6 +38,19 @@ function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {
       // Buying may open or close: one of the two prices is the order's, both together say nothing.
       return entry.length > 0 && exit.length > 0 ? all : [...all, ...entry, ...exit]
   }
+}
+
+function readable(said: Said): boolean {
+  return typeof priceOf(said.value) === 'number'
+}
+
+/** Where a trade began and where it ended, both known: it is over. */
+function closedTrade(said: Said): Refusal {
+  return new Refusal(
+    'contradiction',
+    said.key,
+    `進場價與出場價都有，動作卻是進場（欄位 ${said.key}${quoted(said.value)}）：像是已經結束的交易，請改送當下的動作`,
+  )
 }
 
 function only(accounts: Accounts, said: readonly Said[]): number | null {
@@ -55,6 +78,15 @@ function last(accounts: Accounts): number | null {
         'unknown_field',
         said.key,
         `欄位 ${said.key}${quoted(said.value)}不是價格：要平倉請改用 "action":"close"`,
+      )
+    if (
+      typeof said.value === 'string' &&
+      (/[%％]/.test(said.value) || sizeIn(said.value)?.unit !== undefined)
+    )
+      throw new Refusal(
+        'bad_unit',
+        said.key,
+        `欄位 ${said.key}${quoted(said.value)}不是價格，像是要平掉的數量：請改用 "action":"close" 與 "quantity"`,
       )
     const price = priceOf(said.value)
     if (price !== null && price !== 'bad') return price

@@ -2,7 +2,7 @@
 // knows the message and the strategy's settings, never the position; what it is not certain of it refuses.
 import type { Action, Flag, NormalSignal } from '../record.ts'
 import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
-import { quantityOf, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
+import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
 import { decode } from './decode.ts'
 import { type Ask, actionFor, askByDefault, askOf, missingAction } from './direction.ts'
 import type { Message } from './formats/message.ts'
@@ -13,10 +13,11 @@ import { positionAfter, positionBefore } from './position.ts'
 import { priceSaid } from './price.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Dedupe, Mapping, PayloadInput, Reading, ReadOutcome, ReadReason, ReadSignal } from './shape.ts'
-import { symbolSaid } from './symbol.ts'
+import { codeForPrice, symbolSaid } from './symbol.ts'
 import { extrasOf, textOf } from './text.ts'
 import { refuseUnknown } from './unknown.ts'
 import { byRule } from './unparsed.ts'
+import { numberOf } from './values.ts'
 import { whenOf } from './when.ts'
 
 export * from './shape.ts'
@@ -81,18 +82,23 @@ function signalOf(
   const symbol = symbolSaid(accounts, when.occurred_at, strategy.kind)
   if (symbol) Object.assign(normal, { symbol: symbol.found.symbol, contract: symbol.found.contract })
 
+  if (symbol === null && message.shape === 'line') codeForPrice(accounts, strategy)
+
   const after = positionAfter(accounts, strategy, mapping)
   const before = positionBefore(accounts, strategy, mapping)
   const size = sizeSaid(accounts, strategy, mapping)
   const ask = wanted(accounts, askOf(accounts, input.format, mapping, ordering), after !== null, input)
+  if (after === null && size.kind === 'none') sideless(accounts)
   const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
   normal.action = action
-  if (after !== null) agreesWith(ask, after)
+  if (after !== null) agreesWith(ask, after, before)
   else if (ask.verb === 'reverse') countsOrder(accounts)
 
   const placed = place(symbol, when.occurred_at, strategy, closed_days)
   Object.assign(normal, { symbol: placed.symbol, contract: placed.contract })
-  const { quantity, flags } = quantityOf(action, size, strategy)
+  // All is all, whatever size a template sends beside it.
+  const asked: Size = ask.verb === 'close_all' ? { kind: 'all' } : size
+  const { quantity, flags } = quantityOf(action, asked, strategy)
   Object.assign(normal, { quantity, target_position: after, reported_prev: before })
   if (after !== null && tooMuch(after, strategy))
     throw new Refusal(
@@ -100,7 +106,12 @@ function signalOf(
       first(accounts, 'position', 'market_size')?.key ?? null,
       tooMuchReason('position_size', Math.abs(after), strategy),
     )
-  normal.price = priceSaid(accounts, action, after !== null && after !== 0 && before === 0)
+  normal.price = priceSaid(
+    accounts,
+    action,
+    after !== null && after !== 0 && before === 0,
+    strategy.direction,
+  )
   // An exit without a size closes all: a number under a name nobody knows could be that size, too.
   const sized = size.kind !== 'none' || strategy.quantity_mode === 'fixed' || after !== null
   refuseUnknown(accounts.unknown, when.occurred_at, { sized, symbol: symbol?.found.symbol ?? null })
@@ -148,19 +159,44 @@ function wanted(accounts: Accounts, ask: Ask | null, reported: boolean, input: P
 }
 
 /** A reported position wins over neutral words; an entry or exit that could not lead to it contradicts it. */
-function agreesWith(ask: Ask, after: number): void {
+function agreesWith(ask: Ask, after: number, before: number | null): void {
   const { verb, side, key } = ask
+  if (verb === 'close_all' && side === null && after !== 0) disagrees(key, after)
+  if (before !== null && movesWrong(ask, after, before)) disagrees(key, after)
   if (side === null || verb === null) return
   const sign = side === 'long' ? 1 : -1
   const wrong =
     verb === 'entry' || verb === 'add' || verb === 'reverse'
       ? Math.sign(after) !== sign
       : Math.sign(after) === -sign
-  if (wrong)
+  if (wrong) disagrees(key, after)
+}
+
+/** Buying never makes a position smaller, and no exit makes one larger (domain §5.2: anything else is no trade). */
+function movesWrong({ verb, neutral, side }: Ask, after: number, before: number): boolean {
+  const opens = verb === 'entry' || verb === 'add' || verb === 'reverse'
+  const up = neutral === 'buy' || (side !== null && verb !== null && opens === (side === 'long'))
+  const down = neutral === 'sell' || (side !== null && verb !== null && opens !== (side === 'long'))
+  if ((up && after < before) || (down && after > before)) return true
+  return side === null && (verb === 'exit' || verb === 'reduce') && Math.abs(after) > Math.abs(before)
+}
+
+function disagrees(key: string, after: number): never {
+  throw new Refusal(
+    'contradiction',
+    key,
+    `動作與部位互相矛盾：${key} 說的方向到不了部位 ${after}，請檢查是哪一個不對`,
+  )
+}
+
+/** The position's size without its side is no order's size, and the default would stand in for it. */
+function sideless(accounts: Accounts): void {
+  const said = first(accounts, 'market_size')
+  if (said && !first(accounts, 'market_position', 'position') && numberOf(said.value) !== 0)
     throw new Refusal(
-      'contradiction',
-      key,
-      `動作與部位互相矛盾：${key} 說的方向到不了部位 ${after}，請檢查是哪一個不對`,
+      'missing_field',
+      'market_position',
+      `欄位 ${said.key}${quoted(said.value)}只說了部位的大小：請一併送 market_position，或送出 quantity`,
     )
 }
 

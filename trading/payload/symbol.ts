@@ -1,11 +1,12 @@
 // The symbol a message names, with its month, its exchange and its kind of product; two different ones contradict each other.
 import { ASSET_FACTS, assetOf } from '../kinds.ts'
 import type { StrategyKind } from '../record.ts'
-import { stockName } from '../stocks.ts'
+import { STOCK_NAMES, stockName } from '../stocks.ts'
 import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
+import type { PayloadStrategy } from './shape.ts'
 import { wordOf } from './vocabulary/spell.ts'
 
 export interface SymbolSaid {
@@ -81,6 +82,7 @@ export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): 
   }
   best = named(accounts, best, at)
   exchanges(accounts, best)
+  currencies(accounts, best)
   classes(accounts, kind)
   return months(accounts, best, at)
 }
@@ -91,6 +93,12 @@ function isName(symbol: string, said: string): boolean {
   return plain(stockName(symbol)) === plain(said)
 }
 
+/** Whether a text is the name of another of the largest listings. */
+function othersName(symbol: string, said: string): boolean {
+  const name = said.normalize('NFKC').trim()
+  return Object.entries(STOCK_NAMES).some(([code, own]) => own === name && code !== symbol)
+}
+
 /** `symbolName`: some senders put the code there; a name beside a code says the same once more. */
 function named(accounts: Accounts, best: SymbolSaid | null, at: string): SymbolSaid | null {
   let now = best
@@ -98,6 +106,12 @@ function named(accounts: Accounts, best: SymbolSaid | null, at: string): SymbolS
     const raw = String(said.value)
     const found = resolveSymbol(raw, at)
     if (found) now = join(now, { key: said.key, raw, found })
+    else if (now?.found.asset === 'stock' && othersName(now.found.symbol, raw))
+      throw new Refusal(
+        'contradiction',
+        said.key,
+        `商品寫了兩種：${now.key}${quoted(now.raw)}、${said.key}${quoted(raw)}，請只留一個`,
+      )
     else if (now === null)
       throw new Refusal(
         'unknown_symbol',
@@ -160,6 +174,33 @@ function exchanges(accounts: Accounts, best: SymbolSaid | null): void {
       'symbol_mismatch',
       said.key,
       `交易所${quoted(text)}（欄位 ${said.key}）不是台灣的市場${best ? `，${quoted(best.raw)}可能是別的商品` : ''}：這裡只收台灣的期貨與股票`,
+    )
+  }
+}
+
+/** A line `clock figure action` on a stock strategy: the figure may be a listed code as well as a price. Throws a Refusal. */
+export function codeForPrice(accounts: Accounts, strategy: PayloadStrategy): void {
+  if (assetOf(strategy) !== 'stock') return
+  for (const said of every(accounts, 'price')) {
+    const text = String(said.value)
+    if (strategy.symbols.includes(text) || stockName(text) !== text)
+      throw new Refusal(
+        'unknown_field',
+        said.path,
+        `不確定${quoted(text)}是股票代號還是價格：請依「時間 代號 價格 動作」的順序送，價格寫成 ${text}.00`,
+      )
+  }
+}
+
+/** The money of another market: TMF in USD is a fund of New York, 7203 in JPY a share of Tokyo. */
+function currencies(accounts: Accounts, best: SymbolSaid | null): void {
+  for (const said of every(accounts, 'currency')) {
+    const text = String(said.value).normalize('NFKC').trim()
+    if (!/^[A-Za-z]{3,5}$/.test(text) || ['twd', 'ntd', 'none', 'null'].includes(text.toLowerCase())) continue
+    throw new Refusal(
+      'symbol_mismatch',
+      said.key,
+      `幣別${quoted(text)}（欄位 ${said.key}）不是新台幣${best ? `，${quoted(best.raw)}可能是別的商品` : ''}：這裡只收台灣的期貨與股票`,
     )
   }
 }

@@ -12,6 +12,8 @@ export interface When {
 }
 
 const DAY = 86_400_000
+/** No message tells of what is older: its clock is wrong. */
+const OLDEST = 5 * 366 * DAY
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$|^\d{5,6}(?:\.0+)?$/
 
 /** Time of a message. Only fire times (timenow and its kin, and bridge lines) can be late: {{time}} is the bar's open. Throws a Refusal. */
@@ -26,7 +28,7 @@ export function whenOf(accounts: Accounts, line: boolean, received_at: string, l
   if (at === null || found === undefined)
     return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
   const given = textOf(found, found === day ? undefined : day)
-  if (at === 'bad' || at > received + DAY)
+  if (at === 'bad' || at > received + DAY || at < received - OLDEST)
     throw new Refusal(
       'bad_time',
       found.key,

@@ -46,7 +46,16 @@ function positional(line: string): Leaf[] | null {
   const [symbol = '', action = '', price = ''] = cells
   if (cells.length < 3 || cells.length > 5 || symbol === '' || meaningOf(action) === null) return null
   if (price !== '' && !isNumber(price)) return null
-  return flatLeaves(cells.map((cell, i) => [`#${i + 1}`, PLACES[i] as string, cell] as const))
+  const leaves = flatLeaves(cells.map((cell, i) => [`#${i + 1}`, PLACES[i] as string, cell] as const))
+  // Without a cell for the size, a small whole number may be the size as well as the price: it is either, to the reader.
+  const third = leaves[2]
+  if (third && (cells[3] ?? '') === '' && maySize(symbol, price)) third.name = ''
+  return leaves
+}
+
+/** Whether a whole number could be lots as well as a price; products of futures stand in the hundreds at least. */
+function maySize(symbol: string, figure: string): boolean {
+  return /^\d{1,3}$/.test(figure) && Number(figure) < (/^\d/.test(symbol) ? 100 : 1000)
 }
 
 function cellsOf(line: string): string[] {

@@ -3,7 +3,7 @@
 
 import { sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
-import { meaningOf } from '../vocabulary/words.ts'
+import { meaningOf, otherWord } from '../vocabulary/words.ts'
 import { type Format, SEVERAL, unread } from './message.ts'
 
 export const eventLine: Format = {
@@ -31,6 +31,9 @@ export const eventLine: Format = {
 function isHeader(line: string): boolean {
   return line.split(/[ ,]/).filter((token) => /^-?\d{1,20}(?:\.\d{1,20})?$/.test(token)).length >= 12
 }
+
+/** One bracket on either side of a word. */
+const BRACKETS = /^[([（【「]|[)\]）】」]$/g
 
 /** Orders of the first cells behind the clock. */
 const ORDERS = [
@@ -68,8 +71,12 @@ function readLine(line: string): Leaf[] | null {
   for (const [i, token] of rest.slice(order.length).entries()) {
     const place = clock.used + order.length + i
     // A size with its unit is the order's; a bare number or another word of trade is not certain to be anything.
+    const bare = token.replace(BRACKETS, '')
+    const other = otherWord(bare)
     if (/^[\d.,]+\D+$/.test(token) && sizeIn(token) !== null) leaves.push(cell('quantity', token, place))
-    else if (isNumber(token) || meaningOf(token) !== null)
+    else if (other === 'test' || other === 'not_a_trade')
+      leaves.push({ ...cell('', bare, place), zone: 'unknown' })
+    else if (isNumber(token) || /^[+\-−]\d/.test(token) || meaningOf(token) !== null)
       leaves.push({ ...cell('', token, place), zone: 'unknown' })
     else words.push(token)
   }

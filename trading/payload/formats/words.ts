@@ -3,10 +3,11 @@ import { resolveSymbol } from '../../symbols.ts'
 import { sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
 import { fieldOfName } from '../vocabulary/names.ts'
+import { wordOf } from '../vocabulary/spell.ts'
 import { unitOfWord } from '../vocabulary/units.ts'
 import { meaningOf } from '../vocabulary/words.ts'
 import { isNumber } from './event-line.ts'
-import type { Format } from './message.ts'
+import { type Format, SEVERAL, unread } from './message.ts'
 
 /** Words that only join the others. */
 const JOINTS = new Set(['at', '@', '以', '於', '價', '價格', '成交價', 'price', 'limit', '限價', ':', '：'])
@@ -55,7 +56,13 @@ export const words: Format = {
       else return null
     }
     const has = (name: string) => leaves.some((leaf) => leaf.name === name)
+    // BUY STOP places an order that waits for its price; only alone the word may mean that a stop was hit.
+    const actions = leaves.filter((leaf) => leaf.name === 'action')
+    if (actions.length > 1 && actions.some((leaf) => wordOf(String(leaf.value)) === 'stop')) return null
     if (!has('action') || !has('symbol')) return null
+    // The same order twice is two orders, on two lines or on one.
+    const times = (name: string) => leaves.filter((leaf) => leaf.name === name).length
+    if (times('symbol') > 1 && times('action') > 1) return unread('several_orders', SEVERAL)
     return { kind: 'message', shape: 'words', leaves, secret: null, clean: body }
   },
 }

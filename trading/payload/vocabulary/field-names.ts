@@ -11,6 +11,8 @@ export const FIELD_NAMES = {
   /** A name that may be a code as well. */
   symbol_name: 'symbol_name product_name stock_name instrument_name ticker_name 商品名稱 股票名稱 標的名稱',
   exchange: 'exchange exch exchange_name exchange_code 交易所',
+  /** What the product is priced in: another money is another market. */
+  currency: 'currency syminfo_currency 幣別',
   /** Must be understood. */
   action:
     'action order_action trade_action signal_action bs buy_sell buysell 動作 買賣 買賣別 交易動作 訊號動作',

@@ -12,7 +12,7 @@ const WEIGHTLESS = `
   tif time_in_force order_condition ord_condition order_cond cond 委託條件 rod ioc fok dtrade day_trade_flag 當沖 現股當沖 source src sender from_source origin platform provider channel chat_id
   open high low volume vol hl2 hlc3 ohlc4 open_price high_price low_price prev_close previous_close bar_close bar_open close_time open_time bar_high bar_low
   avg_volume volume_ma vwap atr ema sma ma rsi macd adx bar_index bar_number barstate bar timeframe_multiplier
-  currency base_currency quote_currency syminfo_currency timezone tz locale lang language
+  base_currency quote_currency timezone tz locale lang language
   company_name 名稱 策略 策略名稱 策略代號 訊號名稱 指標 指標名稱 交易策略
   開盤 開盤價 最高 最高價 最低 最低價 成交量 總量 單量 漲跌 漲跌幅 昨收 量
   user user_id username user_name email nickname author bot risk_reward reward_risk bot_id bot_uuid bot_name pair_bot license license_id version ver v schema schema_version
@@ -90,7 +90,7 @@ const HEAVY = new Set(
   position positions pos holding holdings exposure target targets`.split(/\s+/),
 )
 const HEAVY_HAN =
-  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|履約/
+  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|履約|零股|^[口張股]$/
 
 /** Whether a name nobody knows could change the signal. */
 export function countsByName(raw: string): boolean {

@@ -86,7 +86,7 @@ const OTHERS = table({
     'cancel cancelled canceled cancel_order cancel_all cancel_orders rejected reject placed working pending submitted accepted acknowledged new_order expired modified modify update updated edit edited adjust replaced replace amend failed error 取消 已取消 撤單 刪單 改單 委託中 已委託 失敗 拒絕 退單',
   filled:
     'filled fill executed complete completed done triggered active ok success live confirmed 成交 已成交 完全成交 觸發',
-  test: 'test testing paper simulated simulation sandbox demo dry_run mock 測試 模擬',
+  test: 'test testing paper simulated simulation sandbox demo dry_run mock backtest backtesting dev development staging uat 測試 測試單 模擬 模擬單',
   live: 'real prod production 正式 實單 hedge one_way oneway net both isolated cross',
 })
 export type OtherWord = 'market' | 'limit' | 'placed_stop' | 'not_a_trade' | 'filled' | 'test' | 'live'
@@ -111,6 +111,19 @@ export function inWords(text: string): 'state' | 'stop' | 'trade' | null {
   if (tokens.some((token) => STATE_TOKENS.has(token)) || STATE_HAN.test(text)) return 'state'
   if (tokens.some((token) => STOP_TOKENS.has(token)) || STOP_HAN.test(text)) return 'stop'
   return tokens.some((token) => WORDS.has(token)) || /[買賣多空平]|進場|出場|新倉/.test(text) ? 'trade' : null
+}
+
+const REPORT_TOKENS = new Set(
+  'heartbeat ping keepalive snapshot summary report reports history statistics stats balance position positions log info error partial partially'.split(
+    ' ',
+  ),
+)
+
+/** Whether a name speaks of news about what is held or was done: no order. */
+export function isReport(text: string): boolean {
+  return keyName(text.slice(0, 80))
+    .split('_')
+    .some((token) => REPORT_TOKENS.has(token))
 }
 
 const OPTIONS = new Set([
