@@ -83,6 +83,17 @@ export function strayed(): string[] {
   ]
 }
 
+/** So many may ask for one module: the parts of what it frames. More are a component that is missing. */
+const MOST_ASK = 12
+
+/** Modules that have become sheets for everybody. */
+export function crowded(): string[] {
+  const asked = Map.groupBy(uses, ({ sheet }) => sheet)
+  return [...asked]
+    .filter(([, by]) => by.length > MOST_ASK)
+    .map(([sheet, by]) => `${sheet}: ${by.length} ask for it; make components of what they share`)
+}
+
 /** Classes that are asked for and not there, and classes nobody asks for. */
 export function unmatched(): string[] {
   const wrong: string[] = []

@@ -15,8 +15,9 @@ import { cx } from '#ui/open.ts'
 import { PageHead } from '#ui/PageHead.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from './OrganizationPage.module.css'
+import css from './OrganizationCreatePage.module.css'
 import { OrganizationPage } from './OrganizationPage.tsx'
+import { CardKeys } from './parts/CardKeys.tsx'
 import { useEnter } from './parts/enter.ts'
 import { LeaveForm } from './parts/LeaveForm.tsx'
 
@@ -59,7 +60,7 @@ export function OrganizationCreatePage() {
         title="建立組織"
         back={{ href: '/my-organizations', label: '我的組織', onOpen: () => open('/my-organizations') }}
       />
-      <form className={cx(css.card, css.form, 'card')} {...form}>
+      <form className={cx(css.form, 'card')} {...form}>
         <TextField
           label="組織名稱"
           required
@@ -90,14 +91,14 @@ export function OrganizationCreatePage() {
         <p className="t13 ink3">
           你會是這個組織的管理者。建立後可以邀請成員、把策略放進群組，再決定誰看得到哪些策略。
         </p>
-        <div className={css.keys}>
+        <CardKeys>
           <Button kind="filled" type="submit" busy={busy}>
             建立組織
           </Button>
           <Button kind="ghost" onClick={() => open('/my-organizations')}>
             取消
           </Button>
-        </div>
+        </CardKeys>
       </form>
       <LeaveForm armed={() => asked.current} />
     </OrganizationPage>

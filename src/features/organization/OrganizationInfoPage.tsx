@@ -20,9 +20,9 @@ import { MyGroups } from './info/MyGroups.tsx'
 import { MyStrategies } from './info/MyStrategies.tsx'
 import { useInfoWaits } from './info/use-waits.ts'
 import { useOrganization } from './manage/use-place.ts'
-import organizationPageCss from './OrganizationPage.module.css'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
+import { ListRow } from './parts/ListRow.tsx'
 import { ListState } from './parts/ListState.tsx'
 import { Person } from './parts/Person.tsx'
 import { usePeople } from './parts/people.ts'
@@ -76,7 +76,7 @@ export function OrganizationInfoPage() {
               {(people) => (
                 <ul>
                   {people.map((person) => (
-                    <li key={person.email} className={organizationPageCss.row}>
+                    <ListRow key={person.email}>
                       <div className="sp">
                         <Person
                           name={person.name}
@@ -84,7 +84,7 @@ export function OrganizationInfoPage() {
                           note={<a href={`mailto:${person.email}`}>{cover(person.email)}</a>}
                         />
                       </div>
-                    </li>
+                    </ListRow>
                   ))}
                 </ul>
               )}

@@ -1,4 +1,4 @@
-/* The page around what is about organizations; what its parts share stands in its sheet. */
+/* The page around what is about organizations. */
 import type { ReactNode } from 'react'
 import { cx } from '#ui/open.ts'
 import css from './OrganizationPage.module.css'

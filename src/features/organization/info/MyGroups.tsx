@@ -6,11 +6,11 @@ import { useProfile } from '#screen/profile.ts'
 import { number } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { useOrganization } from '../manage/use-place.ts'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
 import { ListState } from '../parts/ListState.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
 import { periodText, stateWords } from '../parts/words.ts'
 
 export function MyGroups({ is_admin }: { is_admin: boolean }) {
@@ -47,19 +47,19 @@ function Row({ group, own }: { group: StrategyGroup; own: boolean }) {
   const wait = own && !me && (rows.error ? '讀不到你的期間' : rows.isPending ? '期間載入中' : null)
   const state = me && stateWords(me.state, me)
   return (
-    <li className={css.row}>
-      <span className={cx(css.two, 'sp')}>
+    <ListRow>
+      <TwoLines className="sp">
         <b className="el">{group.name}</b>
         <small className="num" key={me ? 'mine' : 'group'}>
           {wait || (me ? periodText(me) : `${number(group.strategy_count)} 個策略`)}
           {group.description && ` · ${group.description}`}
         </small>
-      </span>
+      </TwoLines>
       {state && (
         <Tag tone={state.tone} icon={state.icon}>
           {state.text}
         </Tag>
       )}
-    </li>
+    </ListRow>
   )
 }

@@ -8,12 +8,13 @@ import { ymd } from '#text/format.ts'
 import { strategyLine } from '#text/strategy.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import { cx, opens } from '#ui/open.ts'
 import { Pager } from '#ui/Pager.tsx'
 import { useOrganization } from '../manage/use-place.ts'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
 import { ListState } from '../parts/ListState.tsx'
+import { RowLink } from '../parts/RowLink.tsx'
+import { RowsFoot } from '../parts/RowsFoot.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
 
 /** As many are asked for at a time. */
 export const STRATEGIES_PER_PAGE = 20
@@ -44,19 +45,18 @@ export function MyStrategies({ is_admin }: { is_admin: boolean }) {
                 {items.map((strategy) => {
                   const href = `/strategies/${strategy.id}`
                   return (
-                    <li key={strategy.id} className={css.row}>
-                      <a className={cx(css.link, 'sp')} href={href} onClick={opens(() => open(href))}>
-                        <span className={cx(css.two, 'sp')}>
+                    <ListRow key={strategy.id}>
+                      <RowLink href={href} onOpen={() => open(href)}>
+                        <TwoLines className="sp">
                           <b className="el">{strategy.name}</b>
                           <small className="num">{seen(strategy) ?? strategyLine(strategy)}</small>
-                        </span>
-                        <Icon name="chevron-right" size={18} className="ink3" />
-                      </a>
-                    </li>
+                        </TwoLines>
+                      </RowLink>
+                    </ListRow>
                   )
                 })}
               </ul>
-              <div className={css.foot}>
+              <RowsFoot>
                 <Pager
                   page={page}
                   pageSize={STRATEGIES_PER_PAGE}
@@ -64,7 +64,7 @@ export function MyStrategies({ is_admin }: { is_admin: boolean }) {
                   counter="個"
                   onPage={setPage}
                 />
-              </div>
+              </RowsFoot>
             </>
           )
         }

@@ -9,12 +9,12 @@ import { useGo } from '#screen/go.ts'
 import { number, ymd } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Icon } from '#ui/Icon.tsx'
-import { cx, opens } from '#ui/open.ts'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
 import { ListState } from '../parts/ListState.tsx'
 import { Person } from '../parts/Person.tsx'
+import { RowLink } from '../parts/RowLink.tsx'
 import { Rows } from '../parts/Rows.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
@@ -54,7 +54,7 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
           ) : (
             <ul>
               {items.map((member) => (
-                <li key={member.user_id} className={css.row}>
+                <ListRow key={member.user_id}>
                   <div className="sp">
                     <Person
                       name={member.name}
@@ -70,22 +70,21 @@ export function EndingCard({ counts }: { counts: Organization['counts'] }) {
                   <Button size="s" kind="soft" onClick={() => setRenewing(member)}>
                     續期
                   </Button>
-                </li>
+                </ListRow>
               ))}
               {leaving.map((group) => {
                 const href = `${HERE}groups&id=${group.id}`
                 return (
-                  <li key={group.id} className={css.row}>
-                    <a className={cx(css.link, 'sp')} href={href} onClick={opens(() => open(href))}>
-                      <span className={cx(css.two, 'sp')}>
+                  <ListRow key={group.id}>
+                    <RowLink href={href} onOpen={() => open(href)}>
+                      <TwoLines className="sp">
                         <b className="el">{group.name}</b>
                         <small className="num">
                           {number(group.expiring_count)} 位在這個群組的期間 7 天內到期
                         </small>
-                      </span>
-                      <Icon name="chevron-right" size={18} className="ink3" />
-                    </a>
-                  </li>
+                      </TwoLines>
+                    </RowLink>
+                  </ListRow>
                 )
               })}
             </ul>

@@ -8,7 +8,6 @@ import { FailState } from '#ui/FailState.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
 import { Sides } from '#ui/Sides.tsx'
-import organizationPageCss from '../OrganizationPage.module.css'
 import { Rows } from '../parts/Rows.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
 import css from './GroupDetail.module.css'
@@ -50,9 +49,9 @@ export function GroupDetail({ id }: { id: string }) {
   return (
     <>
       {back}
-      <div className={organizationPageCss.bar}>
+      <div className={css.head}>
         <div className="sp">
-          <h2 className={organizationPageCss.title}>{group.name}</h2>
+          <h2 className={css.title}>{group.name}</h2>
           {group.description && <p className="ink2">{group.description}</p>}
         </div>
         <Button size="s" icon="edit" onClick={() => setAsking('edit')}>

@@ -12,7 +12,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from '../OrganizationPage.module.css'
+import { Fields } from './Fields.tsx'
 import { useOrganization } from './use-place.ts'
 
 /** `group` null makes a new one and hands its id to `onMade`. */
@@ -56,10 +56,12 @@ export function GroupDialog({ group, onClose, onMade }: GroupDialogProps) {
         </>
       }
     >
-      <form id={id} className={css.fields} {...form}>
-        <TextField label="群組名稱" maxLength={60} placeholder="例如：台指班" {...field('name')} />
-        <TextField label="說明（選填）" rows={2} maxLength={200} counter {...field('description')} />
-        <Refused text={failure} />
+      <form id={id} {...form}>
+        <Fields>
+          <TextField label="群組名稱" maxLength={60} placeholder="例如：台指班" {...field('name')} />
+          <TextField label="說明（選填）" rows={2} maxLength={200} counter {...field('description')} />
+          <Refused text={failure} />
+        </Fields>
       </form>
     </Dialog>
   )

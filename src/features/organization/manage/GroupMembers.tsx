@@ -4,9 +4,9 @@ import { useState } from 'react'
 import type { GroupMember, StrategyGroup } from '#contract/group.ts'
 import { groupMutations, groupQueries } from '#data/nouns/group.ts'
 import { Pager } from '#ui/Pager.tsx'
-import css from '../OrganizationPage.module.css'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
+import { RowsFoot } from '../parts/RowsFoot.tsx'
 import { periodText, today } from '../parts/words.ts'
 import { AddMembers } from './AddMembers.tsx'
 import { SpanCard } from './SpanCard.tsx'
@@ -51,9 +51,9 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
         </SpanRow>
       )}
       foot={
-        <div className={css.foot}>
+        <RowsFoot>
           <Pager page={page} pageSize={PAGE} total={total ?? 0} counter="位" onPage={setPage} />
-        </div>
+        </RowsFoot>
       }
       add={(onClose) => <AddMembers group={group} onClose={onClose} />}
       edit={(member, onClose) => (

@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import { groupMutations, groupQueries } from '#data/nouns/group.ts'
 import { useGo } from '#screen/go.ts'
-import { opens } from '#ui/open.ts'
-import css from '../OrganizationPage.module.css'
+import { TwoLines } from '../parts/TwoLines.tsx'
 import { periodText } from '../parts/words.ts'
 import { AddStrategies } from './AddStrategies.tsx'
 import { SpanCard } from './SpanCard.tsx'
@@ -44,14 +43,15 @@ export function GroupStrategies({ group }: { group: StrategyGroup }) {
           period={row}
           {...acts}
         >
-          <a
-            className={css.two}
-            href={`/strategies/${row.strategy_id}`}
-            onClick={opens(() => open(`/strategies/${row.strategy_id}`))}
+          <TwoLines
+            link={{
+              href: `/strategies/${row.strategy_id}`,
+              onOpen: () => open(`/strategies/${row.strategy_id}`),
+            }}
           >
             <b className="el">{row.name}</b>
             <small className="num">{periodText(row)}</small>
-          </a>
+          </TwoLines>
         </SpanRow>
       )}
       add={(onClose) => <AddStrategies group={group} given={rows.map(spanIn)} onClose={onClose} />}

@@ -6,13 +6,14 @@ import { groupQueries } from '#data/nouns/group.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
-import { cx, opens } from '#ui/open.ts'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
+import { RowLink } from '../parts/RowLink.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
+import { Bar } from './Bar.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
 import { GroupDetail } from './GroupDetail.tsx'
 import { GroupDialog } from './GroupDialog.tsx'
@@ -33,18 +34,14 @@ function GroupList() {
   const list = useQuery(groupQueries.list(ctx, { page, page_size: PAGE, ...(word && { search: word }) }))
   const none = !word && list.data?.total === 0
   const create = (
-    <Button kind="filled" icon="plus" className={css.main} onClick={() => setEditing('new')}>
+    <Button kind="filled" icon="plus" onClick={() => setEditing('new')}>
       建立群組
     </Button>
   )
   return (
     <>
       {!none && (
-        <div className={css.bar}>
-          <SearchField label="搜尋群組" placeholder="群組名稱" {...box} />
-          <span className="sp" />
-          {create}
-        </div>
+        <Bar search={<SearchField label="搜尋群組" placeholder="群組名稱" {...box} />} action={create} />
       )}
       <TabList
         query={list}
@@ -91,26 +88,21 @@ type RowProps = { group: StrategyGroup; onOpen: () => void; onEdit: () => void; 
 function GroupRow({ group, onOpen, onEdit, onRemove }: RowProps) {
   const id = `og-group-${group.id}`
   return (
-    <li className={css.row}>
-      <a
-        className={cx(css.link, 'sp')}
-        href={`/organizations/manage?tab=groups&id=${group.id}`}
-        onClick={opens(onOpen)}
-      >
-        <span className={cx(css.two, 'sp')}>
+    <ListRow>
+      <RowLink href={`/organizations/manage?tab=groups&id=${group.id}`} onOpen={onOpen}>
+        <TwoLines className="sp">
           <b className="el">{group.name}</b>
           <small className="el num">
             {number(group.member_count)} 位成員 · {number(group.strategy_count)} 個策略
             {group.description && ` · ${group.description}`}
           </small>
-        </span>
+        </TwoLines>
         {group.expiring_count > 0 && (
           <Tag tone="warn" icon="clock">
             {number(group.expiring_count)} 位 7 天內到期
           </Tag>
         )}
-        <Icon name="chevron-right" size={18} className="ink3" />
-      </a>
+      </RowLink>
       <IconButton icon="more" label={`${group.name}：更多`} opensId={id} />
       <Menu
         id={id}
@@ -120,6 +112,6 @@ function GroupRow({ group, onOpen, onEdit, onRemove }: RowProps) {
           { label: '刪除群組', icon: 'trash', danger: true, apart: true, onPick: onRemove },
         ]}
       />
-    </li>
+    </ListRow>
   )
 }

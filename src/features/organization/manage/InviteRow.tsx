@@ -9,10 +9,11 @@ import { ymd } from '#text/format.ts'
 import { when } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { cx } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
 import { usePeople } from '../parts/people.ts'
+import { RowKeys } from '../parts/RowKeys.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
 import { INVITE_WORDS, ROLE_WORDS } from '../parts/words.ts'
 import { useOrganization } from './use-place.ts'
 
@@ -51,8 +52,8 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
       },
     )
   return (
-    <li className={cx(css.row, css.inv)}>
-      <span className={cx(css.two, 'sp')}>
+    <ListRow wraps>
+      <TwoLines className="sp">
         <b className="el" title={email}>
           {email}
         </b>
@@ -62,12 +63,12 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
           {invite.send_count > 1 && `，第 ${invite.send_count} 次`}
           {invite.status === 'pending' && `，有效到 ${when(invite.valid_until, Date.now())}`}
         </small>
-      </span>
+      </TwoLines>
       <Tag tone={state.tone} icon={state.icon}>
         {state.text}
       </Tag>
       {open && (
-        <span className={css.acts}>
+        <RowKeys>
           <Button
             size="s"
             kind="soft"
@@ -79,8 +80,8 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
             {wait > 0 ? <span className="num">{wait} 秒後再寄</span> : '再寄一次'}
           </Button>
           <IconButton icon="close" size={18} label={`撤回給 ${email} 的邀請`} onClick={onCancel} />
-        </span>
+        </RowKeys>
       )}
-    </li>
+    </ListRow>
   )
 }

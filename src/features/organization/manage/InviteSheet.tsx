@@ -15,9 +15,9 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import organizationPageCss from '../OrganizationPage.module.css'
 import { addressesIn } from '../parts/addresses.ts'
 import { today } from '../parts/words.ts'
+import { Fields } from './Fields.tsx'
 import { InviteResults } from './InviteResults.tsx'
 import css from './InviteSheet.module.css'
 import { newPeriodErrors, PeriodFields } from './PeriodFields.tsx'
@@ -78,57 +78,58 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form id={sheet} className={organizationPageCss.fields} {...form}>
-        <TextField
-          label="電子郵件"
-          rows={4}
-          {...field('emails')}
-          autoComplete="off"
-          inputMode="email"
-          placeholder={'yian@example.com\nshihhan@example.com'}
-          hint={
-            emails.length > 0
-              ? `${emails.length} 個地址`
-              : `一行一個，也可以用逗號或空白分開；一次最多 ${MOST} 個`
-          }
-        />
-        <RoleField role={role} onChange={setRole} />
-        {role === 'member' && (
-          <fieldset className={organizationPageCss.fields}>
-            <legend className="t13 ink2 w6">加入的策略群組</legend>
-            {groups.data && groups.data.items.length > 0 ? (
-              <div className={css.checks}>
-                {groups.data.items.map((group) => (
-                  <Checkbox
-                    key={group.id}
-                    label={group.name}
-                    checked={group_ids.includes(group.id)}
-                    onChange={(on) =>
-                      setGroups((before) =>
-                        on ? [...before, group.id] : before.filter((one) => one !== group.id),
-                      )
-                    }
-                  />
-                ))}
-              </div>
-            ) : (
-              <p className="t13 ink3">
-                {groups.data
-                  ? '還沒有策略群組。成員加入後要放進群組，才看得到策略。'
-                  : groups.error
-                    ? '讀不到策略群組；可以先邀請，之後再放進群組。'
-                    : '讀取中'}
-              </p>
-            )}
-          </fieldset>
-        )}
-        <PeriodFields
-          only_end
-          errors={errors}
-          days={{ starts_on: '', ends_on }}
-          onChange={(changes) => setEnd(changes.ends_on ?? '')}
-        />
-        <Refused text={failure} />
+      <form id={sheet} {...form}>
+        <Fields>
+          <TextField
+            label="電子郵件"
+            rows={4}
+            {...field('emails')}
+            autoComplete="off"
+            inputMode="email"
+            placeholder={'yian@example.com\nshihhan@example.com'}
+            hint={
+              emails.length > 0
+                ? `${emails.length} 個地址`
+                : `一行一個，也可以用逗號或空白分開；一次最多 ${MOST} 個`
+            }
+          />
+          <RoleField role={role} onChange={setRole} />
+          {role === 'member' && (
+            <Fields legend="加入的策略群組" close>
+              {groups.data && groups.data.items.length > 0 ? (
+                <div className={css.checks}>
+                  {groups.data.items.map((group) => (
+                    <Checkbox
+                      key={group.id}
+                      label={group.name}
+                      checked={group_ids.includes(group.id)}
+                      onChange={(on) =>
+                        setGroups((before) =>
+                          on ? [...before, group.id] : before.filter((one) => one !== group.id),
+                        )
+                      }
+                    />
+                  ))}
+                </div>
+              ) : (
+                <p className="t13 ink3">
+                  {groups.data
+                    ? '還沒有策略群組。成員加入後要放進群組，才看得到策略。'
+                    : groups.error
+                      ? '讀不到策略群組；可以先邀請，之後再放進群組。'
+                      : '讀取中'}
+                </p>
+              )}
+            </Fields>
+          )}
+          <PeriodFields
+            only_end
+            errors={errors}
+            days={{ starts_on: '', ends_on }}
+            onChange={(changes) => setEnd(changes.ends_on ?? '')}
+          />
+          <Refused text={failure} />
+        </Fields>
       </form>
     </Sheet>
   )

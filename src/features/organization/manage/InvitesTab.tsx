@@ -6,8 +6,8 @@ import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import css from '../OrganizationPage.module.css'
 import { INVITE_WORDS } from '../parts/words.ts'
+import { Bar } from './Bar.tsx'
 import { CancelInvite } from './CancelInvite.tsx'
 import { InviteRow } from './InviteRow.tsx'
 import { InviteSheet } from './InviteSheet.tsx'
@@ -22,14 +22,14 @@ export function InvitesTab() {
   const status = INVITE_STATES.find((one) => one === search.status)
   const list = useQuery(invitationQueries.sent(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
   const write = (
-    <Button kind="filled" icon="mail" className={css.main} onClick={() => setInviting(true)}>
+    <Button kind="filled" icon="mail" onClick={() => setInviting(true)}>
       寄出邀請
     </Button>
   )
   return (
     <>
-      <div className={css.bar}>
-        <div className={css.chips}>
+      <Bar
+        chips={
           <Chips
             label="狀態"
             chips={[
@@ -42,9 +42,9 @@ export function InvitesTab() {
             ]}
             onPick={(value) => change({ status: value })}
           />
-        </div>
-        {(status !== undefined || list.data?.total !== 0) && write}
-      </div>
+        }
+        action={(status !== undefined || list.data?.total !== 0) && write}
+      />
       <TabList
         query={list}
         title="讀不到邀請"

@@ -6,8 +6,9 @@ import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { ImageButton } from '#ui/ImageButton.tsx'
-import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
+import { TwoLines } from '../parts/TwoLines.tsx'
+import css from './LogoEditor.module.css'
 import { useOrganization } from './use-place.ts'
 
 export function LogoEditor({ organization }: { organization: Organization }) {
@@ -23,14 +24,14 @@ export function LogoEditor({ organization }: { organization: Organization }) {
     }
   }
   return (
-    <div className={css.logo}>
+    <div className={css.root}>
       <Avatar name={cover(organization.name)} src={face(organization.logo)} size={64} />
-      <span className={css.two}>
+      <TwoLines className={css.words}>
         <ImageButton testId="logo-file" busy={upload.isPending} onFile={(file) => void put(file)}>
           {organization.logo ? '更換標誌' : '上傳標誌'}
         </ImageButton>
         <small>PNG、JPEG 或 WebP，會裁成正方形</small>
-      </span>
+      </TwoLines>
     </div>
   )
 }

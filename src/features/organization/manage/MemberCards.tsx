@@ -3,7 +3,6 @@ import { Fragment } from 'react'
 import type { Member } from '#contract/membership.ts'
 import { ymd } from '#text/format.ts'
 import { Tag } from '#ui/Tag.tsx'
-import organizationPageCss from '../OrganizationPage.module.css'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
@@ -12,6 +11,7 @@ import { GroupTags } from './GroupTags.tsx'
 import css from './MemberCards.module.css'
 import type { MemberActs } from './MemberMenu.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
+import { SectionTitle } from './SectionTitle.tsx'
 import { sections } from './sections.ts'
 
 export function MemberCards({ members, ...acts }: { members: readonly Member[] } & MemberActs) {
@@ -20,7 +20,7 @@ export function MemberCards({ members, ...acts }: { members: readonly Member[] }
     <div className="card flush">
       {sections(members).map(({ title, members: own }) => (
         <Fragment key={title}>
-          {title && <h2 className={organizationPageCss.part}>{title}</h2>}
+          {title && <SectionTitle>{title}</SectionTitle>}
           <ul>
             {own.map((member) => {
               const period = { starts_on: member.starts_on, ends_on: member.expires_on }

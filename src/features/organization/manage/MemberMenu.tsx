@@ -3,9 +3,10 @@ import type { Member } from '#contract/membership.ts'
 import { useProfile } from '#screen/profile.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
-import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
+import { RowKeys } from '../parts/RowKeys.tsx'
 
+/** What is done with a member from its row. */
 export type MemberActs = { onEdit: (member: Member) => void; onRemove: (member: Member) => void }
 
 export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & MemberActs) {
@@ -16,7 +17,7 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
   const me = profile?.id === member.user_id
   const due = member.status === 'expiring' || member.status === 'expired'
   return (
-    <span className={css.acts}>
+    <RowKeys>
       {due && (
         <button
           type="button"
@@ -44,6 +45,6 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
           },
         ]}
       />
-    </span>
+    </RowKeys>
   )
 }

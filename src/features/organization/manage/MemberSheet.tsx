@@ -12,9 +12,9 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from '../OrganizationPage.module.css'
 import { usePeople } from '../parts/people.ts'
 import { EndQuestion } from './EndQuestion.tsx'
+import { Fields } from './Fields.tsx'
 import { type Days, PeriodFields, periodErrors } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
 import { useEnding } from './use-ending.ts'
@@ -70,10 +70,12 @@ export function MemberSheet({ member, onClose }: { member: Member; onClose: () =
         </>
       }
     >
-      <form id={sheet} className={css.fields} {...form} onSubmit={onSubmit}>
-        <RoleField role={role} onChange={setRole} />
-        <PeriodFields days={values} onChange={change} errors={errors} known={member.expires_on} />
-        <Refused text={failure} />
+      <form id={sheet} {...form} onSubmit={onSubmit}>
+        <Fields>
+          <RoleField role={role} onChange={setRole} />
+          <PeriodFields days={values} onChange={change} errors={errors} known={member.expires_on} />
+          <Refused text={failure} />
+        </Fields>
       </form>
       {question && (
         <EndQuestion

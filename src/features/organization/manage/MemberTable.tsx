@@ -5,7 +5,6 @@ import { ymd } from '#text/format.ts'
 import { cx } from '#ui/open.ts'
 import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import organizationPageCss from '../OrganizationPage.module.css'
 import { PeriodLine } from '../parts/PeriodLine.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
@@ -14,6 +13,7 @@ import { GroupTags } from './GroupTags.tsx'
 import type { MemberActs } from './MemberMenu.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
 import css from './MemberTable.module.css'
+import { SectionTitle } from './SectionTitle.tsx'
 import { sections } from './sections.ts'
 
 export function MemberTable({ members, ...acts }: { members: readonly Member[] } & MemberActs) {
@@ -43,9 +43,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
           <tbody key={title}>
             {title && (
               <tr>
-                <th className={organizationPageCss.part} colSpan={8} scope="rowgroup">
-                  {title}
-                </th>
+                <SectionTitle columns={8}>{title}</SectionTitle>
               </tr>
             )}
             {own.map((member) => {

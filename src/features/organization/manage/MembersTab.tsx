@@ -11,7 +11,7 @@ import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
-import css from '../OrganizationPage.module.css'
+import { Bar } from './Bar.tsx'
 import { InviteSheet } from './InviteSheet.tsx'
 import { MemberCards } from './MemberCards.tsx'
 import { MemberSheet } from './MemberSheet.tsx'
@@ -28,7 +28,6 @@ const STATES = [
   { value: 'expired', label: '已到期' },
 ]
 
-/** What is done with a member from its row. */
 export function MembersTab() {
   const { id, ctx } = useOrganization()
   const { search, page, change } = usePlace()
@@ -51,29 +50,33 @@ export function MembersTab() {
   const View = wide ? MemberTable : MemberCards
   return (
     <>
-      <div className={css.bar}>
-        <SearchField label="搜尋成員" placeholder="姓名、電子郵件" {...box} />
-        <div className={css.chips}>
-          <Chips
-            label="狀態"
-            chips={STATES.map((one) => ({ ...one, on: (status ?? '') === one.value }))}
-            onPick={(value) => change({ status: value })}
-          />
-          <ChipSelect
-            label="角色"
-            value={role ?? ''}
-            onChange={(value) => change({ role: value })}
-            options={[
-              { value: '', label: '全部角色' },
-              { value: 'admin', label: '管理者' },
-              { value: 'member', label: '成員' },
-            ]}
-          />
-        </div>
-        <Button kind="filled" icon="plus" className={css.main} onClick={() => setInviting(true)}>
-          邀請成員
-        </Button>
-      </div>
+      <Bar
+        search={<SearchField label="搜尋成員" placeholder="姓名、電子郵件" {...box} />}
+        chips={
+          <>
+            <Chips
+              label="狀態"
+              chips={STATES.map((one) => ({ ...one, on: (status ?? '') === one.value }))}
+              onPick={(value) => change({ status: value })}
+            />
+            <ChipSelect
+              label="角色"
+              value={role ?? ''}
+              onChange={(value) => change({ role: value })}
+              options={[
+                { value: '', label: '全部角色' },
+                { value: 'admin', label: '管理者' },
+                { value: 'member', label: '成員' },
+              ]}
+            />
+          </>
+        }
+        action={
+          <Button kind="filled" icon="plus" onClick={() => setInviting(true)}>
+            邀請成員
+          </Button>
+        }
+      />
       <TabList
         query={list}
         title="讀不到成員"

@@ -5,8 +5,8 @@ import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { cx } from '#ui/open.ts'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
 
 export function NextSteps({ counts }: { counts: NonNullable<Organization['counts']> }) {
   const { go } = useGo()
@@ -43,16 +43,16 @@ export function NextSteps({ counts }: { counts: NonNullable<Organization['counts
     >
       <ol>
         {steps.map((step) => (
-          <li key={step.key} className={css.row}>
+          <ListRow key={step.key}>
             <Icon
               name={step.done ? 'check' : 'arrow-right'}
               size={20}
               className={step.done ? 'good-ink' : 'ink3'}
             />
-            <span className={cx(css.two, 'sp')}>
+            <TwoLines className="sp">
               <b>{step.title}</b>
               <small>{step.done ? '完成' : step.note}</small>
-            </span>
+            </TwoLines>
             {step === next &&
               (step.href ? (
                 <Button size="s" kind="filled" {...go(step.href)}>
@@ -67,7 +67,7 @@ export function NextSteps({ counts }: { counts: NonNullable<Organization['counts
                   )}
                 </CreateStrategy>
               ))}
-          </li>
+          </ListRow>
         ))}
       </ol>
     </Card>

@@ -13,8 +13,8 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from '../OrganizationPage.module.css'
 import { LeaveForm } from '../parts/LeaveForm.tsx'
+import { Fields } from './Fields.tsx'
 import { useOrganization } from './use-place.ts'
 
 type Values = { name: string; introduction: string; contact_email: string }
@@ -55,32 +55,34 @@ export function OrganizationForm({ organization }: { organization: Organization 
   armed.current = dirty
   const cover = usePrivacy().on || undefined
   return (
-    <form className={css.fields} {...form}>
-      <div data-private={cover}>
-        <TextField label="組織名稱" maxLength={60} counter {...field('name')} />
-      </div>
-      <TextField label="簡介" rows={4} maxLength={500} counter {...field('introduction')} />
-      <div data-private={cover}>
-        <TextField
-          label="聯絡信箱"
-          type="email"
-          inputMode="email"
-          hint="成員在組織詳情看得到；留空就不顯示。"
-          {...field('contact_email')}
-        />
-      </div>
-      <Refused text={failure} />
-      <div className={css.keys}>
-        <Button kind="filled" type="submit" disabled={!dirty} busy={busy}>
-          儲存
-        </Button>
-        {dirty && (
-          <Button kind="ghost" onClick={reset}>
-            還原
+    <form {...form}>
+      <Fields>
+        <div data-private={cover}>
+          <TextField label="組織名稱" maxLength={60} counter {...field('name')} />
+        </div>
+        <TextField label="簡介" rows={4} maxLength={500} counter {...field('introduction')} />
+        <div data-private={cover}>
+          <TextField
+            label="聯絡信箱"
+            type="email"
+            inputMode="email"
+            hint="成員在組織詳情看得到；留空就不顯示。"
+            {...field('contact_email')}
+          />
+        </div>
+        <Refused text={failure} />
+        <div className="row gap8">
+          <Button kind="filled" type="submit" disabled={!dirty} busy={busy}>
+            儲存
           </Button>
-        )}
-      </div>
-      <LeaveForm armed={() => armed.current} tabs />
+          {dirty && (
+            <Button kind="ghost" onClick={reset}>
+              還原
+            </Button>
+          )}
+        </div>
+        <LeaveForm armed={() => armed.current} tabs />
+      </Fields>
     </form>
   )
 }

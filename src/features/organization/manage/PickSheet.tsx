@@ -12,9 +12,10 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import organizationPageCss from '../OrganizationPage.module.css'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
 import { type Period, today } from '../parts/words.ts'
+import { Fields } from './Fields.tsx'
 import { newPeriodErrors, PeriodFields, spanOf } from './PeriodFields.tsx'
 import css from './PickSheet.module.css'
 
@@ -80,7 +81,7 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
         </>
       }
     >
-      <div className={organizationPageCss.fields}>
+      <Fields>
         <SearchField
           label={`搜尋${noun}`}
           placeholder={props.placeholder}
@@ -107,12 +108,14 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
             }}
           </ListState>
         </div>
-        <form id={id} className={organizationPageCss.fields} {...form}>
-          <PeriodFields days={values} onChange={change} errors={errors} />
-          {props.children}
-          <Refused text={failure} />
+        <form id={id} {...form}>
+          <Fields close>
+            <PeriodFields days={values} onChange={change} errors={errors} />
+            {props.children}
+            <Refused text={failure} />
+          </Fields>
         </form>
-      </div>
+      </Fields>
     </Sheet>
   )
 }
@@ -126,10 +129,10 @@ function PickRow({ id, name, note, chosen, onChange }: PickRowProps) {
         checked={chosen.includes(id)}
         onChange={(on) => onChange(on ? [...chosen, id] : chosen.filter((one) => one !== id))}
         label={
-          <span className={organizationPageCss.two}>
+          <TwoLines>
             <span className="el">{name}</span>
             <small className="el">{note}</small>
-          </span>
+          </TwoLines>
         }
       />
     </li>

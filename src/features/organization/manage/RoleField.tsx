@@ -1,11 +1,11 @@
 /* 成員 or 管理者, and what each may do. */
 import type { Role } from '#contract/permissions.ts'
 import { Segments } from '#ui/Segments.tsx'
-import css from '../OrganizationPage.module.css'
+import { Fields } from './Fields.tsx'
 
 export function RoleField({ role, onChange }: { role: Role; onChange: (role: Role) => void }) {
   return (
-    <div className={css.fields}>
+    <Fields close>
       <b className="t13 ink2">角色</b>
       <Segments
         label="角色"
@@ -23,6 +23,6 @@ export function RoleField({ role, onChange }: { role: Role; onChange: (role: Rol
           ? '看得到全部策略，也能管理成員、群組與設定。'
           : '只看得到所屬群組裡的策略，不能修改任何東西。'}
       </p>
-    </div>
+    </Fields>
   )
 }

@@ -4,10 +4,10 @@ import type { Organization } from '#contract/organization.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Sides } from '#ui/Sides.tsx'
-import css from '../OrganizationPage.module.css'
 import { LeaveOrganization } from '../parts/LeaveOrganization.tsx'
 import { usePeople } from '../parts/people.ts'
 import { DissolveDialog } from './DissolveDialog.tsx'
+import { Fields } from './Fields.tsx'
 import { LogoEditor } from './LogoEditor.tsx'
 import { OrganizationForm } from './OrganizationForm.tsx'
 import { QuotaCard } from './QuotaCard.tsx'
@@ -28,7 +28,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
         </Card>
         <QuotaCard />
         <Card title="離開與解散" pad>
-          <div className={css.fields}>
+          <Fields>
             <div className="row gap12">
               <p className="sp t13 ink3">離開後不再是管理者，組織與其他成員不受影響。</p>
               <Button size="s" icon="logout" onClick={() => setAsking('leave')}>
@@ -41,7 +41,7 @@ export function SettingsTab({ organization }: { organization: Organization }) {
                 解散組織
               </Button>
             </div>
-          </div>
+          </Fields>
         </Card>
       </div>
       {asking === 'leave' && (

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import css from '../OrganizationPage.module.css'
 import { ListState, type ListStateProps } from '../parts/ListState.tsx'
+import { SectionTitle } from './SectionTitle.tsx'
 
 /**
  * `noun` what stands in it, `empty` why nothing does is worth a change. `row` draws one with what its menu does; `add`, `edit`
@@ -58,7 +58,7 @@ export function SpanCard<Data, Row>(props: SpanCardProps<Data, Row>) {
           return (
             <>
               {standing.length > 0 && <ul>{standing.map(drawn)}</ul>}
-              {ended.length > 0 && <h3 className={css.part}>已到期：不計入{noun}數</h3>}
+              {ended.length > 0 && <SectionTitle as="h3">已到期：不計入{noun}數</SectionTitle>}
               {ended.length > 0 && <ul>{ended.map(drawn)}</ul>}
               {props.foot}
             </>

@@ -4,7 +4,7 @@ import type { SPAN_STATES } from '#contract/group.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
 import { type Period, stateWords } from '../parts/words.ts'
 
 /** `name` for the labels, `children` who or what it is. */
@@ -22,7 +22,7 @@ export function SpanRow({ id, name, state, period, onEdit, onRemove, children }:
   const words = stateWords(state, period)
   const menu = `og-span-${id}`
   return (
-    <li className={css.row}>
+    <ListRow>
       <div className="sp">{children}</div>
       <Tag tone={words.tone} icon={words.icon}>
         {words.text}
@@ -36,6 +36,6 @@ export function SpanRow({ id, name, state, period, onEdit, onRemove, children }:
           { label: '移出群組', icon: 'minus', danger: true, apart: true, onPick: onRemove },
         ]}
       />
-    </li>
+    </ListRow>
   )
 }

@@ -8,9 +8,9 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { useForm } from '#ui/use-form.ts'
-import css from '../OrganizationPage.module.css'
 import type { Period } from '../parts/words.ts'
 import { EndQuestion } from './EndQuestion.tsx'
+import { Fields } from './Fields.tsx'
 import { PeriodFields, periodErrors, spanOf } from './PeriodFields.tsx'
 import { useEnding } from './use-ending.ts'
 
@@ -55,10 +55,12 @@ export function SpanSheet<Output, Input>(props: SpanSheetProps<Output, Input>) {
         </>
       }
     >
-      <form id={id} className={css.fields} {...form} onSubmit={onSubmit}>
-        <PeriodFields days={values} onChange={change} errors={errors} known={period.ends_on} />
-        <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。{note}</p>
-        <Refused text={failure} />
+      <form id={id} {...form} onSubmit={onSubmit}>
+        <Fields>
+          <PeriodFields days={values} onChange={change} errors={errors} known={period.ends_on} />
+          <p className="t13 ink3">起日之前的訊號看不到；到期日的隔天零時起全部看不到。{note}</p>
+          <Refused text={failure} />
+        </Fields>
       </form>
       {question && (
         <EndQuestion

@@ -7,10 +7,13 @@ import { STATUS_TEXT } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { cx, opens } from '#ui/open.ts'
+import { opens } from '#ui/open.ts'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
+import { TwoLines } from '../parts/TwoLines.tsx'
+import { Bar } from './Bar.tsx'
+import css from './StrategiesTab.module.css'
 import { NothingFound, TabList } from './TabList.tsx'
 import { PAGE, useOrganization, usePlace, useWord } from './use-place.ts'
 
@@ -25,11 +28,7 @@ export function StrategiesTab() {
   const none = !word && list.data?.total === 0
   return (
     <>
-      {!none && (
-        <div className={css.bar}>
-          <SearchField label="搜尋策略" placeholder="策略名稱" {...box} />
-        </div>
-      )}
+      {!none && <Bar search={<SearchField label="搜尋策略" placeholder="策略名稱" {...box} />} />}
       <TabList
         query={list}
         title="讀不到組織的策略"
@@ -61,15 +60,15 @@ export function StrategiesTab() {
             {items.map((one) => {
               const href = `/strategies/${one.id}`
               return (
-                <li key={one.id} className={cx(css.row, css.strategy)}>
-                  <a className={cx(css.two, 'sp')} href={href} onClick={opens(() => open(href))}>
+                <ListRow key={one.id} wraps>
+                  <TwoLines className="sp" link={{ href, onOpen: () => open(href) }}>
                     <b className="el">{one.name}</b>
                     <small>
                       {KINDS[one.kind].name} ·{' '}
                       {STATUS_TEXT[one.status as keyof typeof STATUS_TEXT] ?? one.status}
                     </small>
-                  </a>
-                  <span className={cx(css.groups, css.end)}>
+                  </TwoLines>
+                  <span className={css.groups}>
                     {one.groups.length === 0 ? (
                       <Tag tone="warn" icon="eye-off">
                         沒有群組，成員看不到
@@ -88,7 +87,7 @@ export function StrategiesTab() {
                       ))
                     )}
                   </span>
-                </li>
+                </ListRow>
               )
             })}
           </ul>

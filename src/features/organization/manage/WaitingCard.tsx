@@ -6,10 +6,10 @@ import { useGo } from '#screen/go.ts'
 import { mdHm } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { cx } from '#ui/open.ts'
-import css from '../OrganizationPage.module.css'
+import { ListRow } from '../parts/ListRow.tsx'
 import { ListState } from '../parts/ListState.tsx'
 import { usePeople } from '../parts/people.ts'
+import { TwoLines } from '../parts/TwoLines.tsx'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { InviteSheet } from './InviteSheet.tsx'
 import { useOrganization } from './use-place.ts'
@@ -46,14 +46,14 @@ export function WaitingCard() {
           ) : (
             <ul>
               {items.map((invite) => (
-                <li key={invite.id} className={css.row}>
-                  <span className={cx(css.two, 'sp')}>
+                <ListRow key={invite.id}>
+                  <TwoLines className="sp">
                     <b className="el">{cover(invite.email)}</b>
                     <small className="num">
                       {ROLE_WORDS[invite.role]} · 邀請有效到 {mdHm(invite.valid_until)}
                     </small>
-                  </span>
-                </li>
+                  </TwoLines>
+                </ListRow>
               ))}
             </ul>
           )

@@ -1,7 +1,7 @@
 /* The two answers to an invitation, which stay; after a refusal, why, and the one thing that helps. */
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
-import css from '../OrganizationPage.module.css'
+import { CardKeys } from '../parts/CardKeys.tsx'
 import type { useAnswer } from './use-answer.ts'
 
 export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
@@ -13,7 +13,7 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
           {refusal.text}
         </Banner>
       )}
-      <div className={css.keys}>
+      <CardKeys>
         {refusal?.help && (
           <Button kind="filled" onClick={refusal.help.run}>
             {refusal.help.label}
@@ -31,7 +31,7 @@ export function Answer({ answer }: { answer: ReturnType<typeof useAnswer> }) {
         <Button busy={busy === 'decline'} disabled={busy === 'accept'} onClick={decline}>
           婉拒
         </Button>
-      </div>
+      </CardKeys>
     </>
   )
 }

@@ -6,13 +6,14 @@ import { invitationQueries } from '#data/nouns/invitation.ts'
 import { codeOf, failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useProfile } from '#screen/profile.ts'
-import { Avatar } from '#ui/Avatar.tsx'
 import { Banner } from '#ui/Banner.tsx'
 import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
-import { cx } from '#ui/open.ts'
-import organizationPageCss from '../OrganizationPage.module.css'
+import { CardKeys } from '../parts/CardKeys.tsx'
+import { Introduction } from '../parts/Introduction.tsx'
+import { OrganizationCard } from '../parts/OrganizationCard.tsx'
+import { OrganizationHead } from '../parts/OrganizationHead.tsx'
 import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
@@ -33,9 +34,9 @@ export function InviteBehind({ code }: { code: string }) {
   if (data) return <Behind preview={data} code={code} onClose={close} />
   if (!error)
     return (
-      <div className={cx(organizationPageCss.card, 'card')} role="status" aria-label="邀請載入中">
+      <OrganizationCard as="div" role="status" label="邀請載入中">
         <Bone className={css.sk} />
-      </div>
+      </OrganizationCard>
     )
   // a code of another form, or one that names nothing
   const unknown = [4040, 4220].includes(codeOf(error) ?? 0)
@@ -57,7 +58,7 @@ export function InviteBehind({ code }: { code: string }) {
 }
 
 function Behind({ preview, code, onClose }: { preview: InvitePreview; code: string; onClose: () => void }) {
-  const { cover, face } = usePeople()
+  const { cover } = usePeople()
   const { profile } = useProfile()
   const { open } = useGo()
   const { organization, role, state, email, email_masked } = preview
@@ -66,21 +67,14 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
   /** Whom it is for, when that is somebody else: told before anything is pressed. */
   const other = email !== null && profile && profile.email !== email ? email : null
   return (
-    <section
-      className={cx(organizationPageCss.card, organizationPageCss.invite, 'card')}
-      aria-label={`${name}的邀請`}
-    >
-      <div className={organizationPageCss.head}>
-        <Avatar name={name} src={face(organization.logo)} size={44} />
-        <div className="sp">
-          <h2>{name}</h2>
-          <p className="t13 ink2">
-            邀請你成為{ROLE_WORDS[role]}
-            {email_masked && `，寄給 ${cover(email_masked)}`}
-          </p>
-        </div>
-      </div>
-      {organization.introduction && <p className={organizationPageCss.intro}>{organization.introduction}</p>}
+    <OrganizationCard invites label={`${name}的邀請`}>
+      <OrganizationHead name={name} logo={organization.logo}>
+        <p className="t13 ink2">
+          邀請你成為{ROLE_WORDS[role]}
+          {email_masked && `，寄給 ${cover(email_masked)}`}
+        </p>
+      </OrganizationHead>
+      {organization.introduction && <Introduction text={organization.introduction} />}
       {state !== 'open' && answer.busy === null ? (
         <Banner tone="warn" icon="info" onClose={onClose}>
           {OVER[state]}
@@ -91,12 +85,12 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
             這份邀請寄給 <b>{cover(other)}</b>，你現在登入的是 {cover(profile?.email ?? '')}
             ：只有收到邀請的那個帳號能回覆。
           </Banner>
-          <div className={organizationPageCss.keys}>
+          <CardKeys>
             <Button kind="filled" icon="swap" onClick={() => signInAsOther(open, code)}>
               換成受邀的帳號
             </Button>
             <Button onClick={onClose}>關閉</Button>
-          </div>
+          </CardKeys>
         </>
       ) : (
         <>
@@ -126,6 +120,6 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
           <Answer answer={answer} />
         </>
       )}
-    </section>
+    </OrganizationCard>
   )
 }

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react'
 import { Avatar } from '#ui/Avatar.tsx'
 import { cx } from '#ui/open.ts'
-import organizationPageCss from '../OrganizationPage.module.css'
 import css from './Person.module.css'
 import { usePeople } from './people.ts'
+import { TwoLines } from './TwoLines.tsx'
 
 /** `note` the second line, already covered where it names somebody. `dim` for those whose time is over. */
 export type PersonProps = {
@@ -21,12 +21,12 @@ export function Person({ name, avatar, note, dim = false, size = 36 }: PersonPro
   return (
     <span className={dim ? cx(css.root, css.dim) : css.root}>
       <Avatar name={shown} src={face(avatar)} size={size} dim={dim} />
-      <span className={organizationPageCss.two}>
+      <TwoLines>
         <b className="el" title={shown}>
           {shown}
         </b>
         {note && <small className="el">{note}</small>}
-      </span>
+      </TwoLines>
     </span>
   )
 }

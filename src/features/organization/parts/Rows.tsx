@@ -1,6 +1,6 @@
 /* Grey rows of the height that people and strategies have here. */
 import { Bone } from '#ui/Bone.tsx'
-import organizationPageCss from '../OrganizationPage.module.css'
+import { ListRow } from './ListRow.tsx'
 import css from './Rows.module.css'
 
 const WIDTHS = [168, 196, 148]
@@ -10,10 +10,10 @@ export function Rows({ card = true, count = WIDTHS.length }: { card?: boolean; c
   return (
     <div className={card ? 'card flush' : undefined} role="status" aria-label="載入中">
       {WIDTHS.slice(0, count).map((width) => (
-        <div className={organizationPageCss.row} key={width}>
+        <ListRow as="div" key={width}>
           <Bone className={css.round} />
           <Bone w={width} h={14} />
-        </div>
+        </ListRow>
       ))}
     </div>
   )

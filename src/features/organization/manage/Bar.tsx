@@ -1,0 +1,15 @@
+/* The bar over a list: what is searched, what it is narrowed to, and the key that adds one. */
+import type { ReactNode } from 'react'
+import css from './Bar.module.css'
+
+export type BarProps = { search?: ReactNode; chips?: ReactNode; action?: ReactNode }
+
+export function Bar({ search, chips, action }: BarProps) {
+  return (
+    <div className={css.root}>
+      {search}
+      {chips ? <div className={css.chips}>{chips}</div> : <span className={css.room} />}
+      {action}
+    </div>
+  )
+}

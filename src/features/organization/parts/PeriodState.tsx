@@ -1,0 +1,22 @@
+/* A period as a stroke, its days in words, and how it stands. */
+import type { ReactNode } from 'react'
+import { Tag } from '#ui/Tag.tsx'
+import { PeriodLine } from './PeriodLine.tsx'
+import css from './PeriodState.module.css'
+import type { Period, stateWords } from './words.ts'
+
+export type PeriodStateProps = { period: Period; state: ReturnType<typeof stateWords>; children: ReactNode }
+
+export function PeriodState({ period, state, children }: PeriodStateProps) {
+  return (
+    <div className={css.root}>
+      <PeriodLine period={period} wide />
+      <span className="row gap8">
+        {children}
+        <Tag tone={state.tone} icon={state.icon}>
+          {state.text}
+        </Tag>
+      </span>
+    </div>
+  )
+}
