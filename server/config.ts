@@ -34,7 +34,6 @@ export interface Config extends ChannelConfig {
   readonly outgoing_allow: readonly string[]
   readonly log_level: LogLevel
   /** JSON file with the contact links of the support page. */
-  readonly contact_links: string | null
   /** Applications of others that may ask for access (OAUTH_CLIENTS). */
   readonly oauth_clients: readonly OAuthClient[]
   /** Where people may sign in instead of here (SSO_PROVIDERS). */
@@ -117,7 +116,6 @@ export function readConfig(env: Env): Config {
     outgoing_allow: readNetworks('OUTGOING_ALLOW', text('OUTGOING_ALLOW'), problem),
     ...readChannels(text, problem, { public_url: origin, mail_from }),
     log_level: isLevel(log_level) ? log_level : 'info',
-    contact_links: text('CONTACT_LINKS'),
     oauth_clients: readClients(text('OAUTH_CLIENTS'), problem),
     sso_providers: readProviders(text('SSO_PROVIDERS'), problem),
     hook_rate_per_minute: number('HOOK_RATE_PER_MINUTE', 60, 1, 100_000_000),

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { circlesOf } from './support/circles.ts'
 import { files, importsOf, ROOT, target } from './support/sources.ts'
 import {
+  crowded,
   doubled,
   EVERYBODY,
   isModule,
@@ -188,6 +189,7 @@ describe('styles', () => {
   test('only tokens, reset and type are for everybody; every other sheet is the module of its component', () => {
     expect(rest.map(({ path }) => path)).toEqual([])
     expect(strayed()).toEqual([])
+    expect(crowded()).toEqual([])
   })
   test('no sheet restyles the class of another component', () => {
     const words = new Set(
@@ -205,6 +207,25 @@ describe('styles', () => {
     expect(unknown()).toEqual([])
     expect(sought()).toEqual([])
     expect(doubled()).toEqual([])
+  })
+})
+
+describe('kinds of strategies', () => {
+  test('what sets them apart stands in their descriptors: nobody asks a kind by its name', () => {
+    /** Who reads the settings of one kind, and so must know that it is this one. */
+    const own = [
+      'contract/strategy-rules.ts', // what only two settings together can say
+      'server/seed/', // the demonstration's own strategies
+      'src/features/strategy/detail/overview/OverviewTab.tsx', // whether its product has a night
+      'src/features/strategy/sample/', // samples of the gallery
+      'src/features/signal/FilterBar.tsx', // the filter's two keys
+    ]
+    const asks = /\bkind [!=]==? '(futures|stock|xq-stock)'/
+    const found = files
+      .filter(({ path, text }) => !path.startsWith('tests/') && asks.test(text))
+      .filter(({ path }) => !own.some((one) => path.startsWith(one)))
+      .map(({ path }) => `${path}: ask KINDS (trading/kinds.ts), or write it into the descriptor`)
+    expect(found).toEqual([])
   })
 })
 

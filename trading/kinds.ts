@@ -1,5 +1,5 @@
 // What sets the kinds of strategies apart in the market: what each trades, in which units, what its signals carry, what it starts with.
-import type { Asset, Direction, StrategyKind, Unit } from './record.ts'
+import { type Asset, type Direction, STRATEGY_KINDS, type StrategyKind, type Unit } from './record.ts'
 
 /** Shares in a board lot (張). */
 export const BOARD_LOT = 1000
@@ -27,6 +27,8 @@ export interface KindFacts {
   initial_capital: number
   /** Its signals name a month of a contract, which ends. */
   has_contract: boolean
+  /** Its messages may name no action: the strategy says what a trigger means. */
+  triggers: boolean
 }
 
 const STOCK: KindFacts = {
@@ -36,6 +38,7 @@ const STOCK: KindFacts = {
   direction: 'long',
   initial_capital: 1_000_000,
   has_contract: false,
+  triggers: false,
 }
 
 export const KINDS: Record<StrategyKind, KindFacts> = {
@@ -46,14 +49,20 @@ export const KINDS: Record<StrategyKind, KindFacts> = {
     direction: 'both',
     initial_capital: 500_000,
     has_contract: true,
+    triggers: false,
   },
   stock: STOCK,
-  'xq-stock': { ...STOCK, name: 'XQ 股票' },
+  'xq-stock': { ...STOCK, name: 'XQ 股票', triggers: true },
 }
 
 /** What strategies of a kind trade; xq-stock stands among the stocks. */
 export function assetOf({ kind }: { kind: StrategyKind }): Asset {
   return KINDS[kind].asset
+}
+
+/** What a list that asks for one kind shows: stock asks for everything that trades stocks. */
+export function kindsUnder(kind: StrategyKind): readonly StrategyKind[] {
+  return kind === KINDS[kind].asset ? STRATEGY_KINDS.filter((one) => KINDS[one].asset === kind) : [kind]
 }
 
 /** What a strategy's own quantities are counted in. */

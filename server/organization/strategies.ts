@@ -1,6 +1,8 @@
 // The strategies of an organization with the groups each is in: all to admins, to a member its own.
+
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { listOrganizationStrategies, OrganizationStrategy } from '#contract/organization.ts'
+import { kindsUnder } from '#trading/kinds.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
@@ -17,8 +19,7 @@ export async function listStrategies(
   let found = visibleStrategies(db, actor)
   const search = query.search?.trim() ?? ''
   if (search !== '') found = found.where(contains('strategies.search_key', search))
-  if (query.kind === 'stock') found = found.where('strategies.kind', 'in', ['stock', 'xq-stock'])
-  else if (query.kind !== undefined) found = found.where('strategies.kind', '=', query.kind)
+  if (query.kind !== undefined) found = found.where('strategies.kind', 'in', kindsUnder(query.kind))
   const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .select(['strategies.id', 'strategies.name', 'strategies.kind', 'strategies.status'])

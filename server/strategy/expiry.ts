@@ -1,10 +1,12 @@
 // Contracts that ended with a position left open: what is proposed, and the record that closes it when somebody knows the price.
+
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Expiry } from '#contract/strategy.ts'
 import { contractEnd, isOver, taipei } from '#trading/calendar.ts'
 import { type Expired, expiredOf } from '#trading/expiry.ts'
 import { type FoldState, symbolName } from '#trading/fold.ts'
+import { KINDS } from '#trading/kinds.ts'
 import type { Facts } from '#trading/record.ts'
 import { holdStrategy } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -25,7 +27,7 @@ export function expiriesOf(
   closed_days: ReadonlySet<string>,
 ): Expiry[] {
   // Most strategies name no month: their states need not be read.
-  if (row.kind !== 'futures' || !fold.state.includes('"month":"')) return []
+  if (!KINDS[row.kind].has_contract || !fold.state.includes('"month":"')) return []
   const { open } = JSON.parse(fold.state) as FoldState
   return expiredOf(open, now, closed_days).map(({ symbol, contract, quantity, avg_price, ended_at }) => ({
     symbol,
@@ -94,7 +96,8 @@ async function leftOpen(
   contract: string,
   symbol: string | undefined,
 ): Promise<Expired> {
-  if (row.kind !== 'futures') throw new ApiError(4220, { text: '只有期貨的契約會到期，這個策略交易的是股票' })
+  if (!KINDS[row.kind].has_contract)
+    throw new ApiError(4220, { text: '只有期貨的契約會到期，這個策略交易的是股票' })
   const closed = closedDays(app)
   const end = contractEnd(contract, closed)
   if (end === null) throw invalid({ contract: '沒有這個合約月份' })

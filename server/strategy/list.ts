@@ -1,9 +1,11 @@
 // The strategy list in SQL: filters, search, order and page, the same on both engines.
+
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { Statistics } from '#contract/statistics.ts'
 import type { listStrategies } from '#contract/strategy.ts'
 import type { StrategySection } from '#contract/strategy-section.ts'
+import { kindsUnder } from '#trading/kinds.ts'
 import { visibleStrategies } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db, Schema, StrategyRow } from '../db/schema.ts'
@@ -91,8 +93,7 @@ function placeOf(
 
 function filtered(start: Strategies, query: Query): Strategies {
   let found = start
-  if (query.kind === 'stock') found = found.where('strategies.kind', 'in', ['stock', 'xq-stock'])
-  else if (query.kind !== undefined) found = found.where('strategies.kind', '=', query.kind)
+  if (query.kind !== undefined) found = found.where('strategies.kind', 'in', kindsUnder(query.kind))
   if (query.status === undefined) found = found.where('strategies.status', '!=', 'archived')
   else found = found.where('strategies.status', '=', query.status)
   if (query.direction !== undefined) found = found.where('strategies.direction', '=', query.direction)

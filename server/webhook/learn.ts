@@ -41,13 +41,13 @@ export function learn(ground: Ground, message: Message): OutputOf<typeof learnMa
   const { webhook, strategy } = ground
   const automatic = tried(ground, message, { format: formatOf(webhook), mapping: null })
   const body = automatic.body_encoding === 'utf-8' ? (automatic.body ?? '') : message.body
-  const { kind, product_code } = payloadStrategy(strategy)
+  const { product_code } = payloadStrategy(strategy)
   const { fields, ...proposed } = propose({
     leaves: leavesOf(body),
     reading: automatic.reading,
     refusal: automatic.reason_code && { reason_code: automatic.reason_code, field: automatic.field },
     format: formatOf(webhook),
-    product: kind === 'futures' ? product_code : null,
+    product: product_code,
     at: message.received_at,
   })
   const settings = { format: proposed.format, mapping: { ...EMPTY_MAPPING, fields } }

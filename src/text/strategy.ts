@@ -3,6 +3,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
 import { stockName } from '#trading/stocks.ts'
+import { number, percent } from './format.ts'
 
 /** Words of the states. */
 export const STATUS_TEXT: Record<Strategy['status'], string> = {
@@ -74,17 +75,59 @@ export function contractText(contract: string | null): string {
   return `${Number(contract.slice(4, 6))}月${contract.slice(6)}`
 }
 
-/** What it trades: 大台 近月; stocks: up to two codes and +N; 不限代號. */
+type Settings<K extends Strategy['kind']> = Extract<Strategy, { kind: K }>['settings']
+/** What the settings of its own kind say of a strategy. */
+interface Said {
+  /** 大台 近月; up to two codes and +N; 不限代號. */
+  traded: string
+  /** What ends its line. */
+  ends: string
+  /** By what else it is found. */
+  found_by: readonly string[]
+  /** 日夜盤; null where its market has one session. */
+  hours: string | null
+  fee: string
+}
+
+const stockSaid =
+  (kind: 'stock' | 'xq-stock') =>
+  ({ symbols, commission_rate, commission_discount }: Settings<'stock' | 'xq-stock'>): Said => ({
+    traded:
+      symbols.length === 0
+        ? '不限代號'
+        : symbols.length === 1
+          ? symbols.map(named).join('')
+          : symbols.slice(0, 2).join('、') + (symbols.length > 2 ? ` +${symbols.length - 2}` : ''),
+    ends: KINDS[kind].name,
+    found_by: symbols,
+    hours: null,
+    fee: `${percent(commission_rate, 4)} × ${commission_discount}`,
+  })
+
+const SAID: { [K in Strategy['kind']]: (settings: Settings<K>) => Said } = {
+  futures({ product_code, contract_rule, contract_month, session, fee_per_side }) {
+    const product = findProduct(product_code)
+    const contract = contractText(contract_rule === 'month' ? contract_month : contract_rule)
+    return {
+      traded: `${product?.short_name ?? product_code} ${contract}`.trim(),
+      ends: HOURS_TEXT[session],
+      found_by: [product_code, ...(product ? [product.name, product.short_name, product.taifex_code] : [])],
+      hours: HOURS_TEXT[session],
+      fee: `${number(fee_per_side)} 元／口／單邊`,
+    }
+  },
+  stock: stockSaid('stock'),
+  'xq-stock': stockSaid('xq-stock'),
+}
+
+/** Kind and settings of a strategy belong together, which the types of a union do not carry through a table. */
+export function saidOf({ kind, settings }: Pick<Strategy, 'kind' | 'settings'>): Said {
+  return (SAID[kind] as (settings: Strategy['settings']) => Said)(settings)
+}
+
+/** What it trades. */
 export function tradedText(strategy: Strategy): string {
-  if (strategy.kind === 'futures') {
-    const { product_code, contract_rule, contract_month } = strategy.settings
-    const name = findProduct(product_code)?.short_name ?? product_code
-    return `${name} ${contractText(contract_rule === 'month' ? contract_month : contract_rule)}`.trim()
-  }
-  const { symbols } = strategy.settings
-  if (symbols.length === 0) return '不限代號'
-  if (symbols.length === 1) return symbols.map(named).join('')
-  return symbols.length > 2 ? `${symbols.slice(0, 2).join('、')} +${symbols.length - 2}` : symbols.join('、')
+  return saidOf(strategy).traded
 }
 
 /** 2330 台積電; the code alone while its name is not known here. */
@@ -95,11 +138,12 @@ function named(symbol: string): string {
 
 /** The line under a name: 大台 近月 · 5 分 · 多空 · 日盤. */
 export function strategyLine(strategy: Strategy): string {
+  const { traded, ends } = saidOf(strategy)
   return [
-    tradedText(strategy),
+    traded,
     strategy.timeframe && TIMEFRAME_TEXT[strategy.timeframe],
     DIRECTION_TEXT[strategy.direction],
-    strategy.kind === 'futures' ? HOURS_TEXT[strategy.settings.session] : KINDS[strategy.kind].name,
+    ends,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -109,16 +153,8 @@ export function strategyLine(strategy: Strategy): string {
 export function matchesStrategy(strategy: Strategy, typed: string): boolean {
   const wanted = typed.normalize('NFKC').trim().toLowerCase()
   if (wanted === '') return true
-  const own =
-    strategy.kind === 'futures'
-      ? [strategy.settings.product_code, ...Object.values(names(strategy.settings.product_code))]
-      : strategy.settings.symbols
-  return [strategy.name, tradedText(strategy), ...own, ...strategy.tags].some((text) =>
+  const { traded, found_by } = saidOf(strategy)
+  return [strategy.name, traded, ...found_by, ...strategy.tags].some((text) =>
     text.normalize('NFKC').toLowerCase().includes(wanted),
   )
-}
-
-function names(code: string): Record<string, string> {
-  const product = findProduct(code)
-  return product ? { name: product.name, short: product.short_name, taifex: product.taifex_code } : {}
 }

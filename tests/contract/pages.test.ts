@@ -1,4 +1,4 @@
-// What others may rely on stands on its page: calls, error codes, reasons, events and permissions (docs/adding.md sends their author there).
+// What others may rely on stands on its page: calls, error codes, reasons, events, permissions, and what an operator may set (docs/adding.md sends their author there).
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ERRORS } from '#contract/errors.ts'
@@ -6,6 +6,7 @@ import { EVENT_KINDS } from '#contract/events.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
 import { REASON_CODES } from '#contract/webhook-shape.ts'
+import { readConfig } from '#server/config.ts'
 
 const page = (name: string) => readFileSync(`docs/pages/${name}.md`, 'utf8')
 /** One part of a page, from its number to the next heading of that size. */
@@ -57,4 +58,19 @@ test('every permission stands in spec §6', () => {
     return verbs.split('/').map((verb) => `${noun}:${verb}`)
   })
   expect(stands.toSorted()).toEqual([...PERMISSIONS].toSorted())
+})
+
+test('every variable that the server reads stands in docs/running.md, and none that it does not', () => {
+  const read = new Set<string>()
+  readConfig(
+    new Proxy<Record<string, string>>(
+      {},
+      { get: (_, name) => void (typeof name === 'string' && read.add(name)) },
+    ),
+  )
+  const rows = rowsOf(readFileSync('docs/running.md', 'utf8'))
+  const listed = rows.flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name),
+  )
+  expect(listed.toSorted()).toEqual([...read].toSorted())
 })

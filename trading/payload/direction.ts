@@ -1,4 +1,5 @@
 // Which way a message goes: its verbs, sides and switches put together; what does not agree is refused (domain §4.5, rule 7; §4.8, rules 2–3).
+import { KINDS } from '../kinds.ts'
 import type { Action, Direction } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
@@ -263,7 +264,7 @@ const SAYS_ENTRY = /(?:進場|買進|做多|建倉)(?:訊號|通知|警示)?[!�
 
 /** XQ's radar lines name no action: the strategy says what a trigger means. */
 export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
-  if (strategy.kind !== 'xq-stock') return missingAction()
+  if (!KINDS[strategy.kind].triggers) return missingAction()
   const rule = strategy.default_action ?? 'entry'
   const verb = rule === 'by_content' ? contentOf(note) : rule
   const opposite = rule === 'entry' ? SAYS_EXIT : SAYS_ENTRY

@@ -1,5 +1,6 @@
 // One message read: from a body to a signal in normal form, or to a reason a trader can act on (domain §§4.5, 4.6, 4.8). The reader
 // knows the message and the strategy's settings, never the position; what it is not certain of it refuses.
+import { KINDS } from '../kinds.ts'
 import type { Action, Flag, NormalSignal } from '../record.ts'
 import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
 import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
@@ -154,7 +155,7 @@ function wanted(accounts: Accounts, ask: Ask | null, reported: boolean, input: P
         `看不懂動作${quoted(text)}（欄位 ${said.key}）：請改用 buy、sell、long_entry、long_exit、short_entry、short_exit 或 close_all`,
       )
   }
-  if (input.strategy.kind !== 'xq-stock') return missingAction()
+  if (!KINDS[input.strategy.kind].triggers) return missingAction()
   return askByDefault(textOf(accounts, 'note', 200) ?? '', input.strategy)
 }
 

@@ -6,6 +6,7 @@ import { useGo } from '#screen/go.ts'
 import { signedPercent } from '#text/format.ts'
 import { positionWords } from '#text/signal.ts'
 import { STATUS_TEXT, tradedText } from '#text/strategy.ts'
+import { assetOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { CardRows } from '#ui/CardRows.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
@@ -64,9 +65,10 @@ export const Mine = memo(function Mine({
 })
 
 /** What it holds: 空手, 多 2 口, 3 個部位. */
-function heldText({ kind, positions }: Strategy): string {
+function heldText(strategy: Strategy): string {
+  const { positions } = strategy
   if (positions.length > 1) return `${positions.length} 個部位`
-  return positionWords(positions[0]?.quantity ?? 0, kind === 'futures' ? 'futures' : 'stock').word
+  return positionWords(positions[0]?.quantity ?? 0, assetOf(strategy)).word
 }
 
 function Made({ strategy, masked }: { strategy: Strategy; masked: boolean }) {

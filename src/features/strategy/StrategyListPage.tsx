@@ -1,4 +1,5 @@
 /* /strategies: my strategies, as cards or as a table, found by name, product or tag. */
+
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { CreateStrategy } from '#screen/CreateStrategy.tsx'
@@ -11,6 +12,7 @@ import { useMay, useProfile } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { useWide } from '#screen/use-wide.ts'
 import { preferences } from '#state/preferences.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -118,9 +120,7 @@ export function StrategyListPage() {
           ) : (
             <EmptyState
               card
-              title={
-                filtered ? '沒有符合條件的策略' : `還沒有${filters.kind === 'futures' ? '期貨' : '股票'}策略`
-              }
+              title={filtered ? '沒有符合條件的策略' : `還沒有${ASSET_FACTS[filters.kind].name}策略`}
               action={
                 filtered && (
                   <Button size="s" onClick={() => change({ status: '', tag: '', direction: '', search: '' })}>

@@ -1,9 +1,11 @@
 // What /today and /positions say: every context of the person, each strategy as far as it may be seen today, at the privacy level set.
+
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { sessionAt, taipei } from '#trading/calendar.ts'
 import { amountSum } from '#trading/day.ts'
-import type { Position } from '#trading/record.ts'
+import { assetOf } from '#trading/kinds.ts'
+import type { Position, StrategyKind } from '#trading/record.ts'
 import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
 import { number, price, signed } from '#trading/written.ts'
 import { contextsOf, type Standing } from '../../../access/everywhere.ts'
@@ -101,12 +103,12 @@ export async function positionsText(app: App, uid: string): Promise<string> {
   return parts.length === 0 ? '目前沒有部位。' : parts.join('\n')
 }
 
-function positionLine({ name, kind }: { name: string; kind: string }, position: Position): string {
+function positionLine({ name, kind }: { name: string; kind: StrategyKind }, position: Position): string {
   const { symbol_name, symbol, contract, quantity, avg_price, unrealised_pnl } = position
   const what = [
     `${name}：${symbol_name || symbol}`,
     contract === 'C1' ? '近月' : contract === 'C2' ? '次月' : (contract ?? ''),
-    positionText(quantity, kind === 'futures' ? 'futures' : 'stock'),
+    positionText(quantity, assetOf({ kind })),
     avg_price === null ? '' : `均價 ${price(avg_price)}`,
     unrealised_pnl === null ? '' : `未實現 ${signed(unrealised_pnl)} 元`,
   ]

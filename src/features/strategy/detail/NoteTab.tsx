@@ -2,8 +2,8 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked as asterisks } from '#screen/profile.ts'
-import { MASK, number, percent, ymd } from '#text/format.ts'
-import { DIRECTION_TEXT, HOURS_TEXT, STYLE_TEXT, TIMEFRAME_TEXT, tradedText } from '#text/strategy.ts'
+import { MASK, number, ymd } from '#text/format.ts'
+import { DIRECTION_TEXT, STYLE_TEXT, saidOf, TIMEFRAME_TEXT } from '#text/strategy.ts'
 import { ASSET_FACTS, assetOf, KINDS, UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
@@ -41,14 +41,13 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
 }
 
 function rowsOf(strategy: Strategy, money: (value: number) => string, name: (name: string) => string) {
+  const { traded, hours, fee } = saidOf(strategy)
   const unit = UNIT_FACTS[unitOf(strategy)].word
   return [
     { label: '類型', value: KINDS[strategy.kind].name },
-    { label: ASSET_FACTS[assetOf(strategy)].traded, value: tradedText(strategy) },
+    { label: ASSET_FACTS[assetOf(strategy)].traded, value: traded },
     { label: '方向', value: DIRECTION_TEXT[strategy.direction] },
-    ...(strategy.kind === 'futures'
-      ? [{ label: '交易時段', value: HOURS_TEXT[strategy.settings.session] }]
-      : []),
+    ...(hours ? [{ label: '交易時段', value: hours }] : []),
     ...(strategy.timeframe ? [{ label: '週期', value: TIMEFRAME_TEXT[strategy.timeframe] }] : []),
     ...(strategy.trade_style ? [{ label: '交易類型', value: STYLE_TEXT[strategy.trade_style] }] : []),
     { label: '初始資金', value: money(strategy.initial_capital) },
@@ -62,12 +61,7 @@ function rowsOf(strategy: Strategy, money: (value: number) => string, name: (nam
     { label: '部位上限', value: `${number(strategy.max_position)} ${unit}` },
     { label: '加碼', value: strategy.allow_pyramiding ? '允許' : '不允許' },
     { label: '反手', value: strategy.allow_reversal ? '允許' : '不允許' },
-    strategy.kind === 'futures'
-      ? { label: '手續費', value: `${number(strategy.settings.fee_per_side)} 元／口／單邊` }
-      : {
-          label: '手續費',
-          value: `${percent(strategy.settings.commission_rate, 4)} × ${strategy.settings.commission_discount}`,
-        },
+    { label: '手續費', value: fee },
     { label: '延遲超過', value: `${number(strategy.late_after_s)} 秒標示` },
     { label: '建立', value: `${name(strategy.created_by.name)}，${ymd(strategy.created_at)}` },
   ]
