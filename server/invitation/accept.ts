@@ -1,6 +1,7 @@
 // An accepted invitation becomes a membership, with its places in groups (rulings A16, C18).
 import { ApiError } from '#contract/errors.ts'
 import { taipei } from '#trading/calendar.ts'
+import { proveAddress } from '../access/address.ts'
 import { leaveGroups, tellAccess } from '../access/membership.ts'
 import { isInside } from '../access/state.ts'
 import type { Actor, Tx } from '../context.ts'
@@ -11,7 +12,11 @@ import { write } from './store.ts'
  * Makes the caller a member from today until the end the invitation names; a membership that is over begins anew, with the
  * invitation's groups alone. Groups that are gone by now are left out. 4094 for somebody who is a member or will be.
  */
-export async function accept(tx: Tx, actor: Pick<Actor, 'uid'>, invite: StoredInvite): Promise<void> {
+export async function accept(
+  tx: Tx,
+  actor: Pick<Actor, 'uid' | 'email_verified'>,
+  invite: StoredInvite,
+): Promise<void> {
   const { organization_id, role, expires_on } = invite
   const day = taipei(tx.at).date
   const stamps = { created_at: tx.at, updated_at: tx.at }
@@ -50,6 +55,7 @@ export async function accept(tx: Tx, actor: Pick<Actor, 'uid'>, invite: StoredIn
           .doUpdateSet({ starts_on: day, ends_on: expires_on, updated_at: tx.at }),
       )
       .execute()
+  if (!actor.email_verified) await proveAddress(tx, actor.uid)
   await write(tx, invite.id, { status: 'accepted', answered_at: tx.at })
   await tellAccess(tx, organization_id, [actor.uid], 'added')
 }

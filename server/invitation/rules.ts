@@ -55,10 +55,9 @@ export async function provesMailbox(
   return row !== undefined && row.email === email && stateAt(row, tx.at) === 'pending'
 }
 
-/** Only the invited address answers (4033), and only when it is proven that it is the caller's (6010). */
-export function requireAddressee(actor: Pick<Actor, 'email' | 'email_verified'>, row: StoredInvite): void {
+/** Only the invited address answers (4033). The code was mailed to it and told nobody else, so whoever has it reads that mailbox (ruling C44). */
+export function requireAddressee(actor: Pick<Actor, 'email'>, row: StoredInvite): void {
   if (actor.email !== row.email) throw new ApiError(4033)
-  if (!actor.email_verified) throw new ApiError(6010, { text: '請先完成電子郵件驗證，再回來回覆這份邀請' })
 }
 
 /** 4100 with the reason when the invitation, read under the organization's lock, can no longer be answered. */

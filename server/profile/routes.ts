@@ -13,6 +13,7 @@ import {
   verifyEmail,
 } from '#contract/profile.ts'
 import { readUsage } from '#contract/usage.ts'
+import { proveAddress } from '../access/address.ts'
 import type { App } from '../context.ts'
 import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
@@ -58,14 +59,7 @@ export function profileRoutes(app: App): Route[] {
       },
       async run({ tx, actor, prepared }) {
         if (!(await spendCode(tx, prepared.code_id))) throw new ApiError(6005)
-        await tx.db
-          .updateTable('users')
-          .set({ email_verified: 1, updated_at: tx.at })
-          .where('id', '=', actor.uid)
-          .execute()
-        // A code came out of it: it exists, whatever was said before.
-        await tx.db.deleteFrom('lost_mailboxes').where('uid', '=', actor.uid).execute()
-        await tx.append(`p:${actor.uid}`, 'profile', { change: 'email_verified' })
+        await proveAddress(tx, actor.uid)
         return null
       },
     }),

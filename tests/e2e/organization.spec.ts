@@ -171,6 +171,32 @@ test('invited and not registered yet: name and one password, one press to sign i
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
 
+test('somebody with an unproven account comes by the link: one press, no code on top, and nothing below that says they were sent nothing', async ({
+  page,
+  server,
+}) => {
+  const boss = await signUp(server, '林站長')
+  const early = await signUp(server, '早就註冊', { verify: false })
+  const { id } = await boss.call(createOrganization, { name: NAME })
+  await boss.call(createInvites, { id, emails: [early.email] }, { 'lb-org-id': id })
+  await page.goto(await linkFor(server, early.email))
+  await expect(page.getByLabel('帳號')).toHaveValue(early.email)
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: '登入', exact: true }).click()
+  await expect(page.getByRole('button', { name: '接受邀請' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '建立組織' })).toBeVisible()
+  await expect(page.getByText('還沒有組織')).toHaveCount(0)
+  await expect(page.getByText('驗證')).toHaveCount(0)
+  await page.getByRole('button', { name: '接受邀請' }).click()
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
+  // a member is told whose signals are to come, and taught no webhook
+  await page.goto(`${server.url}/signals`)
+  await expect(page.getByText('分享給你的策略送出第一筆')).toBeVisible()
+  await expect(page.locator('main')).not.toContainText('Webhook')
+  await page.goto(`${server.url}/profile`)
+  await expect(page.getByText('已驗證', { exact: true })).toBeVisible()
+})
+
 test('an invitation that is no good any more says so before anybody signs in for it @phone', async ({
   page,
   server,

@@ -104,6 +104,43 @@ test('in the metro: a strategy that was only listed opens, and says what its new
   await context.close()
 })
 
+test('as wide as a tablet upright: a row is as high as what stands in it, in both lists', {
+  tag: '@desktop',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '平板讀者')
+  const strategy = await make(person, '台指當沖')
+  for (const price of [46_500, 46_510, 46_520]) await send(server, strategy, 'long_entry', price)
+  await signedIn(page, person)
+  // 1,280 has one line, 768 two: to the pixel where the list's border decides
+  for (const width of [768, 770, 771, 1_280]) {
+    await page.setViewportSize({ width, height: 1_024 })
+    for (const path of ['/signals', `/strategies/${strategy.id}?tab=signals`]) {
+      await page.goto(`${server.url}${path}`)
+      const list = page.locator('main .signal-window .signal-row')
+      await expect(list).toHaveCount(3)
+      // what the next row lies over of the one above it
+      const under = () =>
+        list.evaluateAll((all) => {
+          const boxes = all.map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top)
+          return boxes.slice(1).map((box, at) => Math.round(box.top - (boxes[at]?.bottom ?? 0)))
+        })
+      await expect.poll(under, `${path} at ${width} px`).toEqual([0, 0])
+    }
+  }
+})
+
+test('messages that were only refused: no key of the page says that none ever came', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '第一則就沒收下')
+  const strategy = await make(person, '還沒接好')
+  await send(server, strategy, '進多單啦', 46_510)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=settings`)
+  await expect(page.getByText('最近的沒收下')).toBeVisible()
+  await expect(page.getByText('還沒收過訊息')).toHaveCount(0)
+})
+
 test('without a mouse: the code is sent once more, and the next key typed is its first digit', {
   tag: '@desktop',
 }, async ({ page, server }) => {

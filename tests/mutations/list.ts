@@ -151,11 +151,6 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   one('an invitation to another address', INVITE, 'if (actor.email !== row.email) throw new ApiError(4033)'),
   one(
-    'an address that is not proven',
-    INVITE,
-    "if (!actor.email_verified) throw new ApiError(6010, { text: '請先完成電子郵件驗證，再回來回覆這份邀請' })",
-  ),
-  one(
     'a first strategy before the address is proven',
     'server/strategy/routes.ts',
     'if (!actor.email_verified) throw new ApiError(6010)',

@@ -172,20 +172,6 @@ describeEngines('invitations', (engine) => {
     expect(await countOpenInvites(db, { email: who.email, email_verified: true }, at)).toBe(0)
   })
 
-  test('bound to the address: another one is refused, and an unproven one', async () => {
-    const [, code] = await invited()
-    const other = await person()
-    for (const endpoint of [acceptInvite, declineInvite])
-      expect((await refused(other.call(endpoint, { code }))).code).toBe(4033)
-    const unproven = await person('未驗證', false)
-    await invite([unproven.email])
-    const own = await office.code(unproven.email)
-    for (const endpoint of [acceptInvite, declineInvite])
-      expect((await refused(unproven.call(endpoint, { code: own }))).code).toBe(6010)
-    expect(await unproven.call(listMyInvites, {})).toEqual([])
-    expect((await call(office.server, getInvite, { code: own })).state).toBe('open')
-  })
-
   test('fifty at once make one member', async () => {
     const [who, code] = await invited()
     const codes = (

@@ -109,7 +109,7 @@ export function judge(
   const mine = target === 'self' || PERSON[target] === person
   if (kind === 'context') return sees.includes(target) ? taken(sees) : refuse(4040)
   if (kind === 'person') return mine ? taken(sees) : refuse(4040)
-  if (kind === 'invited') return mine ? (person === 'unverified' ? refuse(6010) : taken([])) : refuse(4033)
+  if (kind === 'invited') return mine ? taken([]) : refuse(4033)
   if (!home) return refuse(4040)
   if (kind === 'organization') return inside?.home === home ? taken(sees) : refuse(4040)
   if (kind === 'group')

@@ -65,7 +65,7 @@ function steps(strategy: Strategy | undefined): Step[] {
     {
       key: 'channel',
       title: '打開通知',
-      note: '推播或 Telegram，鎖著螢幕也收得到',
+      note: '鎖著螢幕也收得到',
       verb: '打開通知',
       href: '/signal-notification?tab=setting&channel=push',
     },

@@ -24,6 +24,7 @@ import { greeting, marketLine } from './day.ts'
 import { Latest } from './Latest.tsx'
 import { Lead } from './Lead.tsx'
 import { Mine } from './Mine.tsx'
+import { OrganizationToday } from './OrganizationToday.tsx'
 import { Todos } from './Todos.tsx'
 import { todoLines } from './todo.ts'
 import { useBoard } from './use-board.ts'
@@ -100,7 +101,12 @@ export function DashboardPage() {
           )}
           {bare ? <Todos lines={lines} phone={!wide} /> : !wide && <Todos lines={lines} phone />}
           {drawn && !bare && (
-            <div className={cx(css.two, (lines.length > 0 || board.strategies.length > 0) && 'grid2')}>
+            <div
+              className={cx(
+                css.two,
+                (lines.length > 0 || board.strategies.length > 0 || board.organization) && 'grid2',
+              )}
+            >
               <Latest
                 kept={board.latest}
                 strategies={board.strategies}
@@ -113,6 +119,7 @@ export function DashboardPage() {
                 {board.strategies.length > 0 && (
                   <Mine strategies={board.strategies} masked={privacy} money={money} />
                 )}
+                {board.organization && <OrganizationToday counts={board.organization} />}
               </div>
             </div>
           )}

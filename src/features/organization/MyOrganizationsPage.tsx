@@ -39,10 +39,11 @@ export function MyOrganizationsPage() {
   const [held, setHeld] = useState<MyInvite | null>(null)
   const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
   const others = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
+  const asked = invite !== undefined || others.length > 0
   return (
     <div className="page">
       <PageHead className={css.head} title="我的組織">
-        {may_create && mine.data?.length !== 0 && create}
+        {may_create && (asked || mine.data?.length !== 0) && create}
       </PageHead>
       <div className="stack">
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}
@@ -53,9 +54,12 @@ export function MyOrganizationsPage() {
           <>
             {mine.error && <Stale at={mine.dataUpdatedAt} />}
             {mine.data.length === 0 ? (
-              <EmptyState card title="還沒有組織" action={may_create && create}>
-                建立一個，把策略與訊號分享給成員；或請組織的管理者寄邀請到你的信箱。
-              </EmptyState>
+              // what is to be answered comes first: no word of having been sent nothing below it
+              !asked && (
+                <EmptyState card title="還沒有組織" action={may_create && create}>
+                  建立一個，把策略與訊號分享給成員；或請組織的管理者寄邀請到你的信箱。
+                </EmptyState>
+              )
             ) : (
               <ul className={css.cards}>
                 {mine.data.map((one) => (

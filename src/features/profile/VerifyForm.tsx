@@ -90,14 +90,7 @@ export function VerifyForm({
   const again = wait.left > 0 ? `${wait.left} 秒後可再寄` : expires_at ? '再寄一次' : '寄出驗證碼'
   return (
     <form ref={form} className={`${formCss.form} ${css.verify}`} onSubmit={submit} noValidate>
-      <p className="t13 ink2">
-        {expires_at
-          ? `驗證碼已寄到 ${email}，${hm(expires_at)} 前有效。沒看到的話，也找找垃圾郵件。`
-          : '驗證後才能建立策略。'}
-      </p>
-      {in_folder && (
-        <p className="t13 ink3">這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡。</p>
-      )}
+      <p className="t13 ink2">{sentTo(email, expires_at, in_folder)}</p>
       <Refused text={failed} />
       <div className={css.verifyRow}>
         {expires_at && (
@@ -125,4 +118,14 @@ export function VerifyForm({
       </div>
     </form>
   )
+}
+
+/** Where the code is, and until when: a server without mail has sent nothing, so nobody looks into their mailbox for it. */
+function sentTo(email: string, expires_at: string | null, in_folder: boolean): string {
+  const folder = '這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡'
+  if (!expires_at) return in_folder ? `驗證後才能建立策略。${folder}。` : '驗證後才能建立策略。'
+  const until = `${hm(expires_at)} 前有效`
+  return in_folder
+    ? `${folder}；給 ${email} 的驗證碼 ${until}。`
+    : `驗證碼已寄到 ${email}，${until}。沒看到的話，也找找垃圾郵件。`
 }

@@ -2,6 +2,7 @@
 import { Connection } from '#screen/Connection.tsx'
 import { useGo } from '#screen/go.ts'
 import { Pull } from '#screen/Pull.tsx'
+import { useMay } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
@@ -11,6 +12,7 @@ import { SignalBoard } from './SignalBoard.tsx'
 export function SignalsPage() {
   const names = useStrategyNames()
   const { go } = useGo()
+  const may_create = useMay('strategy:create')
   return (
     <div className="page">
       <Pull />
@@ -26,12 +28,14 @@ export function SignalsPage() {
             card
             title="還沒有訊號"
             action={
-              <Button kind="filled" {...go('/strategies')}>
-                看我的策略
+              <Button kind={may_create ? 'filled' : 'outline'} {...go('/strategies')}>
+                {may_create ? '看我的策略' : '看策略列表'}
               </Button>
             }
           >
-            把策略的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。
+            {may_create
+              ? '把策略的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。'
+              : '分享給你的策略送出第一筆，就會在一秒內出現在這裡。'}
           </EmptyState>
         }
       />

@@ -30,7 +30,8 @@ export function useWindow(box: RefObject<HTMLElement | null>, entries: readonly 
     if (!node) return
     const measure = () => {
       const rect = node.getBoundingClientRect()
-      const row = rect.width >= WIDE_PX ? ONE_LINE : twoLines(node)
+      // without its border, as the styles' container measures: at 768 px the two differ
+      const row = node.clientWidth >= WIDE_PX ? ONE_LINE : twoLines(node)
       const next = { top: rect.top + window.scrollY, row, covered: covered(node) }
       setFrame((old) =>
         Math.abs(old.top - next.top) < 0.5 && old.row === next.row && old.covered === next.covered

@@ -50,7 +50,7 @@ export function InboxTab() {
         title="還沒有通知"
         action={<Button {...go('/signal-notification?tab=setting')}>設定通知</Button>}
       >
-        訊號、公告和邀請會出現在這裡。打開推播或綁定 Telegram，鎖著螢幕也收得到。
+        訊號、警示和組織的變動會出現在這裡。打開推播或綁定 Telegram，鎖著螢幕也收得到。
       </EmptyState>
     )
   const [top, rest] = [true, false].map((wanted) =>

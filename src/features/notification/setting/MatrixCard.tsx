@@ -51,9 +51,7 @@ export function MatrixCard({
           ))}
         </tbody>
       </table>
-      <p className={css.note}>
-        警示：訊息被拒收、部位不一致、待補價、逾時未收到訊號。關掉的通道在上面的「通道」打開。
-      </p>
+      <p className={css.note}>警示：訊息沒收下、部位不一致、訊號缺成交價。關掉的通道在上面的「通道」打開。</p>
     </Card>
   )
 }

@@ -99,24 +99,6 @@ function Behind({ preview, code, onClose }: { preview: InvitePreview; code: stri
               ? '接受後你可以管理這個組織的成員、策略與設定。'
               : '接受後，管理者看得到你的姓名與電子郵件；你看得到分享給你的策略與訊號。隨時可以離開。'}
           </p>
-          {profile && !profile.email_verified && answer.refusal === null && (
-            <Banner
-              tone="info"
-              icon="mail"
-              action={
-                <Button
-                  size="s"
-                  onClick={() =>
-                    open(`/profile?returnTo=${encodeURIComponent(`/my-organizations?invite=${code}`)}`)
-                  }
-                >
-                  前往驗證
-                </Button>
-              }
-            >
-              先驗證你的電子郵件，才能接受。
-            </Banner>
-          )}
           <Answer answer={answer} />
         </>
       )}

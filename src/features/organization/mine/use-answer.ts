@@ -75,14 +75,6 @@ function refusalOf(error: unknown, open: (href: string) => void, code: string): 
         text: '這份邀請寄給另一個電子郵件。請登出，再用收到邀請的那個帳號登入；還沒有帳號的話，用那個信箱註冊一個。',
         help: { label: '登出，換帳號', run: () => signInAsOther(open, code) },
       }
-    case 6010:
-      return {
-        text: '你的電子郵件還沒驗證。驗證後回到信裡的連結，就可以接受。',
-        help: {
-          label: '前往驗證',
-          run: () => open(`/profile?returnTo=${encodeURIComponent(`/my-organizations?invite=${code}`)}`),
-        },
-      }
     case 4094:
       return { text: '你已經是這個組織的成員了。' }
     default:

@@ -83,17 +83,16 @@ export function AddressCard({ webhook }: { webhook: Webhook }) {
 function Health({ webhook }: { webhook: Webhook }) {
   const { health, last_accepted_at, enabled } = webhook
   if (!enabled) return <Tag icon="pause">已停用</Tag>
-  if (health === 'never' || !last_accepted_at) return <Tag icon="clock">還沒收過訊息</Tag>
-  const text = `${ago(last_accepted_at, Date.now())}收到`
   if (health === 'failing')
     return (
       <Tag tone="danger" icon="warning">
         最近的沒收下
       </Tag>
     )
+  if (health === 'never' || !last_accepted_at) return <Tag icon="clock">還沒收過訊息</Tag>
   return (
     <Tag tone={health === 'ok' ? 'good' : 'neutral'} icon={health === 'ok' ? 'check' : 'clock'}>
-      {text}
+      {`${ago(last_accepted_at, Date.now())}收到`}
     </Tag>
   )
 }

@@ -1,0 +1,43 @@
+// Whose an invitation is, over HTTP on both databases: bound to the address it was mailed to, which its link proves (ruling C44).
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptInvite, createInvites, declineInvite, getInvite, listMyInvites } from '#contract/invitation.ts'
+import { getProfile } from '#contract/profile.ts'
+import { refused } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { type Office, openOffice } from '#tests/support/office.ts'
+import { call, signUp } from '#tests/support/people.ts'
+
+describeEngines('the address of an invitation', (engine) => {
+  let office: Office
+  beforeAll(async () => {
+    office = await openOffice(engine)
+  })
+  afterAll(() => office.server.close())
+  const id = () => office.organization.id
+  const invite = (emails: string[]) => office.inside(office.admin, createInvites, { id: id(), emails })
+  const person = (name = '受邀者', verify = true) => signUp(office.server, name, { verify })
+
+  test('bound to the address: another one is refused', async () => {
+    const [invited, other] = [await person(), await person()]
+    await invite([invited.email])
+    const code = await office.code(invited.email)
+    for (const endpoint of [acceptInvite, declineInvite])
+      expect((await refused(other.call(endpoint, { code }))).code).toBe(4033)
+    expect((await call(office.server, getInvite, { code })).state).toBe('open')
+  })
+
+  test('the link from the mailbox proves it: no code on top for an account that was there before', async () => {
+    const [first, second] = [await person('未驗證', false), await person('未驗證', false)]
+    await invite([first.email, second.email])
+    // until then nobody is told: whoever registers an address has not proven to read it
+    expect(await first.call(listMyInvites, {})).toEqual([])
+    await first.call(acceptInvite, { code: await office.code(first.email) })
+    expect(await first.call(getProfile, {})).toMatchObject({
+      email_verified: true,
+      organizations: [{ id: id() }],
+    })
+    // whoever only declines has said nothing about the address
+    await second.call(declineInvite, { code: await office.code(second.email) })
+    expect((await second.call(getProfile, {})).email_verified).toBe(false)
+  })
+})
