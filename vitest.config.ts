@@ -1,4 +1,5 @@
 // Unit and server tests. Kept apart from vite.config.ts so that the PWA and router plugins stay out of it.
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -33,6 +34,13 @@ const LONGEST = [
 ].map((name) => `tests/${name}.test.ts`)
 /** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */
 const SERVER = ['tests/server/**/*.test.ts', 'tests/attack/**/*.test.ts']
+/**
+ * Rooms whose files hand everything in: a process of its own for each took longer than their tests. A file that puts something in
+ * the place of a module, a clock or a global (`vi.`) keeps its own.
+ */
+const PURE = globSync('tests/{contract,features,trading,ui}/**/*.test.{ts,tsx}', {
+  cwd: import.meta.dirname,
+}).filter((file) => !/\bvi\./.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
 const NEVER = ['tests/e2e/**', 'node_modules/**']
 
 class LongestFirst extends BaseSequencer {
@@ -61,7 +69,17 @@ export default defineConfig({
         test: {
           name: 'rooms',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          exclude: [...NEVER, ...ALONE, ...KILLS, ...SERVER],
+          exclude: [...NEVER, ...ALONE, ...KILLS, ...SERVER, ...PURE],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: PURE,
+          isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
