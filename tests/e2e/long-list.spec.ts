@@ -56,6 +56,17 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await page.getByRole('combobox', { name: '方向' }).selectOption('short')
   await expect(page.getByRole('row', { name: /策略 077/ })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
+
+  // a signal by hand for one that is on no page here, whatever the list is narrowed to
+  await page.goto(`${server.url}/strategies?sort=name&status=archived`)
+  await expect(page.getByText('沒有符合條件的策略')).toBeVisible()
+  await page.keyboard.press('n')
+  const sheet = page.getByRole('dialog', { name: '手動訊號' })
+  await expect(sheet.getByRole('listitem')).toHaveCount(100)
+  await sheet.getByRole('searchbox', { name: '搜尋策略' }).fill('策略 001')
+  await sheet.getByRole('button', { name: /策略 001/ }).click()
+  await expect(sheet.getByRole('button', { name: '送出做多 1 口' })).toBeVisible()
+  await expect(sheet).toContainText('策略 001')
 })
 
 /** Every height that a card had in any of the frames. */

@@ -5,7 +5,9 @@ import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
+import { manualHref } from '#screen/manual.ts'
 import { useUnsentSignals } from '#screen/outbox.ts'
+import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
 import { rowOf } from '#text/row.ts'
@@ -43,6 +45,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
   const fresh = useFresh(live)
   const names = useNames(strategies)
   const waits = useUnsentSignals(useCtx())
+  const may_send = useMay('strategy:edit')
   const { state } = useSnapshot(connection)
   const shown = (live.state === 'ready' ? live.items : kept).filter(isSignal).slice(0, SHOWN)
   const today = taipei(now).day
@@ -54,9 +57,16 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
       className={cx(css.root, shown.some(old) && css.dated)}
       remark={state === 'online' && <StateWord text="即時" icon="check" />}
       action={
-        <a className="link t13" href="/signals" onClick={opens(() => open('/signals'))}>
-          全部訊號
-        </a>
+        <span className={css.ways}>
+          {may_send && strategies.length > 0 && (
+            <a className="link t13" href={manualHref()} onClick={opens(() => open(manualHref()))}>
+              手動訊號
+            </a>
+          )}
+          <a className="link t13" href="/signals" onClick={opens(() => open('/signals'))}>
+            全部訊號
+          </a>
+        </span>
       }
     >
       {waits && (

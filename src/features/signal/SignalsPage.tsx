@@ -1,10 +1,12 @@
 /* /signals: every signal of the current identity, across strategies. */
 import { Connection } from '#screen/Connection.tsx'
 import { useGo } from '#screen/go.ts'
+import { manualHref } from '#screen/manual.ts'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { useStrategyNames } from './names.ts'
 import { SignalBoard } from './SignalBoard.tsx'
@@ -13,13 +15,22 @@ export function SignalsPage() {
   const names = useStrategyNames()
   const { go } = useGo()
   const may_create = useMay('strategy:create')
+  const sends = useMay('strategy:edit')
   return (
     <div className="page">
       <Pull />
       <PageHead title="全部訊號" overFilters>
-        <span className="mob">
+        <div className="mob row gap4">
           <Connection short />
-        </span>
+          {sends && <IconButton icon="send" label="手動訊號" size={22} large {...go(manualHref())} />}
+        </div>
+        {sends && (
+          <span className="desk">
+            <Button icon="send" {...go(manualHref())}>
+              手動訊號
+            </Button>
+          </span>
+        )}
       </PageHead>
       <SignalBoard
         names={names}

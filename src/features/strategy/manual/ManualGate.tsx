@@ -1,22 +1,23 @@
 /* ?manual=1: the sheet of a manual signal over this page, its code loaded when it is wanted; first the strategy, where the page has several. */
+import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { strategyQueries } from '#data/nouns/strategy.ts'
+import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { manualHref } from '#screen/manual.ts'
 import { correcting } from '#screen/outbox.ts'
+import { takesManual } from './takes.ts'
 
 const ManualSheet = lazy(() =>
   import('./ManualSheet.tsx').then(({ ManualSheet }) => ({ default: ManualSheet })),
 )
 const ManualPick = lazy(() => import('./ManualPick.tsx').then(({ ManualPick }) => ({ default: ManualPick })))
 
-/** Those that may be sent to: what is archived takes none. */
-export const takesManual = ({ can, status }: Pick<Strategy, 'can' | 'status'>): boolean =>
-  can.includes('edit') && status !== 'archived'
-
+/** `strategies`: those of the page. Another one is asked for by its id, or chosen among all of them. */
 export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) {
   const { open } = useGo()
   // from 待送匣: what was refused comes back to be corrected
@@ -29,8 +30,15 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
   }, [row])
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const asked = new URLSearchParams(search).get('manual')
-  if (asked === null) return null
   const may = strategies.filter(takesManual)
+  const here = may.find(({ id }) => id === asked) ?? (may.length === 1 ? may[0] : undefined)
+  // of a long list the page has only a part
+  const named = asked?.includes('-') === true && !here
+  const { data: other, isFetching } = useQuery({
+    ...strategyQueries.one(useCtx(), asked ?? ''),
+    enabled: named,
+  })
+  if (asked === null) return null
   const close = () => {
     setRefused(null)
     const left = new URLSearchParams(location.search)
@@ -38,7 +46,7 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
     left.delete('gap')
     open(`${location.pathname}${left.size > 0 ? `?${left}` : ''}`, true)
   }
-  const chosen = may.find(({ id }) => id === asked) ?? (may.length === 1 ? may[0] : undefined)
+  const chosen = here ?? (named && other && takesManual(other) ? other : undefined)
   // 補一筆: what is missing before a signal that the source places elsewhere
   const before = new URLSearchParams(search).get('gap')
   const gap = chosen?.position_gaps?.find(({ signal_id }) => signal_id === before) ?? null
@@ -52,8 +60,8 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
           gap={gap}
           onClose={close}
         />
-      ) : (
-        <ManualPick strategies={may} onPick={(id) => open(manualHref(id), true)} onClose={close} />
+      ) : named && isFetching ? null : (
+        <ManualPick onPick={(id) => open(manualHref(id), true)} onClose={close} />
       )}
     </Suspense>
   )

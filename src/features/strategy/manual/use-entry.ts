@@ -65,7 +65,8 @@ export function useEntry(
       ...(refused && draftOf(refused)),
     }
   })
-  const [asked, setAsked] = useState(false)
+  // what was refused says at once what is wrong with it
+  const [asked, setAsked] = useState(refused !== null)
   // Made once: pressing again after an answer that never came is the same signal, and so is a corrected one, in two tabs, too.
   const [id] = useState(() => idOf(refused) ?? newKey(data.now()))
   const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
