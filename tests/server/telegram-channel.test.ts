@@ -57,7 +57,8 @@ describe('a message to a chat', () => {
   })
 
   test('is cut where it is longer than a message may be, and still says where to look', async () => {
-    const long = textOf({ words: { title: '新', lines: ['😀'.repeat(3_000)] }, url: message.url })
+    const words = { title: '新', lines: ['😀'.repeat(3_000)] }
+    const long = textOf({ words, url: message.url, kind: 'signal' })
     expect(long.length).toBeLessThanOrEqual(4_096)
     expect(long.endsWith(`…\n${message.url}`)).toBe(true)
     expect(long.isWellFormed()).toBe(true)

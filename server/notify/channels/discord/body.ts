@@ -29,7 +29,7 @@ export function bodyOf({ words, url }: Message): DiscordBody {
 function plain(text: string): string {
   return text
     .replace(/[\\*_~`|<>[\]]|@(?=\w)|:(?=\/\/|[a-z_])/gi, '\\$&')
-    .replace(/^[ \t]{0,8}(?:[-+#]|\d{1,9}\.)/g, (start) => start.replace(/.$/, '\\$&'))
+    .replace(/^[ \t]{0,8}(?:[-+#]|\d{1,9}\.)/gm, (start) => start.replace(/.$/, '\\$&'))
 }
 
 /** At most so many, never in the middle of a letter or of an escape. */

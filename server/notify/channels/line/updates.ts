@@ -2,6 +2,7 @@
 import type { App, Tx } from '../../../context.ts'
 import { inTransaction } from '../../../events/transaction.ts'
 import { receiverOf, setState, takeCode } from '../../binding/bind.ts'
+import { openReceiver, setConfig } from '../../receivers.ts'
 import { askLine, callLine } from './api.ts'
 import * as words from './words.ts'
 
@@ -9,6 +10,8 @@ import * as words from './words.ts'
 interface LineEvent {
   readonly type: string
   readonly replyToken?: string
+  /** Milliseconds since 1970. */
+  readonly timestamp?: number
   readonly source?: { readonly type?: string; readonly userId?: string }
   readonly message?: { readonly type?: string; readonly text?: string }
 }
@@ -23,19 +26,37 @@ export async function takeEvents(app: App, events: readonly unknown[]): Promise<
     // Only people are bound: in groups the account hears what is none of its business.
     if (source?.type !== 'user' || typeof source.userId !== 'string') continue
     const user = source.userId
-    if (type === 'unfollow' || type === 'follow') await followed(app, user, type === 'follow', replyToken)
+    if (type === 'unfollow' || type === 'follow') await followed(app, user, type === 'follow', event)
     else if (type === 'message') await said(app, user, message?.text ?? '', replyToken)
   }
 }
 
-async function followed(app: App, user: string, is_friend: boolean, token: string | undefined) {
+async function followed(
+  app: App,
+  user: string,
+  is_friend: boolean,
+  { replyToken: token, timestamp }: LineEvent,
+) {
   await inTransaction(app, async (tx) => {
     const row = await receiverOf(app, tx.db, 'line', user)
+    if (row) {
+      if (isStale(openReceiver(app, row).config, row.created_at, timestamp)) return
+      await setConfig(app, tx.db, row, { followed_at: timestamp })
+    }
     if (row && !is_friend) await setState(tx, row, 'blocked', words.BLOCKED)
     else if (row && row.state !== 'bound') await setState(tx, row, 'bound', null)
     else if (!row && is_friend) reply(app, tx, token, text(words.unbound(app.config.public_url)))
   })
 }
+
+/** LINE sends again what it thinks was not taken, also after what came later: the order is that of its own clock. */
+function isStale(config: Readonly<Record<string, unknown>>, bound_at: string, timestamp = Infinity): boolean {
+  const { followed_at } = config
+  if (typeof followed_at === 'number' && timestamp <= followed_at) return true
+  return timestamp < Date.parse(bound_at) - CLOCKS_MS
+}
+/** Clocks differ. */
+const CLOCKS_MS = 60_000
 
 async function said(app: App, user: string, line: string, token: string | undefined) {
   const said = line.trim()
@@ -65,7 +86,9 @@ async function said(app: App, user: string, line: string, token: string | undefi
 async function nameOf(app: App, user: string): Promise<string | null> {
   try {
     const { displayName } = await askLine(app, `profile/${encodeURIComponent(user)}`)
-    return typeof displayName === 'string' ? displayName.slice(0, 80) : null
+    return typeof displayName === 'string'
+      ? [...displayName.replace(/\p{C}/gu, '')].slice(0, 80).join('')
+      : null
   } catch (error) {
     app.log.debug({ err: error }, 'line: no name of a friend')
     return null

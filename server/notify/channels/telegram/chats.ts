@@ -12,10 +12,23 @@ export interface Spoken {
 
 export function spokenOf(chat: Chat, from: User): Spoken {
   const id = String(chat.id)
-  const person = from.username === undefined ? from.first_name : `@${from.username}`
-  const name = chat.title === undefined ? person : `群組「${chat.title}」`
-  return { chat: id, group: isGroup(id), by: String(from.id), name: name.slice(0, 80) }
+  const person = from.username === undefined ? plainName(from.first_name) : `@${from.username}`
+  const name = chat.title === undefined ? person : `群組「${plainName(chat.title)}」`
+  return { chat: id, group: isGroup(id), by: String(from.id), name }
 }
+
+/**
+ * A name that anybody may choose, as the person is asked whether it is theirs: one that begins with @ is not the account of that
+ * name, and nothing in it turns the line around or hides.
+ */
+export function plainName(written: string): string {
+  const visible = written
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .replace(/^[@＠﹫]+/u, '')
+  return [...visible].slice(0, NAME_LETTERS).join('') || '沒有名字'
+}
+const NAME_LETTERS = 60
 
 /** `/start@bot code` → start and its rest; null for what is no command, or another bot's. */
 export function commandOf(

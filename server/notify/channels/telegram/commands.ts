@@ -8,7 +8,7 @@ import { openReceiver, setConfig } from '../../receivers.ts'
 import type { Spoken } from './chats.ts'
 import { headsSince } from './heads.ts'
 import { muteEnd } from './mute.ts'
-import { positionsText, todayText } from './report.ts'
+import { positionsTexts, todayTexts } from './report.ts'
 import type { Reply } from './speaker.ts'
 import * as words from './words.ts'
 
@@ -25,15 +25,15 @@ interface Own extends Asked {
   readonly spoken: Spoken
   readonly row: ChannelReceiverRow
 }
-type Command = (app: App, own: Own) => Promise<(tx: Tx) => Promise<string>>
+type Command = (app: App, own: Own) => Promise<(tx: Tx) => Promise<string | readonly string[]>>
 
-const said = (text: string) => () => Promise.resolve(text)
+const said = (text: string | readonly string[]) => () => Promise.resolve(text)
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: async (_app, { spoken }) => said(words.help(spoken.group)),
   help: async (_app, { spoken }) => said(words.help(spoken.group)),
-  today: async (app, { row }) => said(await todayText(app, row.uid)),
-  positions: async (app, { row }) => said(await positionsText(app, row.uid)),
+  today: async (app, { row }) => said(await todayTexts(app, row.uid)),
+  positions: async (app, { row }) => said(await positionsTexts(app, row.uid)),
   async mute(app, { row, rest }) {
     const until = muteEnd(rest, app.now())
     if (until === null) return said(words.HOW_TO_MUTE)
@@ -83,7 +83,7 @@ export async function commandPlan(app: App, spoken: Spoken, asked: Asked): Promi
   return async (tx) => {
     // Who speaks to the bot has let it in again.
     if (row.state !== 'bound') await setState(tx, row, 'bound', null)
-    return [{ chat, text: await write(tx) }]
+    return [await write(tx)].flat().map((text) => ({ chat, text }))
   }
 }
 

@@ -4,14 +4,14 @@ import { contextsOf } from '../../../access/everywhere.ts'
 import { visibleSignals, visibleStrategies } from '../../../access/strategies.ts'
 import type { Actor, App } from '../../../context.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
+import { mutedUntil } from '../../muted.ts'
 import { openReceiver, setConfig } from '../../receivers.ts'
 import { wishesOf } from '../../settings.ts'
 import { outcomeOf, reasonOf } from './answer.ts'
 import type { Bot } from './bot.ts'
+import { pagesOf } from './pages.ts'
 
 const AFTER = '14:00'
-/** Strategies of one message; each line is a hash long. */
-const LINES = 30
 
 /** How often it is looked for. */
 const EVERY_MS = 60_000
@@ -38,7 +38,10 @@ export async function sendHeads(app: App, bot: Bot, signal: AbortSignal): Promis
     .execute()
   for (const row of rows) {
     if (signal.aborted) return
-    const { heads, heads_until } = openReceiver(app, row).config
+    const receiver = openReceiver(app, row)
+    const { heads, heads_until } = receiver.config
+    // Silent as it was told to be: they come when that is over.
+    if (mutedUntil(receiver, now) !== null) continue
     if (heads === true && !(typeof heads_until === 'string' && heads_until >= due))
       await sendTo(app, bot, row, String(heads_until), now, signal)
   }
@@ -72,11 +75,7 @@ async function textsOf(app: App, uid: string, since: string, now: string): Promi
   for (const { actor } of await contextsOf(app, uid))
     for (const { id, name, chain_seq, hash } of await headsOf(app, actor, since))
       lines.push(`${named ? name : id.slice(-8)} #${chain_seq}\n${hash}`)
-  const head = `${taipei(now).date} 紀錄指紋（策略 #最後一筆 與它的雜湊）`
-  const texts: string[] = []
-  for (let from = 0; from < lines.length; from += LINES)
-    texts.push([head, ...lines.slice(from, from + LINES)].join('\n'))
-  return texts
+  return pagesOf(`${taipei(now).date} 紀錄指紋（策略 #最後一筆 與它的雜湊）`, lines)
 }
 
 /** The last record that this person may see of each strategy with new ones since. */

@@ -14,18 +14,21 @@ import type { App } from '../../../context.ts'
 import { closedDays } from '../../../record/closed-days.ts'
 import { showSignals } from '../../../record/veil.ts'
 import { wishesOf } from '../../settings.ts'
+import { pagesOf } from './pages.ts'
 
 /** Of each context; what is older stands in the app. */
 const SHOWN = 10
+/** Messages of one answer: beyond it the app is the place to look. */
+const PAGES = 5
 /** A day with more is summed up by the app alone. */
 const SUMMED = 500
 
 const HIDDEN = '你把 Telegram 的隱私設為只說「新訊號」，內容請到凌波看。'
 
-/** Today's signals of every context, newest last. */
-export async function todayText(app: App, uid: string): Promise<string> {
+/** Today's signals of every context, newest last; as many messages as it needs. */
+export async function todayTexts(app: App, uid: string): Promise<string[]> {
   const level = await levelOf(app, uid)
-  if (level === 'new_only') return HIDDEN
+  if (level === 'new_only') return [HIDDEN]
   const now = new Date(app.now()).toISOString()
   // The night session already belongs to the next trading date.
   const { trading_date } = sessionAt(now, { has_night: true, closed_days: closedDays(app) })
@@ -33,7 +36,7 @@ export async function todayText(app: App, uid: string): Promise<string> {
   for (const standing of await contextsOf(app, uid))
     parts.push(...(await todayOf(app, standing, trading_date, level)))
   const head = `交易日 ${dayWord(trading_date)}`
-  return parts.length === 0 ? `${head}：還沒有訊號。` : [head, ...parts].join('\n')
+  return parts.length === 0 ? [`${head}：還沒有訊號。`] : pagesOf(head, parts).slice(0, PAGES)
 }
 
 async function todayOf(
@@ -81,10 +84,10 @@ function lineOf(record: SignalRecord, names: ReadonlyMap<string, string>, level:
   return what.filter((part) => part !== '').join(' ')
 }
 
-/** Every open position of every context. */
-export async function positionsText(app: App, uid: string): Promise<string> {
+/** Every open position of every context; as many messages as it needs. */
+export async function positionsTexts(app: App, uid: string): Promise<string[]> {
   const level = await levelOf(app, uid)
-  if (level === 'new_only') return HIDDEN
+  if (level === 'new_only') return [HIDDEN]
   const parts: string[] = []
   for (const { actor, name } of await contextsOf(app, uid)) {
     const rows = await visibleStrategies(app.db, actor)
@@ -100,7 +103,7 @@ export async function positionsText(app: App, uid: string): Promise<string> {
       for (const position of JSON.parse(row.positions) as Position[])
         parts.push(level === 'full' ? positionLine(row, position) : position.symbol_name || position.symbol)
   }
-  return parts.length === 0 ? '目前沒有部位。' : parts.join('\n')
+  return parts.length === 0 ? ['目前沒有部位。'] : pagesOf('目前部位', parts).slice(0, PAGES)
 }
 
 function positionLine({ name, kind }: { name: string; kind: StrategyKind }, position: Position): string {
