@@ -12,10 +12,24 @@ export interface QuietHours {
 
 /**
  * Until when it is quiet at an instant: the ISO instant at which the quiet time ends, null when it is not quiet. The end itself
- * is not quiet. The same time twice (`from` = `to`) is a whole day.
+ * is not quiet. The same time twice (`from` = `to`) is a whole day; seven whole days have no end, and then it is that of one.
  */
 export function quietUntil(hours: QuietHours, at: string): string | null {
-  if (!hours.enabled) return null
+  const first = hours.enabled ? endOf(hours, at) : null
+  // One that begins as another ends goes on: Saturday and Sunday as whole days end on Monday.
+  let end = first
+  for (let more = 0; more < DAYS && end !== null; more++) {
+    const next = endOf(hours, end)
+    if (next === null) return end
+    end = next
+  }
+  // It never ends: once a day, where one quiet time ends and the next begins.
+  return first
+}
+const DAYS = 7
+
+/** The end of the quiet time that holds at an instant. */
+function endOf(hours: QuietHours, at: string): string | null {
   const { date } = taipei(at)
   let until: string | null = null
   // A quiet time begins today or began yesterday; when both hold, the one that ends later.

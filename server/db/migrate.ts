@@ -26,6 +26,7 @@ import * as notify_reads from './migrations/023-notify-reads.ts'
 import * as claims from './migrations/024-binding-claims.ts'
 import * as chapters from './migrations/025-chapters.ts'
 import * as owed_folds from './migrations/026-owed-folds.ts'
+import * as notify_due from './migrations/027-notify-due.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -53,6 +54,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '024-binding-claims': claims,
   '025-chapters': chapters,
   '026-owed-folds': owed_folds,
+  '027-notify-due': notify_due,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

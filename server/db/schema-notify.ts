@@ -39,6 +39,10 @@ export interface NotificationDeliveryRow {
   /** When it is next looked at; null = never again. While sending: the end of the lease. */
   next_at: string | null
   lease_holder: string | null
+  /** When it was first to go, after quiet hours and waiting for more; null in rows older than this column: `created_at`. */
+  due_at: string | null
+  /** When the person asked for it once more (重送): then it goes whatever the settings are. */
+  asked_at: string | null
   sent_at: string | null
   shown_at: string | null
   opened_at: string | null

@@ -13,7 +13,8 @@ const AFTER_MOST_MS = 3_600_000
 export interface Tried {
   /** This try counted. */
   readonly attempts: number
-  readonly created_at: string
+  /** When it was first to go. */
+  readonly since: string
 }
 
 /** The columns of a delivery after it. */
@@ -28,7 +29,7 @@ export interface After {
 export function afterTry(
   { confirms }: Pick<Channel, 'confirms'>,
   outcome: Ended,
-  { attempts, created_at }: Tried,
+  { attempts, since }: Tried,
   now_ms: number,
   { chance, first_ms }: { readonly chance: number; readonly first_ms: number },
 ): After {
@@ -43,7 +44,7 @@ export function afterTry(
       return { state: 'failed', reason: null, next_at: now, sent_at: null }
     case 'again': {
       const pause = BACKOFF[attempts - 1]
-      if (pause === undefined || now_ms - Date.parse(created_at) > GIVE_UP_MS)
+      if (pause === undefined || now_ms - Date.parse(since) > GIVE_UP_MS)
         return {
           state: 'dead',
           reason: `試了 ${attempts} 次都沒有送到：${outcome.reason}`,

@@ -1,5 +1,6 @@
 // Whether, where and when one person is told of one thing: the settings, laid over each other. No clock and no database in it.
 import type { ChannelId, NotificationKind } from '#contract/channels.ts'
+import { taipei } from '#trading/calendar.ts'
 import { quietUntil } from '#trading/quiet.ts'
 import type { Bell } from '../access/bell.ts'
 import type { Wishes } from './settings.ts'
@@ -29,7 +30,7 @@ export interface Turn<W extends Way> {
   readonly way: W
   /** ISO instant from which it may go. */
   readonly at: string
-  /** 0 = by itself; else it goes when nothing of a lower rank was confirmed. */
+  /** 0 = by itself; else its place in the person's order: it goes when none of the places before was confirmed. */
   readonly rank: number
 }
 
@@ -46,26 +47,57 @@ export function turnsOf<W extends Way>(
   ways: readonly W[],
   now: string,
 ): Turn<W>[] {
-  const open = ways.filter(
-    ({ channel, kinds, strategies }) =>
-      isWanted(wishes, matter, bell, channel) &&
-      (kinds?.includes(matter.kind) ?? true) &&
-      (strategies === null || (matter.strategy_id !== null && strategies.includes(matter.strategy_id))),
-  )
+  const open = ways.filter((way) => isOpen(wishes, matter, bell, way))
   const reached = wishes.fallback.order.filter((channel) => open.some((way) => way.channel === channel))
   return open.map((way) => {
-    const rank = Math.max(0, reached.indexOf(way.channel))
-    const start = later(now, rank * wishes.fallback.after_s)
-    const gathered = way.gathers ? later(start, wishes.merge_seconds) : start
-    return { way, rank, at: (way.rests && heldUntil(wishes, matter, bell, gathered)) || gathered }
+    const loud = (at: string) => (way.rests && heldUntil(wishes, matter, bell, at)) || at
+    const rank = reached.indexOf(way.channel) + 1
+    const first = loud(way.gathers ? later(now, wishes.merge_seconds) : now)
+    // Its wait begins when the first one goes, also when that is the end of quiet hours.
+    const at = rank < 2 ? first : loud(later(first, (rank - 1) * wishes.fallback.after_s))
+    return { way, rank, at }
   })
 }
+
+/** What is asked once more when it is sent. */
+export type Still = 'yes' | 'unwanted' | { readonly later: string }
+
+/**
+ * Whether it still goes now: settings change while something waits, and a further try or the next channel may fall into quiet
+ * hours. `due_at` is when it was first to go.
+ */
+export function stillGoes(
+  wishes: Wishes,
+  matter: Matter,
+  bell: Bell | null,
+  way: Way,
+  { now, due_at }: { readonly now: string; readonly due_at: string },
+): Still {
+  if (!isOpen(wishes, matter, bell, way)) return 'unwanted'
+  const until = way.rests ? heldUntil(wishes, matter, bell, now) : null
+  // Quiet hours without an end let go what waited for the end of one of them.
+  const waited = taipei(due_at).time.slice(0, 5) === wishes.quiet_hours.to
+  return until === null || waited ? 'yes' : { later: until }
+}
+
+function isOpen(wishes: Wishes, matter: Matter, bell: Bell | null, way: Way): boolean {
+  const { channel, kinds, strategies } = way
+  return (
+    isWanted(wishes, matter, bell, channel) &&
+    (kinds?.includes(matter.kind) ?? true) &&
+    (strategies === null || (matter.strategy_id !== null && strategies.includes(matter.strategy_id)))
+  )
+}
+
+/** Memberships begin and end at midnight, and reminders come with the day: nobody is woken by them, whatever the settings are. */
+const NIGHT = { enabled: true, from: '00:00', to: '08:00', days: [1, 2, 3, 4, 5, 6, 7] } as const
 
 /** The end of the quiet time that holds this back, null when it may go. */
 function heldUntil(wishes: Wishes, matter: Matter, bell: Bell | null, at: string): string | null {
   if (bell?.important) return null
   if ((matter.moves === 'closing' || matter.moves === 'both') && wishes.quiet_hours.exits_pass) return null
-  return quietUntil(wishes.quiet_hours, at)
+  const morning = matter.kind === 'organization' ? quietUntil(NIGHT, at) : null
+  return quietUntil(wishes.quiet_hours, morning ?? at) ?? morning
 }
 
 function isWanted(wishes: Wishes, matter: Matter, bell: Bell | null, channel: ChannelId): boolean {

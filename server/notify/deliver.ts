@@ -20,6 +20,10 @@ const LOOK_MS = 1_000
 const WRITTEN_MS = 1_000
 /** It says that it lives once in so many looks. */
 const LOOKS_A_BEAT = 2
+/** Nobody may make us wait longer for one receiver. */
+const ASKED_MOST_MS = 3_600_000
+/** Later tries keep their pauses: it may be the message that the receiver never takes. */
+const EARLY_TRIES = 4
 /** It takes nothing and sends nothing so long before others may take it for dead. */
 const MARGIN_MS = 2_000
 
@@ -232,12 +236,15 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then(async ({ failed: has_failed, slow, paused_until, written }) => {
+      .then(async ({ failed: has_failed, asked_ms, slow, paused_until, written }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
         // Until then the next for this receiver looks as if somebody else were sending to it.
         await inTime(written, WRITTEN_MS)
         const now = this.#app.now()
-        this.#turns.giveBack(receiver_id, { failed: has_failed, slow, next_at: now + per_receiver_ms }, now)
+        // What the other side asked for holds for whatever else is to go there, too.
+        const next_at = now + Math.max(per_receiver_ms, Math.min(asked_ms, ASKED_MOST_MS))
+        const better = this.#turns.giveBack(receiver_id, { failed: has_failed, slow, next_at }, now)
+        if (better) await bringForward(this.#app, this.#channel.id, receiver_id)
       })
       .finally(() => {
         this.#sending.delete(sending)
@@ -252,6 +259,21 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
   const late = new AbortController()
   await Promise.race([work, sleep(ms, undefined, { signal: late.signal }).catch(() => undefined)])
   late.abort()
+}
+
+/** It answers again: what waits for its second, third or fourth try need not wait for a pause that was made for silence. */
+async function bringForward({ db, now, log }: App, channel: ChannelId, receiver_id: string): Promise<void> {
+  const at = new Date(now()).toISOString()
+  await db
+    .updateTable('notification_deliveries')
+    .set({ next_at: at })
+    .where('channel', '=', channel)
+    .where('next_at', '>', at)
+    .where('receiver_id', '=', receiver_id)
+    .where('state', '=', 'failed')
+    .where('attempts', '<=', EARLY_TRIES)
+    .execute()
+    .catch((error: unknown) => log.error({ err: error, channel }, 'notify: cannot bring forward'))
 }
 
 async function dueChannels({ db, now }: App): Promise<ChannelId[]> {

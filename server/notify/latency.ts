@@ -57,7 +57,9 @@ export async function latencyOf(
         {
           channel,
           stored_to_handed: percentiles(
-            own.map((row) => between(stored.get(row.signal_id as string) as string, row.sent_at)),
+            own.map((row) =>
+              between(handedFrom(row, stored.get(row.signal_id as string) as string), row.sent_at),
+            ),
           ),
           handed_to_shown: percentiles(own.map((row) => between(row.sent_at, row.shown_at))),
           handed_to_opened: percentiles(own.map((row) => between(row.sent_at, row.opened_at))),
@@ -67,7 +69,15 @@ export async function latencyOf(
   }
 }
 
-type Handed = Pick<NotificationDeliveryRow, 'channel' | 'sent_at' | 'shown_at' | 'opened_at'> & {
+/** What the person wished to have later (quiet hours, merged, the next channel), or once more, has not been on its way until then. */
+function handedFrom({ due_at, created_at }: Handed, stored_at: string): string {
+  return due_at !== null && due_at > created_at ? due_at : stored_at
+}
+
+type Handed = Pick<
+  NotificationDeliveryRow,
+  'channel' | 'sent_at' | 'shown_at' | 'opened_at' | 'due_at' | 'created_at'
+> & {
   readonly signal_id: string | null
 }
 
@@ -79,9 +89,12 @@ async function handedOf(db: Db, signal_ids: readonly string[], uid: string | nul
       ...(await db
         .selectFrom('notifications as told')
         .innerJoin('notification_deliveries as delivery', 'delivery.notification_id', 'told.id')
-        .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at'])
+        .select(['told.signal_id', 'channel', 'sent_at', 'shown_at', 'opened_at', 'due_at'])
+        .select('delivery.created_at')
         .where('told.signal_id', 'in', signal_ids.slice(from, from + SIGNALS_AT_ONCE))
         .where('delivery.sent_at', 'is not', null)
+        // Asked for once more it tells nothing of the first way.
+        .where('delivery.asked_at', 'is', null)
         .$if(uid !== null, (own) => own.where('told.uid', '=', uid as string))
         .limit(MOST)
         .execute()),

@@ -2,14 +2,17 @@
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
+import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
 import type { Channel, Message, Words } from './channel.ts'
+import type { Matter } from './decide.ts'
 import { countUnread, hearingsOf } from './inbox.ts'
 import { shownTo } from './news.ts'
+import { matterOf, overBy, untoldOf } from './over.ts'
 import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** A delivery with what it delivers. */
@@ -19,13 +22,17 @@ export interface Due {
   /** The record, as the person is shown it; null when it is not about one. */
   readonly record: SignalRecord | null
   readonly strategy_name: string | null
-  readonly important: boolean
+  /** As it was planned by, with the bell as it is now. */
+  readonly matter: Matter
+  readonly bell: Bell | null
 }
 
 /** One that is not told any more, and why. */
 export interface Dropped {
   readonly row: NotificationDeliveryRow
   readonly reason: string
+  /** Only here: the next channel may come. */
+  readonly opens?: true
 }
 
 /** Those of these deliveries, whoever's they are, that may still be told, and the others with the reason why not. */
@@ -43,23 +50,27 @@ export async function stillDue(
   const done = await alreadyThere(db, rows)
   const signals = await signalsOf(db, notifications)
   const hearerNow = await hearersNow(app, notifications)
-  const isImportant = await importantTo(db, notifications)
+  const bellFor = await bellsOf(db, notifications)
+  const erased = await deletedOf(db, notifications)
+  const neverTold = await untoldOf(db, rows, signals)
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
     const notification = notification_of.get(row.notification_id)
+    const found = signals.get(notification?.signal_id ?? '') ?? null
     const reason = !notification
       ? '通知已刪除'
-      : notification.read_at !== null && row.channel !== 'webhook'
-        ? '已經讀過了'
-        : done(row)
-          ? '前一個通道已經送達'
-          : null
+      : erased(notification)
+        ? '策略已經刪除'
+        : row.asked_at !== null
+          ? null
+          : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
+            (done(row) && '前一個通道已經送達') ||
+            overBy(notification, row, found?.record ?? null, neverTold)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })
       continue
     }
-    const found = notification.signal_id === null ? null : (signals.get(notification.signal_id) ?? null)
     const hearer = hearerNow(notification)
     // Ruling A14: what was planned before the access ended is not told after it.
     if (
@@ -75,7 +86,8 @@ export async function stillDue(
       notification,
       record: found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null,
       strategy_name: found?.strategy_name ?? null,
-      important: notification.kind === 'alarm' || isImportant(notification),
+      matter: matterOf(notification, found?.record ?? null),
+      bell: bellFor(notification),
     })
   }
   return { due, dropped }
@@ -106,7 +118,7 @@ export async function messageOf(
     url: app.config.public_url + (one ? notification.link : '/signal-notification'),
     ctx: organization_id === null ? 'personal' : `org:${organization_id}`,
     record: one ? (due[0] as Due).record : null,
-    urgent: due.some(({ important }) => important),
+    urgent: due.some(({ matter, bell }) => matter.kind === 'alarm' || bell?.important === true),
     // The same count as in the app: what an access that ended had told is in neither.
     unread: badge ? await countUnread(app.db, delivery.uid, await hearingsOf(app, delivery)) : 0,
     at: notification.created_at,
@@ -118,13 +130,15 @@ async function alreadyThere(
   db: Db,
   rows: readonly NotificationDeliveryRow[],
 ): Promise<(row: NotificationDeliveryRow) => boolean> {
-  const ranked = rows.filter(({ rank }) => rank > 0).map(({ notification_id }) => notification_id)
+  const ranked = rows.filter(({ rank }) => rank > 1).map(({ notification_id }) => notification_id)
   if (ranked.length === 0) return () => false
   const confirmed = await db
     .selectFrom('notification_deliveries')
     .select(['notification_id', 'rank'])
     .where('notification_id', 'in', ranked)
     .where('channel', '!=', 'in_app')
+    // What goes by itself, a robot among it, is no place in the order.
+    .where('rank', '>', 0)
     .where((eb) => eb.or([eb('state', '=', 'confirmed'), eb('shown_at', 'is not', null)]))
     .execute()
   return (row) => confirmed.some((one) => one.notification_id === row.notification_id && one.rank < row.rank)
@@ -172,20 +186,45 @@ async function hearersNow(
       : (found.get(`${organization_id} ${strategy_id} ${uid}`) ?? null)
 }
 
-/** Whether the person marked the strategy as important. */
-async function importantTo(
+/** What they want to hear of each strategy; null for what no bell is about. */
+async function bellsOf(
+  db: Db,
+  notifications: readonly NotificationRow[],
+): Promise<(one: NotificationRow) => Bell | null> {
+  const ids = strategiesOf(notifications)
+  const rows =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('strategy_notify')
+          .selectAll()
+          .where('strategy_id', 'in', ids)
+          .where('uid', 'in', [...new Set(notifications.map(({ uid }) => uid))])
+          .execute()
+  const bells = new Map(rows.map((row) => [`${row.uid} ${row.strategy_id}`, bellOf(row)]))
+  return ({ uid, kind, strategy_id }) =>
+    kind !== 'signal' || strategy_id === null
+      ? null
+      : (bells.get(`${uid} ${strategy_id}`) ?? bellUntouched(strategy_id))
+}
+
+/** Whether the strategy is there no more: its link would lead nowhere. */
+async function deletedOf(
   db: Db,
   notifications: readonly NotificationRow[],
 ): Promise<(one: NotificationRow) => boolean> {
-  const ids = [...new Set(notifications.flatMap(({ strategy_id }) => strategy_id ?? []))]
+  const ids = strategiesOf(notifications)
   if (ids.length === 0) return () => false
-  const rows = await db
-    .selectFrom('strategy_notify')
-    .select(['uid', 'strategy_id'])
-    .where('strategy_id', 'in', ids)
-    .where('uid', 'in', [...new Set(notifications.map(({ uid }) => uid))])
-    .where('important', '=', 1)
+  const there = await db
+    .selectFrom('strategies')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
     .execute()
-  const marked = new Set(rows.map(({ uid, strategy_id }) => `${uid} ${strategy_id}`))
-  return ({ uid, strategy_id }) => marked.has(`${uid} ${strategy_id}`)
+  const kept = new Set(there.map(({ id }) => id))
+  return ({ strategy_id }) => strategy_id !== null && !kept.has(strategy_id)
+}
+
+function strategiesOf(notifications: readonly NotificationRow[]): string[] {
+  return [...new Set(notifications.flatMap(({ strategy_id }) => strategy_id ?? []))]
 }

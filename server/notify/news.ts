@@ -245,7 +245,8 @@ async function newsOfOrganization(
   ]
 }
 
-function movesOf({ derived }: SignalRecord): Matter['moves'] {
+/** What a record does to the position, for 「只有進場」 and 「只有出場」. */
+export function movesOf({ derived }: Pick<SignalRecord, 'derived'>): Matter['moves'] {
   switch (derived.effect) {
     case 'open':
     case 'add':

@@ -5,6 +5,7 @@ import type { EventKind, Scope } from '#contract/events.ts'
 import { today } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
+import { isStorage } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
 import { breathe } from './breathe.ts'
@@ -22,6 +23,8 @@ const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000
 const SCOPES_AT_ONCE = 20
+/** So often an event is tried before nobody is told of it. */
+const GIVE_UP_AFTER = 5
 /** News of one transaction, and those of the part that reached it: nobody else writes meanwhile. */
 const NEWS_AT_ONCE = 50
 
@@ -30,6 +33,8 @@ export class Planner {
   readonly #planned: (channels: ReadonlySet<ChannelId>) => void
   readonly #waiting = new Set<Scope>()
   readonly #halfway = new Map<Scope, Halfway>()
+  /** How often a scope could not be planned, by no fault of the storage. */
+  readonly #failed = new Map<Scope, number>()
   #running: Promise<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #unwatch: () => void = () => undefined
@@ -99,9 +104,60 @@ export class Planner {
     } catch (error) {
       // The events stay where they are: the next sweep finds them behind. One that cannot be planned holds up nobody else.
       this.#app.log.error({ err: error, scopes }, 'notify: plan failed')
-      if (scopes.length > 1) for (const scope of scopes) await this.#plan([scope])
+      const [scope] = scopes
+      if (scopes.length > 1) for (const one of scopes) await this.#plan([one])
+      else if (scope !== undefined && !isStorage(error)) await this.#stuck(scope)
     }
   }
+
+  /** It fails by itself: after some sweeps the event that does is passed over, so that what comes after it is told. */
+  async #stuck(scope: Scope): Promise<void> {
+    const times = (this.#failed.get(scope) ?? 0) + 1
+    this.#failed.set(scope, times)
+    if (times < GIVE_UP_AFTER) return
+    try {
+      for (const due of await crawl(this.#app, scope)) this.#planned(due)
+      this.#failed.delete(scope)
+      this.#waiting.add(scope)
+    } catch (error) {
+      this.#app.log.error({ err: error, scope }, 'notify: cannot pass over an event')
+    }
+  }
+}
+
+/** Plans one event after the other up to the one that cannot be planned, and passes that one over. */
+async function crawl(app: App, scope: Scope): Promise<ReadonlySet<ChannelId>[]> {
+  const due: ReadonlySet<ChannelId>[] = []
+  const halfway = new Map<Scope, Halfway>()
+  for (;;) {
+    try {
+      const planned = await planScopes(app, [scope], halfway, 1)
+      due.push(planned.due)
+      if (planned.more.length === 0) return due
+    } catch (error) {
+      if (isStorage(error)) throw error
+      await passOver(app, scope, error)
+      return due
+    }
+  }
+}
+
+async function passOver(app: App, scope: Scope, error: unknown): Promise<void> {
+  await inTransaction(app, async (tx) => {
+    const seq = await takeCursor(app, tx, scope)
+    const next = await tx.db
+      .selectFrom('events')
+      .select(['seq', 'kind'])
+      .where('scope', '=', scope)
+      .where('seq', '>', seq)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst()
+    if (!next) return
+    app.log.error({ err: error, scope, seq: next.seq, kind: next.kind }, 'notify: an event is told to nobody')
+    const columns = { seq: Number(next.seq) }
+    await tx.db.updateTable('notify_cursors').set(columns).where('scope', '=', scope).execute()
+  })
 }
 
 /** Scopes with events that nobody has planned. */
@@ -123,6 +179,7 @@ async function planScopes(
   app: App,
   scopes: readonly Scope[],
   halfway: Map<Scope, Halfway>,
+  at_once = PAGE,
 ): Promise<{ more: Scope[]; due: Set<ChannelId> }> {
   const stops = new Map<Scope, Halfway | null>()
   const planned = await inTransaction(app, async (tx) => {
@@ -135,7 +192,7 @@ async function planScopes(
         continue
       }
       const seq = await takeCursor(app, tx, scope)
-      const page = await eventsAfter(tx.db, scope, seq)
+      const page = await eventsAfter(tx.db, scope, seq, at_once)
       if (page.last === null) continue
       let [done, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {
@@ -148,7 +205,7 @@ async function planScopes(
         break
       }
       stops.set(scope, stop)
-      if (done !== page.last || page.found === PAGE) more.push(scope)
+      if (done !== page.last || page.found === at_once) more.push(scope)
       if (done !== seq)
         await tx.db.updateTable('notify_cursors').set({ seq: done }).where('scope', '=', scope).execute()
     }

@@ -5,11 +5,13 @@ import type { App } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel, Receiver } from './channel.ts'
 import type { Claimed } from './claim.ts'
+import { stillGoes } from './decide.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { type Dropped, type Due, stillDue } from './message.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver } from './receivers.ts'
-import { wishesOf } from './settings.ts'
+import { type Wishes, wishesOf } from './settings.ts'
+import { wayOf } from './ways.ts'
 
 /** One receiver with what is to go there. */
 export interface Prepared {
@@ -21,7 +23,11 @@ export interface Prepared {
   readonly muted: boolean
   readonly due: readonly Due[]
   readonly dropped: readonly Dropped[]
+  /** Not now: quiet hours have begun since. */
+  readonly held: readonly { readonly row: NotificationDeliveryRow; readonly until: string }[]
   readonly level: PrivacyLevel
+  /** The person wants those that are due together as one message (合併通知), also two of them. */
+  readonly merges: boolean
 }
 
 /** Prepares them together; one that cannot be prepared spoils none of the others: it comes as its error. */
@@ -47,16 +53,52 @@ async function together(app: App, channel: Channel, claimed: readonly Claimed[])
   ])
   const wishes = await wishesOf(app.db, [...new Set(all.map(({ uid }) => uid))])
   const now = new Date(app.now()).toISOString()
+  const due_of = Map.groupBy(due, ({ delivery }) => delivery.receiver_id)
+  const dropped_of = Map.groupBy(dropped, ({ row }) => row.receiver_id)
   return claimed.map(({ receiver_id, rows }) => {
     const receiver = receiverOf(receiver_id)
+    const wish = wishes((rows[0] as NotificationDeliveryRow).uid)
     return {
       ...{ rows, receiver_id, receiver },
       muted: typeof receiver !== 'string' && mutedUntil(receiver, now) !== null,
-      due: due.filter(({ delivery }) => delivery.receiver_id === receiver_id),
-      dropped: dropped.filter(({ row }) => row.receiver_id === receiver_id),
-      level: wishes((rows[0] as NotificationDeliveryRow).uid).privacy[channel.id],
+      ...asked(
+        channel,
+        receiver,
+        wish,
+        due_of.get(receiver_id) ?? [],
+        dropped_of.get(receiver_id) ?? [],
+        now,
+      ),
+      level: wish.privacy[channel.id],
+      merges: wish.merge_seconds > 0,
     }
   })
+}
+
+/** The settings once more: what was switched off meanwhile is not sent, what fell into quiet hours waits. */
+function asked(
+  channel: Channel,
+  receiver: Receiver | string,
+  wishes: Wishes,
+  due: readonly Due[],
+  dropped: readonly Dropped[],
+  now: string,
+): Pick<Prepared, 'due' | 'dropped' | 'held'> {
+  // There is nobody, which is said before anything else.
+  if (typeof receiver === 'string') return { due, dropped, held: [] }
+  const way = wayOf(channel, receiver)
+  const [go, off, held]: [Due[], Dropped[], { row: NotificationDeliveryRow; until: string }[]] = [[], [], []]
+  for (const one of due) {
+    const { delivery: row, matter, bell } = one
+    const still =
+      row.asked_at === null
+        ? stillGoes(wishes, matter, bell, way, { now, due_at: row.due_at ?? row.created_at })
+        : 'yes'
+    if (still === 'yes') go.push(one)
+    else if (still === 'unwanted') off.push({ row, reason: '你後來改了設定，不再通知到這裡', opens: true })
+    else held.push({ row, until: still.later })
+  }
+  return { due: go, dropped: [...dropped, ...off], held }
 }
 
 /** Each receiver, or why there is none any more. */

@@ -34,6 +34,8 @@ export async function resend(
     rank: 0,
     next_at: tx.at,
     created_at: tx.at,
+    due_at: tx.at,
+    asked_at: tx.at,
     sent_at: null,
     shown_at: null,
     opened_at: null,

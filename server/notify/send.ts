@@ -14,7 +14,7 @@ const PATIENCE_MS = 10_000
 const SLOW_MS = 1_000
 /** Half a lease: what is not sent by then goes back, before somebody else takes it for left behind. */
 const HANDS_MS = LEASE_MS / 2
-/** Up to so many go one by one; more become one message. */
+/** Up to so many go one by one, unless the person wants them merged; more become one message. */
 const SINGLY = 3
 /** After a message that may go again at once, what came behind it waits no longer than this. */
 const BEHIND_MS = 2_000
@@ -32,6 +32,8 @@ export interface Hands {
 /** How it went with a receiver: whether it failed in a way that may pass, and until when the whole channel has to wait (0 = not at all). */
 export interface Went {
   readonly failed: boolean
+  /** How long the other side asked for patience with this receiver. */
+  readonly asked_ms: number
   /** An answer took long, or did not come. */
   readonly slow: boolean
   readonly paused_until: number
@@ -43,15 +45,17 @@ export interface Went {
 export async function sendTo(
   app: App,
   channel: Channel,
-  { rows, receiver, muted, due, dropped, level }: Prepared,
+  { rows, receiver, muted, due, dropped, held, level, merges }: Prepared,
   { settling, stop, alive, slot }: Hands,
 ): Promise<Went> {
   let left = rows
-  let went = { failed: false, slow: false, paused_until: 0 }
+  let went = { failed: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
   const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
-    for (const { row, reason } of dropped) notes.push(settling.drop(row, reason))
+    for (const { row, reason, opens } of dropped) notes.push(settling.drop(row, reason, opens))
+    for (const { row, until } of held)
+      notes.push(settling.giveBack(row, Math.max(0, Date.parse(until) - app.now())))
     left = due.map(({ delivery }) => delivery)
     if (due.length === 0) return ended()
     const reason = channel.unavailable(app) ?? (typeof receiver === 'string' ? receiver : null)
@@ -65,7 +69,7 @@ export async function sendTo(
       return ended()
     }
     const until = performance.now() + HANDS_MS
-    for (const [i, batch] of batches(channel, due).entries()) {
+    for (const [i, batch] of batches(channel, due, merges).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
       const message = await messageOf(app, channel, batch, level)
       const place = await slot()
@@ -88,7 +92,7 @@ export async function sendTo(
       if (outcome.kind === 'again')
         went = outcome.all
           ? { ...went, paused_until: app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000) }
-          : { ...went, failed: true }
+          : { ...went, failed: true, asked_ms: outcome.after_ms ?? 0 }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const at = app.now()
       const own = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
@@ -129,8 +133,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0 && !signal.aborted) await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
-function batches(channel: Channel, due: readonly Due[]): (readonly Due[])[] {
-  return channel.gathers && due.length > SINGLY ? [due] : due.map((one) => [one])
+function batches({ gathers }: Channel, due: readonly Due[], merges: boolean): (readonly Due[])[] {
+  return gathers && due.length > (merges ? 1 : SINGLY) ? [due] : due.map((one) => [one])
 }
 
 /** Sends one message within the patience; what throws is a time-out or a fault of the way there. */

@@ -8,7 +8,7 @@ import { afterTry } from './after.ts'
 import type { Channel, Ended, Receiver } from './channel.ts'
 import { loseMailbox } from './mailbox.ts'
 import { ReceiverNews } from './receiver-news.ts'
-import { moveReceiver } from './receivers.ts'
+import { moveReceiver, openReceiver } from './receivers.ts'
 
 const AFTER = bulkUpdate(
   'notification_deliveries',
@@ -21,7 +21,7 @@ const AFTER = bulkUpdate(
 )
 type Delivery = Pick<
   NotificationDeliveryRow,
-  'id' | 'notification_id' | 'attempts' | 'created_at' | 'rank' | 'uid'
+  'id' | 'notification_id' | 'attempts' | 'created_at' | 'due_at' | 'rank' | 'uid'
 >
 interface Note {
   readonly row: {
@@ -65,11 +65,11 @@ export class Settling {
     receiver?: Receiver,
     now_ms = this.#app.now(),
   ): Promise<void> {
-    const after = afterTry(channel, outcome, delivery, now_ms, {
+    const { id, attempts, notification_id, rank, created_at, due_at } = delivery
+    const after = afterTry(channel, outcome, { attempts, since: due_at ?? created_at }, now_ms, {
       chance: Math.random(),
       first_ms: this.#app.config.notify_first_retry_ms,
     })
-    const { id, attempts, notification_id, rank } = delivery
     if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, outcome, now_ms)
     const change = receiver && changeOf(this.#app, channel, receiver, outcome)
     const ends = after.state === 'dead'
@@ -177,6 +177,13 @@ function changeOf(
   const { state, reason } = outcome
   if (receivers === 'mail') return (tx) => loseMailbox(tx, receiver, reason)
   return async (tx) => {
+    const row = await tx.db
+      .selectFrom('channel_receivers')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // Another address was entered while this one was asked: it says nothing of that.
+    if (!row || openReceiver(app, row).address !== receiver.address) return
     await tx.db.updateTable('channel_receivers').set({ state, reason }).where('id', '=', id).execute()
     await tx.append(`p:${uid}`, 'telegram', { change: 'state' })
   }
@@ -184,6 +191,8 @@ function changeOf(
 
 /** What comes after a channel that has failed for good need not wait for its time. */
 async function letNextCome(tx: Tx, notification_id: string, rank: number): Promise<void> {
+  // What goes by itself has no place in the order.
+  if (rank === 0) return
   const another = await tx.db
     .selectFrom('notification_deliveries')
     .select('id')

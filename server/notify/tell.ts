@@ -12,6 +12,7 @@ import type { News } from './news.ts'
 import { presentNotification } from './present.ts'
 import { wishesOf } from './settings.ts'
 import { waysTo } from './ways.ts'
+import { joining } from './windows.ts'
 
 const NOTIFICATIONS = bulkInsert('notifications', {
   ...({ id: 'text', uid: 'text', seq: 'bigint', key: 'text', kind: 'text' } as const),
@@ -23,6 +24,7 @@ const DELIVERIES = bulkInsert('notification_deliveries', {
   ...({ id: 'text', notification_id: 'text', uid: 'text', channel: 'text', receiver_id: 'text' } as const),
   ...({ device_label: 'text', state: 'text', reason: 'text', attempts: 'integer', rank: 'integer' } as const),
   ...({ created_at: 'text', next_at: 'text', lease_holder: 'text', sent_at: 'text' } as const),
+  ...({ due_at: 'text', asked_at: 'text' } as const),
   ...({ shown_at: 'text', opened_at: 'text' } as const),
 })
 
@@ -42,6 +44,11 @@ export async function tell(
   const [wishes, ways] = [await wishesOf(tx.db, uids), await waysTo(app, tx.db, uids, tx.at)]
   const listed = new Set(fresh.filter((one) => isListed(wishes(one.uid), one.matter, one.bell)))
   const number = await numbers(tx, [...listed])
+  const merging = uids.filter((uid) => wishes(uid).merge_seconds > 0)
+  const waited_for = merging.flatMap((uid) =>
+    ways(uid).flatMap(({ gathers, receiver_id }) => (gathers ? [receiver_id] : [])),
+  )
+  const join = await joining(tx.db, waited_for, tx.at)
   const rows: NotificationRow[] = []
   const planned: NotificationDeliveryRow[] = []
   const events: AppEvent[] = []
@@ -56,20 +63,29 @@ export async function tell(
     rows.push(row)
     const delivery = (channel: ChannelId, receiver_id: string, device_label: string | null) => ({
       ...{ id: newId(), notification_id: row.id, uid, channel, receiver_id, device_label, reason: null },
-      ...{ attempts: 0, created_at: tx.at, lease_holder: null, shown_at: null, opened_at: null },
+      ...{
+        attempts: 0,
+        created_at: tx.at,
+        lease_holder: null,
+        asked_at: null,
+        shown_at: null,
+        opened_at: null,
+      },
     })
     const own: NotificationDeliveryRow[] = []
     if (row.listed === 1)
       own.push({
         ...delivery('in_app', uid, null),
-        ...{ state: 'confirmed', rank: 0, next_at: null, sent_at: tx.at },
+        ...{ state: 'confirmed', rank: 0, next_at: null, due_at: tx.at, sent_at: tx.at },
       })
     const turns = one.silent ? [] : turnsOf(wishes(uid), matter, bell, ways(uid), tx.at)
-    for (const { way, at, rank } of turns) {
+    for (const turn of turns) {
+      const { way, rank } = turn
+      const at = join(wishes(uid), turn)
       if (at === tx.at) due.add(way.channel)
       own.push({
         ...delivery(way.channel, way.receiver_id, way.device_label),
-        ...{ state: 'planned', rank, next_at: at, sent_at: null },
+        ...{ state: 'planned', rank, next_at: at, due_at: at, sent_at: null },
       })
     }
     planned.push(...own)

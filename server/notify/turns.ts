@@ -69,8 +69,9 @@ export class Turns {
     for (const id of receiver_ids) this.#held.delete(id)
   }
 
-  /** Gives the place back. */
-  giveBack(receiver_id: string, { failed, slow, next_at }: Back, now: number): void {
+  /** Gives the place back; true when it had failed before and did not now. */
+  giveBack(receiver_id: string, { failed, slow, next_at }: Back, now: number): boolean {
+    const had_failed = this.#failing.has(receiver_id)
     this.#held.delete(receiver_id)
     if (slow) this.#slow.add(receiver_id)
     else this.#slow.delete(receiver_id)
@@ -80,6 +81,7 @@ export class Turns {
       const until = now + Math.min(this.#rest_ms * 2 ** times, REST_MOST_MS)
       this.#failing.set(receiver_id, { times: times + 1, until })
     } else this.#failing.delete(receiver_id)
+    return had_failed && !failed
   }
 
   /** Somebody wants it tried now: that it failed is forgotten; what it asked for, and its pace, still count. */

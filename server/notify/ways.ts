@@ -1,7 +1,7 @@
 // Every way to these people: bound receivers of the channels that this server has.
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import type { Channel } from './channel.ts'
+import type { Channel, Receiver } from './channel.ts'
 import type { Way } from './decide.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
@@ -34,24 +34,25 @@ export async function waysTo(
     if (channel.receivers !== 'rows') continue
     const receiver = openReceiver(app, row)
     if (mutedUntil(receiver, at) !== null) continue
-    const { strategies } = receiver.config
-    add(row.uid, {
-      ...wayOf(channel),
-      receiver_id: row.id,
-      device_label: row.name,
-      strategies: Array.isArray(strategies) ? (strategies as string[]) : null,
-    })
+    add(row.uid, { ...wayOf(channel, receiver), receiver_id: row.id, device_label: row.name })
   }
   const lost = await lostMailboxes(db, uids)
   for (const channel of Object.values(app.channels).filter(({ receivers }) => receivers === 'mail'))
     for (const { id, email } of await proved(db, uids))
       if (lost(id, email) === null)
-        add(id, { ...wayOf(channel), receiver_id: id, device_label: null, strategies: null })
+        add(id, { ...wayOf(channel, { config: {} }), receiver_id: id, device_label: null })
   return (uid) => open.get(uid) ?? []
 }
 
-function wayOf({ id, rests, gathers, kinds }: Channel): Pick<Way, 'channel' | 'rests' | 'gathers' | 'kinds'> {
-  return { channel: id, rests, gathers, ...(kinds && { kinds }) }
+/** How a receiver of a channel is written to. */
+export function wayOf(
+  { id, rests, gathers, kinds }: Channel,
+  { config: { strategies } }: Pick<Receiver, 'config'>,
+): Way {
+  return {
+    ...{ channel: id, rests, gathers, ...(kinds && { kinds }) },
+    strategies: Array.isArray(strategies) ? (strategies as string[]) : null,
+  }
 }
 
 /** People with a proved address. */

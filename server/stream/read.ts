@@ -11,21 +11,21 @@ export const PAGE = 100
 export interface Page {
   /** In order. An event whose record was erased since is not among them: a gap in the numbers. */
   events: AppEvent[]
-  /** How many stood in the table, `PAGE` when there may be more. */
+  /** How many stood in the table, as many as were asked for when there may be more. */
   found: number
   /** The number of the last of them, null when there is none. */
   last: number | null
 }
 
-/** The next events of a scope after `seq`, at most `PAGE`; signals and deliveries as they stand now. */
-export async function eventsAfter(db: Db, scope: Scope, seq: number): Promise<Page> {
+/** The next events of a scope after `seq`, at most `most`; signals and deliveries as they stand now. */
+export async function eventsAfter(db: Db, scope: Scope, seq: number, most = PAGE): Promise<Page> {
   const rows = await db
     .selectFrom('events')
     .selectAll()
     .where('scope', '=', scope)
     .where('seq', '>', seq)
     .orderBy('seq')
-    .limit(PAGE)
+    .limit(most)
     .execute()
   const read = rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }) as AppEvent)
   const signals = rows.filter(({ data }) => data === IN_SIGNALS).map((row) => row.seq)

@@ -5,7 +5,7 @@ import { afterTry } from '#server/notify/after.ts'
 import { fc } from '../support/property.ts'
 
 const now = Date.parse('2026-11-23T03:00:00.000Z')
-const created_at = new Date(now - 1_000).toISOString()
+const since = new Date(now - 1_000).toISOString()
 const first_ms = 2_000
 const robot = { confirms: true }
 const device = { confirms: false }
@@ -13,19 +13,19 @@ const device = { confirms: false }
 describe('after a try', () => {
   test('sent is the last word, or waits for a device to confirm it', () => {
     expect(
-      afterTry(robot, { kind: 'sent' }, { attempts: 1, created_at }, now, { chance: 0, first_ms }),
+      afterTry(robot, { kind: 'sent' }, { attempts: 1, since }, now, { chance: 0, first_ms }),
     ).toMatchObject({
       state: 'confirmed',
       next_at: null,
       sent_at: '2026-11-23T03:00:00.000Z',
     })
     expect(
-      afterTry(device, { kind: 'sent' }, { attempts: 1, created_at }, now, { chance: 0, first_ms }).state,
+      afterTry(device, { kind: 'sent' }, { attempts: 1, since }, now, { chance: 0, first_ms }).state,
     ).toBe('sent')
   })
   test('who says when is believed to the millisecond, up to an hour', () => {
     const said = (after_ms: number) =>
-      afterTry(robot, { kind: 'again', reason: '太快', after_ms }, { attempts: 1, created_at }, now, {
+      afterTry(robot, { kind: 'again', reason: '太快', after_ms }, { attempts: 1, since }, now, {
         chance: 0.9,
         first_ms,
       })
@@ -39,9 +39,7 @@ describe('after a try', () => {
   test('a receiver that is lost and a message that is refused are given up at once, with the reason', () => {
     const lost = { kind: 'lost', state: 'blocked', reason: '已封鎖' } as const
     for (const outcome of [lost, { kind: 'refused', reason: '太長' } as const])
-      expect(
-        afterTry(robot, outcome, { attempts: 1, created_at }, now, { chance: 0, first_ms }),
-      ).toMatchObject({
+      expect(afterTry(robot, outcome, { attempts: 1, since }, now, { chance: 0, first_ms })).toMatchObject({
         state: 'dead',
         reason: outcome.reason,
         next_at: null,
@@ -56,7 +54,7 @@ describe('after a try', () => {
           const after = afterTry(
             robot,
             { kind: 'again', reason: '對方忙碌' },
-            { attempts: i + 1, created_at },
+            { attempts: i + 1, since },
             at,
             { chance, first_ms },
           )

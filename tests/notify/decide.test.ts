@@ -1,7 +1,7 @@
 // Where one thing goes, and when: the settings laid over each other.
 import { describe, expect, test } from 'vitest'
 import { bellUntouched } from '#server/access/bell.ts'
-import { isListed, type Matter, turnsOf, type Way } from '#server/notify/decide.ts'
+import { isListed, type Matter, stillGoes, turnsOf, type Way } from '#server/notify/decide.ts'
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
 import { instantOf } from '#trading/calendar.ts'
 
@@ -85,9 +85,40 @@ describe('when', () => {
     const wishes = wish({ fallback: { after_s: 60, order: ['telegram', 'line', 'push'] } })
     const second = new Date(Date.parse(noon) + 60_000).toISOString()
     expect(told(wishes, entry, bell, [push, telegram, robot])).toEqual([
-      ['push', second, 1],
-      ['telegram', noon, 0],
+      ['push', second, 2],
+      ['telegram', noon, 1],
       ['webhook', noon, 0],
     ])
+    // Held through the night, the second still waits for the first.
+    const night_wishes = { ...wishes, quiet_hours: quiet().quiet_hours }
+    const after = new Date(Date.parse(morning) + 60_000).toISOString()
+    expect(told(night_wishes, entry, bell, [push, telegram], night)).toEqual([
+      ['push', after, 2],
+      ['telegram', morning, 1],
+    ])
+  })
+})
+
+describe('asked again when it is sent', () => {
+  const still = (wishes: Wishes, way: Way, now: string, due_at = now, of: typeof bell | null = bell) =>
+    stillGoes(wishes, entry, of, way, { now, due_at })
+
+  test('what was switched off is unwanted, what fell into quiet hours goes later, the rest goes', () => {
+    expect(still(wish(), push, noon)).toBe('yes')
+    expect(still(wish({ channels: { ...defaultWishes().channels, push: false } }), push, noon)).toBe(
+      'unwanted',
+    )
+    expect(still(wish(), push, noon, noon, { ...bell, enabled: false })).toBe('unwanted')
+    expect(still(wish(), { ...robot, strategies: ['other'] }, noon)).toBe('unwanted')
+    expect(still(quiet(), push, night, noon)).toEqual({ later: morning })
+    expect(still(quiet(), robot, night, noon)).toBe('yes')
+    expect(still(quiet(), push, night, noon, { ...bell, important: true })).toBe('yes')
+  })
+  test('quiet hours that never end let go once a day what waited for it', () => {
+    const always = quiet({ from: '09:00', to: '09:00' })
+    const nine = instantOf('2026-11-24', '09:00')
+    expect(told(always, entry, bell, [push])).toEqual([['push', nine, 0]])
+    expect(still(always, push, nine, nine)).toBe('yes')
+    expect(still(always, push, noon, noon)).toEqual({ later: nine })
   })
 })

@@ -149,10 +149,14 @@ describeEngines('at the moment of sending', (engine) => {
     }
     const settling = new Settling(app)
     const receiver = { id: receiver_id, uid: row.uid, address: chat, name: null, config: {} }
-    const due = [{ delivery: row, notification, record: null, strategy_name: null, important: false }]
+    const matter = { kind: 'signal', moves: null, strategy_id: null } as const
+    const due = [{ delivery: row, notification, record: null, strategy_name: null, matter, bell: null }]
     await sendTo(
       ...([app, waits] as const),
-      { rows: [row], receiver_id, receiver, muted: false, due, dropped: [], level: 'full' },
+      {
+        ...{ rows: [row], receiver_id, receiver, muted: false, due, dropped: [], held: [] },
+        ...({ level: 'full', merges: false } as const),
+      },
       { settling, stop: new AbortController().signal, alive: () => true, slot: () => new Places().take() },
     )
     await settling.idle()

@@ -33,6 +33,15 @@ test('switched off it is never quiet; the same time twice is a whole day', () =>
   expect(quietUntil(always, instantOf('2026-11-21', '12:00'))).toBe(instantOf('2026-11-22', '00:00'))
 })
 
+test('whole days in a row end once; hours that never end let go once a day', () => {
+  const weekend = { ...night, from: '00:00', to: '00:00', days: [6, 7] }
+  expect(quietUntil(weekend, instantOf('2026-11-21', '09:00'))).toBe(instantOf('2026-11-23', '00:00'))
+  const evening = { ...night, from: '18:00', to: '18:00', days: [5, 6, 7] }
+  expect(quietUntil(evening, instantOf('2026-11-20', '19:00'))).toBe(instantOf('2026-11-23', '18:00'))
+  const always = { ...night, from: '09:00', to: '09:00' }
+  expect(quietUntil(always, instantOf('2026-11-20', '19:00'))).toBe(instantOf('2026-11-21', '09:00'))
+})
+
 /** Minute by minute: is a minute of the day inside a time that began on this or the day before. */
 function isQuiet({ from, to, days }: QuietHours, at: string): boolean {
   const { date, time, weekday } = taipei(at)
@@ -66,6 +75,8 @@ test('any quiet time, any minute of a year: as the plain rule says, and its end 
       expect(until > at).toBe(true)
       const last = new Date(Date.parse(until) - 60_000).toISOString()
       expect(isQuiet(quiet, last)).toBe(true)
+      const endless = quiet.from === quiet.to && quiet.days.length === 7
+      if (!endless) expect(isQuiet(quiet, until)).toBe(false)
     }),
   )
 })

@@ -1,0 +1,119 @@
+// What the planner does by itself: an event that cannot be planned is passed over, nobody is woken by the end of a membership,
+// and what was wished for later counts as no delay.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  getLatency,
+  listNotificationDeliveries,
+  listNotifications,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
+import type { Schema } from '#server/db/schema.ts'
+import { remindOfEnds } from '#server/notify/expiring.ts'
+import { keepReceiver } from '#server/notify/receivers.ts'
+import { botEnv } from '#tests/support/bots.ts'
+import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { describeEngines } from '#tests/support/engines.ts'
+import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
+import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
+import { instantOf } from '#trading/calendar.ts'
+
+describeEngines('planning', (engine) => {
+  let desk: Desk
+  let api: TelegramApi
+  let chat = 0
+  const at = (day: string, time: string) => desk.setClock(Date.parse(instantOf(day, time)))
+  const caughtUp = () => desk.server.app.notifier.catchUp()
+  const told = () => api.sent.filter(({ chat_id }) => chat_id === chat).map(({ text }) => text)
+  beforeAll(async () => {
+    api = await startTelegramApi()
+    desk = await openDesk({ engine, env: botEnv(api) })
+    at('2026-11-26', '12:00')
+    const someone = api.person('someone')
+    someone.says('hi')
+    chat = someone.id
+    const { app } = desk.server
+    await keepReceiver(app, app.db, instantOf('2026-11-26', '12:00'), {
+      ...{ uid: desk.person.uid, channel: 'telegram', address: String(chat), same: String(chat) },
+      ...{ name: '@someone', config: {} },
+    })
+  })
+  afterAll(async () => {
+    await desk.server.close()
+    await api.close()
+  })
+
+  test('an event that cannot be planned is told to nobody after five tries; what comes after it is told', async () => {
+    const { app } = desk.server
+    const scope = `p:${desk.person.uid}` as keyof Schema & `p:${string}`
+    const { seq } = await app.db
+      .selectFrom('counters')
+      .select('seq')
+      .where('scope', '=', scope)
+      .executeTakeFirstOrThrow()
+    await caughtUp()
+    await app.db
+      .updateTable('counters')
+      .set({ seq: Number(seq) + 1 })
+      .where('scope', '=', scope)
+      .execute()
+    await app.db
+      .insertInto('events')
+      .values({
+        scope,
+        seq: Number(seq) + 1,
+        at: instantOf('2026-11-26', '12:00'),
+        kind: 'setting',
+        data: 'no JSON',
+      })
+      .execute()
+    const { send } = await desk.strategy({ name: '壞事件之後' })
+    await send(JSON.stringify({ id: 'p1', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
+    const listed = async () => (await desk.person.call(listNotifications, {})).items.map(({ title }) => title)
+    for (let n = 0; n < 4; n++) await caughtUp()
+    expect(await listed()).toEqual([])
+    for (let n = 0; n < 2; n++) await caughtUp()
+    expect(await listed()).toEqual(['壞事件之後 · 買進開倉'])
+  })
+
+  test('a membership that ends soon stands in the inbox with the day, and reaches the phone in the morning', async () => {
+    const { app } = desk.server
+    const organization = await insertOrganization(app.db, '浪花')
+    await insertMember(app.db, organization, desk.person.uid, { expires_on: '2026-11-30' })
+    at('2026-11-27', '00:00')
+    expect(await remindOfEnds(app)).toBe(1)
+    expect(await remindOfEnds(app)).toBe(1)
+    const before = told().length
+    await caughtUp()
+    const { items } = await desk.person.call(listNotifications, {})
+    expect(items[0]).toMatchObject({ kind: 'organization', title: '你在「浪花」的資格還有 3 天' })
+    expect(items.filter(({ kind }) => kind === 'organization')).toHaveLength(1)
+    expect(told()).toHaveLength(before)
+    at('2026-11-27', '08:00')
+    await caughtUp()
+    expect(told().slice(before)).toEqual([expect.stringContaining('你在「浪花」的資格還有 3 天')])
+    for (const [day, title] of [
+      ['2026-11-28', null],
+      ['2026-11-29', '你在「浪花」的資格還有 1 天'],
+    ] as const) {
+      at(day, '09:00')
+      expect(await remindOfEnds(app)).toBe(title === null ? 0 : 1)
+      if (title) expect((await desk.person.call(listNotifications, {})).items[0]).toMatchObject({ title })
+    }
+    await app.db.deleteFrom('memberships').execute()
+  })
+
+  test('what was held by the person’s own wish is no delay of ours', async () => {
+    at('2026-11-30', '23:00')
+    await desk.person.call(updateNotificationSetting, { 'quiet_hours.enabled': true })
+    const { strategy, send } = await desk.strategy({ name: '夜裡' })
+    await send(JSON.stringify({ id: 'q1', symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
+    await caughtUp()
+    at('2026-12-01', '07:30')
+    await caughtUp()
+    const { items } = await desk.person.call(listNotificationDeliveries, { channel: 'telegram' })
+    expect(items[0]).toMatchObject({ state: 'confirmed', sent_at: instantOf('2026-12-01', '07:30') })
+    const { channels } = await desk.person.call(getLatency, { id: strategy.id })
+    const own = channels.find(({ channel }) => channel === 'telegram')
+    expect(own?.stored_to_handed).toEqual({ p50: 0, p95: 0, count: 1 })
+  })
+})
