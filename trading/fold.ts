@@ -2,7 +2,6 @@
 
 import { sided } from './costs.ts'
 import { mul, scaled, toNumber, toText } from './decimal.ts'
-import { type Kept, keptOf } from './fold/kept.ts'
 import { pointValue, symbolName } from './fold/market.ts'
 import { idlePointer, type Limits, type Mark, run, type Start, structured } from './fold/run.ts'
 import { isPointer, onceEach, prepare } from './fold/sequence.ts'
@@ -18,6 +17,7 @@ import {
 } from './fold/state.ts'
 import { averageOf, type Stepped, step } from './fold/step.ts'
 import { EMPTY_TALLY, type Tally } from './fold/tally.ts'
+import { type Trail, trailOf } from './fold/trail.ts'
 import { msOf } from './instant.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from './record.ts'
 import type { FoldTerms } from './terms.ts'
@@ -46,9 +46,9 @@ export function foldKept(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
-): Folded & { tally: Tally; kept: Kept } {
+): Folded & { tally: Tally; kept: Trail } {
   const { marks, ...folded } = foldAll(facts, terms, limits)
-  return { ...folded, kept: keptOf(marks, limits) }
+  return { ...folded, kept: trailOf(marks, limits) }
 }
 
 /** Where every fold begins. */

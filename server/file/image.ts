@@ -2,10 +2,10 @@
 // nothing but the pixels survives (no place of the photograph, no second file hidden behind the first).
 import { ApiError } from '#contract/errors.ts'
 import { IMAGE_PIXELS, IMAGE_SIDE_PX } from '#contract/limits.ts'
-import { takeTurns } from '../turns.ts'
+import { fewAtOnce } from '../few-at-once.ts'
 
 /** A decoded picture of the largest size takes 160 MB: only so many at a time. */
-const inTurn = takeTurns({ at_once: 2, waiting_most: 20, text: '正在處理的圖片太多，請稍後再試' })
+const inTurn = fewAtOnce({ at_once: 2, waiting_most: 20, text: '正在處理的圖片太多，請稍後再試' })
 /** Seconds that decoding, shrinking and encoding may take together. */
 const TIME_S = 10
 

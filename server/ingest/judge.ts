@@ -9,7 +9,7 @@ import type { Flag, NormalSignal } from '#trading/record.ts'
 import type { WebhookRow } from '../db/schema.ts'
 import { sha256 } from '../secrets.ts'
 import type { Opened } from './body/open.ts'
-import { cut, type Kept, keep, keepClean } from './kept.ts'
+import { type BodyKept, cut, keepBody, keepCleanBody } from './body-kept.ts'
 import { storedMapping } from './payload-mapping.ts'
 
 /** A webhook with its JSON columns read, and the part of its strategy that decides reading. */
@@ -22,7 +22,7 @@ export interface Source {
   closed_days?: ReadonlySet<string>
 }
 
-export interface Verdict extends Kept {
+export interface Verdict extends BodyKept {
   outcome: Exclude<Outcome, 'duplicate'>
   reason_code: ReasonCode | null
   reason: string | null
@@ -58,7 +58,7 @@ export function trimmedHash(body: string, whole?: string): string {
 
 function judged(source: Source, opened: Opened, ip: string, received_at: string): Verdict {
   const { webhook, strategy, closed, closed_days } = source
-  const kept = keep(opened)
+  const kept = keepBody(opened)
   const readText = (body: string) =>
     readPayload({
       body,
@@ -90,7 +90,7 @@ function judged(source: Source, opened: Opened, ip: string, received_at: string)
     ...more,
   })
   // Before anything is looked at: a closed door tells the same story whatever is in the letter.
-  const turnBack = (code: ReasonCode, reason: string) => refuse(code, reason, keepClean(opened, clean))
+  const turnBack = (code: ReasonCode, reason: string) => refuse(code, reason, keepCleanBody(opened, clean))
   if (closed === 'archived') return turnBack('archived', '策略已封存，不再接收訊號；要繼續使用請先恢復策略')
   if (closed === 'disabled') return turnBack('disabled', '這個 webhook 已停用，請到策略的設定頁啟用')
   if (closed === 'rotated') return turnBack('disabled', '這是換掉的舊網址，請到策略的設定頁複製新的網址')

@@ -9,7 +9,7 @@ import { pickKey } from './batch.ts'
 import { Copies, type Copy } from './copies.ts'
 import type { Verdict } from './judge.ts'
 import { columnsOf, type Ground, hindrance, judgeAgain } from './reread.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { type SignalStanding, signalStandings } from './signal-standing.ts'
 
 /** What becomes of the signal a delivery made; `anew` a void and a further record, with the price a person had given kept. */
 export type Deed =
@@ -23,7 +23,7 @@ export interface Plan {
   delivery: DeliveryRow
   /** Null where it cannot be read again; with a `why` it is not acted upon. */
   verdict: Verdict | null
-  standing: Standing | null
+  standing: SignalStanding | null
   change: Change
   deed: Deed
   why: string | null
@@ -34,7 +34,7 @@ export interface Plan {
 
 interface Seat {
   delivery: DeliveryRow
-  standing: Standing | null
+  standing: SignalStanding | null
   why: string | null
   verdict: Verdict | null
 }
@@ -45,7 +45,7 @@ export async function planReplay(
   ground: Ground,
   deliveries: readonly DeliveryRow[],
 ): Promise<Plan[]> {
-  const standing = await standingOf(tx.db, deliveries)
+  const standing = await signalStandings(tx.db, deliveries)
   const seats = deliveries.map((delivery): Seat => {
     const mine = standing.get(delivery.id) ?? null
     const barred = hindrance(delivery, ground.webhook)
@@ -153,7 +153,7 @@ const READ = [
   'reason',
 ] as const satisfies readonly (keyof Facts)[]
 
-function deedOf(standing: Standing, verdict: Verdict, delivery: DeliveryRow): Deed {
+function deedOf(standing: SignalStanding, verdict: Verdict, delivery: DeliveryRow): Deed {
   if (!verdict.signal) return { kind: 'none' }
   const { id, strategy_id, asset } = standing.facts
   const { received_at, body_sha256 } = delivery

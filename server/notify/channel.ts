@@ -52,7 +52,7 @@ export interface Message {
 }
 
 /** What came of sending. `wait`: by our own pace it was not tried at all, and so it is none of its tries. */
-export type Outcome = Ended | { readonly kind: 'wait'; readonly after_ms: number }
+export type SendResult = Ended | { readonly kind: 'wait'; readonly after_ms: number }
 
 /** What the other side said. Reasons are in Chinese, for the person. */
 export type Ended =
@@ -99,7 +99,7 @@ export interface Channel {
   /** Why this server cannot use the channel, in Chinese; null when it can. */
   unavailable(app: App): string | null
   /** Sends one message. What the other side answers is an outcome; only our own faults throw. */
-  send(app: App, to: Receiver, message: Message, signal: AbortSignal): Promise<Outcome>
+  send(app: App, to: Receiver, message: Message, signal: AbortSignal): Promise<SendResult>
   /** Messages that the server's own account may still send this month, as it was last told; absent or null = no limit known. */
   left?(app: App, db: Db): Promise<number | null>
   /** Long work of its own while the server runs (asking for updates); gives what ends it. */

@@ -5,7 +5,7 @@ import { isPostgres } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel } from './channel.ts'
-import type { Turns } from './turns.ts'
+import type { Pace } from './pace.ts'
 
 /** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
 export const LEASE_MS = 30_000
@@ -32,7 +32,7 @@ export async function claim(
   app: Pick<App, 'db' | 'now' | 'engine'>,
   { id: channel, gathers, pace: { per_receiver_ms } }: Pick<Channel, 'id' | 'gathers' | 'pace'>,
   process: string,
-  turns: Turns,
+  pace: Pace,
 ): Promise<Claimed[]> {
   const now_ms = app.now()
   const now = iso(now_ms)
@@ -59,15 +59,15 @@ export async function claim(
     const later: { ids: string[]; until: string }[] = []
     for (const [receiver_id, all] of by_receiver) {
       const own = all.map(({ id }) => id).sort()
-      const paced = Math.max(turns.freeAt(receiver_id), (written.get(receiver_id) ?? 0) + per_receiver_ms)
+      const paced = Math.max(pace.freeAt(receiver_id), (written.get(receiver_id) ?? 0) + per_receiver_ms)
       // Its sender looks again when it has ended. A few stay in sight; many would hide the others.
-      const turn = turns.holds(receiver_id)
+      const turn = pace.holds(receiver_id)
         ? 'soon'
         : busy.has(receiver_id)
           ? 'later'
           : paced > now_ms
             ? 'paced'
-            : turns.take(receiver_id, (all[0] as { uid: string }).uid)
+            : pace.take(receiver_id, (all[0] as { uid: string }).uid)
       if (turn === 'taken') {
         taken.push(receiver_id)
         ids.push(...(gathers ? own : own.slice(0, OF_ONE)))
@@ -98,7 +98,7 @@ export async function claim(
     return [...claimed].map(([receiver_id, own]) => ({ receiver_id, rows: own }))
   })
   return work.catch((error: unknown) => {
-    turns.drop(taken)
+    pace.drop(taken)
     throw error
   })
 }

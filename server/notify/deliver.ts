@@ -8,11 +8,11 @@ import { breathe } from './breathe.ts'
 import type { Channel } from './channel.ts'
 import { type Claimed, claim } from './claim.ts'
 import { beat, SILENT_MS } from './lives.ts'
+import { Pace } from './pace.ts'
 import { type Place, Places } from './places.ts'
 import { prepare } from './prepare.ts'
 import { failed, sendTo } from './send.ts'
 import { Settling } from './settle.ts'
-import { Turns } from './turns.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
@@ -140,7 +140,7 @@ class Line {
   readonly #life: Readonly<Life>
   readonly #places = new Places()
   readonly #sending = new Set<Promise<void>>()
-  readonly #turns: Turns
+  readonly #pace: Pace
   /** The channel as a whole waits: somebody told all of us to. */
   #paused_until = 0
   /** On the clock of the process. */
@@ -153,7 +153,7 @@ class Line {
   constructor(app: App, channel: Channel, process: string, settling: Settling, life: Readonly<Life>) {
     this.#app = app
     this.#channel = channel
-    this.#turns = new Turns(channel.pace.at_once, app.config.notify_first_retry_ms)
+    this.#pace = new Pace(channel.pace.at_once, app.config.notify_first_retry_ms)
     this.#process = process
     this.#settling = settling
     this.#life = life
@@ -167,7 +167,7 @@ class Line {
   }
 
   forgive(receiver_id: string): void {
-    this.#turns.forgive(receiver_id)
+    this.#pace.forgive(receiver_id)
   }
 
   async stop(): Promise<void> {
@@ -189,19 +189,19 @@ class Line {
       this.#again = false
       const now = this.#app.now()
       const began = performance.now()
-      if (this.#turns.full || now < this.#paused_until) return
+      if (this.#pace.full || now < this.#paused_until) return
       // A process that was kept from working for seconds says that it lives before it takes anything.
       await this.#life.renew()
       if (!this.#alive()) return
-      this.#turns.tidy(now)
+      this.#pace.tidy(now)
       let claimed: Claimed[] = []
       try {
-        claimed = await claim(this.#app, this.#channel, this.#process, this.#turns)
+        claimed = await claim(this.#app, this.#channel, this.#process, this.#pace)
         if (claimed.length > 0) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
         await breathe(this.#app, began, this.#sending)
       } catch (error) {
-        this.#turns.drop(claimed.map(({ receiver_id }) => receiver_id))
+        this.#pace.drop(claimed.map(({ receiver_id }) => receiver_id))
         // What was claimed comes back when its lease ends; the next look tries again.
         this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
         return
@@ -225,7 +225,7 @@ class Line {
   #begin(prepared: Awaited<ReturnType<typeof prepare>>[number]): void {
     if ('error' in prepared) {
       failed(this.#app, this.#channel, prepared.claimed.rows, prepared.error, this.#settling)
-      this.#turns.drop([prepared.claimed.receiver_id])
+      this.#pace.drop([prepared.claimed.receiver_id])
       return
     }
     const { receiver_id } = prepared
@@ -243,7 +243,7 @@ class Line {
         const now = this.#app.now()
         // What the other side asked for holds for whatever else is to go there, too.
         const next_at = now + Math.max(per_receiver_ms, Math.min(asked_ms, ASKED_MOST_MS))
-        const better = this.#turns.giveBack(receiver_id, { failed: has_failed, slow, next_at }, now)
+        const better = this.#pace.giveBack(receiver_id, { failed: has_failed, slow, next_at }, now)
         if (better) await bringForward(this.#app, this.#channel.id, receiver_id)
       })
       .finally(() => {

@@ -19,6 +19,7 @@ import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentDelivery } from '../record/delivery.ts'
+import { channelStandings } from './channel-standing.ts'
 import { countUnread, deliveriesOf, hearingsOf, markRead, readInbox, visibleNotifications } from './inbox.ts'
 import { latencyOf } from './latency.ts'
 import { presentNotification } from './present.ts'
@@ -26,7 +27,6 @@ import { noteReceipts } from './receipts.ts'
 import { resend } from './resend.ts'
 import { selfTest } from './self-test.ts'
 import { wishesOf, writeWishes } from './settings.ts'
-import { standingOf } from './standing.ts'
 
 /** Notifications: setting, inbox, deliveries, channels, self-test, receipts, latency. */
 export function notifyRoutes(app: App): Route[] {
@@ -76,7 +76,7 @@ export function notifyRoutes(app: App): Route[] {
       prepare: ({ actor }) => hearingsOf(app, actor),
       run: ({ input, actor, tx, prepared }) => resend(app, tx, actor.uid, prepared, input.id),
     }),
-    handle(app, listChannels, ({ actor, tx }) => standingOf(app, tx.db, actor.uid)),
+    handle(app, listChannels, ({ actor, tx }) => channelStandings(app, tx.db, actor.uid)),
     handle(app, testChannel, {
       prepare: ({ input, actor }) => selfTest(app, actor, input.channel),
       run: ({ prepared }) => Promise.resolve(prepared),
@@ -97,7 +97,7 @@ export function notifyRoutes(app: App): Route[] {
 async function settingOf(app: App, db: Db, { uid }: Pick<Actor, 'uid'>): Promise<NotificationSetting> {
   const wishes = (await wishesOf(db, [uid]))(uid)
   const rows = await db.selectFrom('strategy_notify').selectAll().where('uid', '=', uid).execute()
-  const telegram = (await standingOf(app, db, uid)).find(({ channel }) => channel === 'telegram')
+  const telegram = (await channelStandings(app, db, uid)).find(({ channel }) => channel === 'telegram')
   return {
     ...wishes,
     strategies: rows.map(bellOf),

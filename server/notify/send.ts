@@ -1,7 +1,7 @@
 // Sends to one receiver what was claimed for it, and hands every outcome to be written down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
-import type { Channel, Message, Outcome, Receiver } from './channel.ts'
+import type { Channel, Message, Receiver, SendResult } from './channel.ts'
 import { LEASE_MS } from './claim.ts'
 import { type Due, messageOf } from './message.ts'
 import type { Place } from './places.ts'
@@ -144,9 +144,9 @@ export async function tried(
   receiver: Receiver,
   message: Message,
   stop: AbortSignal,
-): Promise<Outcome> {
+): Promise<SendResult> {
   const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), stop])
-  const late = new Promise<Outcome>((resolve) => {
+  const late = new Promise<SendResult>((resolve) => {
     signal.addEventListener('abort', () => resolve({ kind: 'again', reason: '對方太久沒有回應' }), {
       once: true,
     })

@@ -1,8 +1,8 @@
 // One strategy's folded state within a commit, and where it comes from: its stored row, or nothing yet.
 import type { ExpressionBuilder } from 'kysely'
-import { KEPT, type Kept, keepOn, keptOf } from '#trading/fold/kept.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type OpenGap, type Tally, tallyOn } from '#trading/fold/tally.ts'
+import { TRAIL, type Trail, trailOf, trailOn } from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { Tables } from '#trading/tables/shape.ts'
@@ -26,7 +26,7 @@ export interface LedgerBounds {
 }
 
 export const BOUNDS: LedgerBounds = {
-  limits: KEPT,
+  limits: TRAIL,
   held_most: 100_000,
   few: 128,
   accounts_most: 20_000,
@@ -37,7 +37,7 @@ export const BOUNDS: LedgerBounds = {
 /** What memory knows of a strategy; `chain_hash` says of which records. */
 export interface View extends Tally {
   state: FoldState
-  kept: Kept
+  kept: Trail
   marked: Marked
   chain_hash: string
 }
@@ -81,7 +81,7 @@ export class Account {
       return null
     }
     const { kept, marked } = view
-    keepOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms)
+    trailOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms)
     this.view = {
       ...tallyOn(tallyOf(view), facts, on.derived),
       state: on.state,
@@ -141,7 +141,7 @@ export async function storedViews(
     const view: View = {
       ...tallyOf({ ...one, position_gaps: JSON.parse(one.position_gaps) as OpenGap[] }),
       state,
-      kept: keptOf([], limits),
+      kept: trailOf([], limits),
       marked,
       chain_hash: row.chain_hash,
     }
@@ -178,5 +178,5 @@ export function refoldedView(again: Refolded, chain_hash: string): View {
 /** Before the first record. */
 export function freshView({ chain_hash }: StrategyRow, { limits, mark_every }: LedgerBounds): View {
   const marked = { due: mark_every, last_at: null }
-  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: keptOf([], limits), marked, chain_hash }
+  return { ...EMPTY_TALLY, state: { ...EMPTY_STATE }, kept: trailOf([], limits), marked, chain_hash }
 }

@@ -1,8 +1,9 @@
 // A strategy's whole record folded again beside everything else: all of it is read and folded in pieces, outside of any transaction,
 // what comes in meanwhile is folded on, and the stored records are brought to it some at a time.
-import { foldBack, keepOn } from '#trading/fold/kept.ts'
+
 import type { Limits } from '#trading/fold/run.ts'
 import { tallyOn } from '#trading/fold/tally.ts'
+import { foldBack, trailOn } from '#trading/fold/trail.ts'
 import { foldWholeInSlices, type Whole } from '#trading/fold/whole.ts'
 import { foldOn, positionsOf } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
@@ -109,7 +110,7 @@ function takeIn(again: Again, links: readonly Link[]): boolean {
       continue
     }
     const { state, tally, trades } = whole
-    keepOn(whole.kept, { state, trades: trades.length, tally }, facts, terms)
+    trailOn(whole.kept, { state, trades: trades.length, tally }, facts, terms)
     for (const trade of on.new_trades) {
       trades.push(trade)
       again.running &&= runOn(again.running, trade)

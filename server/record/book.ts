@@ -1,10 +1,10 @@
 // One strategy's closed trades, worked out: from what is stored of them, else from the first record, and carried on from there.
 import type { MarketHours } from '#trading/calendar.ts'
-import { foldBack, type Kept, keepOn } from '#trading/fold/kept.ts'
 import { type Cut, foldInSlices } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf, type Start } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY } from '#trading/fold/tally.ts'
+import { foldBack, type Trail, trailOn } from '#trading/fold/trail.ts'
 import { EMPTY_STATE, type FoldState, foldOn } from '#trading/fold.ts'
 import { msOf } from '#trading/instant.ts'
 import type { Facts, Trade } from '#trading/record.ts'
@@ -33,7 +33,7 @@ export interface Book {
   readonly chain_seq: number
   readonly chain_hash: string
   readonly state: FoldState
-  readonly kept: Kept
+  readonly kept: Trail
   /** In folding order. Never changed: one more makes a new list. */
   readonly trades: readonly Trade[]
   /** Figures carried on with the trades, in place. */
@@ -210,7 +210,7 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
         continue
       }
       endChapter(chapters, { state, trades: trades.length }, link, every)
-      keepOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms)
+      trailOn(kept, { state, trades: trades.length, tally: EMPTY_TALLY }, facts, terms)
       for (const trade of on.new_trades) {
         trades.push(trade)
         running = runOn(running, trade)

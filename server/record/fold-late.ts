@@ -1,8 +1,8 @@
 // Records that change what was folded before them: folded in from a state before the place they change, with all that came after it.
 import type { Scope } from '#contract/events.ts'
-import { foldBack, keepOn } from '#trading/fold/kept.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { tallyOn } from '#trading/fold/tally.ts'
+import { foldBack, trailOn } from '#trading/fold/trail.ts'
 import { foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
@@ -75,7 +75,7 @@ async function putOff(tx: Tx, account: Account, late: readonly Facts[]): Promise
     const { chain_seq } = facts
     const on = foldOn(state, facts, terms)
     if (on.kind === 'appended') {
-      keepOn(kept, { state, trades: 0, tally: counts }, facts, terms)
+      trailOn(kept, { state, trades: 0, tally: counts }, facts, terms)
       counts = tallyOn(counts, facts, on.derived)
       state = on.state
       folded.set(facts.id, on.derived)

@@ -1,7 +1,7 @@
 // What folding leaves behind per strategy: recomputed from the records, kept in memory by the intake, written as one row.
 import type { StatsSummary } from '#contract/statistics.ts'
-import { KEPT, type Kept } from '#trading/fold/kept.ts'
 import type { Tally } from '#trading/fold/tally.ts'
+import { TRAIL, type Trail } from '#trading/fold/trail.ts'
 import { type FoldState, foldKept } from '#trading/fold.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Facts, Position, Trade } from '#trading/record.ts'
@@ -27,7 +27,7 @@ export interface FoldView extends Tally {
 
 export interface Refolded extends FoldView {
   /** From where late records can be folded in (memory only). */
-  kept: Kept
+  kept: Trail
   /** Lowest chain_seq whose derived columns changed (event strategy/refolded), null when none did. */
   changed_from: number | null
   /** The rewritten columns, by record in chain order. */
@@ -72,7 +72,7 @@ export async function refold(
   db: Db,
   row: StrategyRow,
   closed_days: ReadonlySet<string>,
-  limits = KEPT,
+  limits = TRAIL,
   table = tables(),
 ): Promise<Refolded> {
   const stored = await db

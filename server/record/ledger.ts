@@ -1,6 +1,6 @@
 // The folded state of strategies that receive signals, in memory between commits: one more record costs the same at 10 and at 100,000,
 // and the first one after a start reads a state instead of records.
-import { keptOf, shorten } from '#trading/fold/kept.ts'
+import { shorten, trailOf } from '#trading/fold/trail.ts'
 import { positionsOf } from '#trading/fold.ts'
 import type { Tables } from '#trading/tables/shape.ts'
 import { tables } from '#trading/tables.ts'
@@ -182,7 +182,7 @@ export class Ledger {
         if (this.#held <= 0.9 * held_most) return
         if (kept.has(id) || account.counted <= least) continue
         if (least > 0) shorten(account.view.kept, least)
-        else account.view.kept = keptOf([], this.#bounds.limits)
+        else account.view.kept = trailOf([], this.#bounds.limits)
         this.#count(account)
       }
   }

@@ -1,10 +1,10 @@
 // States of earlier, stored from time to time: what late records are folded in from when memory does not reach back far enough.
 import { isDeepStrictEqual } from 'node:util'
-import type { Kept } from '#trading/fold/kept.ts'
 import { AT_FIRST, keptAfter, type Standing } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf } from '#trading/fold/run.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { EMPTY_TALLY, type Tally } from '#trading/fold/tally.ts'
+import type { Trail } from '#trading/fold/trail.ts'
 import type { FoldState } from '#trading/fold.ts'
 import { msOf } from '#trading/instant.ts'
 import type { Facts } from '#trading/record.ts'
@@ -104,7 +104,7 @@ export async function keptFromMarks(
   late: readonly Facts[],
   terms: FoldTerms,
   { limits, most }: { limits: Limits; most: number },
-): Promise<Kept | null> {
+): Promise<Trail | null> {
   const place = await placeOf(db, strategy_id, late)
   if (place === null) return null
   const mark = await db

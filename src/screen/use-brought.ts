@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import type { Strategy } from '#contract/strategy.ts'
 import { NetworkError } from '#data/failure.ts'
 import { marketQueries } from '#data/nouns/market.ts'
-import { standingQuery } from '#data/nouns/standing.ts'
+import { strategyStandingQuery } from '#data/nouns/strategy-standing.ts'
 import { connection } from '#state/connection.ts'
 import { useCtx } from './data.tsx'
 import { useRecords } from './records.ts'
@@ -26,7 +26,7 @@ export function useBrought(strategies: readonly Strategy[], alone: boolean) {
   // what came since is another question
   useRecords()
   const closed_days = calendar.data?.closed_days ?? NO_DAYS
-  const standing = standingQuery(ctx, alone ? strategies : [], closed_days, useTables())
+  const standing = strategyStandingQuery(ctx, alone ? strategies : [], closed_days, useTables())
   const { data } = useQuery({ ...standing, enabled: alone && standing.enabled === true })
   return alone ? data : undefined
 }

@@ -1,6 +1,6 @@
 // 電子郵件: what a mail server says becomes what happens next; every letter is known again and can be left (threats F24, T16).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Message, Outcome } from '#server/notify/channel.ts'
+import type { Message, SendResult } from '#server/notify/channel.ts'
 import { email, outcomeOf } from '#server/notify/channels/email/channel.ts'
 import { type MailLetter, type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { messageOf, receiverOf } from '#tests/support/message.ts'
@@ -77,7 +77,7 @@ describe('mail as a channel', () => {
       { at: 'recipient', status: 550, says: '5.7.1 blocked' },
       { status: 554, says: '5.6.0 spam' },
     )
-    const outcomes: Outcome[] = []
+    const outcomes: SendResult[] = []
     for (let at = 0; at < 3; at++) outcomes.push(await send(server, messageOf()))
     expect(outcomes).toEqual([
       { kind: 'lost', state: 'failing', reason: '收件伺服器說沒有這個信箱（550 5.1.1）' },

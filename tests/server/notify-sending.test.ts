@@ -6,17 +6,17 @@ import {
   testChannel,
   updateNotificationSetting,
 } from '#contract/notification.ts'
-import type { Channel, Outcome } from '#server/notify/channel.ts'
+import type { Channel, SendResult } from '#server/notify/channel.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { telegram } from '#server/notify/channels/telegram/channel.ts'
 import { claim } from '#server/notify/claim.ts'
 import { beat } from '#server/notify/lives.ts'
+import { Pace } from '#server/notify/pace.ts'
 import { Places } from '#server/notify/places.ts'
 import type { Prepared } from '#server/notify/prepare.ts'
 import { keepReceiver, setConfig } from '#server/notify/receivers.ts'
 import { sendTo } from '#server/notify/send.ts'
 import { Settling } from '#server/notify/settle.ts'
-import { Turns } from '#server/notify/turns.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -145,7 +145,7 @@ describeEngines('at the moment of sending', (engine) => {
       .executeTakeFirstOrThrow()
     const waits: Channel = {
       ...telegram,
-      send: (): Promise<Outcome> => Promise.resolve({ kind: 'wait', after_ms: 40_000 }),
+      send: (): Promise<SendResult> => Promise.resolve({ kind: 'wait', after_ms: 40_000 }),
     }
     const settling = new Settling(app)
     const receiver = { id: receiver_id, uid: row.uid, address: chat, name: null, config: {} }
@@ -184,7 +184,7 @@ describeEngines('at the moment of sending', (engine) => {
     const at = new Date(ms).toISOString()
     const next = { ...like, id, state: 'planned' as const, sent_at: null, next_at: at, attempts: 0 }
     await app.db.insertInto('notification_deliveries').values(next).execute()
-    const claimed = () => claim(app, telegram, 'another process', new Turns(5, 10))
+    const claimed = () => claim(app, telegram, 'another process', new Pace(5, 10))
     expect(await claimed()).toEqual([])
     passes(2)
     expect((await claimed()).map((one) => one.receiver_id)).toEqual([receiver_id])

@@ -17,7 +17,7 @@ import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
 import { record } from '#tests/trading/records.ts'
-import { KEPT } from '#trading/fold/kept.ts'
+import { TRAIL } from '#trading/fold/trail.ts'
 import { foldKept } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { runningOf } from '#trading/statistics.ts'
@@ -70,7 +70,7 @@ describeEngines('a long record folded again', (engine) => {
     const whole = foldKept(
       rows.map(({ facts }) => JSON.parse(facts) as Facts),
       loadTerms(row, days),
-      KEPT,
+      TRAIL,
     )
     for (const one of rows) {
       const { flags, ...columns } = whole.derived.get(one.id) ?? { flags: [] }

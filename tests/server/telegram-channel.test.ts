@@ -1,6 +1,6 @@
 // What Telegram answers to a message, and what becomes of it (reliability F23); how fast a bot may talk.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Message, Outcome, Receiver } from '#server/notify/channel.ts'
+import type { Message, Receiver, SendResult } from '#server/notify/channel.ts'
 import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
 import { Pace } from '#server/notify/channels/telegram/pace.ts'
 import { textOf } from '#server/notify/chat-text.ts'
@@ -32,7 +32,7 @@ describe('a message to a chat', () => {
   const to = ({ id }: { id: number }): Receiver => ({
     ...{ id: 'r', uid: 'u', address: String(id), name: null, config: {} },
   })
-  const send = (chat: { id: number }, signal = new AbortController().signal): Promise<Outcome> =>
+  const send = (chat: { id: number }, signal = new AbortController().signal): Promise<SendResult> =>
     channel.send(bots.server.app, to(chat), message, signal)
   const someone = () => {
     const person = bots.telegram.person(`p${bots.telegram.sent.length}`)

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { foldBack } from '#trading/fold/kept.ts'
 import { AT_FIRST, foldInSlices, keptAfter, type Standing } from '#trading/fold/resume.ts'
 import { EMPTY_TALLY, tallyOn } from '#trading/fold/tally.ts'
+import { foldBack } from '#trading/fold/trail.ts'
 import { foldWholeInSlices } from '#trading/fold/whole.ts'
 import { EMPTY_STATE, type FoldState, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'

@@ -1,11 +1,11 @@
 // Taking a fold up again: from a state that was stored, and all from the first record in slices between which others may work.
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { type Kept, keptOf } from './kept.ts'
 import { type Limits, lotsOf, type Mark, run, type Start } from './run.ts'
 import { type Item, prepare, prepareInSlices } from './sequence.ts'
 import { EMPTY_STATE, type FoldState, secondOf } from './state.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
+import { type Trail, trailOf } from './trail.ts'
 
 /**
  * Raised when the same records under the same terms give other trades or another state than before: what an earlier version of
@@ -34,11 +34,11 @@ export function keptAfter(
   facts: readonly Facts[],
   terms: FoldTerms,
   limits: Limits,
-): { kept: Kept; state: FoldState } {
+): { kept: Trail; state: FoldState } {
   const { items, last_chain_seq } = prepare(facts, terms, state.last)
   const ran = run({ state, trades: 0, tally }, items, terms, limits)
   return {
-    kept: keptOf(ran.marks, limits),
+    kept: trailOf(ran.marks, limits),
     state: { ...ran.state, last_chain_seq: Math.max(last_chain_seq, state.last_chain_seq) },
   }
 }
@@ -59,7 +59,7 @@ export interface FoldedInSlices {
   /** Those closed after what it was taken up from. */
   trades: Trade[]
   state: FoldState
-  kept: Kept
+  kept: Trail
   cuts: Cut[]
 }
 
@@ -103,7 +103,7 @@ export function* foldInSlices(
     at = to
     yield
   }
-  return { trades, state: { ...start.state, last_chain_seq: end }, kept: keptOf(marks, limits), cuts }
+  return { trades, state: { ...start.state, last_chain_seq: end }, kept: trailOf(marks, limits), cuts }
 }
 
 /** Where every whole fold begins. */

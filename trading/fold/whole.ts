@@ -1,12 +1,12 @@
 // All records of a strategy folded in slices between which others may work, with what each of them derives to.
 import type { DerivedWithFlags, Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { type Kept, keptOf } from './kept.ts'
 import { endOf } from './resume.ts'
 import { idlePointer, type Limits, type Mark, run, type Start } from './run.ts'
 import { prepareInSlices } from './sequence.ts'
 import { EMPTY_STATE, type FoldState } from './state.ts'
 import { EMPTY_TALLY, type Tally } from './tally.ts'
+import { type Trail, trailOf } from './trail.ts'
 
 /** What `foldKept` gives, but for the positions. */
 export interface Whole {
@@ -14,7 +14,7 @@ export interface Whole {
   trades: Trade[]
   state: FoldState
   tally: Tally
-  kept: Kept
+  kept: Trail
 }
 
 /** Records folded between two pauses, about: some milliseconds. */
@@ -49,5 +49,5 @@ export function* foldWholeInSlices(
   for (const { facts: f, voided } of pointers) derived.set(f.id, idlePointer(f.source, voided))
   const state = { ...start.state, last_chain_seq }
   const tally = { ...start.tally, chain_seq: last_chain_seq }
-  return { derived, trades, state, tally, kept: keptOf(marks, limits) }
+  return { derived, trades, state, tally, kept: trailOf(marks, limits) }
 }

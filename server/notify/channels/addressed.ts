@@ -7,8 +7,8 @@ import type { App, Tx } from '../../context.ts'
 import { held } from '../../db/held.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Receiver, TypedAddress } from '../channel.ts'
+import { channelStandings } from '../channel-standing.ts'
 import { keepReceiver, openReceiver } from '../receivers.ts'
-import { standingOf } from '../standing.ts'
 import { newSecret, rotated, secretsOf } from './webhook/sign.ts'
 
 export function addressedRoutes(app: App): Route[] {
@@ -56,7 +56,7 @@ export function addressedRoutes(app: App): Route[] {
 
 /** The channel as the list of channels shows it: without what would let anybody write there. */
 async function standing(app: App, tx: Tx, uid: string, channel: AddressedChannel) {
-  const all = await standingOf(app, tx.db, uid)
+  const all = await channelStandings(app, tx.db, uid)
   return all.find((one) => one.channel === channel) as NotificationChannel
 }
 

@@ -7,12 +7,12 @@ import type { Clock } from '../clock.ts'
 import type { SessionPort } from '../context.ts'
 import type { LocksLike } from '../live/run.ts'
 import type { TabMessage } from '../live/tabs.ts'
-import type { Receipt } from './rows.ts'
+import type { Arrived } from './rows.ts'
 
 /** What waits of the person signed in, oldest first, and what arrived within the last day. Never changed; a new one per change. */
 export interface OutboxSnapshot {
   readonly rows: readonly OutboxRow[]
-  readonly receipts: readonly Receipt[]
+  readonly receipts: readonly Arrived[]
 }
 
 /**

@@ -8,14 +8,14 @@ import { draft, shapeOf } from './draft.ts'
 import { type Drain, startDrain } from './drain.ts'
 import { createFates } from './fate.ts'
 import type { Outbox, OutboxPorts, OutboxSnapshot } from './outbox.ts'
-import { added, cancelled, type Receipt, refusedAgain, retried, revoked, welcomed } from './rows.ts'
+import { type Arrived, added, cancelled, refusedAgain, retried, revoked, welcomed } from './rows.ts'
 import { openStore } from './store.ts'
 
 /** When the store fails, or a time is already over, the next look comes after this. */
 const LOOK_AGAIN_MS = 1_000
 
 /** Queries that show what the call changed: those of its noun, the person's or in its context. */
-function touched({ endpoint, ctx }: Receipt, calls: typeof QUEUED) {
+function touched({ endpoint, ctx }: Arrived, calls: typeof QUEUED) {
   const [noun = ''] = endpoint.split('.')
   return calls[endpoint]?.who === 'login' ? keys.person.noun(noun) : keys.noun(ctx, noun)
 }

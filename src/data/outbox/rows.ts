@@ -3,7 +3,7 @@ import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A call that arrived, kept for a day: what it was, and the server's answer. `sent_at` ms since 1970 by the device's clock. */
-export interface Receipt extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'params' | 'body' | 'label'> {
+export interface Arrived extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'params' | 'body' | 'label'> {
   result: unknown
   sent_at: number
 }
@@ -13,7 +13,7 @@ export interface Change<T = void> {
   put?: OutboxRow[]
   /** By key. */
   remove?: string[]
-  receipts?: Receipt[]
+  receipts?: Arrived[]
   answer: T
 }
 

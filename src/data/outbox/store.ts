@@ -2,7 +2,7 @@
 import { OUTBOX_RECEIPT_MS } from '#contract/limits.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { opened } from '../device/opened.ts'
-import type { Change, Receipt } from './rows.ts'
+import type { Arrived, Change } from './rows.ts'
 
 /** The rows could not be written or read: nothing may be shown as kept. */
 export class NotKept extends Error {
@@ -21,7 +21,7 @@ export class NotKept extends Error {
 /** What is kept: the rows in their order, and the receipts of the last day. */
 export interface Kept {
   rows: OutboxRow[]
-  receipts: Receipt[]
+  receipts: Arrived[]
 }
 
 export interface OutboxStore {
@@ -92,7 +92,7 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
       if (sent.length > 0) {
         const meta = transaction.objectStore(META)
         for (const receipt of sent) meta.put({ key: RECEIPT + receipt.key, ctx: receipt.ctx, value: receipt })
-        for (const { value } of (await done(meta.getAll(receipts()))) as { value: Receipt }[])
+        for (const { value } of (await done(meta.getAll(receipts()))) as { value: Arrived }[])
           if (now() - value.sent_at > OUTBOX_RECEIPT_MS) meta.delete(RECEIPT + value.key)
       }
       return answer
@@ -121,7 +121,7 @@ export function openStore(uid: string, now: () => number, prepare?: () => Promis
       within('readonly', [ROWS, META], async (transaction) => {
         const [rows, metas] = await Promise.all([
           done(transaction.objectStore(ROWS).getAll()) as Promise<OutboxRow[]>,
-          done(transaction.objectStore(META).getAll(receipts())) as Promise<{ value: Receipt }[]>,
+          done(transaction.objectStore(META).getAll(receipts())) as Promise<{ value: Arrived }[]>,
         ])
         return { rows, receipts: metas.map(({ value }) => value) }
       }),

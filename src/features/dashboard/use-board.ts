@@ -6,7 +6,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { boardOnDevice, openCount } from '#data/nouns/board.ts'
 import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { marketQueries } from '#data/nouns/market.ts'
-import { standingQuery } from '#data/nouns/standing.ts'
+import { strategyStandingQuery } from '#data/nouns/strategy-standing.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { useTables } from '#screen/tables.ts'
@@ -26,7 +26,7 @@ export function useBoard(now: string, drawn: boolean) {
   const held = useRecords()
   const { state } = useSnapshot(connection)
   const closed_days = calendar.data?.closed_days ?? NO_DAYS
-  const standing = standingQuery(ctx, answer?.strategies ?? NO_STRATEGIES, closed_days, useTables())
+  const standing = strategyStandingQuery(ctx, answer?.strategies ?? NO_STRATEGIES, closed_days, useTables())
   const alone = error !== null || state !== 'online'
   const { data: brought } = useQuery({ ...standing, enabled: alone && standing.enabled === true })
   // a record that came by catching up brought no event that asks again

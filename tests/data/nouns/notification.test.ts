@@ -8,7 +8,7 @@ import { forgetTold, sweepTold } from '#data/device/inbox.ts'
 import { keys } from '#data/keys.ts'
 import { type InboxPages, layInbox } from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
-import type { Receipt } from '#data/outbox/rows.ts'
+import type { Arrived } from '#data/outbox/rows.ts'
 
 const ANSWERED = Date.parse('2026-11-23T02:00:00.000Z')
 const told = (seq: number, change: Partial<SignalNotification> = {}): SignalNotification => ({
@@ -41,8 +41,8 @@ const receipt = (endpoint: string, body: object, result: unknown, after_ms = 1_0
     result,
     params: {},
     sent_at: ANSWERED + after_ms,
-  }) as unknown as Receipt
-const lay = (pages: InboxPages, rows: OutboxRow[], receipts: Receipt[] = []) =>
+  }) as unknown as Arrived
+const lay = (pages: InboxPages, rows: OutboxRow[], receipts: Arrived[] = []) =>
   layInbox(pages, { rows, receipts }, ANSWERED)
 
 test('what is read here is read at once, while the call waits and until the next answer knows of it', () => {

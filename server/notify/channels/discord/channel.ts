@@ -2,7 +2,7 @@
 
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Checked, Outcome } from '../../channel.ts'
+import type { Channel, Checked, SendResult } from '../../channel.ts'
 import { bodyOf } from './body.ts'
 
 /** A webhook is let through five times in two seconds, and its channel thirty times a minute. */
@@ -35,7 +35,7 @@ export const discord: Channel = {
 }
 
 /** What Discord's answer means. */
-export function outcomeOf(status: number, body: string, retry_after?: string): Outcome {
+export function outcomeOf(status: number, body: string, retry_after?: string): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 429) {
     const said = read(body)

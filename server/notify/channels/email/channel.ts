@@ -1,6 +1,6 @@
 // 電子郵件: letters to the person's proved address; how a mail server's answers read.
 import type { Returned } from '../../../mail/returned.ts'
-import type { Channel, Outcome } from '../../channel.ts'
+import type { Channel, SendResult } from '../../channel.ts'
 import { letterOf } from './letter.ts'
 
 export const email: Channel = {
@@ -21,7 +21,7 @@ export const email: Channel = {
 }
 
 /** What a returned letter means. `age_ms`: how long ago what it tells of happened. */
-export function outcomeOf({ answer, detail, step, code }: Returned, age_ms: number): Outcome {
+export function outcomeOf({ answer, detail, step, code }: Returned, age_ms: number): SendResult {
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return { kind: 'again', all: true, reason: '這台伺服器的寄信帳號被拒，請通知管理這台伺服器的人' }
   const said = `${answer}${detail ? ` ${detail}` : ''}`

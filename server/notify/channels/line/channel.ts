@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Outcome } from '../../channel.ts'
+import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
 import { pause } from '../../pause.ts'
 import { isUsedUp, outcomeOf, USED_UP } from './answer.ts'
@@ -20,7 +20,7 @@ export const line: Channel = {
   confirms: true,
   pace: { at_once: 10, per_receiver_ms: 0, per_second: 100 },
   unavailable: (app) => (hasLine(app) ? null : '此伺服器未設定 LINE 官方帳號'),
-  async send(app, { address }, message, signal): Promise<Outcome> {
+  async send(app, { address }, message, signal): Promise<SendResult> {
     if ((await leftToday(app)) === 0) return { kind: 'refused', reason: USED_UP }
     const text = textOf(message)
     try {

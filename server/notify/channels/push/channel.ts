@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import webpush from 'web-push'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Message, Outcome, Receiver } from '../../channel.ts'
+import type { Channel, Message, Receiver, SendResult } from '../../channel.ts'
 import { outcomeOf, outcomeOfFailure } from './answer.ts'
 import { payloadsOf, tagOf } from './payload.ts'
 
@@ -35,7 +35,7 @@ export const push: Channel = {
         state: 'failing',
         reason: '這台伺服器換了推播金鑰，請在那台裝置上打開凌波一次',
       }
-    let outcome: Outcome = { kind: 'refused', reason: '內容太長，放不進推播' }
+    let outcome: SendResult = { kind: 'refused', reason: '內容太長，放不進推播' }
     for (const payload of payloadsOf(to.uid, message)) {
       const status = await post(app, to, config, payload, message, signal)
       outcome = status.outcome
@@ -52,7 +52,7 @@ async function post(
   payload: string,
   message: Message,
   signal: AbortSignal,
-): Promise<{ code: number; outcome: Outcome }> {
+): Promise<{ code: number; outcome: SendResult }> {
   const { vapid, outgoing, now } = app
   const { endpoint, headers, body } = webpush.generateRequestDetails(
     { endpoint: to.address, keys },

@@ -1,6 +1,6 @@
 // Telegram: a message in a chat that a person bound, as plain text.
 import type { App } from '../../../context.ts'
-import type { Channel, Outcome } from '../../channel.ts'
+import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
 import { pause } from '../../pause.ts'
 import { markOf } from '../../receivers.ts'
@@ -20,7 +20,7 @@ export const telegram: Channel = {
   confirms: true,
   pace: { at_once: 10, per_receiver_ms: 1_000, per_second: 25 },
   unavailable: ({ config }) => (config.telegram_bot_token === null ? '此伺服器未設定 Telegram Bot' : null),
-  async send(app, { id, address }, message, signal): Promise<Outcome> {
+  async send(app, { id, address }, message, signal): Promise<SendResult> {
     const bot = botOf(app)
     if (bot === null) return { kind: 'refused', reason: '此伺服器未設定 Telegram Bot' }
     const others = isGroup(address) ? await waitForGroup(app, id) : 0
@@ -60,6 +60,6 @@ async function waitForGroup({ db, now }: Pick<App, 'db' | 'now'>, receiver_id: s
 
 const quietly = { link_preview_options: { is_disabled: true } }
 
-function movedTo(app: Pick<App, 'keys'>, address: string): Outcome {
+function movedTo(app: Pick<App, 'keys'>, address: string): SendResult {
   return { kind: 'moved', address, address_mark: markOf(app, 'telegram', address) }
 }

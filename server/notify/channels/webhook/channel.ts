@@ -3,7 +3,7 @@
 
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Checked, Outcome } from '../../channel.ts'
+import type { Channel, Checked, SendResult } from '../../channel.ts'
 import { bodyOf } from './body.ts'
 import { secretsAt, signaturesOf } from './sign.ts'
 
@@ -47,7 +47,7 @@ export const webhook: Channel = {
 }
 
 /** What the receiver's answer means: 2xx is the only yes, 410 says never again (Standard Webhooks). */
-export function outcomeOf(status: number, retry_after: string | undefined, now_ms: number): Outcome {
+export function outcomeOf(status: number, retry_after: string | undefined, now_ms: number): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 410) return { kind: 'lost', state: 'gone', reason: '對方說不再收（410）' }
   if (status >= 300 && status < 400)

@@ -10,7 +10,7 @@ import { broughtUp, isWhole, termsPart } from './figures.ts'
 import { figuresInWorker } from './figures-worker.ts'
 
 /** Strategies by id, only those whose records are newer than what the server said of them. */
-export function standingQuery(
+export function strategyStandingQuery(
   ctx: Ctx,
   strategies: readonly Strategy[],
   closed_days: readonly string[],

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { foldBack, KEPT, type Kept, keepOn, shorten } from '#trading/fold/kept.ts'
 import type { Limits } from '#trading/fold/run.ts'
 import { EMPTY_TALLY, type Tally, tallyOn } from '#trading/fold/tally.ts'
+import { foldBack, shorten, TRAIL, type Trail, trailOn } from '#trading/fold/trail.ts'
 import { type Folded, fold, foldKept, foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { FoldTerms } from '#trading/terms.ts'
@@ -14,7 +14,7 @@ import { futuresTerms, record } from './records.ts'
 /** What a server holds of a strategy, and how often it took which way. */
 interface Held extends Pick<Folded, 'derived' | 'trades' | 'state'> {
   tally: Tally
-  kept: Kept
+  kept: Trail
 }
 interface Ways {
   on: number
@@ -51,7 +51,7 @@ function take(held: Held, all: readonly Facts[], count: number, terms: FoldTerms
       continue
     }
     ways.on += 1
-    keepOn(kept, { state, trades: trades.length, tally }, facts, terms)
+    trailOn(kept, { state, trades: trades.length, tally }, facts, terms)
     derived.set(facts.id, on.derived)
     trades.push(...on.new_trades)
     tally = tallyOn(tally, facts, on.derived)
@@ -115,7 +115,7 @@ test('any history in any batches, from what is kept: what folding all gives', ()
 
 test('a late record costs what lies after it, however long the record is', () => {
   const terms = futuresTerms('MXF')
-  const limits = { ...KEPT, most: 512 }
+  const limits = { ...TRAIL, most: 512 }
   for (const length of [100, 1_000, 5_000]) {
     const facts = Array.from({ length }, (_, i) => record(i + 1, i % 2 ? 'sell' : 'buy', 1, 46500 + (i % 7)))
     let held = whole(facts, terms, limits)

@@ -1,7 +1,7 @@
-// Heavy work takes turns: so many at a time, so many waiting, the rest is asked to come back.
+// Heavy work: so many at a time, so many waiting, the rest is asked to come back.
 import { ApiError } from '#contract/errors.ts'
 
-export interface TurnOptions {
+export interface FewAtOnceOptions {
   /** How many run at the same time. */
   readonly at_once: number
   /** How many may wait for that; the next one is refused. */
@@ -11,7 +11,7 @@ export interface TurnOptions {
 }
 
 /** Runs each work when it is its turn and gives its result; throws ApiError 5030 when too many wait already. */
-export function takeTurns({ at_once, waiting_most, text }: TurnOptions) {
+export function fewAtOnce({ at_once, waiting_most, text }: FewAtOnceOptions) {
   let busy = 0
   const waiting: (() => void)[] = []
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -7,7 +7,7 @@ import { compareKeys, type FoldState, secondOf } from './state.ts'
 import type { Tally } from './tally.ts'
 
 /** Newest records and states. Good for exactly the chain and the terms it was folded from; changed in place. */
-export interface Kept {
+export interface Trail {
   readonly limits: Limits
   /** In sort order; empty when there is nothing to go back to. */
   marks: Mark[]
@@ -16,17 +16,17 @@ export interface Kept {
 }
 
 /** About a kilobyte a record. */
-export const KEPT: Limits = { stride: 16, most: 8_192 }
+export const TRAIL: Limits = { stride: 16, most: 8_192 }
 
 /** What is kept of a fold's marks. */
-export function keptOf(marks: Mark[], limits: Limits): Kept {
-  const kept: Kept = { limits, marks, held: 0 }
+export function trailOf(marks: Mark[], limits: Limits): Trail {
+  const kept: Trail = { limits, marks, held: 0 }
   cut(kept)
   return kept
 }
 
 /** Takes in a record that was folded on (`foldOn`) from `before`. */
-export function keepOn(kept: Kept, before: Start, facts: Facts, terms: FoldTerms): void {
+export function trailOn(kept: Trail, before: Start, facts: Facts, terms: FoldTerms): void {
   const { marks, limits } = kept
   const item = itemOf(facts, terms, before.state.last)
   const here = marks.at(-1)
@@ -43,7 +43,7 @@ export function keepOn(kept: Kept, before: Start, facts: Facts, terms: FoldTerms
 }
 
 /** Lets the oldest go until about `most` are left, never so that fewer than half as many are. */
-export function shorten(kept: Kept, most: number): void {
+export function shorten(kept: Trail, most: number): void {
   let gone = 0
   for (const { items } of kept.marks) {
     if (kept.held <= most || kept.held - items.length < most / 2) break
@@ -73,7 +73,7 @@ export interface Back {
  * folded: then all has to be folded, and `kept` is of no more use.
  */
 export function foldBack(
-  kept: Kept,
+  kept: Trail,
   state: FoldState,
   news: readonly Facts[],
   terms: FoldTerms,
@@ -126,7 +126,7 @@ export function foldBack(
 }
 
 /** The last mark before every changed item from which the rest folds as it would from the first record; -1 when there is none. */
-function markBefore({ marks }: Kept, changed: ReadonlyMap<string, Item>): number {
+function markBefore({ marks }: Trail, changed: ReadonlyMap<string, Item>): number {
   let at = Number.POSITIVE_INFINITY
   /** Seconds after the mark in which records may swap places. */
   const seconds = new Set<number>()
@@ -148,13 +148,13 @@ function markBefore({ marks }: Kept, changed: ReadonlyMap<string, Item>): number
   return -1
 }
 
-function held({ marks }: Kept, id: string): Item | undefined {
+function held({ marks }: Trail, id: string): Item | undefined {
   for (const { items } of marks) for (const item of items) if (item.facts.id === id) return item
   return undefined
 }
 
 /** Lets the oldest go. A single instant with very many records cannot be gone back into: then nothing is kept. */
-function cut(kept: Kept): void {
+function cut(kept: Trail): void {
   const { marks, limits } = kept
   kept.held = marks.reduce((sum, { items }) => sum + items.length, 0)
   shorten(kept, limits.most)

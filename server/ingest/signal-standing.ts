@@ -2,7 +2,7 @@
 import type { Facts } from '#trading/record.ts'
 import type { Db, DeliveryRow } from '../db/schema.ts'
 
-export interface Standing {
+export interface SignalStanding {
   id: string
   facts: Facts
   /** The newest correction's, else its own. */
@@ -12,16 +12,16 @@ export interface Standing {
 }
 
 /** The signals of their own that these deliveries made, by delivery. */
-export async function standingOf(
+export async function signalStandings(
   db: Db,
   deliveries: readonly DeliveryRow[],
-): Promise<ReadonlyMap<string, Standing>> {
+): Promise<ReadonlyMap<string, SignalStanding>> {
   const own = new Map(
     deliveries.flatMap(({ id, signal_id, outcome }) =>
       signal_id === null || outcome === 'duplicate' ? [] : [[signal_id, id] as const],
     ),
   )
-  const standing = new Map<string, Standing>()
+  const standing = new Map<string, SignalStanding>()
   if (own.size === 0) return standing
   const ids = [...own.keys()]
   const rows = await db.selectFrom('signals').select(['id', 'facts']).where('id', 'in', ids).execute()

@@ -5,14 +5,14 @@ import type { ReasonCode } from '#contract/webhook.ts'
 import { sha256 } from '../secrets.ts'
 import type { Opened } from './body/open.ts'
 
-export interface Kept {
+export interface BodyKept {
   body: string | null
   body_encoding: 'utf-8' | 'base64'
   body_sha256: string
   body_cut: boolean
 }
 
-export function keep(opened: Opened): Kept {
+export function keepBody(opened: Opened): BodyKept {
   const { text, bytes } = opened
   if (text !== null) return keptText(text)
   if (bytes === null) return { body: null, body_encoding: 'utf-8', body_sha256: '', body_cut: false }
@@ -21,18 +21,18 @@ export function keep(opened: Opened): Kept {
 }
 
 /** The same without what `clean` takes out of a text: a refused message may hold a secret as well as a taken one. */
-export function keepClean(opened: Opened, clean: (text: string) => string): Kept {
+export function keepCleanBody(opened: Opened, clean: (text: string) => string): BodyKept {
   if (opened.text !== null) return keptText(clean(opened.text))
-  if (opened.bytes === null) return keep(opened)
+  if (opened.bytes === null) return keepBody(opened)
   // One sign per byte there and back, so that what is no text can be looked through like one.
   const signs = Buffer.from(opened.bytes).toString('latin1')
   const seen = signs.replaceAll('\0', '')
   const found = clean(seen)
-  return found === seen ? keep(opened) : keep({ ...opened, bytes: Buffer.from(found, 'latin1') })
+  return found === seen ? keepBody(opened) : keepBody({ ...opened, bytes: Buffer.from(found, 'latin1') })
 }
 
 /** Of what could not be read at all the beginning is enough to see what it is (wire §5). */
-export function cut<K extends Kept>(kept: K, code: ReasonCode | null): K {
+export function cut<K extends BodyKept>(kept: K, code: ReasonCode | null): K {
   if (kept.body === null || (code !== 'unreadable' && code !== 'bad_encoding')) return kept
   const base64 = kept.body_encoding === 'base64'
   const bytes = Buffer.from(kept.body, base64 ? 'base64' : 'utf8')
@@ -43,6 +43,6 @@ export function cut<K extends Kept>(kept: K, code: ReasonCode | null): K {
   return { ...kept, body, body_cut: true }
 }
 
-function keptText(text: string): Kept {
+function keptText(text: string): BodyKept {
   return { body: text, body_encoding: 'utf-8', body_sha256: sha256(text), body_cut: false }
 }

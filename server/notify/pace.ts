@@ -20,7 +20,7 @@ export interface Back {
 }
 
 /** Times are milliseconds since 1970. */
-export class Turns {
+export class Pace {
   readonly #at_once: number
   readonly #rest_ms: number
   /** Who is being sent to, and whose it is. */

@@ -9,7 +9,7 @@ import { mutedUntil } from './muted.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
 
 /** Every channel there is, in its order. */
-export async function standingOf(app: App, db: Db, uid: string): Promise<NotificationChannel[]> {
+export async function channelStandings(app: App, db: Db, uid: string): Promise<NotificationChannel[]> {
   const rows = await receiversOf(db, uid)
   const now = new Date(app.now()).toISOString()
   const codes = await db
