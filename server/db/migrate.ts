@@ -27,6 +27,7 @@ import * as claims from './migrations/024-binding-claims.ts'
 import * as chapters from './migrations/025-chapters.ts'
 import * as owed_folds from './migrations/026-owed-folds.ts'
 import * as notify_due from './migrations/027-notify-due.ts'
+import * as doubted from './migrations/028-doubted-chats.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -55,6 +56,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '025-chapters': chapters,
   '026-owed-folds': owed_folds,
   '027-notify-due': notify_due,
+  '028-doubted-chats': doubted,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -70,6 +70,8 @@ export interface ChannelReceiverRow {
   created_at: string
   last_ok_at: string | null
   reason: string | null
+  /** 1 = bound under an earlier password: it is told things, and opens no session. */
+  doubted: 0 | 1
 }
 export interface BindingCodeRow {
   code_hash: string

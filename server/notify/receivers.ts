@@ -46,6 +46,7 @@ export async function keepReceiver(
     config: config === undefined ? null : app.keys.seal(JSON.stringify(config)),
     sid: sid ?? null,
     reason: null,
+    doubted: 0 as const,
   }
   if (found?.uid === uid) {
     await db.updateTable('channel_receivers').set(values).where('id', '=', found.id).execute()

@@ -100,9 +100,14 @@ async function forgetDevices(tx: Tx, uid: string, sids: readonly string[]): Prom
     await tx.db.deleteFrom('channel_receivers').where('uid', '=', uid).where('sid', 'in', sids).execute()
 }
 
+/** Chats that could ask for a link that signs in: whoever bound them under the old password need not be who holds the new one. */
+async function doubtChats(tx: Tx, uid: string): Promise<void> {
+  await tx.db.updateTable('channel_receivers').set({ doubted: 1 }).where('uid', '=', uid).execute()
+}
+
 /**
- * Ends every session of the person but `except`, the tickets that would open further ones, and what applications of others may
- * do; their streams close with the commit.
+ * Ends every session of the person but `except`, the tickets that would open further ones, the right of chats to ask for such,
+ * and what applications of others may do; their streams close with the commit.
  */
 export async function closeSessions(
   app: Pick<App, 'events'>,
@@ -123,6 +128,8 @@ export async function closeSessions(
     uid,
     ended.map(({ id }) => id),
   )
+  // Before the tickets: one that is being made holds the chat's row, and is seen below.
+  await doubtChats(tx, uid)
   await tx.db.deleteFrom('tickets').where('uid', '=', uid).where('used_at', 'is', null).execute()
   await endGrantsOf(app, tx, uid)
   tx.afterCommit(() => {

@@ -110,6 +110,7 @@ describeEngines('push', (engine) => {
             created_at: at(n),
             last_ok_at: null,
             reason: null,
+            doubted: 0,
           },
         })
         .execute()

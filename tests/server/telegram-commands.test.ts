@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindTelegram, testTelegram, unmuteTelegram } from '#contract/binding.ts'
 import { listChannels, updateNotificationSetting } from '#contract/notification.ts'
+import { forgetPassword, resetPassword, updatePassword } from '#contract/session.ts'
 import { tokenLogin } from '#contract/sso.ts'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
 import { endMembership } from '#server/access/membership.ts'
@@ -11,7 +12,7 @@ import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from '#tests/support/organizations.ts'
-import { call, type Person, signUp } from '#tests/support/people.ts'
+import { call, PASSWORD, type Person, signIn, signUp } from '#tests/support/people.ts'
 import type { TelegramPerson } from '#tests/support/telegram-state.ts'
 
 /** 10:00 in Taipei on a Friday. */
@@ -150,6 +151,27 @@ describeEngines('commands of the bot', (engine) => {
     const answer = await bots.heard(group, 3)
     expect(answer).toContain('私訊')
     expect(answer).not.toContain('ticket')
+  })
+
+  test('/app opens nothing after the password was changed, until the chat is bound again', async () => {
+    const { server } = bots
+    const app = async () => new URL((await ask('/app')).split('\n').at(-1) ?? '').searchParams.get('ticket')
+    const before = await app()
+    await member.call(updatePassword, { old_password: PASSWORD, new_password: 'another horse 43' })
+    expect((await refused(call(server, tokenLogin, { ticket: before ?? '' }))).code).toBe(4100)
+    expect(await app()).toBeNull()
+    expect(await ask('/today')).toContain('交易日')
+    // The owner proves the address: the chat opens nothing either.
+    await call(server, forgetPassword, { email: member.email })
+    const link = async () =>
+      /token=([\w-]+)/.exec((await server.mails()).findLast(({ to }) => to === member.email)?.text ?? '')?.[1]
+    await expect.poll(link).toBeTruthy()
+    await call(server, resetPassword, { token: (await link()) as string, password: PASSWORD })
+    expect(await app()).toBeNull()
+    member = await signIn(server, member.email)
+    me.says(`/start ${codeOf((await member.call(bindTelegram, {})).deep_link)}`)
+    await expect.poll(() => bots.told(me).at(-1), { timeout: 60_000 }).toContain('綁定成功')
+    expect(await app()).toBeTruthy()
   })
 
   test('the heads of the day come after two in the afternoon, once, of what may be seen', async () => {

@@ -1,5 +1,6 @@
 // What the bot does when it is asked: only for the one who bound the chat, and only what that person may see today.
 import type { App, Tx } from '../../../context.ts'
+import { held } from '../../../db/held.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
 import { makeTicket } from '../../../sso/tickets.ts'
 import { receiverOf, setState, takeCode } from '../../binding/bind.ts'
@@ -63,10 +64,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (spoken.group) return said(words.NOT_IN_GROUPS)
     if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return said(words.TOO_MANY)
     return async (tx) => {
+      if (!(await mayOpen(app, tx, row))) return words.doubted(app.config.public_url)
       const ticket = await makeTicket(tx, 'telegram', row.uid)
       return words.signIn(`${app.config.public_url}/token-login?ticket=${ticket}`)
     }
   },
+}
+
+/** Whether the chat still opens sessions; its row is held until the commit, as a change of the password does. */
+async function mayOpen(app: App, tx: Tx, { id, uid }: ChannelReceiverRow): Promise<boolean> {
+  const own = tx.db
+    .selectFrom('channel_receivers')
+    .select('doubted')
+    .where('id', '=', id)
+    .where('uid', '=', uid)
+  return (await held(app, own).executeTakeFirst())?.doubted === 0
 }
 
 /** A command in a chat, whoever's it is. */

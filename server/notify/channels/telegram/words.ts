@@ -57,6 +57,9 @@ export const heads = (on: boolean): string =>
 export const signIn = (url: string): string =>
   `點這個連結登入凌波。15 分鐘內有效，只能用一次，請不要轉傳：\n${url}`
 
+export const doubted = (url: string): string =>
+  `密碼變更過了。為了安全，這裡不再提供登入連結；請先登入凌波，在「訊號通知 → 設定」重新綁定這個聊天。\n${url}/signal-notification`
+
 export const help = (group: boolean): string =>
   [
     '可以這樣問我：',
