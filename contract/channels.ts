@@ -24,6 +24,15 @@ export type PrivacyLevel = (typeof PRIVACY_LEVELS)[number]
 export const NOTIFICATION_KINDS = ['signal', 'announcement', 'organization', 'alarm'] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
 
+/** What a channel takes, where it is not every kind: a robot must be able to take every message for a record (decision 062). */
+export const ONLY_KINDS = { webhook: ['signal'] } as const satisfies Partial<
+  Record<ChannelId, readonly NotificationKind[]>
+>
+export function takes(channel: ChannelId, kind: NotificationKind): boolean {
+  const only: Partial<Record<ChannelId, readonly NotificationKind[]>> = ONLY_KINDS
+  return only[channel]?.includes(kind) ?? true
+}
+
 /** How a delivery stands. `confirmed`: a device showed it, or the other side takes the word for it; `dead`: given up, with a reason. */
 export const DELIVERY_STATES = [
   'planned',

@@ -4,8 +4,14 @@ import { number } from '#text/format.ts'
 import { cx, opens } from './open.ts'
 import css from './Tabs.module.css'
 
-/** One tab with its address. A `count` of null has its room and says nothing: what comes later moves no tab. */
-export type Tab<T extends string = string> = { value: T; label: string; href: string; count?: number | null }
+/** One tab with its address. A `count` of null has its room and says nothing: what comes later moves no tab. Above `most` it says 99+. */
+export type Tab<T extends string = string> = {
+  value: T
+  label: string
+  href: string
+  count?: number | null
+  most?: number
+}
 
 /** `onOpen` opens inside the app; `sub` the smaller second level (pills instead of an underline). */
 export type TabsProps<T extends string> = {
@@ -17,6 +23,11 @@ export type TabsProps<T extends string> = {
   /** Lower where the screen is low. */
   low?: boolean
   className?: string | undefined
+}
+
+function countText({ count, most = Infinity }: Tab): string {
+  if (typeof count !== 'number') return ''
+  return count > most ? `${most}+` : number(count)
 }
 
 /** Left and right move the focus, Enter follows the link. */
@@ -49,9 +60,7 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
           onClick={opens(onOpen && (() => onOpen(tab)))}
         >
           {tab.label}
-          {tab.count !== undefined && (
-            <small className="num">{tab.count === null ? '' : number(tab.count)}</small>
-          )}
+          {tab.count !== undefined && <small className="num">{countText(tab)}</small>}
         </a>
       ))}
     </div>

@@ -1,6 +1,6 @@
 // Connecting channels on the screen: Telegram from its link to the yes, silent and told again; a program's address, its secret, and 重送.
 import { fileURLToPath } from 'node:url'
-import { listNotificationDeliveries } from '#contract/notification.ts'
+import { listNotificationDeliveries, updateChannel } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
@@ -75,6 +75,10 @@ test('a program: the secret is shown once and changed; what it did not take says
   await expect(sheet.getByText('已送達', { exact: false })).toBeVisible()
   await sheet.getByRole('button', { name: '關閉' }).first().click()
 
+  // boxes that nothing would ever follow are not there
+  await expect(page.getByRole('checkbox', { name: '訊號送到外送 Webhook' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: '公告送到外送 Webhook' })).toHaveCount(0)
+
   robot.faults.next({ status: 302 })
   const settings = { product_code: 'MXF' }
   const strategy = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
@@ -98,4 +102,45 @@ test('a program: the secret is shown once and changed; what it did not take says
   await page.goto(`${server.url}/signal-notification?tab=deliveries&channel=webhook`)
   await expect(page.locator('.delivery-row-state')).toHaveText('已送達')
   expect(robot.wrong).toEqual([])
+})
+
+test('a program follows the strategies that are chosen for it, and hears of no other', {
+  tag: '@desktop',
+}, async ({ page }) => {
+  const { server } = bots
+  const person = await signUp(server, '只跟一個')
+  const follower = await startWebhookReceiver()
+  const settings = { product_code: 'MXF' }
+  const make = (name: string) => person.call(createStrategy, { kind: 'futures', name, settings })
+  const followed = await make('要跟的')
+  const other = await make('不跟的')
+  const { secret } = await person.call(updateChannel, { channel: 'webhook', address: follower.url })
+  follower.expects(secret ?? '')
+  await openAs(page, server.url, person, '/signal-notification?tab=setting&channel=webhook')
+  const sheet = page.getByRole('dialog', { name: '外送 Webhook' })
+  const which = sheet.getByRole('group', { name: '哪些策略送到這裡' })
+  await expect(which.getByRole('radio', { name: '全部策略' })).toBeChecked()
+  await which.getByText('只送選的').click()
+  await expect(which.getByRole('button', { name: '存這些策略' })).toBeDisabled()
+  await which.getByRole('checkbox', { name: '要跟的', exact: true }).click()
+  await axe(page)
+  await which.getByRole('button', { name: '存這些策略' }).click()
+  await said(page, '已改外送 Webhook 送哪些策略')
+  await expect(page.getByText('只送 1 個策略')).toBeVisible()
+
+  const fire = async (strategy: typeof other) => {
+    const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
+    expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(200)
+  }
+  await fire(other)
+  await fire(followed)
+  const heard = () => follower.messages.map(({ data }) => (data as { strategy_id: string }).strategy_id)
+  await expect.poll(heard).toEqual([followed.id])
+
+  await which.getByText('全部策略').click()
+  await expect(page.getByText('只送 1 個策略')).toHaveCount(0)
+  await fire(other)
+  await expect.poll(heard).toEqual([followed.id, other.id])
+  expect(follower.wrong).toEqual([])
+  await follower.close()
 })

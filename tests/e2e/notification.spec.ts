@@ -14,6 +14,23 @@ import type { TestServer } from '#tests/support/server.ts'
 
 const BADGE = '則未讀'
 
+/** A trader with two strategies, and what makes one of them tell. */
+async function fires(server: TestServer) {
+  const person = await signUp(server, '林柏翰')
+  const settings = { product_code: 'MXF' }
+  const paths = await Promise.all(
+    ['台指突破', '夜盤回檔'].map(async (name) =>
+      hookPath(await person.call(createStrategy, { kind: 'futures', name, settings })),
+    ),
+  )
+  let count = 0
+  const fire = async (which: number) => {
+    const body = JSON.stringify({ id: `f${++count}`, symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 })
+    await server.request(paths[which] ?? '', { method: 'POST', body })
+  }
+  return { person, fire }
+}
+
 /** A trader with so many signals of one strategy, all of them told. */
 async function told(server: TestServer, count: number): Promise<Person> {
   const person = await signUp(server, '林柏翰')
@@ -112,4 +129,53 @@ test('the matrix fits the screen, and every box of it a thumb', async ({ page, s
   await page.goto(`${server.url}/signal-notification?tab=why`)
   await expect(page.getByText('和伺服器的連線')).toBeVisible()
   await axe(page)
+})
+
+test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', async ({
+  page,
+  server,
+}) => {
+  const { person, fire } = await fires(server)
+  for (let id = 1; id <= 18; id++) await fire(id % 2)
+  await expect.poll(() => unread(person)).toBe(18)
+  await openAs(page, server.url, person, '/signal-notification')
+  const rows = page.getByRole('region', { name: '未讀' }).getByRole('listitem')
+  await expect(rows).toHaveCount(18)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(rows.first()).not.toBeInViewport()
+  const before = await rows.last().boundingBox()
+  await fire(0)
+  const pill = page.getByRole('button', { name: '1 則新通知' })
+  await expect(pill).toBeVisible()
+  await expect(rows).toHaveCount(18)
+  expect(await rows.last().boundingBox()).toEqual(before)
+  await pill.click()
+  await expect(rows).toHaveCount(19)
+  await expect(rows.first()).toBeInViewport()
+  await expect(pill).toBeHidden()
+})
+
+test('the number on the icon is what is unread, and goes with reading', { tag: '@desktop' }, async ({
+  page,
+  server,
+}) => {
+  const person = await told(server, 2)
+  await page.addInitScript(() => {
+    const shown: number[] = []
+    Object.assign(navigator, {
+      setAppBadge: async (count: number) => void shown.push(count),
+      clearAppBadge: async () => void shown.push(0),
+    })
+    Object.assign(window, { shown })
+  })
+  const onIcon = () => page.evaluate(() => (window as unknown as { shown: number[] }).shown.at(-1))
+  await openAs(page, server.url, person, '/signal-notification')
+  await expect.poll(onIcon).toBe(2)
+  await page
+    .getByRole('button', { name: /標為已讀：/ })
+    .first()
+    .click()
+  await expect.poll(onIcon).toBe(1)
+  await page.getByRole('button', { name: '全部標為已讀' }).click()
+  await expect.poll(onIcon).toBe(0)
 })

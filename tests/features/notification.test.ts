@@ -1,4 +1,4 @@
-// Notifications on the screen: the inbox by day, what is covered, how a delivery reads, and why one did not come.
+// Notifications on the screen: the inbox by day, what is covered, and why a notification did not come.
 import { expect, test } from 'vitest'
 import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
 import type {
@@ -8,15 +8,12 @@ import type {
   SignalNotification,
 } from '#contract/notification-shape.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { canResend, wayText } from '#features/notification/deliveries/look.ts'
 import { byDay } from '#features/notification/inbox/arrange.ts'
 import { covered } from '#features/notification/inbox/covered.ts'
-import { muteText } from '#features/notification/setting/channel.ts'
+import { leftText, muteText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type Known } from '#features/notification/why/checks.ts'
 import { verdict } from '#features/notification/why/verdict.ts'
-import { USED_UP } from '#server/notify/channels/line/answer.ts'
-import { whyText } from '#text/delivery.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 
@@ -48,39 +45,13 @@ test('privacy mode covers what was won or lost, not what happened', () => {
   expect(covered('累計：−1,000')).toBe('累計：••••')
 })
 
-test('a delivery says how far it came, and never a negative time', () => {
-  const delivery = {
-    channel: 'push',
-    state: 'confirmed',
-    sent_at: '2026-11-23T00:46:02.000Z',
-    shown_at: '2026-11-23T00:46:02.412Z',
-    opened_at: null,
-    next_at: null,
-    attempts: 3,
-  } as NotificationDelivery
-  expect(wayText(delivery)).toBe('08:46:02 送出 · 412 毫秒後顯示 · 試了 3 次')
-  expect(wayText({ ...delivery, shown_at: '2026-11-23T00:46:01.000Z' })).toContain('已顯示')
-  expect(CHANNELS.filter((channel) => canResend({ channel, state: 'dead' }))).toEqual(
-    CHANNELS.filter((channel) => channel !== 'in_app'),
-  )
-  expect(canResend({ channel: 'push', state: 'confirmed' })).toBe(false)
-})
-
-test('what did not arrive says why, and what to do where the reason does not', () => {
-  const dead = (channel: 'push' | 'webhook' | 'in_app', reason: string | null) =>
-    whyText({ channel, state: 'dead', reason })
-  expect(dead('webhook', '對方太久沒有回應')).toBe(
-    '對方太久沒有回應。檢查你的程式連得到、會回成功，然後重送。',
-  )
-  expect(dead('push', '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播')).toBe(
-    '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播。',
-  )
-  // binding anew brings no free messages
-  expect(whyText({ channel: 'line', state: 'dead', reason: USED_UP })).toBe(`${USED_UP}。`)
-  expect(whyText({ channel: 'push', state: 'skipped', reason: '已經讀過了' })).toBe('已經讀過了。')
-  expect(whyText({ channel: 'push', state: 'confirmed', reason: null })).toBe('')
-  for (const channel of CHANNELS)
-    if (channel !== 'in_app') expect(whyText({ channel, state: 'dead', reason: null })).toContain('重送')
+test('free messages that come to their end are told, and a channel without a limit tells none', () => {
+  expect(leftText({ left_this_month: 12 })).toBe('本月還能送 12 則')
+  expect([leftText({ left_this_month: 199 }), leftText({ left_this_month: 0 }), leftText({})]).toEqual([
+    '',
+    '',
+    '',
+  ])
 })
 
 test('a silent chat says until when, each by its name where there are several, and no longer than that', () => {
@@ -182,6 +153,11 @@ test('each step that stops a notification is found, and mended where it can be',
   expect(of({ push: 'denied' }, 'push')).toMatchObject({ state: 'bad', mend: { do: 'open' } })
   expect(of({ push: 'default' }, 'push')?.mend).toEqual({ do: 'push', label: '打開推播' })
   expect(of({ channels: [channel('in_app', 'bound')] }, 'ways')?.state).toBe('bad')
+  // what goes to a program rings on nobody's phone
+  expect(of({ channels: [channel('webhook', 'bound')] }, 'ways')).toMatchObject({
+    state: 'bad',
+    note: '只連結了外送 Webhook：那是給程式的，不會讓手機響。',
+  })
   const off = { ...SETTING, channels: { ...SETTING.channels, push: false } }
   expect(of({ setting: off }, 'ways')?.mend).toMatchObject({
     changes: { 'channels.push': true, 'kinds.signal.push': true },

@@ -25,7 +25,7 @@ export function SignalNotificationPage() {
   const { open } = useGo()
   const bar = useRef<HTMLDivElement>(null)
   const tabs = [
-    { value: 'inbox', label: '通知', href: at('inbox'), count: unread > 0 ? unread : null },
+    { value: 'inbox', label: '通知', href: at('inbox'), count: unread > 0 ? unread : null, most: 99 },
     { value: 'setting', label: '設定', href: at('setting') },
     { value: 'deliveries', label: '發送紀錄', href: at('deliveries') },
     { value: 'why', label: '為什麼沒收到', href: at('why') },

@@ -4,15 +4,15 @@ import { Icon } from '../Icon.tsx'
 import { useRootMark } from '../root-mark.ts'
 import css from './NewPill.module.css'
 
-/** Nothing at 0. Floats 12 px above the tab bar. `noun` 訊號 by default. */
-export type NewPillProps = { count: number; onClick: () => void; noun?: string }
+/** Nothing at 0. Floats 12 px above the tab bar. `noun` 訊號 by default, `unit` what it is counted by. */
+export type NewPillProps = { count: number; onClick: () => void; noun?: string; unit?: string }
 
-export function NewPill({ count, onClick, noun = '訊號' }: NewPillProps) {
+export function NewPill({ count, onClick, noun = '訊號', unit = '筆' }: NewPillProps) {
   return (
     <div className={css.root} role="status">
       {count > 0 && (
         <Pill onClick={onClick}>
-          {count > 99 ? '99+' : count} 筆新{noun}
+          {count > 99 ? '99+' : count} {unit}新{noun}
         </Pill>
       )}
     </div>

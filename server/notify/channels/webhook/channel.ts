@@ -1,6 +1,7 @@
 // 外送 Webhook: records to somebody's own program, signed as Standard Webhooks says. Only signals go there: a robot has no use for
 // announcements, and whoever follows one must be able to trust that every message is a record. Nothing is gathered, nothing rests.
 
+import { ONLY_KINDS } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, Checked, SendResult } from '../../channel.ts'
@@ -9,7 +10,7 @@ import { secretsAt, signaturesOf } from './sign.ts'
 
 export const webhook: Channel = {
   id: 'webhook',
-  kinds: ['signal'],
+  kinds: ONLY_KINDS.webhook,
   receivers: 'rows',
   gathers: false,
   rests: false,

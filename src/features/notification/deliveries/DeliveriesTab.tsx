@@ -6,6 +6,7 @@ import { notificationQueries } from '#data/nouns/notification.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { Stale } from '#screen/Stale.tsx'
+import { toTop, useAway, useHeld } from '#screen/use-held.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { dayTitle, taipei } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
@@ -13,9 +14,11 @@ import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
+import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { Waiting } from '../Waiting.tsx'
 import css from './DeliveriesTab.module.css'
 import { Told } from './Told.tsx'
+import { tellings } from './tellings.ts'
 
 const ANY = [{ value: '', label: '全部' }]
 
@@ -44,6 +47,8 @@ export function DeliveriesTab() {
   }
   const items = data?.pages.flatMap((page) => page.items) ?? []
   const narrowed = channel !== undefined || state !== undefined
+  const { head, away } = useAway()
+  const held = useHeld(tellings(items, asked.hasNextPage), away)
   if (data && items.length === 0 && !narrowed && !error)
     return (
       <EmptyState
@@ -56,7 +61,7 @@ export function DeliveriesTab() {
     )
   return (
     <>
-      <div className={css.filters}>
+      <div className={css.filters} ref={head}>
         <ChipSelect
           label="狀態"
           value={state ?? ''}
@@ -91,16 +96,25 @@ export function DeliveriesTab() {
           }
         />
       )}
-      {[...Map.groupBy(items, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
+      {[...Map.groupBy(held.shown, ({ created_at }) => taipei(created_at).day)].map(([day, own]) => (
         <section key={day}>
           <DayHeader title={dayTitle(day, Date.now())} />
           <ul className={`card flush ${css.rows}`}>
-            {[...Map.groupBy(own, ({ notification_id }) => notification_id)].map(([id, deliveries]) => (
-              <Told key={id} deliveries={deliveries} />
+            {own.map(({ id, deliveries }) => (
+              <Told key={id} deliveries={deliveries} whole={narrowed} />
             ))}
           </ul>
         </section>
       ))}
+      <NewPill
+        count={held.waiting}
+        unit="則"
+        noun="發送"
+        onClick={() => {
+          held.letIn()
+          toTop()
+        }}
+      />
       {asked.hasNextPage && (
         <div className={css.more}>
           <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>

@@ -1,7 +1,7 @@
 // How a delivery's state looks, when it can be sent again, and how far it came.
 import type { DeliveryState } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
-import { hms, latency } from '#text/time.ts'
+import { hms, latency, mdHm, taipei } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
@@ -20,15 +20,11 @@ export const DELIVERY_LOOK: Record<DeliveryState, { tone: TagTone; icon?: IconNa
 export const canResend = ({ state, channel }: Pick<NotificationDelivery, 'state' | 'channel'>): boolean =>
   channel !== 'in_app' && (state === 'dead' || state === 'unconfirmed' || state === 'failed')
 
-/** 08:46:02 送出 · 412 毫秒後顯示 · 打開了 · 試了 3 次. */
-export function wayText({
-  sent_at,
-  shown_at,
-  opened_at,
-  next_at,
-  attempts,
-  state,
-}: NotificationDelivery): string {
+/** 08:46:02 送出 · 412 毫秒後顯示 · 打開了 · 試了 3 次; of what waits when it goes: 11/24 07:30 才送. */
+export function wayText(
+  { sent_at, shown_at, opened_at, next_at, attempts, state }: NotificationDelivery,
+  now_ms = Date.now(),
+): string {
   const parts: string[] = []
   if (sent_at) parts.push(`${hms(sent_at)} 送出`)
   if (sent_at && shown_at) {
@@ -38,6 +34,11 @@ export function wayText({
   }
   if (opened_at) parts.push('打開了')
   if (attempts > 1) parts.push(`試了 ${attempts} 次`)
-  if (next_at && (state === 'failed' || state === 'planned')) parts.push(`${hms(next_at)} 再試`)
+  if (next_at && (state === 'failed' || state === 'planned')) {
+    const next = taipei(next_at).day === taipei(now_ms).day ? hms(next_at) : mdHm(next_at)
+    // what quiet hours hold back, or a channel before it, was never tried
+    if (state === 'failed' || attempts > 0) parts.push(`${next} 再試`)
+    else if (Date.parse(next_at) > now_ms) parts.push(`${next} 才送`)
+  }
   return parts.join(' · ')
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { SignalNotification } from '#contract/notification-shape.ts'
 import { number } from '#text/format.ts'
-import { hm } from '#text/time.ts'
+import { full, hm } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
@@ -23,18 +23,22 @@ export function Digest({
   const unread = items.filter(({ read_at }) => read_at === null).map(({ id }) => id)
   return (
     <li>
-      <div className={css.head}>
+      <div className={cx(css.head, unread.length > 0 && css.unread)}>
         <button type="button" className={css.main} aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} size={20} className="ink3" />
           <span className={css.words}>
             <b className={cx(unread.length > 0 && 'w6')}>
-              {number(items.length)} 則訊號，最新：{newest.title}
+              {newest.title}
+              <span className="nowrap"> 等 {number(items.length)} 則</span>
             </b>
             <small>
               {hm(oldest.created_at)} 到 {hm(newest.created_at)}
               {unread.length > 0 && `，${number(unread.length)} 則未讀`}
             </small>
           </span>
+          <time className="num" dateTime={newest.created_at} title={full(newest.created_at)}>
+            {hm(newest.created_at)}
+          </time>
         </button>
         <span className={css.key}>
           {unread.length > 0 && (

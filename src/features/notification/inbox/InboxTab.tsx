@@ -7,10 +7,12 @@ import { useGo } from '#screen/go.ts'
 import { QUEUED_WORDS, useOutbox } from '#screen/outbox.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { toast } from '#screen/toast.ts'
+import { toTop, useAway, useHeld } from '#screen/use-held.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { NewPill } from '#ui/nouns/NewPill.tsx'
 import { Waiting } from '../Waiting.tsx'
 import css from './InboxTab.module.css'
 import { Part } from './Part.tsx'
@@ -24,6 +26,11 @@ export function InboxTab() {
   // what was unread when it came to this screen stays where it is when it is read: nothing jumps under the finger
   const fresh = useRef(new Set<string>())
   for (const { id, read_at } of inbox?.items ?? []) if (read_at === null) fresh.current.add(id)
+  // what comes while it is open is shown to have come; what comes while one reads further down waits
+  const opened = useRef<number | null>(null)
+  if (inbox) opened.current ??= Math.max(-1, ...inbox.items.map(({ seq }) => seq))
+  const { head, away } = useAway()
+  const held = useHeld(inbox?.items ?? [], away)
   const read = useMutation({
     ...notificationMutations.read(),
     onSuccess: ({ queued }) => queued && toast({ title: QUEUED_WORDS, icon: 'offline' }),
@@ -54,14 +61,14 @@ export function InboxTab() {
       </EmptyState>
     )
   const [top, rest] = [true, false].map((wanted) =>
-    items.filter(({ id }) => fresh.current.has(id) === wanted),
+    held.shown.filter(({ id }) => fresh.current.has(id) === wanted),
   )
   const newest = Math.max(...items.map(({ seq }) => seq))
   const mark = (ids: string[]) => read.mutate({ ids, label: `把 ${ids.length} 則通知標為已讀` })
   return (
     <>
       {error && <Stale at={dataUpdatedAt} />}
-      <div className={css.head}>
+      <div className={css.head} ref={head}>
         <p className="sp ink3" role="status">
           {unread_count > 0 ? `${number(unread_count)} 則未讀` : '全部都讀過了'}
         </p>
@@ -75,10 +82,25 @@ export function InboxTab() {
           </Button>
         )}
       </div>
-      {top && top.length > 0 && <Part label="未讀" items={top} onRead={mark} />}
+      {top && top.length > 0 && <Part label="未讀" items={top} since={opened.current} onRead={mark} />}
       {rest && rest.length > 0 && (
-        <Part label="已讀" titled={(top?.length ?? 0) > 0} items={rest} onRead={mark} />
+        <Part
+          label="已讀"
+          titled={(top?.length ?? 0) > 0}
+          items={rest}
+          since={opened.current}
+          onRead={mark}
+        />
       )}
+      <NewPill
+        count={held.waiting}
+        unit="則"
+        noun="通知"
+        onClick={() => {
+          held.letIn()
+          toTop()
+        }}
+      />
       {asked.hasNextPage && (
         <div className={css.more}>
           <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>

@@ -20,11 +20,14 @@ const ICON: Record<SignalNotification['kind'], IconName> = {
   alarm: 'warning',
 }
 
+/** `fresh` it has just come. */
 export function NotificationRow({
   item,
+  fresh = false,
   onRead,
 }: {
   item: SignalNotification
+  fresh?: boolean
   onRead: (ids: string[]) => void
 }) {
   const { open } = useGo()
@@ -35,7 +38,7 @@ export function NotificationRow({
   const organization = profile?.organizations.find((one) => one.id === organization_id)?.name
   const missed = item.channels.filter(({ state }) => state === 'dead')
   return (
-    <li className={cx(css.root, unread && css.unread)}>
+    <li className={cx(css.root, unread && css.unread, fresh && css.fresh)} data-fresh={fresh || undefined}>
       <a
         className={css.main}
         href={link}

@@ -7,15 +7,16 @@ import { Digest } from './Digest.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
 import css from './Part.module.css'
 
-/** `titled` shows the label over it. */
+/** `titled` shows the label over it; what is newer than `since`, a number of the inbox, came while one looked on. */
 export type PartProps = {
   label: string
   titled?: boolean
   items: readonly SignalNotification[]
+  since: number | null
   onRead: (ids: string[]) => void
 }
 
-export function Part({ label, titled = false, items, onRead }: PartProps) {
+export function Part({ label, titled = false, items, since, onRead }: PartProps) {
   return (
     <section aria-label={label}>
       {titled && <p className={css.title}>{label}</p>}
@@ -25,7 +26,12 @@ export function Part({ label, titled = false, items, onRead }: PartProps) {
           <ul className={`card flush ${css.rows}`}>
             {lines.map((line) =>
               line.kind === 'one' ? (
-                <NotificationRow key={line.key} item={line.item} onRead={onRead} />
+                <NotificationRow
+                  key={line.key}
+                  item={line.item}
+                  fresh={since !== null && line.item.seq > since}
+                  onRead={onRead}
+                />
               ) : (
                 <Digest key={line.key} items={line.items} onRead={onRead} />
               ),

@@ -47,12 +47,13 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
     },
   })
   const field = refusedFields(save.error)?.['address']
+  const rotated = save.variables?.rotate === true
   const { label, other, placeholder, hint } = FIELD[channel]
   return (
     <section className={css.root} aria-label={label}>
       {secret && (
         <Banner tone="info" icon="lock" onClose={() => setSecret(null)}>
-          簽章密鑰只顯示這一次，請現在存進你的程式。
+          簽章密鑰只顯示這一次，請現在存進你的程式。{rotated && '舊的再用一天，這一天兩個簽章都會附上。'}
         </Banner>
       )}
       {secret && <CodeBlock code={secret} label="簽章密鑰" copy="複製密鑰" wrap clear />}
@@ -75,18 +76,13 @@ export function Address({ channel, one }: { channel: AddressedChannel; one: Noti
         />
         <Refused text={save.error && !field && failureSentence(save.error)} />
         <div className="row gap8 wrap">
-          <Button
-            type="submit"
-            kind="filled"
-            disabled={!address.trim()}
-            busy={save.isPending && save.variables?.rotate !== true}
-          >
+          <Button type="submit" kind="filled" disabled={!address.trim()} busy={save.isPending && !rotated}>
             {set ? '換網址' : '存網址'}
           </Button>
           {set && channel === 'webhook' && (
             <Button
               icon="refresh"
-              busy={save.isPending && save.variables?.rotate === true}
+              busy={save.isPending && rotated}
               onClick={() => save.mutate({ channel, rotate: true })}
             >
               換新的密鑰

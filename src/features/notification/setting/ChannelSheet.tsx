@@ -19,6 +19,7 @@ import { Muted } from './Muted.tsx'
 import { PushWays } from './PushWays.tsx'
 import { SelfTest } from './SelfTest.tsx'
 import type { Card as Setting } from './use-setting.ts'
+import { Which } from './Which.tsx'
 import { pathText } from './words.ts'
 
 const PRIVACY_NOTE = {
@@ -63,7 +64,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
             value: <Tag {...STATE_LOOK[state]}>{CHANNEL_STATE_WORDS[state]}</Tag>,
           },
           ...(name ? [{ label: '連到', value: name }] : []),
-          ...(state === 'none'
+          ...(state === 'none' || (!last_ok_at && !TRIABLE.includes(state))
             ? []
             : [{ label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' }]),
           ...(typeof left === 'number' && state !== 'none'
@@ -79,6 +80,9 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
       {state === 'none' && <p>{joined('要用', CHANNEL_WORDS[channel])}，請這台伺服器的管理者設定。</p>}
       <Muted config={config} />
       {state !== 'none' && <Connect one={one} />}
+      {(channel === 'discord' || channel === 'webhook') && state !== 'none' && state !== 'off' && (
+        <Which channel={channel} stored={config.strategies ?? null} />
+      )}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}
       {HAS_PRIVACY(channel) && state !== 'none' && (
         <fieldset className={css.levels}>

@@ -10,7 +10,7 @@ import { cx } from '#ui/open.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './ChannelsCard.module.css'
-import { CHANNEL_ABOUT, CHANNEL_ICON, HAS_PRIVACY, muteText, STATE_LOOK } from './channel.ts'
+import { CHANNEL_ABOUT, CHANNEL_ICON, HAS_PRIVACY, leftText, muteText, STATE_LOOK } from './channel.ts'
 import type { Card as Setting } from './use-setting.ts'
 
 export function ChannelsCard({
@@ -78,6 +78,11 @@ function What({ one, setting }: { one: NotificationChannel; setting: Notificatio
         <span className="row gap8 wrap">
           <b>{CHANNEL_WORDS[one.channel]}</b>
           <Tag {...STATE_LOOK[one.state]}>{CHANNEL_STATE_WORDS[one.state]}</Tag>
+          {one.state === 'bound' && one.config.left_this_month === 0 && (
+            <Tag tone="warn" icon="warning">
+              本月用完
+            </Tag>
+          )}
           {muted && (
             <Tag tone="neutral" icon="bell-off">
               {muted}
@@ -106,6 +111,8 @@ function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): 
   const parts = [
     one.name ?? '',
     one.last_ok_at ? `最後成功 ${when(one.last_ok_at, Date.now())}` : '',
+    leftText(one.config),
+    one.config.strategies ? `只送 ${one.config.strategies.length} 個策略` : '',
     HAS_PRIVACY(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
   ].filter(Boolean)
   return parts.length > 0 ? parts : [CHANNEL_ABOUT[one.channel]]

@@ -1,5 +1,5 @@
 /* 什麼通知、送到哪裡: channels down, kinds across, so that the table fits a phone and every box a thumb. */
-import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
+import { CHANNELS, NOTIFICATION_KINDS, takes } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { CHANNEL_WORDS, KIND_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
@@ -35,6 +35,14 @@ export function MatrixCard({
               <th scope="row">{CHANNEL_WORDS[channel]}</th>
               {NOTIFICATION_KINDS.map((kind) => {
                 const name = pathText(`kinds.${kind}.${channel}`)
+                // a box that can be ticked and does nothing would promise what never comes
+                if (!takes(channel, kind))
+                  return (
+                    <td key={kind} className={css.never}>
+                      <span aria-hidden="true">–</span>
+                      <span className="vh">不送</span>
+                    </td>
+                  )
                 return (
                   <td key={kind}>
                     <Checkbox
@@ -51,7 +59,10 @@ export function MatrixCard({
           ))}
         </tbody>
       </table>
-      <p className={css.note}>警示：訊息沒收下、部位不一致、訊號缺成交價。關掉的通道在上面的「通道」打開。</p>
+      <p className={css.note}>
+        警示：訊息沒收下、部位不一致、訊號缺成交價。外送 Webhook
+        只送訊號，程式收到的每一則都是紀錄。關掉的通道在上面的「通道」打開。
+      </p>
     </Card>
   )
 }

@@ -44,5 +44,12 @@ export function muteText({ muted = [] }: NotificationChannel['config'], now_ms =
     .join('、')
 }
 
+/** From so few on it is worth a word in the list. */
+const FEW = 30
+
+/** 本月還能送 12 則: when the server's account comes to its end. That it has come is a sign of its own. */
+export const leftText = ({ left_this_month: left }: NotificationChannel['config']): string =>
+  left && left <= FEW ? `本月還能送 ${left} 則` : ''
+
 /** What people read there can be shortened; in_app is the app itself, a robot gets the record. */
 export const HAS_PRIVACY = (channel: ChannelId): boolean => channel !== 'in_app' && channel !== 'webhook'

@@ -85,7 +85,9 @@ function ofStrategy(known: Known): Check[] {
   const { my_notify, status, access, last_signal } = strategy
   const page = { do: 'open', href: `/strategies/${strategy.id}`, label: '打開策略' } as const
   const bound = (channels ?? []).filter(({ state }) => state === 'bound').map(({ channel }) => channel)
-  const reach = my_notify.channels?.filter((one) => one !== 'in_app' && bound.includes(one))
+  const reach = my_notify.channels?.filter(
+    (one) => one !== 'in_app' && one !== 'webhook' && bound.includes(one),
+  )
   const today = taipei(now).day
   const found: Check[] = [
     last_signal
@@ -160,9 +162,9 @@ function ofStrategy(known: Known): Check[] {
 
 function ways({ channels: on, kinds }: NotificationSetting, channels: readonly NotificationChannel[]): Check {
   const title = '訊號送到哪裡'
-  const bound = channels
-    .filter(({ channel, state }) => channel !== 'in_app' && state === 'bound')
-    .map(({ channel }) => channel)
+  // a program's address rings on nobody's phone
+  const all = channels.filter(({ channel, state }) => channel !== 'in_app' && state === 'bound')
+  const bound = all.map(({ channel }) => channel).filter((one) => one !== 'webhook')
   const ready = bound.filter((one) => on[one] && kinds.signal[one])
   if (ready.length > 0) return { key: 'ways', state: 'ok', title, note: `${channelNames(ready)}。` }
   const [first] = bound
@@ -171,7 +173,10 @@ function ways({ channels: on, kinds }: NotificationSetting, channels: readonly N
       key: 'ways',
       state: 'bad',
       title,
-      note: '還沒有連結任何通道，只看得到站內的通知。',
+      note:
+        all.length > 0
+          ? '只連結了外送 Webhook：那是給程式的，不會讓手機響。'
+          : '還沒有連結任何通道，只看得到站內的通知。',
       mend: { do: 'open', href: SETTING, label: '連結通道' },
     }
   return {

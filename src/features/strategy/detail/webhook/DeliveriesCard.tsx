@@ -6,6 +6,7 @@ import type { ReplayPick } from '#data/nouns/replay.ts'
 import { type Message, webhookQueries } from '#data/nouns/webhook.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
+import { useHeld } from '#screen/use-held.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -20,7 +21,6 @@ import { LogTools } from './LogTools.tsx'
 import { useBroughtUp, useLog } from './log.ts'
 import { RequestRow } from './RequestRow.tsx'
 import { noteLeft, readLeft } from './replay/left.ts'
-import { useHeld } from './use-held.ts'
 
 const ReplaySheet = lazy(() =>
   import('./replay/ReplaySheet.tsx').then(({ ReplaySheet }) => ({ default: ReplaySheet })),
@@ -45,7 +45,7 @@ export function DeliveriesCard({ webhook, asked = false, extra, onMap }: Deliver
   const [left, setLeft] = useState(() => readLeft(webhook.id))
   const { counts_24h: day } = webhook
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const held = useHeld(items, log.opened)
+  const held = useHeld(items, log.opened !== null)
   const filtered = log.kind !== '' || log.span !== ''
   const choose = (id: string, on: boolean) => {
     const next = new Set(chosen)
