@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Listing } from '#trading/listings.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
+import { ENCODINGS } from '../market/csv.ts'
 import { ImportRefused, type ImportReport, importSymbols, partWords } from '../market/import.ts'
 import { partOf } from '../market/symbols-file.ts'
 
@@ -20,7 +21,7 @@ function main(): number {
   })
   const { market = null, date = null, force = false } = values
   const known = market === null || ['twse', 'tpex', 'emerging'].includes(market)
-  if (positionals.length === 0 || !known || (date !== null && !/^\d{4}-\d{2}-\d{2}$/.test(date))) {
+  if (positionals.length === 0 || !known || (date !== null && !isDay(date))) {
     console.error(USAGE)
     return 1
   }
@@ -40,10 +41,14 @@ function main(): number {
   return 0
 }
 
+/** A day that there is. */
+const isDay = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true
+
 function linesOf({ files, parts }: ImportReport): string[] {
   const read = files.map(
     ({ file, encoding, rows, left_out }) =>
-      `讀入 ${file}：${rows.toLocaleString('en-US')} 列（${encoding === 'big5' ? 'Big5' : 'UTF-8'}）${left_out > 0 ? `，其中 ${left_out} 列是這裡不收的種類` : ''}`,
+      `讀入 ${file}：${rows.toLocaleString('en-US')} 列（${ENCODINGS[encoding]}）${left_out > 0 ? `，其中 ${left_out} 列是這裡不收的種類` : ''}`,
   )
   return [
     ...read,

@@ -1,4 +1,4 @@
-// A published list as text and as cells: Big5 or UTF-8, quoted fields, commas or tabs, and the line each row begins on.
+// A published list as text and as cells: Big5, UTF-8 or UTF-16, quoted fields, any of the usual separators, and the line each row begins on.
 
 /** A row and the line of the file (from 1) it begins on. */
 export interface CsvRow {
@@ -15,8 +15,25 @@ export class UnreadableLine extends Error {
   }
 }
 
-/** UTF-8 when it is that, else Big5 as the exchanges write it; which of them is said. Throws `UnreadableLine`. */
-export function decodeList(bytes: Uint8Array): { text: string; encoding: 'utf-8' | 'big5' } {
+/** How a list is written, for whoever reads the report. */
+export const ENCODINGS = { 'utf-8': 'UTF-8', big5: 'Big5', 'utf-16': 'UTF-16' } as const
+export type Encoding = keyof typeof ENCODINGS
+
+/**
+ * UTF-8 when it is that, else Big5 as the exchanges write it; UTF-16 by its mark (a spreadsheet's 「Unicode 文字」). Which of them
+ * is said; lines end in one way. Throws `UnreadableLine`.
+ */
+export function decodeList(bytes: Uint8Array): { text: string; encoding: Encoding } {
+  const { text, encoding } = decoded(bytes)
+  return { text: text.replace(/\r\n?/g, '\n'), encoding }
+}
+
+function decoded(bytes: Uint8Array): { text: string; encoding: Encoding } {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe)
+    return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'utf-16' }
+  if (first === 0xfe && second === 0xff)
+    return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'utf-16' }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'utf-8' }
   } catch {
@@ -47,10 +64,14 @@ function firstUnreadable(bytes: Uint8Array): number {
   }
 }
 
+/** The first of them where they are equally many. */
+const SEPARATORS = [',', '\t', ';']
+
 /** Rows of a text; cells trimmed, ="0050" as 0050. A quote that is never closed is told by the line it stands on. */
 export function csvRows(text: string): { rows: CsvRow[]; unclosed: number | null } {
   const head = text.slice(0, 4_000)
-  const separator = head.split('\t').length > head.split(',').length ? '\t' : ','
+  const count = (one: string) => head.split(one).length
+  const separator = SEPARATORS.reduce((most, one) => (count(one) > count(most) ? one : most))
   const rows: CsvRow[] = []
   let at = 0
   let line = 1

@@ -2,8 +2,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Listing } from '#trading/listings.ts'
-import { csvRows, decodeList, UnreadableLine } from './csv.ts'
+import { csvRows, decodeList, type Encoding, UnreadableLine } from './csv.ts'
 import { readMarketFile } from './lines.ts'
+import { isPage, pageRows } from './page.ts'
 import { type Published, readPublished } from './published.ts'
 import { GROUPS, MARKETS, type Part, partOf, symbolsOf, symbolsText } from './symbols-file.ts'
 
@@ -31,7 +32,7 @@ export interface PartReport {
   dropped: Listing[]
 }
 export interface ImportReport {
-  files: { file: string; encoding: string; rows: number; left_out: number }[]
+  files: { file: string; encoding: Encoding; rows: number; left_out: number }[]
   parts: PartReport[]
   total: number
   path: string
@@ -42,7 +43,7 @@ export class ImportRefused extends Error {}
 
 interface Source extends Published {
   file: string
-  encoding: string
+  encoding: Encoding
   rows: number
   day: string
 }
@@ -102,10 +103,9 @@ function readSource(file: string, { market, listed_on }: ImportWish): Source {
     throw new ImportRefused(`讀不到 ${file}：請確認檔名與讀取權限`, { cause: error })
   }
   try {
+    refuseOther(file, bytes)
     const { text, encoding } = decodeList(bytes)
-    if (/<html|<table/i.test(text.slice(0, 2_000)))
-      throw new ImportRefused(`${file} 是網頁，不是 CSV：請在試算表另存成 CSV（UTF-8 或 Big5）`)
-    const { rows, unclosed } = csvRows(text)
+    const { rows, unclosed } = isPage(text) ? { rows: pageRows(text), unclosed: null } : csvRows(text)
     const read = readPublished(rows, market ?? marketByName(basename(file)))
     if (unclosed !== null) read.broken.push({ line: unclosed, problem: '引號沒有結尾' })
     // saved today, whatever day it is of: said in the report
@@ -119,11 +119,20 @@ function readSource(file: string, { market, listed_on }: ImportWish): Source {
   }
 }
 
+/** What is no list of rows at all says so in one sentence, not as a column that is missing. */
+function refuseOther(file: string, bytes: Uint8Array): void {
+  const start = String.fromCharCode(...bytes.subarray(0, 4))
+  const what = start.startsWith('PK') || start === '\xd0\xcf\x11\xe0' ? '試算表' : null
+  if (what) throw new ImportRefused(`${file} 是${what}檔，不是 CSV：請在試算表另存成 CSV（UTF-8）再匯入`)
+  if (/^(\xef\xbb\xbf)?\s*[[{]/.test(start))
+    throw new ImportRefused(`${file} 是 JSON，不是 CSV：請改下載同一份資料的 CSV`)
+}
+
 /** Names of files as the exchanges give them: t187ap03_L, …_O, …_R; or with the market in them. */
 function marketByName(name: string): Listing['market'] | null {
-  if (/上櫃|tpex|otc|_O\b|_O\.|strMode=4/i.test(name)) return 'tpex'
+  if (/上櫃|tpex|otc|_O\b|_O\.|strMode=4|RSTA\d|SQUOTE/i.test(name)) return 'tpex'
   if (/興櫃|emerging|_R\b|_R\.|strMode=5/i.test(name)) return 'emerging'
-  return /上市|twse|tse|_L\b|_L\.|STOCK_DAY|strMode=2/i.test(name) ? 'twse' : null
+  return /上市|twse|tse|_L\b|_L\.|STOCK_DAY|MI_INDEX|strMode=2/i.test(name) ? 'twse' : null
 }
 
 function reports(

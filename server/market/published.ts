@@ -54,6 +54,9 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS
 type Places = Partial<Record<Column, number>>
 
+/** What no two machines show alike: characters of one's own, and those that were lost. */
+const UNREADABLE = /[\p{Co}\p{Cc}\uFFFD]/u
+
 const bare = (text: string) => text.normalize('NFKC').replace(/\s/g, '').toLowerCase()
 
 /** Where the columns are, when a row is a head. */
@@ -72,6 +75,8 @@ export function readPublished(rows: readonly CsvRow[], market: Listing['market']
   const read: Published = { listings: [], listed_on: null, left_out: 0, broken: [] }
   let places: Places | null = null
   let heading = ''
+  // what the lines over the columns say it is of, where neither the rows nor the caller do
+  let titled: Listing['market'] | null = null
   const seen = new Map<string, { name: string; line: number }>()
   for (const { line, cells } of rows) {
     const head = placesIn(cells)
@@ -82,6 +87,7 @@ export function readPublished(rows: readonly CsvRow[], market: Listing['market']
     const filled = cells.filter((cell) => cell !== '')
     if (!places || filled.length === 1) {
       read.listed_on ??= dayIn(filled.join(' '))
+      if (!places) titled ??= marketInTitle(filled.join(' '))
       // 股票, 上市認購(售)權證, ETF …: a heading over the rows that follow
       if (places) heading = filled[0] as string
       continue
@@ -89,17 +95,18 @@ export function readPublished(rows: readonly CsvRow[], market: Listing['market']
     const broken = (problem: string) => read.broken.push({ line, problem })
     const cell = (column: Column) => (places?.[column] === undefined ? '' : (cells[places[column]] ?? ''))
     const [code, name] = places.both === undefined ? [cell('code'), cell('name')] : split(cell('both'))
-    const symbol = bare(code).toUpperCase()
-    if (symbol === '' && /合計|總計|說明|備註/.test(filled.join(''))) continue
+    const symbol = bare(code).replace(/^'/, '').toUpperCase()
     if (!/^[0-9A-Z]{4,10}$/.test(symbol)) {
-      broken(symbol === '' ? '沒有代號' : `「${code.slice(0, 20)}」不是代號`)
+      // under the rows: a sum, how many there were, notes
+      if (/^(合計|總計|小計|共\d|說明|備註|註)/.test(bare(filled[0] as string))) continue
+      broken(problemOf(symbol, code))
       continue
     }
-    if (name === '' || name.length > 60 || name.includes('\uFFFD')) {
+    if (name === '' || name.length > 60 || UNREADABLE.test(name)) {
       broken(`${symbol} 沒有名稱，或名稱讀不出來`)
       continue
     }
-    const own = marketOf(cell('market')) ?? market
+    const own = marketOf(cell('market')) ?? market ?? titled
     if (own === null) {
       broken(`${symbol} 沒有市場別：檔名或 --market 要說是 twse（上市）、tpex（上櫃）或 emerging（興櫃）`)
       continue
@@ -136,6 +143,23 @@ function split(both: string): [string, string] {
   const text = both.normalize('NFKC').trim()
   const at = text.search(/\s/)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at).trim()]
+}
+
+/** What a cell holds instead of a code. */
+function problemOf(symbol: string, code: string): string {
+  if (symbol === '') return '沒有代號'
+  const lost = /^\d{2,3}$/.test(symbol) ? '（試算表把前面的 0 拿掉了？那一欄要設成文字）' : ''
+  return `「${code.slice(0, 20)}」不是代號${lost}`
+}
+
+/** 上櫃股票每日收盤行情; null where it names none, or more than one. */
+function marketInTitle(text: string): Listing['market'] | null {
+  const named = [
+    /興櫃/.test(text) && ('emerging' as const),
+    /上櫃|櫃檯買賣中心/.test(text) && ('tpex' as const),
+    /上市|證券交易所/.test(text) && ('twse' as const),
+  ].filter((one) => one !== false)
+  return named.length === 1 ? (named[0] ?? null) : null
 }
 
 function marketOf(text: string): Listing['market'] | 'other' | null {

@@ -125,6 +125,46 @@ describe('a list that is right', () => {
   })
 })
 
+/** The layouts of both exchanges, and what becomes of a list on its way through a browser or a spreadsheet. */
+describe('as it is really met', () => {
+  const PLAIN = '證券代號,證券名稱\n0050,元大台灣50\n2330,台積電\n'
+  const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+  const PAGE = `<body><table align=center><h2>本國上市證券國際證券辨識號碼一覽表</h2><center>最近更新日期:2026/11/20</center>
+<TABLE class='h4'><tr align=center><td bgcolor=#D5FFD5>有價證券代號及名稱 </td><td>國際證券辨識號碼(ISIN Code)</td><td>上市日</td><td>市場別</td><td>產業別</td><td>CFICode</td><td>備註</td></tr>
+<tr><td colspan=7 ><B> 股票 <B> </td></tr><tr><td>2330　台積電</td><td>TW0002330008</td><td>1994/09/05</td><td>上市</td><td>半導體業</td><td>ESVUFR</td><td></td></tr>
+<tr><td colspan=7 ><B> ETF <B> </td></tr>
+<tr><td>0050　元大台灣50</td><td>TW0000050004</td><td>2003/06/30</td><td>上市</td><td>&nbsp;</td><td>CEOGEU</td><td></td></tr></table><font>掛牌日以正式公告為準</font></body>`
+  const TWSE = `="115年11月20日 價格指數(臺灣證券交易所)"\r\n"指數","收盤指數",\r\n"寶島股價指數","30,000.00",\r\n\r\n="115年11月20日 每日收盤行情(全部)"\r\n"證券代號","證券名稱","成交股數",\r\n="0050","元大台灣50","1,000",\r\n"2330","台積電","2,000",\r\n"備註:"\r\n"說明","一列,兩格"\r\n`
+  test.each([
+    ['lines that end in CR alone', '上市.csv', PLAIN.replaceAll('\n', '\r')],
+    ['semicolons', '上市.csv', PLAIN.replaceAll(',', ';')],
+    ['a spreadsheet’s Unicode text', '上市.txt', utf16(PLAIN.replaceAll(',', '\t'))],
+    ['codes held as text by an apostrophe', '上市.csv', PLAIN.replace('2330', "'2330")],
+    ['full-width digits, the same row twice', '上市.csv', `${PLAIN}２３３０,台積電　\n`],
+    ['the ISIN page itself, saved as Big5', 'C_public.htm', big5(PAGE)],
+    ['daily quotes of the TWSE with their notes', 'MI_INDEX_ALL_20261120.csv', big5(TWSE)],
+  ])('%s', (_what, name, content) => {
+    bring([put(name, content)])
+    expect(known('2330')).toEqual({ symbol: '2330', name: '台積電', market: 'twse', type: 'stock' })
+    expect(known('0050')).toEqual({ symbol: '0050', name: '元大台灣50', market: 'twse', type: 'etf' })
+  })
+
+  test('daily quotes of the TPEx: their market and day stand over the columns', () => {
+    const text =
+      '上櫃股票每日收盤行情(不含定價)\n資料日期:115/11/20\n"代號","名稱","收盤 "\n"006201","元大富櫃50","25.10"\n"6488","環球晶","1,410.0"\n管理股票\n"1785","光洋科","50"\n共 3 筆\n'
+    const { parts } = bring([put('quotes.csv', text)])
+    expect(parts.map(({ part, listed_on, read }) => [part, listed_on, read])).toEqual([
+      ['tpex stock', '2026-11-20', 2],
+      ['tpex etf', '2026-11-20', 1],
+    ])
+  })
+
+  test('a broken row of a page is named by the line of the file', () => {
+    const page = PAGE.replace('0050　元大台灣50', '0050　')
+    expect(() => bring([put('C_public.htm', page)])).toThrow(/C_public\.htm 第 5 行：0050 沒有名稱/)
+  })
+})
+
 describe('a list that is wrong', () => {
   const rows = ISIN.split('\n')
   const broken = (at: number, row: string) => rows.with(at, row).join('\n')
@@ -144,7 +184,19 @@ describe('a list that is wrong', () => {
     ['an open quote', `${ISIN}"2412　中華電,TW,1994/09/05,上市,,ESVUFR,\n`, /第 20 行.*引號沒有結尾/],
     ['no columns', '2330,台積電\n', /第 1 行.*找不到欄名/],
     ['nothing', '', /第 1 行.*找不到欄名/],
-    ['a page', '<html><table><tr><td>2330', /是網頁，不是 CSV/],
+    ['a page without a list', '<html><table><tr><td>2330', /第 1 行.*找不到欄名/],
+    ['a spreadsheet', 'PK\u0003\u0004', /是試算表檔，不是 CSV/],
+    ['JSON', '[{"Code":"2330","Name":"台積電"}]', /是 JSON，不是 CSV/],
+    [
+      'codes without their zeros',
+      '證券代號,證券名稱\n50,元大台灣50\n',
+      /第 2 行：「50」不是代號（試算表把前面的 0/,
+    ],
+    [
+      'a name of signs that only one machine has',
+      '證券代號,證券名稱\n5530,\uE000\uE001\n',
+      /第 2 行：5530 沒有名稱/,
+    ],
     ['no market', '證券代號,證券名稱\n2330,台積電\n', /第 2 行.*沒有市場別/],
   ])('%s: named with file and line, nothing is imported', (_what, text, message) => {
     const before = bring([put('good.csv', ISIN)])
@@ -213,6 +265,7 @@ test('the command: what it says, and how it ends', () => {
       return { code: status, said: String(stderr) }
     }
   }
+  expect(run(file, '--date=2026-02-30')).toMatchObject({ code: 1, said: expect.stringContaining('用法') })
   expect(run()).toMatchObject({ code: 1, said: expect.stringContaining('用法：npm run import:symbols') })
   expect(run(file)).toMatchObject({ code: 1, said: expect.stringContaining('--force') })
   const { code, said } = run(file, '--force')
