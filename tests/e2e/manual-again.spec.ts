@@ -1,9 +1,14 @@
 // A signal by thumb that was refused: it says why where it stood, and goes out corrected, in its place.
+
+import { sendManualFutures } from '#contract/manual.ts'
 import { listStrategySignals } from '#contract/signal.ts'
 import { createStrategy, updateStrategy } from '#contract/strategy.ts'
+import { newId } from '#server/ids.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
+import { taipeiDay } from '#trading/calendar.ts'
+import { contractMonths } from '#trading/products.ts'
 
 test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', async ({
   page,
@@ -66,4 +71,47 @@ test('refused when it arrives: the reason stands on its row, and corrected it go
     ['short_entry', -2],
     ['close_all', 0],
   ])
+})
+
+test('another month is chosen in the sheet, and what is held is that of the month @phone', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '林柏翰')
+  const [own = '', later = ''] = contractMonths('MXF', taipeiDay(new Date().toISOString())).filter((one) =>
+    /^\d{6}$/.test(one),
+  )
+  const { id } = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '小台換月',
+    settings: { product_code: 'MXF', contract_rule: 'month', contract_month: later },
+    on_symbol_mismatch: 'accept',
+  })
+  await person.call(sendManualFutures, {
+    strategy_id: id,
+    id: newId(),
+    action: 'long_entry',
+    product_code: 'MXF',
+    contract: own,
+    price: 22_800,
+    quantity: 2,
+    occurred_at: new Date(Date.now() - 60_000).toISOString(),
+  })
+  await openAs(page, server.url, person, `/strategies/${id}?manual=${id}`)
+  const sheet = page.getByRole('dialog', { name: '手動訊號' })
+  // nothing is held of its own month
+  await expect(sheet.getByRole('button', { name: /^做多/ })).toBeVisible()
+  await sheet.getByRole('button', { name: '換合約' }).tap()
+  await sheet.getByLabel('合約').selectOption(own)
+  await sheet.getByRole('group', { name: '動作' }).getByRole('button', { name: /^平倉/ }).tap()
+  await expect(sheet).toContainText(/送出後部位\s*多 2 口\s*→\s*空手/)
+  await sheet.getByRole('textbox', { name: '價格' }).fill('22850')
+  await sheet.getByRole('button', { name: '送出平倉' }).tap()
+  await expect(sheet).toHaveCount(0)
+  const { items } = await person.call(listStrategySignals, { id })
+  expect(items[0]).toMatchObject({
+    action: 'close_all',
+    contract: own,
+    derived: { position_before: 2, position_after: 0 },
+  })
 })

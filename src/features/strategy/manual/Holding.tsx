@@ -4,7 +4,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { useSecurities } from '#screen/securities.ts'
 import { averageText, priceText } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
-import { tradedText } from '#text/strategy.ts'
+import { contractText, tradedText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { averageOf } from '#trading/fold/step.ts'
 import { findProduct } from '#trading/products.ts'
@@ -13,6 +13,7 @@ import { Seal } from '#ui/nouns/Seal.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { SymbolSearch } from '../form/SymbolSearch.tsx'
 import { isCode } from '../form/symbols.ts'
+import { ownContract } from './contracts.ts'
 import css from './Holding.module.css'
 import type { useEntry } from './use-entry.ts'
 
@@ -66,7 +67,9 @@ export function Holding({ entry, strategy }: { entry: ReturnType<typeof useEntry
         <div className="sp">
           <b className="t16">
             {asset === 'futures'
-              ? tradedText(strategy)
+              ? draft.contract === ownContract(strategy)
+                ? tradedText(strategy)
+                : `${product?.short_name ?? draft.symbol} ${contractText(draft.contract)}`
               : isCode(draft.symbol)
                 ? `${draft.symbol} ${nameOf(draft.symbol)}`
                 : '還沒有選股票'}

@@ -9,6 +9,7 @@ import { toast } from '#screen/toast.ts'
 import { full, number } from '#text/format.ts'
 import { priceText } from '#text/row.ts'
 import { positionText, positionWords } from '#text/signal.ts'
+import { contractText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { tickBelow, tickOf } from '#trading/fold/market.ts'
 import { UNIT_FACTS } from '#trading/kinds.ts'
@@ -16,9 +17,11 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { cx } from '#ui/open.ts'
+import { SelectField } from '#ui/SelectField.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Stepper } from '#ui/Stepper.tsx'
 import { TextField } from '#ui/TextField.tsx'
+import { ownContract } from './contracts.ts'
 import { Holding } from './Holding.tsx'
 import { ManualOutcome } from './ManualOutcome.tsx'
 import css from './ManualSheet.module.css'
@@ -36,6 +39,7 @@ export type ManualSheetProps = {
 
 export function ManualSheet({ strategy, refused = null, gap = null, onClose }: ManualSheetProps) {
   const [noting, setNoting] = useState(typeof refused?.body['note'] === 'string')
+  const [choosing, setChoosing] = useState(false)
   const entry = useEntry(strategy, refused, gap, (queued, chain_seq) => {
     toast(
       queued
@@ -45,6 +49,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
     onClose()
   })
   const { asset, draft, change, position, keys, key, faults, notify } = entry
+  const otherMonth = draft.contract !== ownContract(strategy)
   const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
   const price = Number(draft.price)
   const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
@@ -148,6 +153,9 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
               ? [{ value: 'unit', label: draft.unit === 'board_lot' ? '改用零股' : '改用整張' }]
               : []),
             ...(noting ? [] : [{ value: 'note', label: '加備註' }]),
+            ...(entry.contracts.length > 1 && !choosing && !otherMonth
+              ? [{ value: 'contract', label: '換合約' }]
+              : []),
             // last: it comes and goes with what is typed
             ...(entry.reference === null || entry.reference === price
               ? []
@@ -158,6 +166,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             if (value === 'ref') change({ price: String(entry.reference) })
             if (value === 'unit') change({ unit: draft.unit === 'board_lot' ? 'share' : 'board_lot' })
             if (value === 'note') setNoting(true)
+            if (value === 'contract') setChoosing(true)
             if (value === 'notify') change({ notify: !notify })
           }}
         />
@@ -168,6 +177,18 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             value={draft.at}
             onChange={(at) => change({ at })}
             error={faults.occurred_at ?? null}
+          />
+        )}
+        {draft.contract !== null && (choosing || otherMonth) && (
+          <SelectField
+            label="合約"
+            value={draft.contract}
+            onChange={(contract) => change({ contract })}
+            options={[...new Set([...entry.contracts, draft.contract])].map((value) => ({
+              value,
+              label: contractText(value),
+            }))}
+            error={faults.contract ?? null}
           />
         )}
         {noting && (

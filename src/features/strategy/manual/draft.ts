@@ -4,6 +4,8 @@ import type { Unit } from '#trading/record.ts'
 
 export interface Draft {
   symbol: string
+  /** C1, C2 or a month of futures; null of stocks. */
+  contract: string | null
   /** The key that is chosen; the first there is while none is. */
   action: ManualAction | null
   quantity: string

@@ -34,6 +34,7 @@ export function missingDraft(gap: PositionGap, strategy: Strategy): Partial<Draf
   const before = Math.floor((Date.parse(gap.occurred_at) - 1) / MINUTE) * MINUTE
   return {
     symbol: gap.symbol,
+    ...(gap.contract && { contract: gap.contract }),
     action: difference > 0 ? 'buy' : 'sell',
     quantity: String(Math.abs(difference) / UNIT_FACTS[unit].size),
     unit,

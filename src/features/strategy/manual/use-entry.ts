@@ -14,11 +14,12 @@ import { useCtx, useData } from '#screen/data.tsx'
 import { useOutbox } from '#screen/outbox.ts'
 import { useTables } from '#screen/tables.ts'
 import { preferences } from '#state/preferences.ts'
-import { instantOf } from '#trading/calendar.ts'
-import { positionOf } from '#trading/fold/state.ts'
+import { instantOf, taipeiDay } from '#trading/calendar.ts'
+import { keyOf, positionOf } from '#trading/fold/state.ts'
 import { assetOf, unitOf } from '#trading/kinds.ts'
 import { MANUAL_FRESH_MS, type ManualEntry, type ManualFaults, readManual } from '#trading/manual.ts'
 import { actionKeys, withAsked } from './actions.ts'
+import { contractsOf, ownContract } from './contracts.ts'
 import type { Draft } from './draft.ts'
 import { missingDraft, missingKeys, openBefore } from './missing.ts'
 
@@ -54,6 +55,7 @@ export function useEntry(
     const symbol = own || (first?.symbol ?? listed[0] ?? '')
     return {
       symbol,
+      contract: ownContract(strategy),
       action: null,
       quantity: String(strategy.default_quantity),
       unit: unitOf(strategy),
@@ -71,7 +73,8 @@ export function useEntry(
   const [id] = useState(() => idOf(refused) ?? newKey(data.now()))
   const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
 
-  const held = open.find(({ symbol }) => symbol === draft.symbol)
+  // under 指定月份 each month is a position of its own
+  const held = open.find(({ key }) => key === keyOf(draft, terms))
   const position = positionOf(held)
   const own_keys = gap ? missingKeys(gap.held) : actionKeys(position, strategy)
   const keys = refused ? withAsked(own_keys, entryOf(refused).action) : own_keys
@@ -82,7 +85,7 @@ export function useEntry(
     price: Number(draft.price),
     quantity: whole ? null : Number(draft.quantity),
     unit: draft.unit,
-    contract: ownContract(strategy),
+    contract: draft.contract,
     occurred_at: draft.at === '' ? now : instantFor(draft.at, refused),
   })
   const around = { terms, open, now }
@@ -147,6 +150,7 @@ export function useEntry(
     submit,
     reference: reference(draft.symbol),
     listed,
+    contracts: contractsOf(strategy, open, taipeiDay(now), terms.closed_days),
     terms,
     now,
   }
@@ -164,25 +168,19 @@ function instantFor(at: string, refused: OutboxRow | null): string {
 
 /** What was entered before, as the sheet holds it. */
 function draftOf(row: OutboxRow): Partial<Draft> {
-  const { action, symbol, quantity, price, unit, occurred_at } = entryOf(row)
+  const { action, symbol, contract, quantity, price, unit, occurred_at } = entryOf(row)
   const { note, notify } = row.body
   return {
     action,
     symbol,
     price: String(price),
     at: localMinute(occurred_at),
+    ...(contract && { contract }),
     ...(quantity !== null && { quantity: String(quantity) }),
     ...(unit && { unit }),
     ...(typeof note === 'string' && { note }),
     ...(typeof notify === 'boolean' && { notify }),
   }
-}
-
-/** Named in the entry: what waits says which month it is for. */
-function ownContract({ settings }: Strategy): string | null {
-  if (!('product_code' in settings)) return null
-  const { contract_rule, contract_month } = settings
-  return contract_rule === 'month' ? contract_month : contract_rule === 'next' ? 'C2' : 'C1'
 }
 
 /** As the platform's field wants it, in Taipei. */
