@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   enumeration: async () => (await import('./enumeration.ts')).enumeration(),
   first: async () => (await import('./first-look.ts')).firstLook(),
   feed: async () => (await import('./feed.ts')).feed(),
+  gallery: async () => (await import('./gallery.ts')).gallery(),
   ingest: async () => (await import('./ingest.ts')).ingest(),
   late: async () => (await import('./late.ts')).late(),
   latency: async () => (await import('./latency.ts')).latency(),

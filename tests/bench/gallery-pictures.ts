@@ -1,0 +1,98 @@
+// What the gallery shows: file, screen, whose page, and what is done on it first. docs/screens/README.md groups them.
+import type { Page } from '@playwright/test'
+import { everythingKept } from '#tests/support/screen.ts'
+
+/** What the demonstration has, as the pictures need it. */
+export interface Shown {
+  people: Record<'demo' | 'member' | 'fresh', { token: string; uid: string }>
+  /** Id of a strategy by its name. */
+  of(name: string): string
+  /** A record that closed a position. */
+  closed: string
+  /** The organization of the demonstration. */
+  organization: string
+}
+
+export interface Picture {
+  file: string
+  screen: 'phone' | 'tablet' | 'desktop'
+  theme: 'light' | 'dark'
+  who: keyof Shown['people'] | null
+  path(shown: Shown): string
+  /** As their self in the organization, not as a person. */
+  org: boolean
+  /** The whole page, not only what the screen shows. */
+  full: boolean
+  /** On a page of the same context, before the path is opened. */
+  before?(page: Page, url: string): Promise<void>
+  /** On the page, before it is taken. */
+  act?(page: Page): Promise<void>
+}
+
+type Rest = Pick<Picture, 'before' | 'act'> & Partial<Pick<Picture, 'who' | 'org' | 'full'>>
+
+/** One picture; the file's name says screen and theme. */
+function picture(file: string, path: string | Picture['path'], rest: Rest = {}): Picture {
+  const [screen, theme] = file.split('-').slice(-2) as [Picture['screen'], Picture['theme']]
+  return {
+    file: `${file}.png`,
+    screen,
+    theme,
+    who: rest.who === undefined ? 'demo' : rest.who,
+    path: typeof path === 'string' ? () => path : path,
+    org: rest.org ?? false,
+    full: rest.full ?? false,
+    ...(rest.before && { before: rest.before }),
+    ...(rest.act && { act: rest.act }),
+  }
+}
+
+const of = (name: string, rest: string) => (shown: Shown) => `/strategies/${shown.of(name)}${rest}`
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+
+/** Everything is on the device, then the network goes. */
+async function goOffline(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/strategies`)
+  await page.locator('main article').first().waitFor()
+  await everythingKept(page)
+  await page.context().setOffline(true)
+}
+
+export const PICTURES: readonly Picture[] = [
+  picture('dashboard-desktop-light', '/dashboard'),
+  picture('dashboard-desktop-dark', '/dashboard'),
+  picture('dashboard-tablet-dark', '/dashboard'),
+  picture('dashboard-phone-light', '/dashboard'),
+  picture('empty-desktop-light', '/dashboard', { who: 'fresh' }),
+  picture('privacy-phone-dark', '/dashboard', {
+    before: async (page, url) => {
+      await page.goto(`${url}/robots.txt`)
+      await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))
+    },
+  }),
+  picture('signals-phone-dark', '/signals'),
+  picture('record-phone-light', (shown) => `/signals?signal=${shown.closed}`),
+  picture('record-desktop-dark', (shown) => `/signals?signal=${shown.closed}`),
+  picture('strategies-phone-light', '/strategies'),
+  picture('strategies-desktop-dark', '/strategies'),
+  picture('strategy-desktop-light', of('台指當沖突破', '')),
+  picture('strategy-tablet-light', of('台指當沖突破', '')),
+  picture('trades-desktop-dark', of('台指當沖突破', '?tab=trades')),
+  picture('positions-desktop-dark', of('權值股月線', '?tab=positions')),
+  picture('note-phone-light', of('台指當沖突破', '?tab=note')),
+  picture('settings-desktop-light', of('台指當沖突破', '?tab=settings')),
+  picture('bell-desktop-dark', of('大台趨勢波段', ''), { act: press(/通知/) }),
+  picture('manual-phone-light', (shown) => `/strategies?manual=${shown.of('台指當沖突破')}`),
+  picture('form-phone-light', '/strategies/create/futures'),
+  picture('organization-desktop-light', '/organizations/manage?tab=members', { org: true }),
+  picture('organization-phone-dark', '/organizations/manage?tab=members', { org: true }),
+  picture('member-tablet-light', '/organizations/info', { org: true, who: 'member' }),
+  picture('groups-phone-dark', '/strategies', { org: true, who: 'member' }),
+  picture('denied-phone-light', '/strategies/create', { org: true, who: 'member' }),
+  picture('notification-phone-dark', '/signal-notification'),
+  picture('notification-setting-desktop-dark', '/signal-notification?tab=setting', { full: true }),
+  picture('deliveries-phone-light', '/signal-notification?tab=deliveries'),
+  picture('why-phone-light', '/signal-notification?tab=why'),
+  picture('offline-phone-dark', '/strategies', { before: goOffline }),
+  picture('landing-desktop-dark', '/', { who: null }),
+]
