@@ -7,8 +7,10 @@ import { foresee, openAtAverage } from '#trading/foresee.ts'
 import type { ManualEntry } from '#trading/manual.ts'
 import type { FoldTerms } from '#trading/terms.ts'
 
-/** A waiting entry, or a record that happened after the first of them. */
-export type Step = { at: number; row: OutboxRow; entry: ManualEntry } | { at: number; record: SignalRecord }
+/** A waiting entry (without a row: one that is being entered), or a record that happened after the first of them. */
+export type Step =
+  | { at: number; row: OutboxRow | null; entry: ManualEntry }
+  | { at: number; record: SignalRecord }
 
 export interface Rewound {
   /** What was held of these positions before the first step, and all others as they stand. */
@@ -20,7 +22,7 @@ export interface Rewound {
 /** `waiting` oldest first; `records` of the strategy on this device. Where they do not lead to what is held now, nothing is rewound. */
 export function rewound(
   strategy: Strategy,
-  waiting: readonly { row: OutboxRow; entry: ManualEntry }[],
+  waiting: readonly { row: OutboxRow | null; entry: ManualEntry }[],
   terms: FoldTerms,
   now: string,
   records: readonly SignalRecord[],

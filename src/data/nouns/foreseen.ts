@@ -68,7 +68,26 @@ export function foreseenAll(
     const then = foreseen(step.entry, strategy, { terms, open, now })
     if (!then) continue
     open = then.open
-    each.set(step.row.key, then.derived)
+    if (step.row) each.set(step.row.key, then.derived)
   }
   return { each, open }
+}
+
+/** The positions that an entry of an earlier moment meets: what came since, recorded or waiting, comes after it. */
+export function metBy(
+  entry: ManualEntry,
+  strategy: Strategy,
+  waiting: readonly OutboxRow[],
+  { terms, now, records }: { terms: FoldTerms; now: string; records: readonly SignalRecord[] },
+): OpenKey[] {
+  const entries = [...waiting.map((row) => ({ row, entry: entryOf(row) })), { row: null, entry }]
+  let { open, steps } = rewound(strategy, entries, terms, now, records)
+  for (const step of steps) {
+    if ('entry' in step && step.entry === entry) break
+    open =
+      'record' in step
+        ? foresee(open, priced(step.record), terms).open
+        : (foreseen(step.entry, strategy, { terms, open, now })?.open ?? open)
+  }
+  return open
 }

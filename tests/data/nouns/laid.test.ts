@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { foldTerms, foreseenAll } from '#data/nouns/foreseen.ts'
+import { foldTerms, foreseenAll, metBy } from '#data/nouns/foreseen.ts'
 import { layWaiting } from '#data/nouns/laid.ts'
+import { entryOf } from '#data/nouns/manual.ts'
 import { record } from '#tests/trading/records.ts'
 import { unvalued } from '#text/signal.ts'
 import { positionOf } from '#trading/fold/state.ts'
+import { averageOf } from '#trading/fold/step.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
 import { tables } from '#trading/tables.ts'
@@ -155,5 +157,23 @@ describe('what waits from earlier (補一筆)', () => {
     const records = told([first, exit], strategy)
     const { each } = foreseenAll(strategy, [missing(20, 1)], around(strategy, records))
     expect(each.get('m')).toMatchObject({ position_before: 5_000, position_after: 6_000 })
+  })
+
+  test('an entry of an earlier moment meets the position of then: what was closed since is still held', () => {
+    const exit = record(2, 'sell', 1_000, 1_040, { ...SHARES, occurred_at: at(10) })
+    const strategy = stocks([])
+    const records = told([first, exit], strategy)
+    const met = (minutes: number, waiting: OutboxRow[] = []) => {
+      const one = { ...entryOf(entry('x', 'buy', '2330', 1)), occurred_at: at(minutes) }
+      const open = metBy(one, strategy, waiting, around(strategy, records))
+      return [positionOf(open[0]), averageOf(open[0] ?? null)]
+    }
+    expect([met(0), met(20), met(40)]).toEqual([
+      [0, null],
+      [1_000, 1_000],
+      [0, null],
+    ])
+    // what waits from before it, too
+    expect(met(20, [missing(25, 1)])).toEqual([2_000, 1_010])
   })
 })

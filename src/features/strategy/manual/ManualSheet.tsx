@@ -202,7 +202,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
           />
         )}
         <ManualWarnings entry={entry} of={of} tickWords={tickWords} />
-        <ManualOutcome entry={entry} past={gap !== null} />
+        <ManualOutcome entry={entry} past={gap !== null || draft.at !== ''} />
         {(general || elsewhere || faults.contract || faults.unit) && (
           <Banner tone="danger" icon="warning" urgent>
             {general ?? elsewhere ?? faults.contract ?? faults.unit}

@@ -6,7 +6,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { PositionGap } from '#contract/position-gap.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { newKey } from '#data/client.ts'
-import { foldTerms, foreseen, foreseenAll, readingOf } from '#data/nouns/foreseen.ts'
+import { foldTerms, foreseen, foreseenAll, metBy, readingOf } from '#data/nouns/foreseen.ts'
 import { entryOf, manualMutations } from '#data/nouns/manual.ts'
 import { marketQueries } from '#data/nouns/market.ts'
 import { waitingSignals } from '#data/nouns/waiting.ts'
@@ -39,12 +39,6 @@ export function useEntry(
   const terms = foldTerms(strategy, calendar?.closed_days ?? NO_DAYS, useTables())
   const outbox = useOutbox()
   const now = new Date(data.now()).toISOString()
-  const open = gap
-    ? openBefore(gap, terms)
-    : foreseenAll(strategy, waitingSignals(outbox, ctx, strategy.id), {
-        ...{ terms, now },
-        records: data.signals.ofStrategy(strategy.id),
-      }).open
   const [first] = strategy.positions
   const own = 'product_code' in strategy.settings ? strategy.settings.product_code : ''
   const listed = 'symbols' in strategy.settings ? strategy.settings.symbols : []
@@ -73,21 +67,33 @@ export function useEntry(
   const [id] = useState(() => idOf(refused) ?? newKey(data.now()))
   const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }))
 
+  const open = openFor()
   // under 指定月份 each month is a position of its own
   const held = open.find(({ key }) => key === keyOf(draft, terms))
   const position = positionOf(held)
   const own_keys = gap ? missingKeys(gap.held) : actionKeys(position, strategy)
   const keys = refused ? withAsked(own_keys, entryOf(refused).action) : own_keys
   const key = keys.find(({ action }) => action === draft.action) ?? keys[0]
-  const entryFor = (action: ManualEntry['action'], whole = false): ManualEntry => ({
-    action,
-    symbol: draft.symbol,
-    price: Number(draft.price),
-    quantity: whole ? null : Number(draft.quantity),
-    unit: draft.unit,
-    contract: draft.contract,
-    occurred_at: draft.at === '' ? now : instantFor(draft.at, refused),
-  })
+  function entryFor(action: ManualEntry['action'], whole = false): ManualEntry {
+    return {
+      action,
+      symbol: draft.symbol,
+      price: Number(draft.price),
+      quantity: whole ? null : Number(draft.quantity),
+      unit: draft.unit,
+      contract: draft.contract,
+      occurred_at: draft.at === '' ? now : instantFor(draft.at, refused),
+    }
+  }
+  /** What it meets: before a report, at an earlier moment, or now. */
+  function openFor() {
+    if (gap) return openBefore(gap, terms)
+    const waiting = waitingSignals(outbox, ctx, strategy.id)
+    const known = { terms, now, records: data.signals.ofStrategy(strategy.id) }
+    return draft.at === ''
+      ? foreseenAll(strategy, waiting, known).open
+      : metBy(entryFor('buy'), strategy, waiting, known)
+  }
   const around = { terms, open, now }
   const priced = Number(draft.price) > 0
   /** Where the position goes needs no price; what it brings does. */
