@@ -9,6 +9,7 @@ import { IMAGES_PER_OWNER_BYTES } from '#contract/limits.ts'
 import { noteImageAddress } from '#contract/note-image-address.ts'
 import type { App, Tx } from '../context.ts'
 import type { FileRow } from '../db/schema.ts'
+import { takeTurn } from '../db/turn.ts'
 import { type ImageOptions, redraw } from './image.ts'
 
 /** 160 random bits: whoever has the address may see the picture (ruling A29). Pictures of notes have another name (decision 053). */
@@ -59,6 +60,7 @@ export async function keepImage(
   { scope, kind, uid }: { scope: Scope; kind: FileRow['kind']; uid: string },
 ): Promise<void> {
   const { name, size } = image
+  await takeTurn(tx.db, `room ${scope}`)
   const { sum } = await tx.db
     .selectFrom('files')
     .select((eb) => eb.fn.sum('size').as('sum'))

@@ -1,9 +1,8 @@
 // Takes deliveries that are due into this process's hands, for the time of a lease: nobody else sends them meanwhile.
-import { sql } from 'kysely'
 import type { App } from '../context.ts'
-import { isPostgres } from '../db/bulk.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
+import { takeTurn } from '../db/turn.ts'
 import type { Channel } from './channel.ts'
 import type { Pace } from './pace.ts'
 
@@ -38,7 +37,8 @@ export async function claim(
   const now = iso(now_ms)
   const taken: string[] = []
   const work = app.db.transaction().execute(async (db) => {
-    await takeTurns(db, channel)
+    // Processes on one PostgreSQL claim one after the other, each channel by itself.
+    await takeTurn(db, `notify ${channel}`)
     const due = await db
       .selectFrom('notification_deliveries')
       .select(['id', 'receiver_id', 'uid'])
@@ -138,11 +138,6 @@ async function lastTo(
     .groupBy('receiver_id')
     .execute()
   return new Map(rows.map(({ receiver_id, sent_at }) => [receiver_id, Date.parse(sent_at ?? '')]))
-}
-
-/** Processes on one PostgreSQL claim one after the other, each channel by itself. SQLite has one process. */
-async function takeTurns(db: Db, channel: string): Promise<void> {
-  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(hashtext(${`notify ${channel}`}))`.execute(db)
 }
 
 function iso(ms: number): string {

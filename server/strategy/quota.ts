@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
 import { NOTES_PER_OWNER, STRATEGIES_PER_OWNER } from '#contract/limits.ts'
 import type { Db } from '../db/schema.ts'
+import { takeTurn } from '../db/turn.ts'
 
 /** 4220 when the owner has as many strategies as there may be. */
 export async function roomForStrategy(db: Db, scope: string): Promise<void> {
+  await takeTurn(db, `room ${scope}`)
   const { count } = await db
     .selectFrom('strategies')
     .select((eb) => eb.fn.countAll().as('count'))
@@ -22,6 +24,7 @@ export async function roomForStrategy(db: Db, scope: string): Promise<void> {
 export async function roomForNote(db: Db, scope: string, note: string, before: string): Promise<void> {
   const more = note.length - before.length
   if (more <= 0) return
+  await takeTurn(db, `room ${scope}`)
   const { sum } = await db
     .selectFrom('strategies')
     .select(sql<number | string | null>`sum(length(note))`.as('sum'))

@@ -45,6 +45,18 @@ describeEngines('quotas', (engine) => {
         .execute()
   }
 
+  test('of many strategies made at once only those for which there is room', async () => {
+    const busy = await signUp(server, '同時按的人')
+    const made = await busy.call(createStrategy, input('第一個'))
+    await multiply(made.id, STRATEGIES_PER_OWNER - 4, '')
+    const all = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, n) => busy.call(createStrategy, input(`同時 ${n}`))),
+    )
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    const { used } = (await busy.call(readUsage, {})).strategies
+    expect(used).toBe(STRATEGIES_PER_OWNER)
+  })
+
   test('strategies', async () => {
     const made = await person.call(createStrategy, input('第一個'))
     await multiply(made.id, STRATEGIES_PER_OWNER - 2, '')
