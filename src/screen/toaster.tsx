@@ -21,6 +21,9 @@ const TONES = { check: css.good, offline: css.warn, warning: css.danger, info: u
 /** The last message that only tells something: the next one takes its place, while refusals and offers stay until they are read. */
 let told: string | undefined
 
+/** Signing in, registering, setting a password anew: pages without the tabs, whose one key is at the bottom. */
+const outside = () => /^\/(login|reset-password)$/.test(location.pathname)
+
 /** Takes all of them away, those that wait for room as well. */
 export function clear(): void {
   notifications.clean()
@@ -68,8 +71,8 @@ export function show({
       closeButton: css.close ?? '',
     },
     autoClose: duration,
-    // the phone's keyboard may stand over the bottom of the page
-    ...(isTyping() && innerWidth < MOBILE_BELOW_PX && { position: 'top-center' }),
+    // on phones the keyboard may stand over the bottom of the page, and the door's own key stands there
+    ...(innerWidth < MOBILE_BELOW_PX && (isTyping() || outside()) && { position: 'top-center' }),
     role: variant === 'destructive' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': '關閉' },
   })

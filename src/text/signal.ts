@@ -23,6 +23,12 @@ export function positionWords(
   return { seal, word: `${seal} ${held}`, held }
 }
 
+/** What a strategy holds, in few words: 空手, 多 2 口; several are counted, since no size is theirs together. */
+export function heldText(positions: readonly { quantity: number }[], asset: Asset): string {
+  if (positions.length > 1) return `${positions.length} 個部位`
+  return positionWords(positions[0]?.quantity ?? 0, asset).word
+}
+
 /** Why an open position has no value yet, in few words; null when it has one (domain §5.4: marked to a price newer than its entry). */
 export function unvalued({
   avg_price,

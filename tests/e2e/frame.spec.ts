@@ -27,8 +27,14 @@ test('registering leaves one signed out, then signing in leads to where one want
   await expect(page.getByLabel('密碼', { exact: true })).toBeFocused()
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)
   await page.getByLabel('確認密碼').fill(PASSWORD)
+  // on a small phone the one key that comes next stands at the bottom: what is said must not lie over it
+  const where = page
+    .getByRole('status')
+    .filter({ hasText: '註冊成功，請登入' })
+    .evaluate((node) => node.closest('[data-position]')?.getAttribute('data-position'))
   await page.getByRole('button', { name: '建立帳號' }).click()
   await said(page, '註冊成功，請登入')
+  expect(await where).toBe('top-center')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await expect(page.getByLabel('帳號')).toHaveValue(email)
   await page.getByLabel('密碼', { exact: true }).fill(PASSWORD)

@@ -141,6 +141,30 @@ test('messages that were only refused: no key of the page says that none ever ca
   await expect(page.getByText('還沒收過訊息')).toHaveCount(0)
 })
 
+test('several positions are counted wherever a strategy stands: no size of the first one alone', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '買了兩檔')
+  const held = { kind: 'stock', name: '兩檔在手', settings: {}, max_position: 50 } as const
+  const strategy = await person.call(createStrategy, held)
+  // with one only, the sheet opens at once and nothing is to be picked
+  await make(person, '另一個')
+  for (const symbol of ['2330', '2454']) {
+    const body = JSON.stringify({ symbol, action: 'buy', quantity: 2, price: 1_000 })
+    const answer = await server.request(hookPath(strategy), { method: 'POST', body })
+    expect(answer.status, await answer.text()).toBe(200)
+  }
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}`)
+  const standing = page.locator('.standing').filter({ visible: true })
+  await expect(standing).toContainText('2 個部位')
+  await expect(standing).toContainText('2330 多 2 張')
+  await expect(standing).toContainText('2454 多 2 張')
+  await page.goto(`${server.url}/strategies?manual=1`)
+  await expect(page.getByRole('button', { name: /^兩檔在手/ })).toContainText('2 個部位')
+})
+
 test('without a mouse: the code is sent once more, and the next key typed is its first digit', {
   tag: '@desktop',
 }, async ({ page, server }) => {

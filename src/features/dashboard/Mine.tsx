@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
 import { signedPercent } from '#text/format.ts'
-import { positionWords } from '#text/signal.ts'
+import { heldText } from '#text/signal.ts'
 import { STATUS_TEXT, tradedText } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
@@ -53,7 +53,7 @@ export const Mine = memo(function Mine({
                 {money ? (
                   <Made strategy={strategy} masked={masked} />
                 ) : (
-                  <span className="num ink2 nowrap">{heldText(strategy)}</span>
+                  <span className="num ink2 nowrap">{heldText(strategy.positions, assetOf(strategy))}</span>
                 )}
               </a>
             </li>
@@ -63,13 +63,6 @@ export const Mine = memo(function Mine({
     </Card>
   )
 })
-
-/** What it holds: 空手, 多 2 口, 3 個部位. */
-function heldText(strategy: Strategy): string {
-  const { positions } = strategy
-  if (positions.length > 1) return `${positions.length} 個部位`
-  return positionWords(positions[0]?.quantity ?? 0, assetOf(strategy)).word
-}
 
 function Made({ strategy, masked }: { strategy: Strategy; masked: boolean }) {
   const { summary, status, curve } = strategy

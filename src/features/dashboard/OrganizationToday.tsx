@@ -24,10 +24,10 @@ export function OrganizationToday({ counts }: { counts: NonNullable<Dashboard['o
           </a>
         ),
     },
-    { label: '今天送出的通知', value: `${number(delivered_today)} 則` },
+    { label: '今天送出的站外通知', value: `${number(delivered_today)} 則` },
     {
       key: 'failed',
-      label: '今天沒送到的通知',
+      label: '今天沒送到的站外通知',
       value: <span className={failed_today > 0 ? 'warn-ink' : undefined}>{number(failed_today)} 則</span>,
     },
   ]

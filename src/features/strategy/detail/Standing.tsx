@@ -1,9 +1,10 @@
 /* Where the strategy stands now: position with average, and what it would be worth at the last signal price (ruling A31). */
 import type { Strategy } from '#contract/strategy.ts'
 import { when } from '#text/format.ts'
-import { averageText, priceText } from '#text/row.ts'
-import { positionWords, unvalued } from '#text/signal.ts'
+import { averageText, priceText, productText } from '#text/row.ts'
+import { heldText, positionWords, unvalued } from '#text/signal.ts'
 import { assetOf } from '#trading/kinds.ts'
+import type { Asset } from '#trading/record.ts'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { Seal } from '#ui/nouns/Seal.tsx'
 import { cx } from '#ui/open.ts'
@@ -23,11 +24,12 @@ export function Standing({ strategy, masked, at }: StandingProps) {
       <div>
         <dt>
           現在部位
-          {first && asset === 'stock' && ` · ${first.symbol} ${first.symbol_name}`}
-          {rest.length > 0 && ` 等 ${strategy.positions.length} 檔`}
+          {first && rest.length === 0 && asset === 'stock' && ` · ${first.symbol} ${first.symbol_name}`}
         </dt>
         <dd className="t16">
-          {first ? (
+          {rest.length > 0 ? (
+            <b className="num">{heldText(strategy.positions, asset)}</b>
+          ) : first ? (
             <>
               {seal && <Seal glyph={seal} />}
               <b className="num">{held}</b>
@@ -37,7 +39,9 @@ export function Standing({ strategy, masked, at }: StandingProps) {
           )}
         </dd>
         <dd className={cx(css.more, 'num')}>
-          {typeof first?.avg_price === 'number' && `均價 ${averageText(of, first.avg_price)}`}
+          {rest.length > 0
+            ? namedText(strategy.positions, asset)
+            : typeof first?.avg_price === 'number' && `均價 ${averageText(of, first.avg_price)}`}
         </dd>
       </div>
       {first && rest.length === 0 && (
@@ -55,4 +59,15 @@ export function Standing({ strategy, masked, at }: StandingProps) {
       )}
     </dl>
   )
+}
+
+const NAMED = 3
+
+/** Which they are, the first few by name: 2330 多 2 張、2454 多 1 張…; the tab 部位 has all. */
+function namedText(positions: Strategy['positions'], asset: Asset): string {
+  const named = positions.slice(0, NAMED).map((one) => {
+    const name = asset === 'stock' ? one.symbol : productText({ asset, ...one })
+    return `${name} ${positionWords(one.quantity, asset).word}`
+  })
+  return `${named.join('、')}${positions.length > NAMED ? '…' : ''}`
 }

@@ -2,7 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { percent, ratio, signedPercent } from '#text/format.ts'
 import { averageText, wordsOf } from '#text/row.ts'
-import { positionWords } from '#text/signal.ts'
+import { heldText, positionWords } from '#text/signal.ts'
 import { type Instant, when } from '#text/time.ts'
 import { assetOf } from '#trading/kinds.ts'
 
@@ -41,7 +41,7 @@ export function shownOf(strategy: Strategy, now: Instant): Shown {
         : ratio(summary.profit_factor),
     drawdown: traded ? loss(summary.max_drawdown_pct) : '—',
     seal: several ? null : words.seal,
-    held: several ? `${positions.length} 個部位` : words.held,
+    held: several ? heldText(positions, asset) : words.held,
     average:
       several || !position || position.avg_price === null
         ? null

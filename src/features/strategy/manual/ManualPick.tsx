@@ -5,7 +5,7 @@ import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useLaid } from '#screen/use-laid.ts'
-import { positionWords } from '#text/signal.ts'
+import { heldText } from '#text/signal.ts'
 import { matchesStrategy, strategyLine } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -64,7 +64,7 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
                   <b className="t16">{strategy.name}</b>
                   <span className="t13 ink3">{strategyLine(strategy)}</span>
                 </span>
-                <span className="num">{heldWords(strategy)}</span>
+                <span className="num">{heldText(strategy.positions, assetOf(strategy))}</span>
               </button>
             </li>
           ))}
@@ -76,11 +76,4 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
       )}
     </Sheet>
   )
-}
-
-/** One position as it is, of several how many. */
-function heldWords({ positions, ...strategy }: Parameters<typeof strategyLine>[0]): string {
-  const [first, second] = positions
-  if (second) return `${positions.length} 個部位`
-  return positionWords(first?.quantity ?? 0, assetOf(strategy)).word
 }
