@@ -80,9 +80,6 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
       {state === 'none' && <p>{joined('要用', CHANNEL_WORDS[channel])}，請這台伺服器的管理者設定。</p>}
       <Muted config={config} />
       {state !== 'none' && <Connect one={one} />}
-      {(channel === 'discord' || channel === 'webhook') && state !== 'none' && state !== 'off' && (
-        <Which channel={channel} stored={config.strategies ?? null} />
-      )}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}
       {HAS_PRIVACY(channel) && state !== 'none' && (
         <fieldset className={css.levels}>
@@ -102,6 +99,10 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
             </label>
           ))}
         </fieldset>
+      )}
+      {/* the last: its list may come later and moves nothing */}
+      {(channel === 'discord' || channel === 'webhook') && state !== 'none' && state !== 'off' && (
+        <Which channel={channel} stored={config.strategies ?? null} />
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
+import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { SearchField } from '#ui/SearchField.tsx'
@@ -103,9 +104,18 @@ function Ticks({
           onChange={(on) => turn(unseen, on)}
         />
       )}
-      {strategies.length === 0 && (
+      {list.isPending && !list.error && (
+        <div role="status" aria-label="策略載入中">
+          {chosen.map((id) => (
+            <p key={id} className={css.one}>
+              <Bone w={148} h={14} />
+            </p>
+          ))}
+        </div>
+      )}
+      {strategies.length === 0 && !(list.isPending && !list.error) && (
         <p className={css.none} role="status">
-          {list.isPending ? '策略載入中…' : list.error ? '讀不到策略，連線後再看一次。' : '沒有符合的策略。'}
+          {list.error ? '讀不到策略，連線後再看一次。' : '沒有符合的策略。'}
         </p>
       )}
     </div>
