@@ -46,13 +46,16 @@ export interface Verdict {
   readonly sees: readonly RealTarget[]
 }
 
-const PERSONAL =
-  'strategy:view strategy:create strategy:edit strategy:delete organization:view organization:create'
-const ADMIN =
-  'strategy:view strategy:create strategy:edit strategy:delete organization:view organization:edit organization:delete ' +
-  'organization:manage group:view group:create group:edit group:delete organization:announcements:view'
-const MEMBER = 'strategy:view organization:view group:view organization:announcements:view'
-const ALWAYS = 'my-organizations:view my-announcements:view'
+/** The permissions of each identity, word for word from spec §6: the one place where tests write them. */
+export const GRANTED = {
+  personal:
+    'strategy:view strategy:create strategy:edit strategy:delete organization:view organization:create',
+  admin:
+    'strategy:view strategy:create strategy:edit strategy:delete organization:view organization:edit organization:delete ' +
+    'organization:manage group:view group:create group:edit group:delete organization:announcements:view',
+  member: 'strategy:view organization:view group:view organization:announcements:view',
+  always: 'my-organizations:view my-announcements:view',
+}
 
 interface Belonging {
   readonly home: 'A' | 'B'
@@ -61,10 +64,10 @@ interface Belonging {
 }
 /** The organization each person is in today. Members see what their group gives, admins everything. */
 const BELONGING: Partial<Record<ActorName, Belonging>> = {
-  admin: { home: 'A', permissions: ADMIN, sees: ['given', 'ungiven'] },
-  member: { home: 'A', permissions: MEMBER, sees: ['given'] },
-  'admin-b': { home: 'B', permissions: ADMIN, sees: ['foreign'] },
-  'member-b': { home: 'B', permissions: MEMBER, sees: ['foreign'] },
+  admin: { home: 'A', permissions: GRANTED.admin, sees: ['given', 'ungiven'] },
+  member: { home: 'A', permissions: GRANTED.member, sees: ['given'] },
+  'admin-b': { home: 'B', permissions: GRANTED.admin, sees: ['foreign'] },
+  'member-b': { home: 'B', permissions: GRANTED.member, sees: ['foreign'] },
 }
 const HOME: Partial<Record<TargetName, 'A' | 'B'>> = { given: 'A', ungiven: 'A', foreign: 'B' }
 /** Whose sessions, applications and invitations stand for a target. */
@@ -96,9 +99,9 @@ export function judge(
   const person = actor === 'application' ? 'admin' : actor
   const belonging = BELONGING[person]
   const inside = header === 'own' ? belonging : undefined
-  const anywhere = who === 'login' || ALWAYS.split(' ').includes(who)
+  const anywhere = who === 'login' || GRANTED.always.split(' ').includes(who)
   if (header !== 'none' && !inside && !anywhere) return refuse(4031)
-  const permissions = `${ALWAYS} ${inside ? inside.permissions : PERSONAL}`.split(' ')
+  const permissions = `${GRANTED.always} ${inside ? inside.permissions : GRANTED.personal}`.split(' ')
   if (who !== 'login' && !permissions.includes(who)) return refuse(4030)
   if (who === 'strategy:create' && person === 'unverified') return refuse(6010)
   const sees = inside ? inside.sees : (['self'] as const)

@@ -16,6 +16,7 @@ import { masked } from '#screen/profile.ts'
 import { type AppErrorDetail, addError, errors } from '#state/errors.ts'
 import { createPreferences, preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
+import { GRANTED } from '#tests/support/oracle.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 
 test('the numbers of section 9', () => {
@@ -33,29 +34,16 @@ test('the numbers of section 9', () => {
 })
 
 test('what each role may, to the last permission of section 6', () => {
-  const always = ['my-announcements:view', 'my-organizations:view']
   const table: [Identity, string][] = [
-    [
-      { type: 'personal' },
-      'strategy:view strategy:create strategy:edit strategy:delete organization:view organization:create',
-    ],
-    [
-      { type: 'organization', role: 'admin' },
-      'strategy:view strategy:create strategy:edit strategy:delete ' +
-        'organization:view organization:edit organization:delete organization:manage ' +
-        'group:view group:create group:edit group:delete organization:announcements:view',
-    ],
-    [
-      { type: 'organization', role: 'member' },
-      'strategy:view organization:view group:view organization:announcements:view',
-    ],
+    [{ type: 'personal' }, GRANTED.personal],
+    [{ type: 'organization', role: 'admin' }, GRANTED.admin],
+    [{ type: 'organization', role: 'member' }, GRANTED.member],
     [{ type: 'organization', role: null }, ''],
   ]
-  const hint =
-    'spec §6 a second time: in this table, and in tests/support/oracle.ts (PERSONAL, ADMIN, MEMBER)'
+  const hint = 'spec §6 a second time: tests/support/oracle.ts (GRANTED)'
   for (const [identity, granted] of table)
     expect(PERMISSIONS.filter((one) => may(identity, one)).toSorted(), hint).toEqual(
-      [...granted.split(' ').filter(Boolean), ...always].toSorted(),
+      `${GRANTED.always} ${granted}`.trim().split(' ').toSorted(),
     )
   expect(
     PERMISSIONS.filter((one) => !table.some(([identity]) => may(identity, one))),

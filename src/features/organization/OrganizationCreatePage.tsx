@@ -19,7 +19,7 @@ import css from './OrganizationCreatePage.module.css'
 import { OrganizationPage } from './OrganizationPage.tsx'
 import { CardKeys } from './parts/CardKeys.tsx'
 import { useEnter } from './parts/enter.ts'
-import { LeaveForm } from './parts/LeaveForm.tsx'
+import { LeaveUnsent } from './parts/LeaveUnsent.tsx'
 
 const EMPTY = { name: '', introduction: '', contact_email: '' }
 const inputOf = (values: typeof EMPTY) => ({
@@ -100,7 +100,7 @@ export function OrganizationCreatePage() {
           </Button>
         </CardKeys>
       </form>
-      <LeaveForm armed={() => asked.current} />
+      <LeaveUnsent armed={() => asked.current} />
     </OrganizationPage>
   )
 }

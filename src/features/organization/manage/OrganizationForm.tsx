@@ -13,7 +13,7 @@ import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { LeaveForm } from '../parts/LeaveForm.tsx'
+import { LeaveUnsent } from '../parts/LeaveUnsent.tsx'
 import { Fields } from './Fields.tsx'
 import { useOrganization } from './use-place.ts'
 
@@ -81,7 +81,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
             </Button>
           )}
         </div>
-        <LeaveForm armed={() => armed.current} tabs />
+        <LeaveUnsent armed={() => armed.current} tabs />
       </Fields>
     </form>
   )
