@@ -236,13 +236,13 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then(async ({ failed: has_failed, asked_ms, slow, paused_until, written }) => {
+      .then(async ({ failed: has_failed, wrote, asked_ms, slow, paused_until, written }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
         // Until then the next for this receiver looks as if somebody else were sending to it.
         await inTime(written, WRITTEN_MS)
         const now = this.#app.now()
         // What the other side asked for holds for whatever else is to go there, too.
-        const next_at = now + Math.max(per_receiver_ms, Math.min(asked_ms, ASKED_MOST_MS))
+        const next_at = now + Math.max(wrote ? per_receiver_ms : 0, Math.min(asked_ms, ASKED_MOST_MS))
         const better = this.#pace.giveBack(receiver_id, { failed: has_failed, slow, next_at }, now)
         if (better) await bringForward(this.#app, this.#channel.id, receiver_id)
       })

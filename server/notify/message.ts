@@ -12,8 +12,9 @@ import type { Channel, Message, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { countUnread, hearingsOf } from './inbox.ts'
 import { shownTo } from './news.ts'
+import { originalsOf } from './originals.ts'
 import { matterOf, overBy, untoldOf } from './over.ts'
-import { wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
+import { type Original, wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** A delivery with what it delivers. */
 export interface Due {
@@ -22,6 +23,8 @@ export interface Due {
   /** The record, as the person is shown it; null when it is not about one. */
   readonly record: SignalRecord | null
   readonly strategy_name: string | null
+  /** Of a void or correction: what it is about. */
+  readonly original: Original | null
   /** As it was planned by, with the bell as it is now. */
   readonly matter: Matter
   readonly bell: Bell | null
@@ -49,6 +52,10 @@ export async function stillDue(
   const notification_of = new Map(notifications.map((row) => [row.id, row]))
   const done = await alreadyThere(db, rows)
   const signals = await signalsOf(db, notifications)
+  const originalOf = await originalsOf(
+    db,
+    [...signals.values()].map(({ record }) => record),
+  )
   const hearerNow = await hearersNow(app, notifications)
   const bellFor = await bellsOf(db, notifications)
   const erased = await deletedOf(db, notifications)
@@ -86,6 +93,7 @@ export async function stillDue(
       notification,
       record: found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null,
       strategy_name: found?.strategy_name ?? null,
+      original: found && originalOf(found.record),
       matter: matterOf(notification, found?.record ?? null),
       bell: bellFor(notification),
     })
@@ -101,9 +109,9 @@ export async function messageOf(
   level: PrivacyLevel,
 ): Promise<Message> {
   const { delivery, notification } = due.at(-1) as Due
-  const words: Words[] = due.map(({ notification: { title, body }, record, strategy_name }) =>
+  const words: Words[] = due.map(({ notification: { title, body }, record, strategy_name, original }) =>
     record && strategy_name !== null
-      ? wordsOfSignal(record, strategy_name, level)
+      ? wordsOfSignal(record, strategy_name, level, original)
       : wordsOfText(title, body, level),
   )
   const one = due.length === 1

@@ -10,6 +10,7 @@ import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
 import { editorsOf, type Hearer, hearersOf, mayRead } from './audience.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { originalsOf } from './originals.ts'
 import { wordsOfSignal } from './words.ts'
 
 /** One thing for one person. */
@@ -103,13 +104,15 @@ async function newsOfSignal(
       : Date.parse(record.received_at) - Date.parse(record.occurred_at),
   )
   const news: News[] = []
+  const originalOf = await originalsOf(db, [record])
   // Whoever sees the same of it reads the same words.
   const words = new Map<string, Words>()
   for (const { hearer, bell } of told) {
     if (!mayRead(hearer, strategy.id, record.occurred_at)) continue
     const view = viewOf(hearer, record)
     const { title, lines } =
-      words.get(view) ?? wordsOfSignal(await shownTo(app, db, hearer, record), strategy.name, 'full')
+      words.get(view) ??
+      wordsOfSignal(await shownTo(app, db, hearer, record), strategy.name, 'full', originalOf(record))
     words.set(view, { title, lines })
     news.push({
       uid: hearer.uid,

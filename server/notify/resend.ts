@@ -4,7 +4,8 @@ import type { NotificationDelivery } from '#contract/notification.ts'
 import type { App, Tx } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { presentDelivery } from '../record/delivery.ts'
-import { type Hearings, visibleNotifications } from './inbox.ts'
+import { deliveriesOf, type Hearings, visibleNotifications } from './inbox.ts'
+import { presentNotification } from './present.ts'
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
 export async function resend(
@@ -41,11 +42,18 @@ export async function resend(
     opened_at: null,
   }
   await tx.db.updateTable('notification_deliveries').set(changes).where('id', '=', id).execute()
-  await tx.db
+  const told = await tx.db
     .updateTable('notifications')
     .set({ read_at: null })
     .where('id', '=', row.notification_id)
-    .execute()
+    .where('read_at', 'is not', null)
+    .returningAll()
+    .executeTakeFirst()
+  // Unread once more: the badges of every device count it.
+  if (told?.listed === 1) {
+    const deliveries = await deliveriesOf(tx.db, [told.id])
+    await tx.append(`p:${uid}`, 'notification', presentNotification(told, deliveries(told.id)))
+  }
   tx.afterCommit(() => app.notifier.again(row.channel, row.receiver_id))
   return presentDelivery({ ...row, ...changes }, title)
 }

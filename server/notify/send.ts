@@ -32,6 +32,8 @@ export interface Hands {
 /** How it went with a receiver: whether it failed in a way that may pass, and until when the whole channel has to wait (0 = not at all). */
 export interface Went {
   readonly failed: boolean
+  /** Something was said to it: by its pace the next has to wait. */
+  readonly wrote: boolean
   /** How long the other side asked for patience with this receiver. */
   readonly asked_ms: number
   /** An answer took long, or did not come. */
@@ -49,7 +51,7 @@ export async function sendTo(
   { settling, stop, alive, slot }: Hands,
 ): Promise<Went> {
   let left = rows
-  let went = { failed: false, asked_ms: 0, slow: false, paused_until: 0 }
+  let went = { failed: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
   const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
@@ -82,7 +84,7 @@ export async function sendTo(
       const outcome = await tried(app, channel, receiver, message, stop)
       place.answered()
       const slow = performance.now() - began > SLOW_MS
-      went = { ...went, slow }
+      went = { ...went, slow, wrote: went.wrote || outcome.kind !== 'wait' }
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
       if (outcome.kind === 'wait') {
         place.noted()

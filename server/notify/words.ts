@@ -10,12 +10,20 @@ import type { Words } from './channel.ts'
 
 const NEW_ONLY: Words = { title: '新訊號', lines: [] }
 
-/** The words of a record. `symbol_only` names the product alone, `new_only` nothing. */
-export function wordsOfSignal(record: SignalRecord, strategy: string, level: PrivacyLevel): Words {
+/** What a void or correction is about, so that the person knows which one: several of a product may stand in a day. */
+export type Original = Pick<SignalRecord, 'occurred_at' | 'price'>
+
+/** The words of a record. `symbol_only` names the product alone, `new_only` nothing. `original` = what it points at. */
+export function wordsOfSignal(
+  record: SignalRecord,
+  strategy: string,
+  level: PrivacyLevel,
+  original: Original | null = null,
+): Words {
   if (level === 'new_only') return NEW_ONLY
   const product = record.symbol_name || record.symbol
   if (level === 'symbol_only') return product === '' ? NEW_ONLY : { title: '新訊號', lines: [product] }
-  if (isPointer(record)) return wordsOfPointer(record, strategy)
+  if (isPointer(record)) return wordsOfPointer(record, strategy, isBlind(record) ? null : original)
   const { derived, unit, asset } = record
   const { label } = signalWords({ asset, ...derived })
   const moved = Math.abs(derived.position_after - derived.position_before)
@@ -43,16 +51,23 @@ export function wordsOfSignal(record: SignalRecord, strategy: string, level: Pri
 }
 
 /** A void or correction: what it says of another record. */
-function wordsOfPointer(record: SignalRecord, strategy: string): Words {
-  const word = record.source === 'void' ? '作廢一筆訊號' : '更正一筆訊號'
-  const product = [record.symbol_name || record.symbol, contractWord(record.contract)]
-    .filter(Boolean)
-    .join(' ')
+function wordsOfPointer(record: SignalRecord, strategy: string, original: Original | null): Words {
+  const voids = record.source === 'void'
+  const { quantity, unit } = quantityWords(record.quantity, record.unit)
+  const was = original?.price == null ? '' : written(original.price)
+  const what = [
+    record.symbol_name || record.symbol,
+    contractWord(record.contract),
+    ...(original === null ? [] : [`${quantity}${unit && ` ${unit}`}`, voids && was !== '' ? `@ ${was}` : '']),
+  ].filter((part) => part !== '')
   return {
-    title: `${strategy} · ${word}`,
+    title: `${strategy} · ${voids ? '作廢一筆訊號' : '更正一筆訊號'}`,
     lines: [
-      ...(isBlind(record) || product === '' ? [] : [product]),
-      ...(record.price === null || record.source === 'void' ? [] : [`成交價 ${written(record.price)}`]),
+      ...(isBlind(record) || what.length === 0 ? [] : [what.join(' ')]),
+      ...(original === null ? [] : [`原訊號 ${clock(original.occurred_at)}`]),
+      ...(record.price === null || voids
+        ? []
+        : [`成交價 ${was === '' ? '' : `${was} → `}${written(record.price)}`]),
       ...(record.reason ? [`原因：${record.reason}`] : []),
       ...(record.note ? [`備註：${record.note}`] : []),
     ],

@@ -73,6 +73,16 @@ describeEngines('重送', (engine) => {
       sent_at: null,
     })
     expect((await desk.person.call(listNotifications, {})).unread_count).toBe(1)
+    // other devices hear it, too
+    const [last] = await desk.server.app.db
+      .selectFrom('events')
+      .select(['kind', 'data'])
+      .where('scope', '=', `p:${desk.person.uid}`)
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .execute()
+    expect(last?.kind).toBe('notification')
+    expect(JSON.parse(last?.data ?? '')).toMatchObject({ id: dead.notification_id, read_at: null })
     // it is on its way: a second press changes nothing
     expect(await refused(again(dead.id))).toMatchObject({ code: 4220 })
     // a receiver that failed rests, but whoever presses does not wait for that

@@ -150,7 +150,9 @@ describeEngines('at the moment of sending', (engine) => {
     const settling = new Settling(app)
     const receiver = { id: receiver_id, uid: row.uid, address: chat, name: null, config: {} }
     const matter = { kind: 'signal', moves: null, strategy_id: null } as const
-    const due = [{ delivery: row, notification, record: null, strategy_name: null, matter, bell: null }]
+    const due = [
+      { delivery: row, notification, record: null, strategy_name: null, original: null, matter, bell: null },
+    ]
     await sendTo(
       ...([app, waits] as const),
       {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindTelegram, getTelegramBinding } from '#contract/binding.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { Lease } from '#server/notify/channels/telegram/lease.ts'
+import { advance, nextUpdate } from '#server/notify/channels/telegram/offset.ts'
 import { secretOf } from '#server/notify/channels/telegram/secret.ts'
 import { type BotServer, botEnv, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -103,6 +105,23 @@ describeEngines('updates of telegram', (engine) => {
     expect((await post(secret, me.says('/help'))).status).toBe(200)
     expect(await bots.heard(me, 2)).toContain('還沒有連結')
   })
+})
+
+test('another bot counts its updates from anywhere: it is heard, whatever number the one before had come to', async () => {
+  const bots = await startBotServer()
+  try {
+    const app = { ...bots.server.app, config: { ...bots.server.app.config, telegram_bot_token: '1:other' } }
+    const at = bots.server.app.now()
+    await inTransaction(bots.server.app, async (tx) => {
+      expect(await advance(bots.server.app, tx, 900_000_000)).toBe(true)
+      expect(await advance(bots.server.app, tx, 5)).toBe(false)
+      expect(await advance(app, tx, 5)).toBe(true)
+      expect(await advance(app, tx, 5)).toBe(false)
+    })
+    expect(await nextUpdate({ ...app, now: () => at })).toBe(6)
+  } finally {
+    await bots.close()
+  }
 })
 
 test('with webhooks Telegram is told where, with a secret word', async () => {

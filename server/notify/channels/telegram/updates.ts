@@ -27,7 +27,7 @@ export async function takeUpdate(app: App, update: Update): Promise<void> {
       Promise.resolve(chat?.type === 'private' ? [{ chat: String(chat.id), text: words.FAILED }] : [])
   })
   await inTransaction(app, async (tx) => {
-    if (!(await advance(tx, update.update_id))) return
+    if (!(await advance(app, tx, update.update_id))) return
     for (const reply of await plan(tx)) tx.afterCommit(() => bot.speaker.say(reply))
   })
 }

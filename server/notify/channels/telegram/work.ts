@@ -74,7 +74,7 @@ async function prepare(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
 
 /** Asks once. What is not done when the server stops is asked for again by the next. */
 async function poll(app: App, { patient }: Bot, lease: Lease, signal: AbortSignal): Promise<void> {
-  const offset = await nextUpdate(app.db, app.now())
+  const offset = await nextUpdate(app)
   const updates = await patient.getUpdates(
     { offset, timeout: POLL_S, allowed_updates: ALLOWED },
     signal as never,
