@@ -1,6 +1,7 @@
 // Where this account is signed in, and ending what one does not recognise.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Session } from '#contract/session.ts'
 import { sessionMutations, sessionQueries } from '#data/nouns/session.ts'
 import { DeviceRow, DeviceRows } from '#screen/DeviceRows.tsx'
@@ -13,15 +14,27 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
 
+/** So many stand there at first: this device, then the latest ones. */
+const AT_FIRST = 5
+
 export function SessionsCard() {
-  const { data: sessions, isPending, error, refetch, isFetching } = useQuery(sessionQueries.list())
+  const { data, isPending, error, refetch, isFetching } = useQuery(sessionQueries.list())
+  const [all, setAll] = useState(false)
+  const sessions = data && [...data].sort((a, b) => Number(b.current) - Number(a.current))
   return (
     <Card title="登入中的裝置" {...(sessions && { count: sessions.length })} flush>
       {sessions ? (
         <DeviceRows>
-          {sessions.map((session) => (
+          {sessions.slice(0, all ? sessions.length : AT_FIRST).map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
+          {!all && sessions.length > AT_FIRST && (
+            <li>
+              <Button kind="ghost" size="s" onClick={() => setAll(true)}>
+                看另外 {sessions.length - AT_FIRST} 個
+              </Button>
+            </li>
+          )}
         </DeviceRows>
       ) : isPending && !error ? (
         <DeviceRows />

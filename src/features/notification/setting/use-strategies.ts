@@ -46,6 +46,8 @@ export function useStrategies() {
   const strategies = (shown?.items ?? [])
     .filter((one) => (asks && found.data) || speaksOf(one, word))
     .map((one) => layStrategy(one, outbox, at))
+    // by name: in the list's own order, the newest signal first, a switch would move from under a finger
+    .sort((a, b) => a.name.localeCompare(b.name, 'zh-Hant-TW'))
   const mine = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])]
   return {
     name,
