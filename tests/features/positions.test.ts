@@ -221,7 +221,8 @@ describe('§5.3 rule 6: a position that the source reported differently', () => 
     (held_then, reported, action, quantity) => {
       const strategy = futures([])
       expect(missingDraft({ ...gap, held: held_then, reported }, strategy)).toEqual({
-        ...{ symbol: 'MXF', action, quantity, unit: 'lot', price: '', at: '2026-11-20T09:17' },
+        ...{ symbol: 'MXF', contract: 'C1', action, quantity, unit: 'lot', price: '' },
+        at: '2026-11-20T09:17',
       })
       const terms = futuresTerms('MXF')
       expect(positionOf(openBefore({ ...gap, held: held_then }, terms)[0])).toBe(held_then)

@@ -56,5 +56,8 @@ export const MESSAGE_WORDS: ReadonlySet<string> = new Set(
   __proto__ proto__ constructor prototype`.split(/\s+/),
 )
 
-/** Everything that a message itself says. */
-export const wordsIn = (text: string): string[] => text.match(/[A-Za-z][A-Za-z0-9_]*/g) ?? []
+/** Everything that a message itself says, its instants too: a reason quotes them as they were sent. */
+export const wordsIn = (text: string): string[] => [
+  ...(text.match(/[A-Za-z][A-Za-z0-9_]*/g) ?? []),
+  ...(text.match(/\d{4}-\d\d-\d\dT\d\d/g) ?? []),
+]

@@ -31,7 +31,8 @@ export const words: Format = {
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i] as string
       const next = tokens[i + 1] ?? ''
-      const two = `${token}_${next}`
+      // with its blank, as the sender wrote it: a reason quotes it
+      const two = `${token} ${next}`
       if (next !== '' && meaningOf(two)?.verb !== undefined) {
         say('action', two, i)
         i += 1
