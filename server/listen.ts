@@ -1,8 +1,8 @@
 // Opens the port and closes it again without losing what is being worked on.
 import { createServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createApp, type Overrides, type Server } from './app.ts'
 import type { Config } from './config.ts'
+import { type Doors, openDoors } from './http/doors.ts'
 import { guardSockets, roomOf } from './http/sockets.ts'
 
 const LIMITS = {
@@ -29,26 +29,27 @@ export async function listen(config: Config, overrides: Overrides = {}): Promise
   const room = roomOf(config.connections_per_address)
   guardSockets(http, room, config.trusted_proxies)
   server.app.log.info(room, 'room for connections')
+  let doors: Doors
   try {
-    await bind(http, config)
+    doors = await openDoors(http, config)
   } catch (error) {
     await server.close()
-    throw error
+    throw refusedAt(config, error as NodeJS.ErrnoException)
   }
-  const { address, port, family } = http.address() as AddressInfo
+  const { address, port, family } = doors.address
   let stopped: Promise<void> | undefined
   return {
     server,
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     stop: () => {
-      stopped ??= stop(http, server, config.drain_ms)
+      stopped ??= stop(http, doors, server, config.drain_ms)
       return stopped
     },
   }
 }
 
-async function stop(http: HttpServer, server: Server, drain_ms: number): Promise<void> {
-  const closed = new Promise<void>((done) => http.close(() => done()))
+async function stop(http: HttpServer, doors: Doors, server: Server, drain_ms: number): Promise<void> {
+  const closed = doors.close()
   // Keep-alive connections would come back with new requests: each answer now ends its connection.
   http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   await server.drain()
@@ -60,17 +61,13 @@ async function stop(http: HttpServer, server: Server, drain_ms: number): Promise
   await server.close()
 }
 
-function bind(http: HttpServer, { host, port }: Config): Promise<void> {
-  return new Promise((ready, fail) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      const text =
-        error.code === 'EADDRINUSE'
-          ? `連接埠 ${port} 已被占用，請用 PORT 指定別的，例如 PORT=8788 npm start`
-          : error.code === 'EACCES'
-            ? `沒有權限使用連接埠 ${port}，請用 PORT 指定 1024 以上的`
-            : `無法在 ${host}:${port} 啟動（${error.code ?? error.message}）`
-      fail(new Error(text, { cause: error }))
-    })
-    http.listen(port, host, ready)
-  })
+/** Why the port cannot be had, in one sentence. */
+function refusedAt({ host, port }: Config, error: NodeJS.ErrnoException): Error {
+  const text =
+    error.code === 'EADDRINUSE'
+      ? `連接埠 ${port} 已被占用，請用 PORT 指定別的，例如 PORT=8788 npm start`
+      : error.code === 'EACCES'
+        ? `沒有權限使用連接埠 ${port}，請用 PORT 指定 1024 以上的`
+        : `無法在 ${host}:${port} 啟動（${error.code ?? error.message}）`
+  return new Error(text, { cause: error })
 }

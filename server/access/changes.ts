@@ -8,6 +8,7 @@ type Fact = Pick<
   AccessChangeRow,
   'fact' | 'user_id' | 'group_id' | 'strategy_id' | 'role' | 'starts_on' | 'ends_on'
 >
+type Noted = Selectable<AccessChangeRow>
 /** Rows of one statement: SQLite binds no more than some thousand values. */
 const AT_ONCE = 500
 
@@ -19,23 +20,38 @@ export async function noteAccess(tx: Tx, organization_id: string, uids: readonly
   const stands = byKey(await factsOf(tx.db, organization_id, uids))
   const noted = byKey(await notedOf(tx.db, organization_id, uids))
   const rows: Insertable<AccessChangeRow>[] = []
-  const note = (fact: Fact, gone: 0 | 1) =>
-    void rows.push({ ...fact, id: newId(), organization_id, at: tx.at, gone })
+  /** Notes that hold no more. */
+  const over: string[] = []
+  const note = (fact: Fact, gone: 0 | 1, last?: Noted) => {
+    const { user_id, group_id, strategy_id, role, starts_on, ends_on } = fact
+    const told = { fact: fact.fact, user_id, group_id, strategy_id, role, starts_on, ends_on }
+    rows.push({ ...told, id: newId(), organization_id, at: tx.at, gone })
+    if (last) over.push(last.id)
+  }
   for (const [key, fact] of stands) {
     const last = noted.get(key)
     const same =
-      last?.gone === 0 &&
-      last.role === fact.role &&
-      last.starts_on === fact.starts_on &&
-      last.ends_on === fact.ends_on
-    if (!same) note(fact, 0)
+      last?.role === fact.role && last.starts_on === fact.starts_on && last.ends_on === fact.ends_on
+    if (!same) note(fact, 0, last)
   }
-  for (const [key, last] of noted) if (last.gone === 0 && !stands.has(key)) note(last, 1)
-  for (let from = 0; from < rows.length; from += AT_ONCE)
+  for (const [key, last] of noted) if (!stands.has(key)) note(last, 1, last)
+  for (let from = 0; from < over.length; from += AT_ONCE)
     await tx.db
-      .insertInto('access_changes')
-      .values(rows.slice(from, from + AT_ONCE))
+      .deleteFrom('access_standing')
+      .where('change_id', 'in', over.slice(from, from + AT_ONCE))
       .execute()
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const some = rows.slice(from, from + AT_ONCE)
+    await tx.db.insertInto('access_changes').values(some).execute()
+    const holds = some.filter(({ gone }) => gone === 0)
+    if (holds.length > 0)
+      await tx.db
+        .insertInto('access_standing')
+        .values(
+          holds.map(({ id, user_id }) => ({ change_id: id, organization_id, user_id: user_id ?? null })),
+        )
+        .execute()
+  }
 }
 
 function byKey<F extends Fact>(facts: readonly F[]): Map<string, F> {
@@ -77,26 +93,22 @@ async function factsOf(db: Db, organization_id: string, uids: readonly string[])
   return facts
 }
 
-/** What was noted, oldest first. */
-async function notedOf(
-  db: Db,
-  organization_id: string,
-  uids: readonly string[],
-): Promise<Selectable<AccessChangeRow>[]> {
-  const all: Selectable<AccessChangeRow>[] = []
+/** What was noted last and holds still. */
+async function notedOf(db: Db, organization_id: string, uids: readonly string[]): Promise<Noted[]> {
+  const all: Noted[] = []
   for (let from = 0; from === 0 || from < uids.length; from += AT_ONCE) {
     const some = uids.slice(from, from + AT_ONCE)
     const rows = await db
-      .selectFrom('access_changes')
-      .selectAll()
-      .where('organization_id', '=', organization_id)
+      .selectFrom('access_standing as standing')
+      .innerJoin('access_changes as noted', 'noted.id', 'standing.change_id')
+      .selectAll('noted')
+      .where('standing.organization_id', '=', organization_id)
       .where((eb) =>
         eb.or([
-          ...(from === 0 ? [eb('user_id', 'is', null)] : []),
-          ...(some.length > 0 ? [eb('user_id', 'in', some)] : []),
+          ...(from === 0 ? [eb('standing.user_id', 'is', null)] : []),
+          ...(some.length > 0 ? [eb('standing.user_id', 'in', some)] : []),
         ]),
       )
-      .orderBy('id')
       .execute()
     all.push(...rows)
   }

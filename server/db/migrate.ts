@@ -28,6 +28,7 @@ import * as chapters from './migrations/025-chapters.ts'
 import * as owed_folds from './migrations/026-owed-folds.ts'
 import * as notify_due from './migrations/027-notify-due.ts'
 import * as doubted from './migrations/028-doubted-chats.ts'
+import * as standing from './migrations/029-access-standing.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -57,6 +58,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '026-owed-folds': owed_folds,
   '027-notify-due': notify_due,
   '028-doubted-chats': doubted,
+  '029-access-standing': standing,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

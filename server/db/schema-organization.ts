@@ -87,6 +87,13 @@ export interface AccessChangeRow {
   gone: Generated<number>
 }
 
+/** A row of access_changes that holds today. */
+export interface AccessStandingRow {
+  change_id: string
+  organization_id: string
+  user_id: string | null
+}
+
 /** The tables of this file. */
 export interface OrganizationSchema {
   organizations: OrganizationRow
@@ -96,4 +103,5 @@ export interface OrganizationSchema {
   group_members: GroupMemberRow
   group_strategies: GroupStrategyRow
   access_changes: AccessChangeRow
+  access_standing: AccessStandingRow
 }

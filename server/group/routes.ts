@@ -100,7 +100,7 @@ export function groupRoutes(app: App): Route[] {
     }),
     handle(app, setGroupStrategies, async ({ tx, actor, input: { id, ...input } }) => {
       const row = await holdGroup(app, tx, actor, id, 'group:edit')
-      await setStrategies(tx, row, input)
+      await setStrategies(app, tx, row, input)
       return presentStrategies(tx.db, actor, row.id, today(tx))
     }),
   ]

@@ -5,7 +5,7 @@ import type { setGroupStrategies } from '#contract/group.ts'
 import { taipei } from '#trading/calendar.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
-import type { Tx } from '../context.ts'
+import type { App, Tx } from '../context.ts'
 import { type StoredGroup, spanOf } from './rules.ts'
 import { membersOf, tell } from './store.ts'
 
@@ -15,7 +15,12 @@ type Input = Omit<ParsedInputOf<typeof setGroupStrategies>, 'id'>
  * Makes the list the group's. 4220 at a strategy that is not the organization's or stands there twice. Strategies taken away
  * are no part of the list: their records stay with whoever had them (ruling C27).
  */
-export async function setStrategies(tx: Tx, group: Authorized<StoredGroup>, input: Input): Promise<void> {
+export async function setStrategies(
+  app: Pick<App, 'limits'>,
+  tx: Tx,
+  group: Authorized<StoredGroup>,
+  input: Input,
+): Promise<void> {
   const day = taipei(tx.at).date
   const list = input.strategies ?? (input.strategy_ids ?? []).map((strategy_id) => ({ strategy_id }))
   const field = (i: number) => (input.strategies ? `strategies.${i}` : `strategy_ids.${i}`)
@@ -44,12 +49,23 @@ export async function setStrategies(tx: Tx, group: Authorized<StoredGroup>, inpu
       .where('group_id', '=', group.id)
       .where('strategy_id', 'in', gone)
       .execute()
-  for (const [strategy_id, span] of changed)
+  // Each of them is noted for good; what is taken away was given before, and is never refused.
+  await app.limits.take('access_given', group.organization_id, changed.length)
+  if (changed.length > 0)
     await tx.db
       .insertInto('group_strategies')
-      .values({ group_id: group.id, strategy_id, ...span, created_at: tx.at, updated_at: tx.at })
+      .values(
+        changed.map(([strategy_id, span]) => ({
+          ...{ group_id: group.id, strategy_id, ...span },
+          ...{ created_at: tx.at, updated_at: tx.at },
+        })),
+      )
       .onConflict((conflict) =>
-        conflict.columns(['group_id', 'strategy_id']).doUpdateSet({ ...span, updated_at: tx.at }),
+        conflict.columns(['group_id', 'strategy_id']).doUpdateSet((eb) => ({
+          starts_on: eb.ref('excluded.starts_on'),
+          ends_on: eb.ref('excluded.ends_on'),
+          updated_at: eb.ref('excluded.updated_at'),
+        })),
       )
       .execute()
   await tell(tx, group, 'strategies')

@@ -40,6 +40,10 @@ const LIMITS = {
   unsubscribe_ip: { points: 600, seconds: 300 },
   /** Addresses for notifications that somebody enters: each is looked up, or asked. */
   channel_address: { points: 60, seconds: 3_600 },
+  /** Strategies given to groups, or given with other dates, of one organization: each is noted for good. */
+  access_given: { points: 5_000, seconds: 3_600 },
+  /** Changes of what an organization's members are shown of figures: every strategy is told as another. */
+  figures_shared: { points: 20, seconds: 3_600 },
   organization_create: { points: 20, seconds: 3_600 },
   /** Rounds of invitations by mail, each to at most fifty addresses. */
   invite_send: { points: 30, seconds: 3_600 },
@@ -86,9 +90,9 @@ export class Limiters {
     this.#factor = factor
   }
 
-  /** Takes one turn; ApiError 4290 with the seconds to wait when there is none left. */
-  async take(name: LimitName, key: string): Promise<void> {
-    refuseFor(await this.wait(name, key))
+  /** Takes one turn, or several; ApiError 4290 with the seconds to wait when there are none left. */
+  async take(name: LimitName, key: string, turns = 1): Promise<void> {
+    if (turns > 0) refuseFor(await this.wait(name, key, 1, turns))
   }
 
   /** The same for whoever sends from this address, counted at every network it belongs to. */
@@ -97,9 +101,9 @@ export class Limiters {
   }
 
   /** Takes one turn; seconds to wait when there is none left, else 0. `times` = how many times the room this key has. */
-  async wait(name: LimitName, key: string, times = 1): Promise<number> {
+  async wait(name: LimitName, key: string, times = 1, turns = 1): Promise<number> {
     try {
-      await this.#limiter(name, times).consume(key)
+      await this.#limiter(name, times).consume(key, turns)
       return 0
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return Math.max(1, Math.ceil(refused.msBeforeNext / 1_000))

@@ -45,7 +45,7 @@ export function organizationRoutes(app: App): Route[] {
     }),
     handle(app, updateOrganization, async ({ tx, actor, input: { id, ...changes } }) => {
       const row = await holdOrganization(app, tx, actor, id, 'organization:edit')
-      const next = await updateOrganizationRow(tx, row, changes)
+      const next = await updateOrganizationRow(app, tx, row, changes)
       return presentOrganization(tx.db, next, 'admin', taipei(tx.at).date)
     }),
     handle(app, uploadLogo, {

@@ -8,6 +8,7 @@ import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { dropImage } from '../file/store.ts'
 import { newId } from '../ids.ts'
+import { Telling } from '../record/telling.ts'
 
 type Draft = ParsedInputOf<typeof createOrganization>
 type Changes = Omit<ParsedInputOf<typeof updateOrganization>, 'id'>
@@ -48,6 +49,7 @@ export async function insertOrganization(
 
 /** Lays changes over an organization; what is not given stays. Nothing changed: nothing is told. */
 export async function updateOrganizationRow(
+  app: Pick<App, 'limits'>,
   tx: Tx,
   row: Authorized<StoredOrganization>,
   changes: Changes,
@@ -64,6 +66,7 @@ export async function updateOrganizationRow(
     ([key, value]) => value !== undefined && value !== row[key as keyof StoredOrganization],
   )
   if (changed.length === 0) return row
+  if (changed.some(([key]) => key === 'share_statistics')) await app.limits.take('figures_shared', row.id)
   const next = await tx.db
     .updateTable('organizations')
     .set({ ...(Object.fromEntries(changed) as Partial<StoredOrganization>), updated_at: tx.at })
@@ -79,7 +82,12 @@ export async function updateOrganizationRow(
 async function tellFigures(tx: Tx, organization_id: string): Promise<void> {
   const scope = `o:${organization_id}` as const
   const rows = await tx.db.selectFrom('strategies').select('id').where('scope', '=', scope).execute()
-  for (const { id } of rows) await tx.append(scope, 'strategy', { id, change: 'refolded', from_chain_seq: 1 })
+  const telling = new Telling(tx)
+  if (rows.length === 0) return
+  let seq = await telling.number(scope, rows.length)
+  for (const { id } of rows)
+    telling.add(seq++, scope, 'strategy', { id, change: 'refolded', from_chain_seq: 1 })
+  await telling.store()
 }
 
 /** Puts a picture (its address under /files) in place of the old one, whose file goes. */

@@ -1,5 +1,6 @@
 // Who could see what, for any past moment: what is noted with every change rebuilds each earlier state, on both databases (decision 043).
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
 import {
   addGroupMembers,
   createGroup,
@@ -11,6 +12,7 @@ import { removeMember, updateMember } from '#contract/membership.ts'
 import { deleteOrganization } from '#contract/organization.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
 import { noteToday } from '#server/db/migrations/015-access-changes.ts'
+import { standAsNoted } from '#server/db/migrations/029-access-standing.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
 
@@ -127,10 +129,66 @@ describeEngines('access changes', (engine) => {
     await db().deleteFrom('access_changes').execute()
     const at = new Date(office.server.app.now()).toISOString()
     await noteToday(db(), at)
+    await standAsNoted(db() as never)
     expect(await noted(at)).toEqual(await stands())
     office.pass(60_000)
     await inside(admin, deleteGroup, { id: group.id })
     expect(await noted(new Date(office.server.app.now()).toISOString())).toEqual(await stands())
+  })
+
+  test('given and taken away again and again: what a change is compared with does not grow, and the notes lead to it', async () => {
+    const { admin, inside, organization } = office
+    const group = await inside(admin, createGroup, { name: '丁群' })
+    const given = [await office.strategy('丁策略'), await office.strategy('戊策略')]
+    const standing = async () => {
+      const query = db().selectFrom('access_standing').select('change_id')
+      return (await query.where('organization_id', '=', organization.id).orderBy('change_id').execute())
+        .length
+    }
+    const give = (ids: string[]) =>
+      inside(admin, setGroupStrategies, {
+        id: group.id,
+        strategies: ids.map((strategy_id) => ({ strategy_id })),
+      })
+    const before = (await stands()).length
+    for (let n = 0; n < 6; n++) {
+      await give(given.map(({ id }) => id))
+      expect([await standing(), (await stands()).length]).toEqual([before + 2, before + 2])
+      await give([])
+      expect([await standing(), (await stands()).length]).toEqual([before, before])
+    }
+    const kept = await db().selectFrom('access_standing').selectAll().orderBy('change_id').execute()
+    await db().deleteFrom('access_standing').execute()
+    await standAsNoted(db() as never)
+    expect(await db().selectFrom('access_standing').selectAll().orderBy('change_id').execute()).toEqual(kept)
+  })
+
+  test('giving is rationed by what is noted of it for good, taking away never', async () => {
+    const { admin, inside, server } = office
+    const group = await inside(admin, createGroup, { name: '己群' })
+    const given = [await office.strategy('己策略'), await office.strategy('庚策略')]
+    const give = (ids: string[]) =>
+      inside(admin, setGroupStrategies, {
+        id: group.id,
+        strategies: ids.map((strategy_id) => ({ strategy_id })),
+      })
+    const spent: unknown[] = []
+    const { limits } = server.app
+    const take = vi.spyOn(limits, 'take').mockImplementation(async (name, _key, turns = 1) => {
+      if (name !== 'access_given') return
+      spent.push(turns)
+      if (turns > 1) throw new ApiError(4290, { retry_after_s: 60 })
+    })
+    try {
+      await give([given[0]?.id as string])
+      const stood = await stands()
+      await expect(give([])).resolves.toEqual([])
+      await expect(give(given.map(({ id }) => id))).rejects.toMatchObject({ code: 4290 })
+      expect(await stands()).toEqual(stood.filter((line) => !line.includes(given[0]?.id as string)))
+      expect(spent).toEqual([1, 0, 2])
+    } finally {
+      take.mockRestore()
+    }
   })
 
   test('what changes nothing is not noted again', async () => {

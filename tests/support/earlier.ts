@@ -93,6 +93,7 @@ export async function openEarlier(engine: Engine): Promise<Earlier> {
     await inTransaction(server.app, async (tx) => {
       const rows = tx.db.selectFrom('organizations').selectAll().where('id', '=', organization)
       await updateOrganizationRow(
+        server.app,
         tx,
         (await rows.executeTakeFirstOrThrow()) as never,
         { share_statistics } as never,
