@@ -5,7 +5,7 @@ export const isPage = (text: string): boolean => /<html|<table|<body/i.test(text
 
 /** What stands before the first row is a row of one cell: it says the day and the market. */
 export function pageRows(text: string): CsvRow[] {
-  const begins = [...text.matchAll(/<tr\b[^>]*>/gi)].map(({ index }) => index)
+  const begins = [...text.matchAll(/<tr\b[^<>]*>/gi)].map(({ index }) => index)
   const rows: CsvRow[] = []
   let line = 1
   let counted = 0
@@ -17,7 +17,7 @@ export function pageRows(text: string): CsvRow[] {
       i === 0
         ? [words(part)]
         : part
-            .split(/<t[dh]\b[^>]*>/i)
+            .split(/<t[dh]\b[^<>]*>/i)
             .slice(1)
             .map((cell) => words(cell.split(/<\/t[dh]>|<\/table>/i)[0] as string))
     if (cells.some((cell) => cell !== '')) rows.push({ line, cells })
@@ -31,7 +31,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const words = (html: string): string =>
   html
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, '')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&(?:#(\d{1,6})|([a-z]+));/gi, (whole, code?: string, name?: string) =>
       code === undefined ? (NAMED[name?.toLowerCase() ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
     )
