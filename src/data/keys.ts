@@ -38,6 +38,8 @@ export const keys = {
     statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
     latency: under('strategy', 'latency')<[id: string]>(),
   },
+  /** Of all of them. Not under the strategies: no signal changes a name. */
+  strategyNames: under('strategy-names')(),
   /** A picture of a strategy's note: not under the strategy, whose changes are none of the picture's. */
   noteImage: under('note-image')<[strategy_id: string, image_id: string]>(),
   /** Folded on the device; never kept. */

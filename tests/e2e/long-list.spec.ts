@@ -1,8 +1,9 @@
 // More strategies than fit on a page: drawn in part, asked for as they come into sight, filtered by the server.
 import type { Page } from '@playwright/test'
 import { addGroupMembers, createGroup, setGroupStrategies } from '#contract/group.ts'
-import { createStrategy } from '#contract/strategy.ts'
+import { createStrategy, updateStrategy } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
+import { hookPath } from '#tests/support/desk.ts'
 import { signedIn, switchTo, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -67,6 +68,37 @@ test('130 strategies scroll to the last one, as cards and as a table, and are na
   await sheet.getByRole('button', { name: /策略 001/ }).click()
   await expect(sheet.getByRole('button', { name: '送出做多 1 口' })).toBeVisible()
   await expect(sheet).toContainText('策略 001')
+})
+
+test('every row of all signals says its strategy, also the one that 101 others signalled after, and an archived one, also without a network @desktop', async ({
+  page,
+  server,
+}) => {
+  const person = await signUp(server, '周曉晴')
+  const fires = async (name: string, archive: boolean) => {
+    const made = await person.call(createStrategy, {
+      kind: 'futures',
+      name,
+      settings: { product_code: 'TXF' },
+    })
+    const body = JSON.stringify({ symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_100 })
+    await server.request(hookPath(made), { method: 'POST', body })
+    if (archive) await person.call(updateStrategy, { id: made.id, status: 'archived' })
+  }
+  for (let n = 0; n <= 101; n++) await fires(`封存 ${String(n).padStart(3, '0')}`, true)
+  for (let n = 0; n <= 101; n++) await fires(`策略 ${String(n).padStart(3, '0')}`, false)
+  await signedIn(page, person)
+  const named = async () => {
+    for (const name of ['策略 000', '策略 001', '封存 000', '封存 001']) {
+      await page.getByRole('searchbox', { name: /搜尋/ }).fill(name)
+      await expect(page.locator('main .signal-row')).toHaveText([new RegExp(name)])
+    }
+  }
+  await page.goto(`${server.url}/signals`)
+  await named()
+  await page.context().setOffline(true)
+  await page.goto(`${server.url}/signals`)
+  await named()
 })
 
 /** Every height that a card had in any of the frames. */

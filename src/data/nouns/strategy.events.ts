@@ -10,5 +10,6 @@ export const strategyEvents: Heard<'strategy'> = ({ memory, on_device, writes, a
       if (writes()) on_device.forgetStrategy(ctx, id)
     }
     ask(keys.strategy.all(ctx), keys.dashboard(ctx))
+    if (change !== 'refolded') ask(keys.strategyNames(ctx))
   },
 })

@@ -2,15 +2,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { strategyQueries } from '#data/nouns/strategy.ts'
+import { strategyNames } from '#data/nouns/strategy-names.ts'
 import { useCtx } from '#screen/data.tsx'
 
-/** Empty until the first answer or the stored copy is there. */
+const PAGE = 100
+
+/** Empty until the first answer or the stored copy is there. Those with the newest signals come first, of many the others after them. */
 export function useStrategyNames(): ReadonlyMap<string, string> {
   const ctx = useCtx()
-  const current = useQuery(strategyQueries.list(ctx, { page_size: 100 })).data
-  const archived = useQuery(strategyQueries.list(ctx, { page_size: 100, status: 'archived' })).data
+  const current = useQuery(strategyQueries.list(ctx, { page_size: PAGE })).data
+  const archived = useQuery(strategyQueries.list(ctx, { page_size: PAGE, status: 'archived' })).data
+  const more = Math.max(current?.total ?? 0, archived?.total ?? 0) > PAGE
+  const others = useQuery({ ...strategyNames(ctx), enabled: more }).data
   return useMemo(
-    () => new Map([...(current?.items ?? []), ...(archived?.items ?? [])].map(({ id, name }) => [id, name])),
-    [current, archived],
+    () =>
+      new Map([
+        ...(others ?? []),
+        ...[...(current?.items ?? []), ...(archived?.items ?? [])].map(({ id, name }) => [id, name] as const),
+      ]),
+    [current, archived, others],
   )
 }
