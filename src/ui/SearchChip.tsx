@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { arriving, useArrived } from './arriving.ts'
 import { ChipSelect, type ChipSelectProps } from './ChipSelect.tsx'
 import { useMouse } from './mouse.ts'
-import css from './SearchSelect.module.css'
+import css from './SearchChip.module.css'
 import { SEARCHED_FROM } from './SearchSelect.tsx'
 
 const chip = arriving(() => import('./mantine/ChoiceChip.tsx'))

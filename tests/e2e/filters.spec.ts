@@ -44,6 +44,15 @@ test('every filter of a list', async ({ page, server }) => {
 
   await openAs(page, server.url, person, '/signals')
   await expect(rows(page)).toHaveCount(4)
+  // a line of chips longer than the screen scrolls: none gives way to the next
+  const sides = await bar(page)
+    .getByRole('combobox')
+    .evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right]),
+    )
+  expect(sides.length).toBeGreaterThan(5)
+  for (const [at, [, right = 0]] of sides.entries())
+    expect(sides[at + 1]?.[0] ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(right)
   await finds(page, '動作', '平倉', '46,222', 4)
   await finds(page, '狀態', '已作廢', '46,333', 4)
   await finds(page, '多空', '空單', '46,333', 4)
