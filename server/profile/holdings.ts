@@ -86,6 +86,8 @@ export const HOLDINGS: readonly Holding[] = [
   { table: 'invites', by: 'invited_by', show: [], on_leave: 'keep' },
   // The organization's own account of who could see what; of the person it has only the id.
   { table: 'access_changes', by: 'user_id', show: [], on_leave: 'keep' },
+  // Which of those notes holds today: leaving is a change, and takes its row away itself.
+  { table: 'access_standing', by: 'user_id', show: [], on_leave: 'keep' },
   { table: 'codes', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'password_resets', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'tickets', by: 'uid', show: [], on_leave: 'delete' },
