@@ -55,7 +55,7 @@ export async function accept(
           .doUpdateSet({ starts_on: day, ends_on: expires_on, updated_at: tx.at }),
       )
       .execute()
-  if (!actor.email_verified) await proveAddress(tx, actor.uid)
+  if (!actor.email_verified && !(await proveAddress(tx, actor.uid, invite.email))) throw new ApiError(4033)
   await write(tx, invite.id, { status: 'accepted', answered_at: tx.at })
   await tellAccess(tx, organization_id, [actor.uid], 'added')
 }

@@ -59,7 +59,7 @@ export function profileRoutes(app: App): Route[] {
       },
       async run({ tx, actor, prepared }) {
         if (!(await spendCode(tx, prepared.code_id))) throw new ApiError(6005)
-        await proveAddress(tx, actor.uid)
+        if (!(await proveAddress(tx, actor.uid, actor.email))) throw new ApiError(6005)
         return null
       },
     }),

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptInvite, createInvites, declineInvite, getInvite, listMyInvites } from '#contract/invitation.ts'
 import { getProfile } from '#contract/profile.ts'
+import { proveAddress } from '#server/access/address.ts'
+import { inTransaction } from '#server/events/transaction.ts'
 import { refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -39,5 +41,15 @@ describeEngines('the address of an invitation', (engine) => {
     // whoever only declines has said nothing about the address
     await second.call(declineInvite, { code: await office.code(second.email) })
     expect((await second.call(getProfile, {})).email_verified).toBe(false)
+  })
+
+  test('an address that was changed while somebody answered is not proven by a letter to the one before', async () => {
+    const who = await person('換了信箱', false)
+    const prove = (email: string) =>
+      inTransaction(office.server.app, (tx) => proveAddress(tx, who.uid, email))
+    expect(await prove('before@example.com')).toBe(false)
+    expect((await who.call(getProfile, {})).email_verified).toBe(false)
+    expect(await prove(who.email)).toBe(true)
+    expect((await who.call(getProfile, {})).email_verified).toBe(true)
   })
 })
