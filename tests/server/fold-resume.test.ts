@@ -8,7 +8,7 @@ import { calendarOf } from '#server/record/closed-days.ts'
 import { Ledger } from '#server/record/ledger.ts'
 import { loadTerms } from '#server/record/terms.ts'
 import { readStatistics } from '#server/strategy/statistics.ts'
-import { append, bareOf } from '#tests/support/append.ts'
+import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { record } from '#tests/trading/records.ts'
@@ -37,19 +37,11 @@ describeEngines('a fold taken up again', (engine) => {
     desk = await openDesk({ engine })
   })
   afterAll(() => desk.server.close())
-  const signal = (n: number, over: Partial<Facts> = {}) =>
-    bareOf(of.id, record(n, n % 2 ? 'buy' : 'sell', 1, 46_500 + (n % 9), over))
+  const signal = (n: number, over: Partial<Facts> = {}) => byTurns(of.id, n, over)
 
   beforeEach(async () => {
     of = await desk.make({ settings: { product_code: 'MXF' } })
-    const ledger = new Ledger()
-    for (let done = 0; done < BEFORE; done += 50)
-      await append(
-        desk.server.app,
-        of.id,
-        ledger,
-        Array.from({ length: 50 }, (_, i) => signal(done + i + 1)),
-      )
+    await appendByTurns(desk.server.app, of.id, BEFORE, 50)
   })
 
   /** What is stored is what folding all gives. */

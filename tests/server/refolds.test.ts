@@ -12,7 +12,7 @@ import { figuresOf } from '#server/record/fold.ts'
 import { Ledger } from '#server/record/ledger.ts'
 import { Refolds } from '#server/record/refolds.ts'
 import { loadTerms } from '#server/record/terms.ts'
-import { append, bareOf } from '#tests/support/append.ts'
+import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
@@ -32,19 +32,11 @@ describeEngines('a long record folded again', (engine) => {
     desk = await openDesk({ engine })
   })
   afterAll(() => desk.server.close())
-  const signal = (n: number, over: Partial<Facts> = {}) =>
-    bareOf(of.id, record(n, n % 2 ? 'buy' : 'sell', 1, 46_500 + (n % 9), over))
+  const signal = (n: number, over: Partial<Facts> = {}) => byTurns(of.id, n, over)
 
   beforeEach(async () => {
     of = await desk.make({ settings: { product_code: 'MXF' } })
-    const ledger = new Ledger()
-    for (let done = 0; done < BEFORE; done += 100)
-      await append(
-        desk.server.app,
-        of.id,
-        ledger,
-        Array.from({ length: 100 }, (_, i) => signal(done + i + 1)),
-      )
+    await appendByTurns(desk.server.app, of.id, BEFORE, 100)
   })
 
   const rowOf = () =>

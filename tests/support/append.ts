@@ -3,9 +3,10 @@ import type { App } from '#server/context.ts'
 import { held } from '#server/db/held.ts'
 import { inTransaction } from '#server/events/transaction.ts'
 import { newId } from '#server/ids.ts'
-import type { Ledger } from '#server/record/ledger.ts'
+import { Ledger } from '#server/record/ledger.ts'
 import { type Draft, insertRecords } from '#server/record/records.ts'
 import { Telling } from '#server/record/telling.ts'
+import { record } from '#tests/trading/records.ts'
 import type { Facts } from '#trading/record.ts'
 
 /** A record to be stored, without its strategy's row. */
@@ -44,4 +45,26 @@ export async function append(
     await telling.store()
     if (undone) throw new Error('broken off')
   })
+}
+
+/** The n-th signal of a strategy that buys and sells by turns. */
+export function byTurns(strategy_id: string, n: number, over: Partial<Facts> = {}): Bare {
+  return bareOf(strategy_id, record(n, n % 2 ? 'buy' : 'sell', 1, 46_500 + (n % 9), over))
+}
+
+/** So many of them, some in each commit, by a process that remembers nothing else. */
+export async function appendByTurns(
+  app: App,
+  strategy_id: string,
+  count: number,
+  at_once: number,
+): Promise<void> {
+  const ledger = new Ledger()
+  for (let done = 0; done < count; done += at_once)
+    await append(
+      app,
+      strategy_id,
+      ledger,
+      Array.from({ length: at_once }, (_, i) => byTurns(strategy_id, done + i + 1)),
+    )
 }
