@@ -13,7 +13,7 @@ import type { Matter } from './decide.ts'
 import { countUnread, hearingsOf } from './inbox.ts'
 import { shownTo } from './news.ts'
 import { originalsOf } from './originals.ts'
-import { matterOf, overBy, untoldOf } from './over.ts'
+import { matterOf, overBy, settledOf, untoldOf } from './over.ts'
 import { type Original, wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** A delivery with what it delivers. */
@@ -59,7 +59,10 @@ export async function stillDue(
   const hearerNow = await hearersNow(app, notifications)
   const bellFor = await bellsOf(db, notifications)
   const erased = await deletedOf(db, notifications)
-  const neverTold = await untoldOf(db, rows, signals)
+  const asked = {
+    untold: await untoldOf(db, rows, signals),
+    settled: await settledOf(db, notifications, signals),
+  }
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
@@ -73,7 +76,7 @@ export async function stillDue(
           ? null
           : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
             (done(row) && '前一個通道已經送達') ||
-            overBy(notification, row, found?.record ?? null, neverTold)
+            overBy(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })
       continue

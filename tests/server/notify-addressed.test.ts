@@ -106,6 +106,32 @@ describeEngines('addresses that somebody types', (engine) => {
     const all = await desk.person.call(updateChannel, { channel: 'webhook', strategies: null })
     expect(all.config.strategies).toBeNull()
   })
+  test('an address that was lost stays lost when only its strategies change; a new secret or address tries it again', async () => {
+    const own = await desk.make()
+    const { db } = desk.server.app
+    const put = (change: object) => desk.person.call(updateChannel, { channel: 'webhook', ...change })
+    const row = async () => (await receiversOf(db, desk.person.uid, 'webhook'))[0]
+    const reason = '對方說不再收（410）'
+    const lose = () =>
+      db
+        .updateTable('channel_receivers')
+        .set({ state: 'gone', reason })
+        .where('uid', '=', desk.person.uid)
+        .execute()
+    await put({ address: `${robot.url}/in` })
+    for (const strategies of [[own.id], null]) {
+      await lose()
+      await put({ strategies })
+      expect(await row()).toMatchObject({ state: 'gone', reason })
+      expect((await ofWebhook()).config['strategies']).toEqual(strategies)
+    }
+    for (const change of [{ rotate: true }, { address: `${robot.url}/in`, strategies: [own.id] }, {}]) {
+      await lose()
+      await put(change)
+      expect(await row()).toMatchObject({ state: 'bound', reason: null })
+    }
+    await put({ strategies: null })
+  })
   test('what needs an address says so; a channel without one is no such call', async () => {
     const { stranger } = desk
     for (const input of [{ channel: 'webhook', rotate: true } as const, { channel: 'discord' } as const])

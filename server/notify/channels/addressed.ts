@@ -8,7 +8,7 @@ import { held } from '../../db/held.ts'
 import { handle, type Route } from '../../http/handle.ts'
 import type { Receiver, TypedAddress } from '../channel.ts'
 import { channelStandings } from '../channel-standing.ts'
-import { keepReceiver, openReceiver } from '../receivers.ts'
+import { keepReceiver, openReceiver, setConfig } from '../receivers.ts'
 import { newSecret, rotated, secretsOf } from './webhook/sign.ts'
 
 export function addressedRoutes(app: App): Route[] {
@@ -29,6 +29,11 @@ export function addressedRoutes(app: App): Route[] {
         const known = row ? openReceiver(app, row) : null
         const { address, name } = prepared ?? known ?? {}
         if (address === undefined) throw invalid({ address: '請填網址' })
+        // Which strategies go there says nothing of whether anybody takes them: an address that was lost stays lost.
+        if (row && strategies !== undefined && prepared === null && !rotate) {
+          await setConfig(app, tx.db, row, { strategies })
+          return changed(app, tx, uid, channel)
+        }
         const secrets = typed.signed ? secretsFor(known, rotate === true, app.now()) : null
         const chosen = strategies === undefined ? (known?.config['strategies'] ?? null) : strategies
         await keepReceiver(app, tx.db, tx.at, {
@@ -37,9 +42,8 @@ export function addressedRoutes(app: App): Route[] {
           same: uid,
           config: { strategies: chosen, ...secrets?.kept },
         })
-        await tx.append(`p:${uid}`, 'telegram', { change: channel })
         return {
-          ...(await standing(app, tx, uid, channel)),
+          ...(await changed(app, tx, uid, channel)),
           ...(secrets?.shown && { secret: secrets.shown }),
         }
       },
@@ -54,8 +58,9 @@ export function addressedRoutes(app: App): Route[] {
   ]
 }
 
-/** The channel as the list of channels shows it: without what would let anybody write there. */
-async function standing(app: App, tx: Tx, uid: string, channel: AddressedChannel) {
+/** Tells of the change; gives the channel as the list of channels shows it: without what would let anybody write there. */
+async function changed(app: App, tx: Tx, uid: string, channel: AddressedChannel) {
+  await tx.append(`p:${uid}`, 'telegram', { change: channel })
   const all = await channelStandings(app, tx.db, uid)
   return all.find((one) => one.channel === channel) as NotificationChannel
 }
