@@ -46,6 +46,8 @@ export const getTables = endpoint({
     tables,
     /** The list of securities; `version` empty: as built in. */
     symbols: z.object({ version: z.string(), count: z.int(), listed_on: day() }),
+    /** ETFs without price limits, by the day from which they are these. Not part of the tables: nothing folds by it. Absent in answers kept from before. */
+    unlimited: z.optional(z.array(z.object({ from: day(), symbols: z.array(z.string()) }))),
   }),
 })
 
@@ -54,6 +56,8 @@ export const stock_symbol = z.object({
   name: z.string(),
   market: z.enum(['twse', 'tpex', 'emerging']),
   type: stock_type,
+  /** Its first day on this market, where the list says so. */
+  listed_on: z.optional(day()),
 })
 export type StockSymbol = z.infer<typeof stock_symbol>
 

@@ -1,8 +1,16 @@
-// Limit up and limit down from a reference price (domain §§2.2, 3.2, 3.3): ±10 %, rounded inwards to the tick of the raw result.
+// Limit up and limit down from a reference price (domain §§2.2, 3.2, 3.3): ±10 %, rounded inwards to the tick of the raw result; and why there are none.
+import { addDays, type ClosedDays, tradingDates, tradingDayFrom } from './calendar.ts'
 import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
 import { tickOf } from './fold/market.ts'
+import type { Listing } from './listings.ts'
 import { stockType } from './stocks.ts'
+import type { Unlimited } from './tables/shape.ts'
 import type { FoldTerms } from './terms.ts'
+
+/** A common share that is new on 上市 or 上櫃 has none on so many trading days. */
+const FIRST_DAYS = 5
+/** Beyond this even a market that is closed for the New Year has had five. */
+const LONG_AGO = 40
 
 /** ×10: ±10 % is 1. Leveraged ETFs (codes ending in L, twice) move by 10 % × their multiple. */
 function tenths(symbol: string, { asset, tables }: FoldTerms): bigint | null {
@@ -26,4 +34,36 @@ export function limitsOf(
     up: toNumber((divFloor(high, tick(high)) * tick(high)) / 10n),
     down: toNumber((-divFloor(-low, tick(low)) * tick(low)) / 10n),
   }
+}
+
+/** What is known of a security beside the tables a fold goes by: nothing folds again because of it (decision 079). */
+export interface LimitFacts {
+  unlimited: readonly Unlimited[]
+  /** Null where its list is not at hand. */
+  listing: Pick<Listing, 'market' | 'listed_on'> | null
+}
+
+/** Why a security has no limits on a day. */
+export type NoLimit = 'foreign_etf' | 'emerging' | 'new_twse' | 'new_tpex'
+
+/** Null where the limits hold, as far as is known. */
+export function noLimit(
+  symbol: string,
+  on: string,
+  { unlimited, listing }: LimitFacts,
+  closed_days?: ClosedDays,
+): NoLimit | null {
+  const row = unlimited.findLast(({ from }) => from <= on)
+  if (row?.symbols.includes(symbol)) return 'foreign_etf'
+  if (!listing) return null
+  if (listing.market === 'emerging') return 'emerging'
+  // funds and preferred shares have them from the first day
+  if (!/^\d{4}$/.test(symbol) || stockType(symbol) !== 'stock') return null
+  return isNew(listing.listed_on, on, closed_days) ? `new_${listing.market}` : null
+}
+
+function isNew(listed_on: string | undefined, on: string, closed_days?: ClosedDays): boolean {
+  if (listed_on === undefined || on < listed_on || on > addDays(listed_on, LONG_AGO)) return false
+  // what is entered on a closed day is of the next open one
+  return tradingDates(listed_on, tradingDayFrom(on, closed_days), closed_days).length <= FIRST_DAYS
 }

@@ -16,6 +16,8 @@ export interface Listing {
   name: string
   market: 'twse' | 'tpex' | 'emerging'
   type: StockType
+  /** Its first day on this market, where the list says so. */
+  listed_on?: string | undefined
 }
 
 /** A list of securities made ready to be searched, however long. */

@@ -1,12 +1,16 @@
-// DATA_DIR/market/ticks.json, sessions.json and taxes.json: rows with the day they begin, laid over what is built in.
-import type { Hours, ProductSession, TaxCut, TaxCuts, TickTable } from '#trading/tables/shape.ts'
-import { fieldsOf, jsonOf, keyLine, lineOf, listOf, type MarketFile, MarketFileError } from './lines.ts'
+// DATA_DIR/market/ticks.json, sessions.json, taxes.json and limits.json: rows with the day they begin, laid over what is built in.
+import type { Hours, ProductSession, TaxCut, TaxCuts, TickTable, Unlimited } from '#trading/tables/shape.ts'
+import {
+  fieldsOf,
+  isDay,
+  jsonOf,
+  keyLine,
+  lineOf,
+  listOf,
+  type MarketFile,
+  MarketFileError,
+} from './lines.ts'
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  new Date(`${value}T00:00:00Z`).toISOString().startsWith(value)
 const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 
@@ -143,6 +147,29 @@ function cutsOf(
         `"${key}" 裡 ${one.from} 起的一列與前一列重疊：前一列的 "until" 要早於它`,
       )
   return sorted
+}
+
+/** [{"from": day, "unlimited": ["00646", …]}]: ETFs of foreign constituents; a row replaces the one before it. Nothing is built in. */
+export function unlimitedOf(file: MarketFile | null): readonly Unlimited[] {
+  if (!file) return []
+  const all = new Map<string, Unlimited>()
+  for (const written of listOf(file, jsonOf(file), '檔案')) {
+    const { from, unlimited } = fieldsOf(file, written, ['from', 'unlimited'], '一列', null)
+    if (!isDay(from))
+      throw new MarketFileError(file.path, keyLine(file, 'from'), '"from" 要是起算的日子，例如 "2026-06-01"')
+    const wrong = (problem: string, line = lineOf(file, 'from', from)) =>
+      new MarketFileError(file.path, line, `${from} ${problem}`)
+    if (all.has(from))
+      throw wrong('寫了兩次，請合成一列', lineOf(file, 'from', from, 1) ?? lineOf(file, 'from', from))
+    if (!Array.isArray(unlimited))
+      throw wrong('的 "unlimited" 要是沒有漲跌幅限制的 ETF 代號，例如 ["00646", "00662"]；都有限制時寫 []')
+    const symbols = unlimited.map((one: unknown) => {
+      if (typeof one === 'string' && /^00\d{2,4}[A-Z]?$/.test(one)) return one
+      throw wrong(`的 ${JSON.stringify(one)} 不是 ETF 的代號（00 開頭，寫在引號裡）`)
+    })
+    all.set(from, { from, symbols })
+  }
+  return [...all.values()].sort(byFrom)
 }
 
 const byFrom = (a: { from: string }, b: { from: string }) => (a.from < b.from ? -1 : 1)

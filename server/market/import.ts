@@ -62,7 +62,9 @@ export function importSymbols(wish: ImportWish): ImportReport {
         problems.push(
           `${one.symbol} 在 ${before.source.file} 是「${before.one.name}」，在 ${source.file} 是「${one.name}」`,
         )
-      if (!before || before.source.day < source.day) found.set(one.symbol, { one, source })
+      if (!before || before.source.day < source.day)
+        found.set(one.symbol, { one: withDay(one, before?.one), source })
+      else found.set(one.symbol, { ...before, one: withDay(before.one, one) })
     }
   if (problems.length > 0) throw new ImportRefused(told(problems))
   if (found.size === 0) throw new ImportRefused('檔案裡沒有任何證券，清單沒有變動')
@@ -72,9 +74,8 @@ export function importSymbols(wish: ImportWish): ImportReport {
   if (!wish.force) refuseLosses(parts)
   const renewed = new Set(parts.map(({ part }) => part))
   const kept = before.directory.all.filter((one) => !renewed.has(partOf(one)) && !found.has(one.symbol))
-  const list = [...kept, ...[...found.values()].map(({ one }) => one)].sort((a, b) =>
-    a.symbol < b.symbol ? -1 : 1,
-  )
+  const news = [...found.values()].map(({ one }) => withDay(one, before.directory.find(one.symbol)))
+  const list = [...kept, ...news].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
   const dated: Record<string, Part> = { ...before.parts }
   for (const { part, listed_on, source } of parts) dated[part] = { listed_on, source }
   write(path, symbolsText(list, dated))
@@ -84,6 +85,12 @@ export function importSymbols(wish: ImportWish): ImportReport {
     total: list.length,
     path,
   }
+}
+
+/** Quotes of a day say no day of listing: what another list of the same market said stays. */
+function withDay(one: Listing, other: Listing | undefined): Listing {
+  const said = other?.market === one.market ? other.listed_on : undefined
+  return one.listed_on === undefined && said !== undefined ? { ...one, listed_on: said } : one
 }
 
 function told(problems: readonly string[]): string {

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameStocks } from '#trading/stocks.ts'
 import { BUILT_IN } from '#trading/tables/built-in.ts'
-import type { Tables } from '#trading/tables/shape.ts'
+import type { Tables, Unlimited } from '#trading/tables/shape.ts'
 import { layTables, tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import { settingsOf } from '../db/settings.ts'
 import { readCalendar } from '../record/calendar.ts'
-import { hoursOf, taxesOf, ticksOf } from './dated-files.ts'
+import { hoursOf, taxesOf, ticksOf, unlimitedOf } from './dated-files.ts'
 import { MarketFileError, readMarketFile, stampOf } from './lines.ts'
 import { productsOf } from './products-file.ts'
 import { oddTypes, type Symbols, symbolsOf } from './symbols-file.ts'
@@ -21,12 +21,21 @@ declare module '../context.ts' {
   }
 }
 
-const FILES = ['products.json', 'ticks.json', 'sessions.json', 'taxes.json', 'symbols.json'] as const
+const FILES = [
+  'products.json',
+  'ticks.json',
+  'sessions.json',
+  'taxes.json',
+  'limits.json',
+  'symbols.json',
+] as const
 const EVERY_MS = 10_000
 
 interface Read {
   tables: Tables
   symbols: Symbols
+  /** Not among the tables: what is folded does not hang on it. */
+  unlimited: readonly Unlimited[]
 }
 
 /** What the files of a data directory say; throws a `MarketFileError`. */
@@ -41,7 +50,7 @@ export function readMarket(data_dir: string): Read {
     taxes: taxesOf(file('taxes.json'), BUILT_IN.taxes),
     types: oddTypes(symbols.directory),
   }
-  return { tables: keyed(laid), symbols }
+  return { tables: keyed(laid), symbols, unlimited: unlimitedOf(file('limits.json')) }
 }
 
 /** With their key; what is as built in is what is built in, and nobody folds anything again. */
@@ -55,6 +64,8 @@ function keyed(laid: Omit<Tables, 'key'>): Tables {
 export interface Market {
   /** Every security known here. */
   symbols(): Symbols
+  /** The ETFs that have no price limits. */
+  unlimited(): readonly Unlimited[]
   /** Reads what has changed, as it does by itself every ten seconds. */
   look(): Promise<void>
   stop(): Promise<void>
@@ -94,6 +105,7 @@ export async function keepMarket(
   timer.unref()
   return {
     symbols: () => now.symbols,
+    unlimited: () => now.unlimited,
     look,
     async stop() {
       clearInterval(timer)

@@ -10,6 +10,13 @@ export class MarketFileError extends Error {
   }
 }
 
+/** YYYY-MM-DD of a day that there is. */
+export const isDay = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  /^\d{4}-\d{2}-\d{2}$/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
+  new Date(`${value}T00:00:00Z`).toISOString().startsWith(value)
+
 /** One file of DATA_DIR/market. */
 export interface MarketFile {
   readonly path: string

@@ -6,6 +6,7 @@ import { formType } from '#trading/stocks.ts'
 import { isStockCode } from '#trading/symbols.ts'
 import type { StockType } from '#trading/tables/shape.ts'
 import type { CsvRow } from './csv.ts'
+import { isDay } from './lines.ts'
 
 export interface Published {
   listings: Listing[]
@@ -50,6 +51,19 @@ const COLUMNS = {
   kind: ['有價證券別', '證券種類', '證券別', 'type'],
   cfi: ['cficode', 'cfi'],
   date: ['出表日期', '資料日期', 'date'],
+  listed: [
+    '上市日',
+    '上櫃日',
+    '興櫃日',
+    '上市日期',
+    '上櫃日期',
+    '興櫃日期',
+    '上市(櫃)日',
+    '公開發行/上市(櫃)日',
+    '公開發行/上市(櫃)/發行日',
+    'datelisted',
+    'dateoflisting',
+  ],
 } as const
 type Column = keyof typeof COLUMNS
 type Places = Partial<Record<Column, number>>
@@ -122,12 +136,19 @@ export function readPublished(rows: readonly CsvRow[], market: Listing['market']
         broken(`${symbol} 在第 ${before.line} 行是「${before.name}」，這裡是「${name}」`)
       continue
     }
+    const said = cell('listed')
+    const listed_on = listedOn(said)
+    if (listed_on === null && /\d/.test(said)) {
+      broken(`${symbol} 的掛牌日「${said.slice(0, 20)}」不是日子`)
+      continue
+    }
     seen.set(symbol, { name, line })
     read.listings.push({
       symbol,
       name,
       market: own,
       type: typeOf(symbol, name, cell('kind') || heading, cell('cfi')),
+      ...(listed_on !== null && { listed_on }),
     })
   }
   if (!places)
@@ -184,13 +205,25 @@ function typeOf(symbol: string, name: string, kind: string, cfi: string): StockT
 
 /** 2026/11/20, 2026-11-20, 115/11/20, 1151120, 20261120; null when no day stands in it. */
 function dayIn(text: string): string | null {
-  const m =
+  return dayOf(
     /(?<!\d)(20\d{2}|1\d{2})[/.\-年](\d{1,2})[/.\-月](\d{1,2})/.exec(text) ??
-    /(?<!\d)(20\d{2}|1\d{2})(\d{2})(\d{2})(?!\d)/.exec(text)
+      /(?<!\d)(20\d{2}|1\d{2})(\d{2})(\d{2})(?!\d)/.exec(text),
+  )
+}
+
+/** The same forms, and years from 1962 on; null when it is none. */
+function listedOn(text: string): string | null {
+  const cell = text.normalize('NFKC').trim()
+  return dayOf(
+    /^((?:19|20)\d{2}|\d{2,3})[/.\-年](\d{1,2})[/.\-月](\d{1,2})日?$/.exec(cell) ??
+      /^((?:19|20)\d{2}|\d{2,3})(\d{2})(\d{2})$/.exec(cell),
+  )
+}
+
+function dayOf(m: RegExpExecArray | null): string | null {
   if (!m) return null
   const [, year = '', month = '', day = ''] = m
-  const full = year.length === 3 ? Number(year) + 1911 : Number(year)
+  const full = year.length < 4 ? Number(year) + 1911 : Number(year)
   const written = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const at = new Date(`${written}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(written) ? written : null
+  return isDay(written) ? written : null
 }

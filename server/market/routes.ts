@@ -35,6 +35,7 @@ export function marketRoutes(app: App): Route[] {
     handle(app, getTables, async () => ({
       tables: copyOf(tables()),
       symbols: aboutSymbols(app.market.symbols()),
+      unlimited: app.market.unlimited().map(({ from, symbols }) => ({ from, symbols: [...symbols] })),
     })),
     handle(app, listSymbols, async ({ input: { search, limit } }) => {
       const { directory } = app.market.symbols()

@@ -10,7 +10,7 @@ import {
 import { formType } from '#trading/stocks.ts'
 import type { StockType } from '#trading/tables/shape.ts'
 import { sha256 } from '../secrets.ts'
-import { fieldsOf, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'
+import { fieldsOf, isDay, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'
 
 /** Of one group in one market: `twse stock`. */
 export interface Part {
@@ -72,7 +72,7 @@ export function symbolsOf(file: MarketFile | null): Symbols {
   }
   const seen = new Set<string>()
   const list = listOf(file, row['symbols'], 'symbols').map((one, i): Listing => {
-    const [symbol, name, market, type] = Array.isArray(one) ? (one as unknown[]) : []
+    const [symbol, name, market, type, listed_on] = Array.isArray(one) ? (one as unknown[]) : []
     const wrong = (problem: string) => {
       const at = file.text.indexOf(`"${String(symbol)}"`)
       return new MarketFileError(
@@ -91,16 +91,20 @@ export function symbolsOf(file: MarketFile | null): Symbols {
     if (!MARKET_KEYS.includes(market as string))
       throw wrong(`（${symbol}）的市場要是 ${MARKET_KEYS.join('、')}`)
     if (!TYPE_KEYS.includes(type as StockType)) throw wrong(`（${symbol}）的種類要是 ${TYPE_KEYS.join('、')}`)
+    if (listed_on !== undefined && !isDay(listed_on))
+      throw wrong(`（${symbol}）的掛牌日要是日子，例如 "2026-11-20"，不知道就不寫`)
     if (seen.has(symbol)) throw wrong(`（${symbol}）寫了兩次，請只留一個`)
     seen.add(symbol)
-    return { symbol, name, market, type } as Listing
+    return { symbol, name, market, type, ...(listed_on !== undefined && { listed_on }) } as Listing
   })
   return { directory: directory(list), parts }
 }
 
 /** One security a line: a change of the file is a change that can be read. */
 export function symbolsText(list: readonly Listing[], parts: Readonly<Record<string, Part>>): string {
-  const rows = list.map(({ symbol, name, market, type }) => JSON.stringify([symbol, name, market, type]))
+  const rows = list.map(({ symbol, name, market, type, listed_on }) =>
+    JSON.stringify([symbol, name, market, type, ...(listed_on === undefined ? [] : [listed_on])]),
+  )
   return `{"parts": ${JSON.stringify(parts, null, 2)},\n"symbols": [\n${rows.join(',\n')}\n]}\n`
 }
 

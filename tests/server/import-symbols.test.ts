@@ -59,7 +59,13 @@ describe('a list that is right', () => {
   ] as const)('is read, %s (%#)', (encoding, as) => {
     const { files, parts, total } = bring([put('C_public.csv', as(ISIN))])
     expect(files).toEqual([{ file: 'C_public.csv', encoding, rows: 19, left_out: 1 }])
-    expect(known('2330')).toEqual({ symbol: '2330', name: '台積電', market: 'twse', type: 'stock' })
+    expect(known('2330')).toEqual({
+      symbol: '2330',
+      name: '台積電',
+      market: 'twse',
+      type: 'stock',
+      listed_on: '1994-09-05',
+    })
     expect(known('03012P')).toMatchObject({ name: '台積電元大57售01', type: 'other' })
     expect(known('00865B')?.type).toBe('bond_etf')
     expect(known('00631L')?.type).toBe('etf')
@@ -98,8 +104,8 @@ describe('a list that is right', () => {
     expect(changed?.added.map(({ symbol }) => symbol)).toEqual(['2883'])
     expect(changed?.changed).toEqual([
       {
-        before: { symbol: '1101', name: '台泥', market: 'twse', type: 'stock' },
-        now: { symbol: '1101', name: '臺泥', market: 'twse', type: 'stock' },
+        before: { symbol: '1101', name: '台泥', market: 'twse', type: 'stock', listed_on: '1962-02-09' },
+        now: { symbol: '1101', name: '臺泥', market: 'twse', type: 'stock', listed_on: '1962-02-09' },
       },
     ])
     expect(changed?.dropped.map(({ symbol }) => symbol)).toEqual(['2881A'])
@@ -145,8 +151,8 @@ describe('as it is really met', () => {
     ['daily quotes of the TWSE with their notes', 'MI_INDEX_ALL_20261120.csv', big5(TWSE)],
   ])('%s', (_what, name, content) => {
     bring([put(name, content)])
-    expect(known('2330')).toEqual({ symbol: '2330', name: '台積電', market: 'twse', type: 'stock' })
-    expect(known('0050')).toEqual({ symbol: '0050', name: '元大台灣50', market: 'twse', type: 'etf' })
+    expect(known('2330')).toMatchObject({ symbol: '2330', name: '台積電', market: 'twse', type: 'stock' })
+    expect(known('0050')).toMatchObject({ symbol: '0050', name: '元大台灣50', market: 'twse', type: 'etf' })
   })
 
   test('daily quotes of the TPEx: their market and day stand over the columns', () => {
@@ -198,6 +204,11 @@ describe('a list that is wrong', () => {
       /第 2 行：5530 沒有名稱/,
     ],
     ['no market', '證券代號,證券名稱\n2330,台積電\n', /第 2 行.*沒有市場別/],
+    [
+      'no day',
+      broken(5, '2330　台積電,TW,1994/13/05,上市,,ESVUFR,'),
+      /第 6 行：2330 的掛牌日「1994\/13\/05」不是日子/,
+    ],
   ])('%s: named with file and line, nothing is imported', (_what, text, message) => {
     const before = bring([put('good.csv', ISIN)])
     const was = readFileSync(before.path, 'utf8')

@@ -46,6 +46,12 @@ export interface TaxCuts {
   bond_etf: readonly TaxCut[]
 }
 
+/** ETFs of foreign constituents, which have no price limit: from this day on these and no others. */
+export interface Unlimited {
+  from: string
+  symbols: readonly string[]
+}
+
 /** Of a market: the hours of whatever says no own. */
 export interface Hours {
   futures: readonly ProductSession[]

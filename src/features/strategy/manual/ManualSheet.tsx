@@ -50,7 +50,9 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
   })
   const { asset, draft, change, position, keys, key, faults, notify } = entry
   const otherMonth = draft.contract !== ownContract(strategy)
-  const of = { asset, symbol: draft.symbol, trading_date: taipeiDay(entry.now) } as const
+  // ticks and limits are those of the day it was
+  const trading_date = draft.at === '' ? taipeiDay(entry.now) : draft.at.slice(0, 10)
+  const of = { asset, symbol: draft.symbol, trading_date } as const
   const price = Number(draft.price)
   const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
   // a stock's depends on its price: before there is one nothing is said

@@ -3,6 +3,7 @@ import type { Asset } from '#trading/record.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { beyondLimits } from './limits.ts'
 import type { useEntry } from './use-entry.ts'
+import { useLimitFacts } from './use-limit-facts.ts'
 
 /** `tickWords` the step at this price, in words. */
 export type ManualWarningsProps = {
@@ -13,9 +14,10 @@ export type ManualWarningsProps = {
 
 export function ManualWarnings({ entry, of, tickWords }: ManualWarningsProps) {
   const { draft, next, reference, terms } = entry
+  const facts = useLimitFacts(of.asset, of.symbol)
   const flags = next?.derived.flags ?? []
   const said = [
-    beyondLimits(Number(draft.price), reference, of, terms),
+    beyondLimits(Number(draft.price), reference, of, terms, facts),
     flags.includes('off_tick') ? `價格不在檔位上（${tickWords}），送出後會標示。` : null,
     flags.includes('outside_session') ? OUTSIDE[of.asset] : null,
   ]
