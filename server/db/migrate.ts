@@ -29,6 +29,7 @@ import * as owed_folds from './migrations/026-owed-folds.ts'
 import * as notify_due from './migrations/027-notify-due.ts'
 import * as doubted from './migrations/028-doubted-chats.ts'
 import * as standing from './migrations/029-access-standing.ts'
+import * as rests from './migrations/031-rests.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '027-notify-due': notify_due,
   '028-doubted-chats': doubted,
   '029-access-standing': standing,
+  '031-rests': rests,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

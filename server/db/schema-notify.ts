@@ -70,8 +70,10 @@ export interface ChannelReceiverRow {
   created_at: string
   last_ok_at: string | null
   reason: string | null
-  /** 1 = bound under an earlier password: it is told things, and opens no session. */
+  /** 1 = bound under an earlier password, or by a session that was ended: it is told things, and opens no session. */
   doubted: 0 | 1
+  /** The session whose person last said that this chat is theirs; null = nobody did, or before that was kept. */
+  bound_sid: string | null
 }
 export interface BindingCodeRow {
   code_hash: string
@@ -84,6 +86,8 @@ export interface BindingCodeRow {
   reason: string | null
   /** Sealed: the chat that came with the code and waits for the person's yes. */
   claim: string | null
+  /** The session that made it; null = before that was kept. */
+  sid: string | null
 }
 export interface ChannelFactRow {
   channel: ChannelId
@@ -97,6 +101,25 @@ export interface LostMailboxRow {
   lost_at: string
 }
 
+/** Until when a receiver is left alone by every process; `receiver_id` '' = the whole channel. */
+export interface ReceiverRestRow {
+  channel: ChannelId
+  receiver_id: string
+  /** The other side said so. */
+  asked_until: string | null
+  /** So often in a row it failed, which rests it until then; 重送 forgets this, never the other. */
+  failed: number
+  rests_until: string | null
+  noted_at: string
+}
+/** Messages that an account took of a channel in a month (`YYYY-MM`). */
+export interface ChannelUsageRow {
+  channel: ChannelId
+  month: string
+  uid: string
+  used: number
+}
+
 export interface NotifySchema {
   notify_cursors: NotifyCursorRow
   notifications: NotificationRow
@@ -107,4 +130,6 @@ export interface NotifySchema {
   binding_codes: BindingCodeRow
   channel_facts: ChannelFactRow
   lost_mailboxes: LostMailboxRow
+  receiver_rests: ReceiverRestRow
+  channel_usage: ChannelUsageRow
 }

@@ -37,6 +37,8 @@ export interface SessionRow {
   last_seen_at: string
   expires_at: string
   ended_at: string | null
+  /** The chat whose link opened it; null = a password, another provider, a mail. */
+  receiver_id: string | null
 }
 /** One open code per (uid, kind); `tries` counts wrong guesses. */
 export interface CodeRow {

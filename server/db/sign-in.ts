@@ -36,4 +36,6 @@ export interface TicketRow {
   expires_at: string
   used_at: string | null
   sid: string | null
+  /** The chat that asked for it. */
+  receiver_id: string | null
 }

@@ -5,6 +5,7 @@ import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { takeTurn } from '../db/turn.ts'
 import type { Channel } from './channel.ts'
 import type { Pace } from './pace.ts'
+import { freeFrom, type Rest, WHOLE } from './rests.ts'
 
 /** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
 export const LEASE_MS = 30_000
@@ -21,6 +22,14 @@ const BUSY_MS = 500
 export interface Claimed {
   readonly receiver_id: string
   readonly rows: readonly NotificationDeliveryRow[]
+  /** It failed before, or asked for patience. */
+  readonly rest: Rest | null
+}
+
+/** What was taken; `paused_until`: the whole channel waits, by what any process was told (milliseconds since 1970). */
+export interface Taken {
+  readonly claimed: readonly Claimed[]
+  readonly paused_until: number
 }
 
 /**
@@ -32,7 +41,7 @@ export async function claim(
   { id: channel, gathers, pace: { per_receiver_ms } }: Pick<Channel, 'id' | 'gathers' | 'pace'>,
   process: string,
   pace: Pace,
-): Promise<Claimed[]> {
+): Promise<Taken> {
   const now_ms = app.now()
   const now = iso(now_ms)
   const taken: string[] = []
@@ -40,15 +49,27 @@ export async function claim(
     // Processes on one PostgreSQL claim one after the other, each channel by itself.
     await takeTurn(db, `notify ${channel}`)
     const due = await db
-      .selectFrom('notification_deliveries')
-      .select(['id', 'receiver_id', 'uid'])
-      .where('channel', '=', channel)
+      .selectFrom('notification_deliveries as due')
+      .leftJoin('receiver_rests as rest', (join) =>
+        join.onRef('rest.channel', '=', 'due.channel').onRef('rest.receiver_id', '=', 'due.receiver_id'),
+      )
+      .select(['due.id', 'due.receiver_id', 'uid', 'asked_until', 'failed', 'rests_until', 'noted_at'])
+      .select((eb) =>
+        eb
+          .selectFrom('receiver_rests')
+          .select('asked_until')
+          .where('channel', '=', channel)
+          .where('receiver_id', '=', WHOLE)
+          .as('paused_until'),
+      )
+      .where('due.channel', '=', channel)
       .where('next_at', '<=', now)
       .orderBy('next_at')
-      .orderBy('id')
+      .orderBy('due.id')
       .limit(LOOK)
       .execute()
-    if (due.length === 0) return []
+    const paused_until = Date.parse(due[0]?.paused_until ?? '') || 0
+    if (due.length === 0 || paused_until > now_ms) return { claimed: [], paused_until }
     const by_receiver = Map.groupBy(due, (row) => row.receiver_id)
     const busy = await sendingTo(db, channel, [...by_receiver.keys()], now)
     const written =
@@ -59,7 +80,11 @@ export async function claim(
     const later: { ids: string[]; until: string }[] = []
     for (const [receiver_id, all] of by_receiver) {
       const own = all.map(({ id }) => id).sort()
-      const paced = Math.max(pace.freeAt(receiver_id), (written.get(receiver_id) ?? 0) + per_receiver_ms)
+      const paced = Math.max(
+        pace.freeAt(receiver_id),
+        freeFrom(restOf(all)),
+        (written.get(receiver_id) ?? 0) + per_receiver_ms,
+      )
       // Its sender looks again when it has ended. A few stay in sight; many would hide the others.
       const turn = pace.holds(receiver_id)
         ? 'soon'
@@ -79,7 +104,7 @@ export async function claim(
     }
     for (const { ids, until } of later)
       await db.updateTable('notification_deliveries').set({ next_at: until }).where('id', 'in', ids).execute()
-    if (ids.length === 0) return []
+    if (ids.length === 0) return { claimed: [], paused_until }
     const rows = await db
       .updateTable('notification_deliveries')
       .set((eb) => ({
@@ -95,12 +120,24 @@ export async function claim(
       rows.sort((a, b) => (a.id < b.id ? -1 : 1)),
       (row) => row.receiver_id,
     )
-    return [...claimed].map(([receiver_id, own]) => ({ receiver_id, rows: own }))
+    return {
+      claimed: [...claimed].map(([receiver_id, own]) => ({
+        ...{ receiver_id, rows: own, rest: restOf(by_receiver.get(receiver_id) ?? []) },
+      })),
+      paused_until,
+    }
   })
   return work.catch((error: unknown) => {
     pace.drop(taken)
     throw error
   })
+}
+
+/** What stands beside the receiver of these rows. */
+function restOf([one]: readonly { [column in keyof Rest]: Rest[column] | null }[]): Rest | null {
+  if (!one || one.noted_at === null) return null
+  const { asked_until, failed, rests_until, noted_at } = one
+  return { asked_until, failed: failed ?? 0, rests_until, noted_at }
 }
 
 /** Receivers to whom somebody is sending now: their order would be lost. */

@@ -70,7 +70,7 @@ export class Deliverer {
     for (const channel of channels) this.#lines.get(channel)?.wake()
   }
 
-  /** This receiver need not rest any more for having failed. */
+  /** This receiver need not make room for others any more for having been slow. */
   forgive(channel: ChannelId, receiver_id: string): void {
     this.#lines.get(channel)?.forgive(receiver_id)
   }
@@ -153,7 +153,7 @@ class Line {
   constructor(app: App, channel: Channel, process: string, settling: Settling, life: Readonly<Life>) {
     this.#app = app
     this.#channel = channel
-    this.#pace = new Pace(channel.pace.at_once, app.config.notify_first_retry_ms)
+    this.#pace = new Pace(channel.pace.at_once)
     this.#process = process
     this.#settling = settling
     this.#life = life
@@ -194,9 +194,11 @@ class Line {
       await this.#life.renew()
       if (!this.#alive()) return
       this.#pace.tidy(now)
-      let claimed: Claimed[] = []
+      let claimed: readonly Claimed[] = []
       try {
-        claimed = await claim(this.#app, this.#channel, this.#process, this.#pace)
+        const taken = await claim(this.#app, this.#channel, this.#process, this.#pace)
+        claimed = taken.claimed
+        this.#paused_until = Math.max(this.#paused_until, taken.paused_until)
         if (claimed.length > 0) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
         await breathe(this.#app, began, this.#sending)
@@ -236,14 +238,14 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then(async ({ failed: has_failed, wrote, asked_ms, slow, paused_until, written }) => {
+      .then(async ({ better, wrote, asked_ms, slow, paused_until, written }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
         // Until then the next for this receiver looks as if somebody else were sending to it.
         await inTime(written, WRITTEN_MS)
         const now = this.#app.now()
         // What the other side asked for holds for whatever else is to go there, too.
         const next_at = now + Math.max(wrote ? per_receiver_ms : 0, Math.min(asked_ms, ASKED_MOST_MS))
-        const better = this.#pace.giveBack(receiver_id, { failed: has_failed, slow, next_at }, now)
+        this.#pace.giveBack(receiver_id, { slow, next_at }, now)
         if (better) await bringForward(this.#app, this.#channel.id, receiver_id)
       })
       .finally(() => {

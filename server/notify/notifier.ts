@@ -8,6 +8,7 @@ import { Deliverer } from './deliver.ts'
 import { remindOfEnds } from './expiring.ts'
 import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
+import { tidyRests } from './rests.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -47,7 +48,9 @@ export class Notifier {
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
     this.#ending.push(everyDay(app, 'memberships that end soon', () => remindOfEnds(app)))
     this.#timer = setInterval(() => {
-      tidyNotifications(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: tidy'))
+      Promise.all([tidyNotifications(app), tidyRests(app)]).catch((error: unknown) =>
+        app.log.error({ err: error }, 'notify: tidy'),
+      )
     }, TIDY_MS)
     this.#timer.unref()
   }
@@ -57,7 +60,7 @@ export class Notifier {
     if (this.#started) this.#deliverer?.wake(channels)
   }
 
-  /** A person wants this receiver tried now; in another process it rests to its end (a minute at most). */
+  /** A person wants this receiver tried now. */
   again(channel: ChannelId, receiver_id: string): void {
     this.#deliverer?.forgive(channel, receiver_id)
     this.wake([channel])

@@ -1,19 +1,11 @@
-// Whose turn it is on a channel: who fails rests longer each time, and neither those that are slow to answer nor one person with
-// many receivers take the places of the others.
+// Whose turn it is on a channel: neither those that are slow to answer nor one person with many receivers take the places of the
+// others. Who fails rests in every process (rests.ts).
 
-/** A receiver that fails rests longer each time, up to this. */
-const REST_MOST_MS = 60_000
-/** Forgotten when it has not failed again for so long. */
+/** A slow one that was not written to for so long is slow no more. */
 const FORGET_MS = 600_000
-
-interface Failing {
-  readonly times: number
-  readonly until: number
-}
 
 /** How a receiver comes back; `next_at` is when it may get its next message. */
 export interface Back {
-  readonly failed: boolean
   /** Its answer took long, or did not come. */
   readonly slow: boolean
   readonly next_at: number
@@ -22,19 +14,16 @@ export interface Back {
 /** Times are milliseconds since 1970. */
 export class Pace {
   readonly #at_once: number
-  readonly #rest_ms: number
   /** Who is being sent to, and whose it is. */
   readonly #held = new Map<string, string>()
   /** From when a receiver may get the next message. */
   readonly #paced = new Map<string, number>()
-  readonly #failing = new Map<string, Failing>()
-  /** Kept us waiting at their last try. A quick failure holds no place for long. */
-  readonly #slow = new Set<string>()
+  /** Kept us waiting at their last try, and when that was. A quick failure holds no place for long. */
+  readonly #slow = new Map<string, number>()
 
-  /** `at_once`: how many receivers the channel sends to at a time; `rest_ms`: how long one rests after its first failure. */
-  constructor(at_once: number, rest_ms: number) {
+  /** `at_once`: how many receivers the channel sends to at a time. */
+  constructor(at_once: number) {
     this.#at_once = at_once
-    this.#rest_ms = rest_ms
   }
 
   get full(): boolean {
@@ -43,7 +32,7 @@ export class Pace {
 
   /** From when this receiver may be written to. */
   freeAt(receiver_id: string): number {
-    return Math.max(this.#paced.get(receiver_id) ?? 0, this.#failing.get(receiver_id)?.until ?? 0)
+    return this.#paced.get(receiver_id) ?? 0
   }
 
   holds(receiver_id: string): boolean {
@@ -69,34 +58,22 @@ export class Pace {
     for (const id of receiver_ids) this.#held.delete(id)
   }
 
-  /** Gives the place back; true when it had failed before and did not now. */
-  giveBack(receiver_id: string, { failed, slow, next_at }: Back, now: number): boolean {
-    const had_failed = this.#failing.has(receiver_id)
+  /** Gives the place back. */
+  giveBack(receiver_id: string, { slow, next_at }: Back, now: number): void {
     this.#held.delete(receiver_id)
-    if (slow) this.#slow.add(receiver_id)
+    if (slow) this.#slow.set(receiver_id, now)
     else this.#slow.delete(receiver_id)
     if (next_at > now) this.#paced.set(receiver_id, next_at)
-    if (failed) {
-      const times = this.#failing.get(receiver_id)?.times ?? 0
-      const until = now + Math.min(this.#rest_ms * 2 ** times, REST_MOST_MS)
-      this.#failing.set(receiver_id, { times: times + 1, until })
-    } else this.#failing.delete(receiver_id)
-    return had_failed && !failed
   }
 
-  /** Somebody wants it tried now: that it failed is forgotten; what it asked for, and its pace, still count. */
+  /** Somebody wants it tried now: that it was slow is forgotten; its pace still counts. */
   forgive(receiver_id: string): void {
-    this.#failing.delete(receiver_id)
     this.#slow.delete(receiver_id)
   }
 
   /** Forgets what is over. */
   tidy(now: number): void {
     for (const [id, at] of this.#paced) if (at <= now) this.#paced.delete(id)
-    for (const [id, { until }] of this.#failing) {
-      if (until + FORGET_MS >= now) continue
-      this.#failing.delete(id)
-      this.#slow.delete(id)
-    }
+    for (const [id, at] of this.#slow) if (at + FORGET_MS < now) this.#slow.delete(id)
   }
 }

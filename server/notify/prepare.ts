@@ -10,6 +10,7 @@ import { lostMailboxes } from './mailbox.ts'
 import { type Dropped, type Due, stillDue } from './message.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver } from './receivers.ts'
+import { failedOf } from './rests.ts'
 import { type Wishes, wishesOf } from './settings.ts'
 import { wayOf } from './ways.ts'
 
@@ -17,6 +18,8 @@ import { wayOf } from './ways.ts'
 export interface Prepared {
   readonly rows: readonly NotificationDeliveryRow[]
   readonly receiver_id: string
+  /** How often it has failed in a row. */
+  readonly failed: number
   /** Or why there is none any more. */
   readonly receiver: Receiver | string
   /** It was told to be silent after these were planned. */
@@ -55,11 +58,11 @@ async function together(app: App, channel: Channel, claimed: readonly Claimed[])
   const now = new Date(app.now()).toISOString()
   const due_of = Map.groupBy(due, ({ delivery }) => delivery.receiver_id)
   const dropped_of = Map.groupBy(dropped, ({ row }) => row.receiver_id)
-  return claimed.map(({ receiver_id, rows }) => {
+  return claimed.map(({ receiver_id, rows, rest }) => {
     const receiver = receiverOf(receiver_id)
     const wish = wishes((rows[0] as NotificationDeliveryRow).uid)
     return {
-      ...{ rows, receiver_id, receiver },
+      ...{ rows, receiver_id, receiver, failed: failedOf(rest, Date.parse(now)) },
       muted: typeof receiver !== 'string' && mutedUntil(receiver, now) !== null,
       ...asked(
         channel,

@@ -18,6 +18,8 @@ export interface NewReceiver {
   readonly name: string | null
   readonly config?: Readonly<Record<string, unknown>>
   readonly sid?: string
+  /** The session whose person says that this chat is theirs. */
+  readonly bound_sid?: string | null
 }
 
 /** Under which mark a receiver is found, whoever has it. */
@@ -30,7 +32,7 @@ export async function keepReceiver(
   app: Ground,
   db: Db,
   at: string,
-  { uid, channel, address, same, name, config, sid }: NewReceiver,
+  { uid, channel, address, same, name, config, sid, bound_sid }: NewReceiver,
 ): Promise<ChannelReceiverRow> {
   const address_mark = markOf(app, channel, same)
   const found = await db
@@ -47,6 +49,7 @@ export async function keepReceiver(
     sid: sid ?? null,
     reason: null,
     doubted: 0 as const,
+    bound_sid: bound_sid ?? null,
   }
   if (found?.uid === uid) {
     await db.updateTable('channel_receivers').set(values).where('id', '=', found.id).execute()

@@ -6,6 +6,7 @@ import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { presentDelivery } from '../record/delivery.ts'
 import { deliveriesOf, type Hearings, visibleNotifications } from './inbox.ts'
 import { presentNotification } from './present.ts'
+import { forgiveReceiver } from './rests.ts'
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */
 export async function resend(
@@ -42,6 +43,7 @@ export async function resend(
     opened_at: null,
   }
   await tx.db.updateTable('notification_deliveries').set(changes).where('id', '=', id).execute()
+  await forgiveReceiver(tx.db, row.channel, row.receiver_id)
   const told = await tx.db
     .updateTable('notifications')
     .set({ read_at: null })

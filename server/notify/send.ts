@@ -6,7 +6,8 @@ import { LEASE_MS } from './claim.ts'
 import { type Due, messageOf } from './message.ts'
 import type { Place } from './places.ts'
 import type { Prepared } from './prepare.ts'
-import type { Settling } from './settle.ts'
+import { WHOLE } from './rests.ts'
+import type { Resting, Settling } from './settle.ts'
 
 /** Who has not answered by then is asked again later. */
 const PATIENCE_MS = 10_000
@@ -29,9 +30,10 @@ export interface Hands {
   slot(): Promise<Place>
 }
 
-/** How it went with a receiver: whether it failed in a way that may pass, and until when the whole channel has to wait (0 = not at all). */
+/** How it went with a receiver, and until when the whole channel has to wait (0 = not at all). */
 export interface Went {
-  readonly failed: boolean
+  /** It had failed before, and answers again. */
+  readonly better: boolean
   /** Something was said to it: by its pace the next has to wait. */
   readonly wrote: boolean
   /** How long the other side asked for patience with this receiver. */
@@ -47,11 +49,12 @@ export interface Went {
 export async function sendTo(
   app: App,
   channel: Channel,
-  { rows, receiver, muted, due, dropped, held, level, merges }: Prepared,
+  { rows, receiver_id, failed: failed_before, receiver, muted, due, dropped, held, level, merges }: Prepared,
   { settling, stop, alive, slot }: Hands,
 ): Promise<Went> {
   let left = rows
-  let went = { failed: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
+  let failures = failed_before
+  let went = { better: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
   const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
@@ -93,11 +96,18 @@ export async function sendTo(
       }
       if (outcome.kind === 'again')
         went = outcome.all
-          ? { ...went, paused_until: app.now() + Math.min(outcome.after_ms ?? 1_000, 60_000) }
-          : { ...went, failed: true, asked_ms: outcome.after_ms ?? 0 }
+          ? { ...went, paused_until: app.now() + pauseOf(outcome) }
+          : { ...went, better: false, asked_ms: outcome.after_ms ?? 0 }
+      const rest = restAfter(channel, receiver_id, outcome, failures)
+      if (rest?.note.kind === 'well') {
+        failures = 0
+        went = { ...went, better: true }
+      }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
-      const at = app.now()
-      const own = batch.map(({ delivery }) => settling.note(channel, delivery, outcome, receiver, at))
+      const now_ms = app.now()
+      const own = batch.map(({ delivery }, n) =>
+        settling.note(channel, delivery, outcome, receiver, { now_ms, rest: n === 0 ? rest : undefined }),
+      )
       void Promise.all(own).then(place.noted)
       notes.push(...own)
       left = left.filter(({ id }) => !sent.has(id))
@@ -116,6 +126,26 @@ export async function sendTo(
     failed(app, channel, left, error, settling)
   }
   return ended()
+}
+
+/** Nobody may make a whole channel wait longer at once. */
+const PAUSE_MOST_MS = 60_000
+const pauseOf = ({ after_ms = 1_000 }: { readonly after_ms?: number }): number =>
+  Math.min(after_ms, PAUSE_MOST_MS)
+
+/** What an outcome means for every process that would write there next; undefined for what changes nothing. */
+function restAfter(
+  { id: channel }: Channel,
+  receiver_id: string,
+  outcome: SendResult,
+  before: number,
+): Resting | undefined {
+  if (outcome.kind === 'again')
+    return outcome.all
+      ? { channel, receiver_id: WHOLE, note: { kind: 'asked', asked_ms: pauseOf(outcome) } }
+      : { channel, receiver_id, note: { kind: 'failed', before, asked_ms: outcome.after_ms ?? 0 } }
+  if (before === 0 || outcome.kind === 'moved' || outcome.kind === 'wait') return undefined
+  return { channel, receiver_id, note: { kind: 'well' } }
 }
 
 /** A fault of ours with one of them must not stop the channel: they are tried again, and given up after some tries. */

@@ -1,7 +1,7 @@
 // Writes down how deliveries went: what was sent at once, by itself, because a process that is killed before that sends it twice;
 // then what follows from it: what a receiver has become, and that the next channel may come.
 import type { App, Tx } from '../context.ts'
-import { bulkUpdate, runBulk, runBulkAlone } from '../db/bulk.ts'
+import { bulkUpdate, isPostgres, runBulk, runBulkAlone, runTogether, type Work } from '../db/bulk.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { afterTry } from './after.ts'
@@ -9,6 +9,7 @@ import type { Channel, Ended, Receiver } from './channel.ts'
 import { loseMailbox } from './mailbox.ts'
 import { ReceiverNews } from './receiver-news.ts'
 import { moveReceiver, openReceiver } from './receivers.ts'
+import { type RestNote, restWork } from './rests.ts'
 
 const AFTER = bulkUpdate(
   'notification_deliveries',
@@ -23,6 +24,12 @@ type Delivery = Pick<
   NotificationDeliveryRow,
   'id' | 'notification_id' | 'attempts' | 'created_at' | 'due_at' | 'rank' | 'uid'
 >
+/** What a try makes of the receiver's rest, or of the whole channel's. */
+export interface Resting {
+  readonly channel: Channel['id']
+  readonly receiver_id: string
+  readonly note: RestNote
+}
 interface Note {
   readonly row: {
     readonly id: string
@@ -35,6 +42,8 @@ interface Note {
   }
   /** What follows from it, in the same transaction. */
   readonly and?: (tx: Tx) => Promise<void>
+  /** Written down before the delivery is let go: whoever takes the next for this receiver finds it. */
+  readonly rest?: Resting | undefined
   readonly written: () => void
 }
 
@@ -63,7 +72,7 @@ export class Settling {
     delivery: Delivery,
     outcome: Ended,
     receiver?: Receiver,
-    now_ms = this.#app.now(),
+    { now_ms = this.#app.now(), rest }: { now_ms?: number; rest?: Resting | undefined } = {},
   ): Promise<void> {
     const { id, attempts, notification_id, rank, created_at, due_at } = delivery
     const after = afterTry(channel, outcome, { attempts, since: due_at ?? created_at }, now_ms, {
@@ -81,6 +90,7 @@ export class Settling {
             await change?.(tx)
           }
         : undefined,
+      rest,
     )
   }
 
@@ -115,9 +125,9 @@ export class Settling {
     return this.idle()
   }
 
-  #put(row: Note['row'], and?: Note['and']): Promise<void> {
+  #put(row: Note['row'], and?: Note['and'], rest?: Resting): Promise<void> {
     return new Promise((written) => {
-      this.#notes.push({ row, written, ...(and && { and }) })
+      this.#notes.push({ row, written, rest, ...(and && { and }) })
       if (this.#writing.size >= WRITERS[this.#app.engine]) return
       const writing = this.#write().finally(() => this.#writing.delete(writing))
       this.#writing.add(writing)
@@ -132,9 +142,10 @@ export class Settling {
       const rest = notes.filter(({ and }) => and)
       const plain = notes.filter(({ and }) => !and)
       try {
-        await this.#done(plain, () => runBulkAlone(this.#app.db, AFTER, rowsOf(plain)))
+        await this.#done(plain, () => this.#plain(plain))
         await this.#done(rest, () =>
           inTransaction(this.#app, async (tx) => {
+            await runTogether(tx.db, this.#rests(rest))
             await runBulk(tx.db, AFTER, rowsOf(rest))
             for (const { and } of rest) await and?.(tx)
           }),
@@ -146,6 +157,22 @@ export class Settling {
         await new Promise((next) => setTimeout(next, AGAIN_MS))
       }
     }
+  }
+
+  /** As one commit; on PostgreSQL as one statement. */
+  async #plain(notes: readonly Note[]): Promise<void> {
+    const { db } = this.#app
+    const work = [...this.#rests(notes), { bulk: AFTER, rows: rowsOf(notes) } as unknown as Work]
+    if (work.length === 1) await runBulkAlone(db, AFTER, rowsOf(notes))
+    else if (isPostgres(db)) await runTogether(db, work)
+    else await db.transaction().execute((tx) => runTogether(tx, work))
+  }
+
+  #rests(notes: readonly Note[]): Work[] {
+    const rests = notes.flatMap(({ rest }) =>
+      rest ? [[rest.channel, rest.receiver_id, rest.note] as const] : [],
+    )
+    return restWork(rests, this.#app.now(), this.#app.config.notify_first_retry_ms)
   }
 
   /** Writes them; what could not be written waits again. */

@@ -58,6 +58,9 @@ export const HOLDINGS: readonly Holding[] = [
     show: ['channel', 'state', 'name', 'created_at', 'last_ok_at'],
     on_leave: 'delete',
   },
+  { table: 'channel_usage', by: 'uid', show: ['channel', 'month', 'used'], on_leave: 'delete' },
+  // Of mail the receiver is the person; of the other channels it goes within an hour or so by itself.
+  { table: 'receiver_rests', by: 'receiver_id', show: [], on_leave: 'delete' },
   { table: 'binding_codes', by: 'uid', show: [], on_leave: 'delete' },
   { table: 'lost_mailboxes', by: 'uid', show: ['email', 'reason', 'lost_at'], on_leave: 'delete' },
   {

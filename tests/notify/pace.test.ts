@@ -2,41 +2,36 @@
 
 import { describe, expect, test } from 'vitest'
 import { Pace } from '#server/notify/pace.ts'
+import { failedOf, restMs } from '#server/notify/rests.ts'
 import { fc } from '#tests/support/property.ts'
 
 const AT = 1_700_000_000_000
 
 describe('pace', () => {
   test('one person holds an eighth; the others have the rest at once', () => {
-    const pace = new Pace(64, 2_000)
+    const pace = new Pace(64)
     const mine = Array.from({ length: 20 }, (_none, n) => pace.take(`mine ${n}`, 'A'))
     expect(mine.filter((turn) => turn === 'taken')).toHaveLength(8)
     expect(pace.take('theirs', 'B')).toBe('taken')
   })
 
-  test('what fails rests longer each time, at most a minute; a success ends it', () => {
-    const pace = new Pace(8, 2_000)
-    const rest = () => pace.freeAt('r') - AT
-    const fail = () => {
-      expect(pace.take('r', 'A')).toBe('taken')
-      pace.giveBack('r', { failed: true, slow: false, next_at: AT }, AT)
-      return rest()
-    }
-    expect([fail(), fail(), fail(), fail(), fail(), fail(), fail()]).toEqual([
+  test('what fails rests longer each time, at most a minute; what is long ago counts no more', () => {
+    expect([0, 1, 2, 3, 4, 5, 6].map((before) => restMs(before, 2_000))).toEqual([
       2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000,
     ])
-    expect(pace.take('r', 'A')).toBe('taken')
-    pace.giveBack('r', { failed: false, slow: false, next_at: AT }, AT)
-    expect(rest()).toBeLessThanOrEqual(0)
+    const rest = { asked_until: null, failed: 3, rests_until: null, noted_at: new Date(AT).toISOString() }
+    expect([failedOf(null, AT), failedOf(rest, AT + 60_000), failedOf(rest, AT + 3_600_000)]).toEqual([
+      0, 3, 0,
+    ])
   })
 
   test('however many are slow, a quarter of the places is theirs and the others are never refused for them', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 4, max: 64 }), (failing, at_once) => {
-        const pace = new Pace(at_once, 2_000)
+        const pace = new Pace(at_once)
         for (let n = 0; n < failing; n++) {
           pace.take(`bad ${n}`, `owner ${n}`)
-          pace.giveBack(`bad ${n}`, { failed: true, slow: true, next_at: AT }, AT)
+          pace.giveBack(`bad ${n}`, { slow: true, next_at: AT }, AT)
         }
         let held = 0
         for (let n = 0; n < failing; n++) if (pace.take(`bad ${n}`, `owner ${n}`) === 'taken') held++

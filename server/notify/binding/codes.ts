@@ -34,6 +34,7 @@ export async function makeCode(
     used_at: null,
     reason: null,
     claim: null,
+    sid: null,
   }
   await tx.db.insertInto('binding_codes').values(row).execute()
   return row
