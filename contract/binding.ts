@@ -12,7 +12,7 @@ const bind = (channel: 'telegram' | 'line', about: string) =>
     who: 'login',
     when_offline: 'fail',
     about,
-    /** `confirm`: the chat that waits under this id is mine; absent: a new link, and what was begun is over. */
+    /** `confirm`: the chat that waits under this id is mine, or one that is doubted; absent: a new link, and what was begun is over. */
     input: z.object({ confirm: z.optional(id()) }),
     output: channel_binding,
   })

@@ -156,6 +156,8 @@ export const notification_channel = z.object({
     left_this_month: z.optional(z.nullable(z.number())),
     /** Chats that were told to be silent, each until when. */
     muted: z.optional(z.array(z.object({ name: z.nullable(z.string()), until: at() }))),
+    /** Chats that give no links to sign in until the person says once more that they are theirs. */
+    doubted: z.optional(z.array(z.object({ id: id(), name: z.nullable(z.string()) }))),
   }),
 })
 export type NotificationChannel = z.infer<typeof notification_channel>

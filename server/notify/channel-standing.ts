@@ -69,7 +69,12 @@ function ofReceiver(
 ): Omit<NotificationChannel, 'channel'> {
   const { address, config } = openReceiver(app, last)
   const strategies = Array.isArray(config['strategies']) ? (config['strategies'] as string[]) : null
-  const { typed } = app.channels[last.channel]
+  const { typed, signsIn } = app.channels[last.channel]
+  const doubted = own.flatMap((row) =>
+    row.doubted === 1 && row.state !== 'gone' && signsIn?.(openReceiver(app, row))
+      ? [{ id: row.id, name: row.name }]
+      : [],
+  )
   const muted = own.flatMap((row) => {
     const until = row.state === 'gone' ? null : mutedUntil(openReceiver(app, row), now)
     return until === null ? [] : [{ name: row.name, until }]
@@ -87,6 +92,7 @@ function ofReceiver(
     config: {
       ...(typed && { address: typed.shown(address), strategies }),
       ...(muted.length > 0 && { muted }),
+      ...(doubted.length > 0 && { doubted }),
     },
   }
 }

@@ -96,6 +96,8 @@ export interface Channel {
   readonly pace: { readonly at_once: number; readonly per_receiver_ms: number; readonly per_second: number }
   /** Its messages say how many notifications are unread. */
   readonly badge?: true
+  /** Whether a receiver may ask for links that sign in, as long as nobody doubts it. */
+  signsIn?(to: Receiver): boolean
   /** Why this server cannot use the channel, in Chinese; null when it can. */
   unavailable(app: App): string | null
   /** Sends one message. What the other side answers is an outcome; only our own faults throw. */

@@ -92,7 +92,8 @@ export function sessionRoutes(app: App): Route[] {
     }),
 
     handle(app, endSession, async ({ tx, actor, input }) => {
-      if (!(await closeSession(tx, actor.uid, input.id))) throw new ApiError(4040)
+      if (!(await closeSession(tx, actor.uid, input.id, { others: input.id !== actor.sid })))
+        throw new ApiError(4040)
       tx.afterCommit(() => app.events.endSession(input.id))
       return null
     }),

@@ -52,7 +52,13 @@ export async function holdProved(
 /** Opens a session that lives until `exp` (seconds). */
 export async function openSession(
   tx: Tx,
-  { uid, sid, device_label, exp }: { uid: string; sid: string; device_label: string; exp: number },
+  {
+    uid,
+    sid,
+    device_label,
+    exp,
+    receiver_id = null,
+  }: { uid: string; sid: string; device_label: string; exp: number; receiver_id?: string | null },
 ): Promise<void> {
   await tx.db
     .insertInto('sessions')
@@ -64,6 +70,7 @@ export async function openSession(
       last_seen_at: tx.at,
       expires_at: new Date(exp * 1_000).toISOString(),
       ended_at: null,
+      receiver_id,
     })
     .execute()
 }
@@ -80,18 +87,28 @@ export async function extendSession(tx: Tx, sid: string, exp: number): Promise<b
   return row !== undefined
 }
 
-/** Ends a session of this person; false when it is none of theirs or has ended. */
-export async function closeSession(tx: Tx, uid: string, sid: string): Promise<boolean> {
+/**
+ * Ends a session of this person, and what chats that came from it may ask for; false when it is none of theirs or has ended.
+ * `others`: it is ended from another one, whose person does not want whoever is there.
+ */
+export async function closeSession(
+  tx: Tx,
+  uid: string,
+  sid: string,
+  { others = false }: { readonly others?: boolean } = {},
+): Promise<boolean> {
   const row = await tx.db
     .updateTable('sessions')
     .set({ ended_at: tx.at })
     .where('id', '=', sid)
     .where('uid', '=', uid)
     .where('ended_at', 'is', null)
-    .returning('id')
+    .returning(['id', 'receiver_id'])
     .executeTakeFirst()
-  if (row) await forgetDevices(tx, uid, [row.id])
-  return row !== undefined
+  if (!row) return false
+  await forgetDevices(tx, uid, [row.id])
+  await doubtChatsOf(tx, uid, { sid, receiver_id: others ? row.receiver_id : null })
+  return true
 }
 
 /** Who is signed out on a device is told nothing there any more. */
@@ -106,6 +123,42 @@ async function doubtChats(tx: Tx, uid: string): Promise<void> {
 }
 
 /**
+ * The same for the chats of one session: those whose person said in it that they are theirs (or nobody knows where), and the one
+ * whose link opened it. Links that it made to bind a chat, and such a chat's unused tickets, go with it.
+ */
+async function doubtChatsOf(
+  tx: Tx,
+  uid: string,
+  { sid, receiver_id }: { readonly sid: string; readonly receiver_id: string | null },
+): Promise<void> {
+  const doubted = await tx.db
+    .updateTable('channel_receivers')
+    .set({ doubted: 1 })
+    .where('uid', '=', uid)
+    .where('channel', '=', 'telegram')
+    .where((eb) =>
+      eb.or([eb('bound_sid', '=', sid), eb('bound_sid', 'is', null), eb('id', '=', receiver_id ?? '')]),
+    )
+    .returning('id')
+    .execute()
+  await tx.db
+    .deleteFrom('binding_codes')
+    .where('uid', '=', uid)
+    .where('used_at', 'is', null)
+    .where((eb) => eb.or([eb('sid', '=', sid), eb('sid', 'is', null)]))
+    .execute()
+  const ids = doubted.map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx.db
+    .deleteFrom('tickets')
+    .where('uid', '=', uid)
+    .where('used_at', 'is', null)
+    .where('receiver_id', 'in', ids)
+    .execute()
+  await tx.append(`p:${uid}`, 'telegram', { change: 'state' })
+}
+
+/**
  * Ends every session of the person but `except`, the tickets that would open further ones, the right of chats to ask for such,
  * and what applications of others may do; their streams close with the commit.
  */
@@ -115,6 +168,17 @@ export async function closeSessions(
   uid: string,
   except: string | null = null,
 ): Promise<void> {
+  // Before the tickets: one that is being made holds the chat's row, and is seen below.
+  await doubtChats(tx, uid)
+  // A link of a session that ended binds nobody, and no chat anew.
+  await tx.db
+    .deleteFrom('binding_codes')
+    .where('uid', '=', uid)
+    .where('used_at', 'is', null)
+    .where((eb) => eb.or([eb('sid', '!=', except ?? ''), eb('sid', 'is', null)]))
+    .execute()
+  await tx.db.deleteFrom('tickets').where('uid', '=', uid).where('used_at', 'is', null).execute()
+  // After the tickets: one that is being used is waited for, and the session that it opens is among these.
   const ended = await tx.db
     .updateTable('sessions')
     .set({ ended_at: tx.at })
@@ -128,9 +192,6 @@ export async function closeSessions(
     uid,
     ended.map(({ id }) => id),
   )
-  // Before the tickets: one that is being made holds the chat's row, and is seen below.
-  await doubtChats(tx, uid)
-  await tx.db.deleteFrom('tickets').where('uid', '=', uid).where('used_at', 'is', null).execute()
   await endGrantsOf(app, tx, uid)
   tx.afterCommit(() => {
     for (const { id } of ended) app.events.endSession(id)

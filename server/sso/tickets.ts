@@ -22,7 +22,7 @@ export async function makeTicket(
   tx: Tx,
   kind: TicketRow['kind'],
   uid: string,
-  more: { binding?: string; provider?: string; subject?: string } = {},
+  more: { binding?: string; provider?: string; subject?: string; receiver_id?: string } = {},
 ): Promise<string> {
   const ticket = secret()
   await tx.db
@@ -38,6 +38,7 @@ export async function makeTicket(
       expires_at: new Date(Date.parse(tx.at) + TICKET_LIFE_S[kind] * 1_000).toISOString(),
       used_at: null,
       sid: null,
+      receiver_id: more.receiver_id ?? null,
     })
     .execute()
   return ticket
@@ -79,11 +80,12 @@ export async function redeem(app: App, tx: Tx, row: TicketRow, user_agent: strin
     .set({ used_at: tx.at, sid })
     .where('id_hash', '=', row.id_hash)
     .where('used_at', 'is', null)
-    .returning('uid')
+    .returning(['uid', 'receiver_id'])
     .executeTakeFirst()
   if (won) {
     const { token, claims } = await signToken(app, won.uid, sid)
-    await openSession(tx, { uid: won.uid, sid, device_label: deviceLabel(user_agent), exp: claims.exp })
+    const { uid, receiver_id } = won
+    await openSession(tx, { uid, sid, device_label: deviceLabel(user_agent), exp: claims.exp, receiver_id })
     return token
   }
   const first = await tx.db

@@ -1,7 +1,7 @@
 // What a code does when it comes from a chat, and what ends a binding: the same for every channel with codes.
 import type { ChannelId } from '#contract/channels.ts'
 import { ApiError } from '#contract/errors.ts'
-import type { App, Tx } from '../../context.ts'
+import type { Actor, App, Tx } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import type { BindingCodeRow, ChannelReceiverRow } from '../../db/schema-notify.ts'
 import { keepReceiver, markOf, openReceiver, receiversOf } from '../receivers.ts'
@@ -68,7 +68,7 @@ export async function takeCode(
   }
   if (known?.uid === row.uid && openReceiver(app, known).config['by'] === chat.config['by']) {
     if (!(await spendCode(tx, row))) return { kind: 'unknown' }
-    await keepChat(app, tx, row.uid, chat, known)
+    await keepChat(app, tx, row, chat, known)
     return { kind: 'bound', name }
   }
   if (!(await keepClaim(app, tx, row, chat, known?.uid ?? null))) return spoil(tx, row)
@@ -87,7 +87,7 @@ async function spoil(tx: Tx, row: BindingCodeRow): Promise<Bound> {
 export async function confirmChat(
   app: Pick<App, 'keys'>,
   tx: Tx,
-  uid: string,
+  { uid, sid }: Pick<Actor, 'uid' | 'sid'>,
   channel: ChannelId,
   id: string,
 ): Promise<{ readonly chat: Chat; readonly name: string }> {
@@ -98,21 +98,42 @@ export async function confirmChat(
   const known = await receiverOf(app, tx.db, channel, chat.address)
   if (known && known.uid !== uid && known.uid !== of) throw new ApiError(6023)
   if (!(await spendCode(tx, row))) throw new ApiError(4100, { text: '這個確認已經用過，請重新整理' })
-  await keepChat(app, tx, uid, chat, known)
+  await keepChat(app, tx, { uid, sid }, chat, known)
   return { chat, name: await nameOf(tx, uid) }
+}
+
+/** The person says once more that a bound chat is theirs: it may ask for links that sign in again. null when `id` is none of theirs. */
+export async function trustChat(
+  app: Pick<App, 'keys'>,
+  tx: Tx,
+  { uid, sid }: Pick<Actor, 'uid' | 'sid'>,
+  channel: ChannelId,
+  id: string,
+): Promise<string | null> {
+  const row = await tx.db
+    .updateTable('channel_receivers')
+    .set({ doubted: 0, bound_sid: sid })
+    .where('id', '=', id)
+    .where('uid', '=', uid)
+    .where('channel', '=', channel)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return null
+  await tell(tx, uid, 'state')
+  return openReceiver(app, row).address
 }
 
 async function keepChat(
   app: Pick<App, 'keys'>,
   tx: Tx,
-  uid: string,
+  { uid, sid }: { readonly uid: string; readonly sid: string | null },
   chat: Chat,
   known: ChannelReceiverRow | undefined,
 ): Promise<void> {
   // Bound again by the same person: what was set there stays.
   const before = known?.uid === uid ? openReceiver(app, known).config : {}
   const config = { ...before, ...chat.config }
-  await keepReceiver(app, tx.db, tx.at, { ...chat, config, uid, same: chat.address })
+  await keepReceiver(app, tx.db, tx.at, { ...chat, config, uid, same: chat.address, bound_sid: sid })
   await tell(tx, uid, 'bound')
   if (known && known.uid !== uid) await tell(tx, known.uid, 'unbound')
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ChannelId } from '#contract/channels.ts'
 import { BIND_LIFE_S } from '#contract/limits.ts'
-import type { App, Tx } from '../../context.ts'
+import type { Actor, App, Tx } from '../../context.ts'
 import type { Db } from '../../db/schema.ts'
 import type { BindingCodeRow } from '../../db/schema-notify.ts'
 
@@ -19,7 +19,7 @@ const hashOf = ({ keys }: Ground, channel: ChannelId, code: string): string =>
 export async function makeCode(
   app: Ground,
   tx: Tx,
-  uid: string,
+  { uid, sid }: Pick<Actor, 'uid' | 'sid'>,
   channel: ChannelId,
 ): Promise<BindingCodeRow> {
   await forgetCodes(tx.db, uid, channel)
@@ -34,7 +34,7 @@ export async function makeCode(
     used_at: null,
     reason: null,
     claim: null,
-    sid: null,
+    sid,
   }
   await tx.db.insertInto('binding_codes').values(row).execute()
   return row

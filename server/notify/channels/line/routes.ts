@@ -31,8 +31,8 @@ export function lineRoutes(app: App): Route[] {
       },
       async run({ input: { confirm }, actor, tx, prepared }) {
         // What is bound is said here: a message there would be one of the month's.
-        if (confirm === undefined) await makeCode(app, tx, actor.uid, 'line')
-        else await confirmChat(app, tx, actor.uid, 'line', confirm)
+        if (confirm === undefined) await makeCode(app, tx, actor, 'line')
+        else await confirmChat(app, tx, actor, 'line', confirm)
         return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)
       },
     }),

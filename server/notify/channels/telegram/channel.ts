@@ -19,6 +19,7 @@ export const telegram: Channel = {
   rests: true,
   confirms: true,
   pace: { at_once: 10, per_receiver_ms: 1_000, per_second: 25 },
+  signsIn: ({ address }) => !isGroup(address),
   unavailable: ({ config }) => (config.telegram_bot_token === null ? '此伺服器未設定 Telegram Bot' : null),
   async send(app, { id, address }, message, signal): Promise<SendResult> {
     const bot = botOf(app)

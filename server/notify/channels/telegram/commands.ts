@@ -65,7 +65,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return said(words.TOO_MANY)
     return async (tx) => {
       if (!(await mayOpen(app, tx, row))) return words.doubted(app.config.public_url)
-      const ticket = await makeTicket(tx, 'telegram', row.uid)
+      const ticket = await makeTicket(tx, 'telegram', row.uid, { receiver_id: row.id })
       return words.signIn(`${app.config.public_url}/token-login?ticket=${ticket}`)
     }
   },

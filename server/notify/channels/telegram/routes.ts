@@ -12,7 +12,7 @@ import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { handleSigned } from '../../../http/signed.ts'
-import { confirmChat, unbindAll } from '../../binding/bind.ts'
+import { confirmChat, trustChat, unbindAll } from '../../binding/bind.ts'
 import { makeCode } from '../../binding/codes.ts'
 import { bindingOf } from '../../binding/present.ts'
 import { mutedUntil } from '../../muted.ts'
@@ -22,7 +22,7 @@ import { botOf, knownName, requireBot, usernameOf } from './bot.ts'
 import { isGroup } from './pace.ts'
 import { isSecret } from './secret.ts'
 import { takeUpdate } from './updates.ts'
-import { bound } from './words.ts'
+import { bound, TRUSTED } from './words.ts'
 
 export function telegramRoutes(app: App): Route[] {
   const side = (username: string | null) => ({
@@ -37,11 +37,16 @@ export function telegramRoutes(app: App): Route[] {
         return usernameOf(app, requireBot(app))
       },
       async run({ input: { confirm }, actor, tx, prepared }) {
-        if (confirm === undefined) await makeCode(app, tx, actor.uid, 'telegram')
+        if (confirm === undefined) await makeCode(app, tx, actor, 'telegram')
         else {
-          const { chat, name } = await confirmChat(app, tx, actor.uid, 'telegram', confirm)
-          const text = bound(name, isGroup(chat.address))
-          tx.afterCommit(() => requireBot(app).speaker.say({ chat: chat.address, text }))
+          const trusted = await trustChat(app, tx, actor, 'telegram', confirm)
+          const say = (chat: string, text: string) =>
+            tx.afterCommit(() => requireBot(app).speaker.say({ chat, text }))
+          if (trusted !== null) say(trusted, TRUSTED)
+          else {
+            const { chat, name } = await confirmChat(app, tx, actor, 'telegram', confirm)
+            say(chat.address, bound(name, isGroup(chat.address)))
+          }
         }
         return bindingOf(app, tx.db, actor.uid, side(prepared), tx.at)
       },

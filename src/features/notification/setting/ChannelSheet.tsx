@@ -15,6 +15,7 @@ import { Address } from './Address.tsx'
 import { Binding } from './Binding.tsx'
 import css from './ChannelSheet.module.css'
 import { CHANNEL_ABOUT, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
+import { Doubted } from './Doubted.tsx'
 import { Muted } from './Muted.tsx'
 import { PushWays } from './PushWays.tsx'
 import { SelfTest } from './SelfTest.tsx'
@@ -79,6 +80,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
       )}
       {state === 'none' && <p>{joined('要用', CHANNEL_WORDS[channel])}，請這台伺服器的管理者設定。</p>}
       <Muted config={config} />
+      <Doubted config={config} />
       {state !== 'none' && <Connect one={one} />}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}
       {HAS_PRIVACY(channel) && state !== 'none' && (
