@@ -61,6 +61,7 @@ import { organizationRoutes } from './organization/routes.ts'
 import { openOutgoing } from './outgoing/outgoing.ts'
 import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
+import { Erasures } from './record/erasures.ts'
 import { Refolds } from './record/refolds.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/twins.ts'
@@ -165,6 +166,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       background,
       books: new Books(() => app),
       refolds: new Refolds(() => app),
+      erasures: new Erasures(() => app),
       market,
       exports: new Rations(background),
       channels: CHANNEL_OF,
@@ -188,6 +190,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     hono.route('/', staticRoutes(app))
     if (overrides.notify !== 'by hand') app.notifier.start()
     app.refolds.start()
+    app.erasures.start()
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)
@@ -216,6 +219,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await market.stop()
         await app.notifier.stop()
         await app.refolds.stop()
+        await app.erasures.stop()
         await app.books.stop()
         stopWatchingDisk()
         await stopTidying()

@@ -21,7 +21,7 @@ export interface BackgroundOptions {
 }
 
 /** What a piece belongs to: the kinds of one account take turns, so that one that never ends does not hold up the others. */
-export type Kind = 'look' | 'file' | 'stream' | 'chapter' | 'fold'
+export type Kind = 'look' | 'file' | 'stream' | 'chapter' | 'fold' | 'erase'
 
 type Job = () => Promise<void>
 

@@ -40,6 +40,8 @@ export interface Tx {
   readonly db: Transaction<Schema>
   /** ISO instant of the transaction's start. */
   readonly at: string
+  /** Whose call it is; absent where the server acts by itself. */
+  readonly by?: string
   /** Appends an event row with the next number of its scope and publishes it after the commit. */
   append<K extends EventKind>(scope: Scope, kind: K, data: EventData[K]): Promise<void>
   /** Runs after the commit; never when it rolls back. */

@@ -87,7 +87,7 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
  * (it waits for a running round).
  */
 export function startHousekeeping(
-  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events'>,
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'events' | 'erasures'>,
 ): () => Promise<void> {
   let round: Promise<void> = Promise.resolve()
   const clock = new BelievedClock(app)
@@ -110,7 +110,9 @@ export function startHousekeeping(
   }
 }
 
-async function everything(app: Pick<App, 'db' | 'now' | 'log' | 'config'>): Promise<Record<string, number>> {
+async function everything(
+  app: Pick<App, 'db' | 'now' | 'log' | 'config' | 'erasures'>,
+): Promise<Record<string, number>> {
   return {
     ...(await tidy(app)),
     accounts: await eraseGone(app),

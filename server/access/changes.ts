@@ -1,4 +1,5 @@
-// Who could see what from when on, for any past moment (ruling C42, decision 043): what differs from what was noted last is noted.
+// Who could see what from when on, for any past moment (ruling C42, decision 043): what differs from what was noted last is noted,
+// with who made it differ (decision 081).
 import type { Insertable, Selectable } from 'kysely'
 import type { Tx } from '../context.ts'
 import type { AccessChangeRow, Db } from '../db/schema.ts'
@@ -11,6 +12,8 @@ type Fact = Pick<
 type Noted = Selectable<AccessChangeRow>
 /** Rows of one statement: SQLite binds no more than some thousand values. */
 const AT_ONCE = 500
+/** In the place of a person: it came about by itself, a day that ended for example. */
+export const BY_ITSELF = 'system'
 
 /**
  * Notes what has changed for these people, and what the organization's groups give. Call after the change, in its transaction;
@@ -25,7 +28,7 @@ export async function noteAccess(tx: Tx, organization_id: string, uids: readonly
   const note = (fact: Fact, gone: 0 | 1, last?: Noted) => {
     const { user_id, group_id, strategy_id, role, starts_on, ends_on } = fact
     const told = { fact: fact.fact, user_id, group_id, strategy_id, role, starts_on, ends_on }
-    rows.push({ ...told, id: newId(), organization_id, at: tx.at, gone })
+    rows.push({ ...told, id: newId(), organization_id, at: tx.at, gone, changed_by: tx.by ?? BY_ITSELF })
     if (last) over.push(last.id)
   }
   for (const [key, fact] of stands) {

@@ -30,6 +30,7 @@ import * as notify_due from './migrations/027-notify-due.ts'
 import * as doubted from './migrations/028-doubted-chats.ts'
 import * as standing from './migrations/029-access-standing.ts'
 import * as rests from './migrations/031-rests.ts'
+import * as erasures from './migrations/032-owed-erasures.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '028-doubted-chats': doubted,
   '029-access-standing': standing,
   '031-rests': rests,
+  '032-owed-erasures': erasures,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -85,6 +85,8 @@ export interface AccessChangeRow {
   starts_on: string | null
   ends_on: string | null
   gone: Generated<number>
+  /** The person whose call made it, `system` where it came about by itself; null where it was not noted yet (before migration 032). */
+  changed_by: Generated<string | null>
 }
 
 /** A row of access_changes that holds today. */

@@ -147,6 +147,13 @@ export interface SignalRow {
   /** 1 = alarms nobody: replayed, imported, or entered without telling. */
   quiet: number
 }
+/** What was deleted for good and is still being erased, some rows at a time (server/record/erasures.ts). */
+export interface OwedErasureRow {
+  /** A strategy's id, or the scope of an organization that was dissolved. */
+  id: string
+  scope: string
+  since: string
+}
 
 /** The tables of this file. */
 export interface StrategySchema {
@@ -157,4 +164,5 @@ export interface StrategySchema {
   webhook_tokens: WebhookTokenRow
   deliveries: DeliveryRow
   signals: SignalRow
+  owed_erasures: OwedErasureRow
 }

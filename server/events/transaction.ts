@@ -10,11 +10,12 @@ const ATTEMPTS = 5
 
 /**
  * One transaction (begin immediate on SQLite). `run` uses only `tx.db`: on SQLite there is one connection, and `app.db` inside
- * would wait for itself. It may run again after a deadlock on PostgreSQL, so it changes nothing outside.
+ * would wait for itself. It may run again after a deadlock on PostgreSQL, so it changes nothing outside. `by` = whose call it is.
  */
 export async function inTransaction<T>(
   app: Pick<App, 'db' | 'now' | 'events' | 'log'>,
   run: (tx: Tx) => Promise<T>,
+  by?: string,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const after: (() => void)[] = []
@@ -26,6 +27,7 @@ export async function inTransaction<T>(
         const tx: Tx = {
           db,
           at,
+          ...(by !== undefined && { by }),
           append: async (scope, kind, data) => {
             const event = { seq: await nextSeq(db, scope, 1), scope, at, kind, data } as AppEvent
             await appendNumbered(tx, [event])

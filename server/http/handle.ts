@@ -180,15 +180,19 @@ function bind<E extends Endpoint, A extends Actor | null, P>(
   async function perform(before: Before<E, A>, call: Keyed | null): Promise<Answer> {
     const prepared = (prepare ? await prepare(before) : undefined) as P
     try {
-      return await inTransaction(app, async (tx) => {
-        if (call && !(await claim(tx, call))) {
-          const stored = await storedAnswer(app, tx.db, call)
-          if (stored) return stored
-        }
-        const done = succeedWith(await run({ ...before, tx, prepared }))
-        if (call) await keep(app, tx.db, call, done)
-        return done
-      })
+      return await inTransaction(
+        app,
+        async (tx) => {
+          if (call && !(await claim(tx, call))) {
+            const stored = await storedAnswer(app, tx.db, call)
+            if (stored) return stored
+          }
+          const done = succeedWith(await run({ ...before, tx, prepared }))
+          if (call) await keep(app, tx.db, call, done)
+          return done
+        },
+        before.actor?.uid,
+      )
     } catch (error) {
       // lock_timeout: a twin in another process runs for longer than we wait.
       if (call && codeOf(error) === '55P03') throw new ApiError(4092, { retry_after_s: 2 })

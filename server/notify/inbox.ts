@@ -21,35 +21,44 @@ export function visibleNotifications(
   uid: string,
   hearings: Hearings,
 ): SelectQueryBuilder<Schema, 'notifications', object> {
-  return db
-    .selectFrom('notifications')
-    .where('notifications.uid', '=', uid)
-    .where((eb) =>
-      eb.or([
-        eb('notifications.organization_id', 'is', null),
-        ...[...hearings].flatMap(([scope, { access }]) => {
-          if (!scope.startsWith('o:')) return []
-          const here = eb('notifications.organization_id', '=', scope.slice(2))
-          if (access === null) return [here]
-          // What was told before the first day that they may read now is not theirs to read any more (ruling A10).
-          const since = Map.groupBy([...access], ([, { visible_from }]) => visible_from)
-          const strategy = eb.or([
-            eb('notifications.strategy_id', 'is', null),
-            ...[...since].map(([day, own]) =>
-              eb.and([
-                eb(
-                  'notifications.strategy_id',
-                  'in',
-                  own.map(([id]) => id),
-                ),
-                eb('notifications.created_at', '>=', startOf(day)),
-              ]),
-            ),
-          ])
-          return [eb.and([here, strategy])]
-        }),
-      ]),
-    )
+  return (
+    db
+      .selectFrom('notifications')
+      .where('notifications.uid', '=', uid)
+      // Of a strategy that was deleted for good nothing is told any more, though it is still being erased.
+      .where((eb) =>
+        eb.or([
+          eb('notifications.strategy_id', 'is', null),
+          eb('notifications.strategy_id', 'not in', eb.selectFrom('owed_erasures').select('id')),
+        ]),
+      )
+      .where((eb) =>
+        eb.or([
+          eb('notifications.organization_id', 'is', null),
+          ...[...hearings].flatMap(([scope, { access }]) => {
+            if (!scope.startsWith('o:')) return []
+            const here = eb('notifications.organization_id', '=', scope.slice(2))
+            if (access === null) return [here]
+            // What was told before the first day that they may read now is not theirs to read any more (ruling A10).
+            const since = Map.groupBy([...access], ([, { visible_from }]) => visible_from)
+            const strategy = eb.or([
+              eb('notifications.strategy_id', 'is', null),
+              ...[...since].map(([day, own]) =>
+                eb.and([
+                  eb(
+                    'notifications.strategy_id',
+                    'in',
+                    own.map(([id]) => id),
+                  ),
+                  eb('notifications.created_at', '>=', startOf(day)),
+                ]),
+              ),
+            ])
+            return [eb.and([here, strategy])]
+          }),
+        ]),
+      )
+  )
 }
 
 /** A page of the inbox, newest first; `before` is the seq of the last one seen. */

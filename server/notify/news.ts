@@ -230,7 +230,7 @@ async function newsOfOrganization(
     .select('name')
     .where('id', '=', organization_id)
     .executeTakeFirst()
-  if (!organization) return []
+  if (!organization?.name) return []
   const added = change === 'added'
   return [
     {

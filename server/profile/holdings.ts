@@ -11,6 +11,8 @@ export interface Holding {
   readonly show: readonly string[]
   /** `keep`: it belongs to somebody else, or goes in another way; the row of the person stays behind it without a name. */
   readonly on_leave: 'delete' | 'keep'
+  /** Thousands of rows, which nobody can see once the account has ended: taken away in small steps after that. */
+  readonly many?: true
 }
 
 export const HOLDINGS: readonly Holding[] = [
@@ -44,12 +46,14 @@ export const HOLDINGS: readonly Holding[] = [
     // What it says of an organization stays the organization's, also when the access has ended.
     show: ['kind', 'created_at', 'read_at'],
     on_leave: 'delete',
+    many: true,
   },
   {
     table: 'notification_deliveries',
     by: 'uid',
     show: ['channel', 'device_label', 'state', 'reason', 'created_at', 'sent_at', 'shown_at', 'opened_at'],
     on_leave: 'delete',
+    many: true,
   },
   { table: 'notification_settings', by: 'uid', show: ['fields', 'updated_at'], on_leave: 'delete' },
   {
@@ -89,6 +93,7 @@ export const HOLDINGS: readonly Holding[] = [
   { table: 'invites', by: 'invited_by', show: [], on_leave: 'keep' },
   // The organization's own account of who could see what; of the person it has only the id.
   { table: 'access_changes', by: 'user_id', show: [], on_leave: 'keep' },
+  { table: 'access_changes', by: 'changed_by', show: [], on_leave: 'keep' },
   // Which of those notes holds today: leaving is a change, and takes its row away itself.
   { table: 'access_standing', by: 'user_id', show: [], on_leave: 'keep' },
   { table: 'codes', by: 'uid', show: [], on_leave: 'delete' },

@@ -30,7 +30,7 @@ export async function leave(
   const strategies = await closeDoors(tx, `p:${uid}`)
   await closeSessions(app, tx, uid)
   for (const holding of HOLDINGS)
-    if (holding.on_leave === 'delete') await deletionOf(holding, uid).execute(tx.db)
+    if (holding.on_leave === 'delete' && !holding.many) await deletionOf(holding, uid).execute(tx.db)
   await tx.db
     .updateTable('users')
     .set({

@@ -1,6 +1,5 @@
-// What becomes of strategies when their organization is dissolved or their owner's account given up: everything that names them
-// goes; of a strategy and its webhooks an empty row stays, so that their addresses can say 410 (ruling C9).
-import { sql } from 'kysely'
+// What becomes of strategies that go for good. With their organization or their owner's account everything that names them goes, and
+// of a strategy and its webhooks an empty row stays, so that their addresses can say 410 (ruling C9). Deleted by itself, no row stays.
 import type { Tx } from '../context.ts'
 import type { Db, Schema, StrategyRow, WebhookRow } from '../db/schema.ts'
 
@@ -83,8 +82,6 @@ export const NAMING: readonly Naming[] = [
   { table: 'access_changes', by: 'strategy_id', fate: 'keep' },
 ]
 
-const AT_ONCE = 1_000
-
 /** Nothing comes in any more: from now on the webhooks answer 410. Gives the ids of the strategies. */
 export async function closeDoors({ db, at }: Tx, scope: string): Promise<string[]> {
   const strategies = await db
@@ -102,24 +99,32 @@ export async function closeDoors({ db, at }: Tx, scope: string): Promise<string[
   return strategies.map(({ id }) => id)
 }
 
-/** Erases the strategies of a scope whose doors are closed. Interrupted between two steps it goes on with the next call. */
-export async function eraseStrategies(db: Db, scope: string, at_once = AT_ONCE): Promise<void> {
-  const ids = {
-    strategy_id: sql`(select id from strategies where scope = ${scope})`,
-    webhook_id: sql`(select w.id from webhooks as w join strategies as s on s.id = w.strategy_id
-      where s.scope = ${scope})`,
-  }
-  for (const { table, by, fate, many } of NAMING) {
-    if (fate !== 'delete') continue
-    const [from, named] = [sql.table(table), sql`${sql.ref(by)} in ${ids[by]}`]
-    const rows = many ? sql`id in (select id from ${from} where ${named} limit ${at_once})` : named
-    const remove = sql`delete from ${from} where ${rows}`
-    while (((await remove.execute(db)).numAffectedRows ?? 0n) >= at_once && many);
-  }
+/**
+ * Closes the doors of one strategy that is deleted with its records: nobody sees it or anything of it from now on, its addresses
+ * are none. What is left is noted and goes some rows at a time (erasures.ts).
+ */
+export async function closeForGood(
+  { db, at }: Tx,
+  { id, scope }: Pick<StrategyRow, 'id' | 'scope'>,
+): Promise<void> {
+  const webhooks = db.selectFrom('webhooks').select('id').where('strategy_id', '=', id)
+  await db.deleteFrom('webhook_tokens').where('webhook_id', 'in', webhooks).execute()
+  await db.deleteFrom('group_strategies').where('strategy_id', '=', id).execute()
   await db
     .updateTable('webhooks')
-    .set(EMPTY_WEBHOOK)
-    .where('strategy_id', 'in', (eb) => eb.selectFrom('strategies').select('id').where('scope', '=', scope))
+    .set({ ...EMPTY_WEBHOOK, deleted_at: at, updated_at: at, enabled: 0 })
+    .where('strategy_id', '=', id)
     .execute()
-  await db.updateTable('strategies').set(EMPTY_STRATEGY).where('scope', '=', scope).execute()
+  await db
+    .updateTable('strategies')
+    .set({ ...EMPTY_STRATEGY, deleted_at: at, updated_at: at })
+    .where('id', '=', id)
+    .execute()
+  await db.insertInto('owed_erasures').values({ id, scope, since: at }).execute()
+}
+
+/** Of a strategy whose records are gone only the empty row stays, and those of its webhooks. */
+export async function blank(db: Db, id: string): Promise<void> {
+  await db.updateTable('webhooks').set(EMPTY_WEBHOOK).where('strategy_id', '=', id).execute()
+  await db.updateTable('strategies').set(EMPTY_STRATEGY).where('id', '=', id).execute()
 }

@@ -1,5 +1,4 @@
 // Strategies written: made, changed, deleted, each with its events. Update and delete take only what may be changed.
-import { sql } from 'kysely'
 import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import type { StrategyChanges } from '#contract/strategy.ts'
@@ -12,6 +11,7 @@ import { isTaken } from '../db/storage.ts'
 import { newId } from '../ids.ts'
 import { type Again, bringOn, foldAgain, writeAgain } from '../record/again.ts'
 import { closedDays } from '../record/closed-days.ts'
+import { closeForGood } from '../record/erase.ts'
 import { refold } from '../record/fold.ts'
 import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
 import { termsKey } from '../record/terms.ts'
@@ -144,7 +144,8 @@ export async function updateStrategy(
 
 /**
  * Takes a strategy away (ruling C27). Kept: gone for those who edit, its webhooks answer 410, its records stay for those who
- * were given them. Not kept: everything of it is erased, also from the events that carried its records.
+ * were given them. Not kept: nobody sees anything of it from this commit on, and all of it is erased beside everything else, also
+ * from the events that carried its records.
  */
 export async function deleteStrategy(
   app: App,
@@ -166,11 +167,12 @@ export async function deleteStrategy(
       .execute()
   } else {
     const readers = await readersOf(tx, row)
-    await eraseEvents(tx, row)
     const images = await imagesOf(tx.db, row.id)
-    await tx.db.deleteFrom('strategies').where('id', '=', row.id).execute()
+    await tx.db.deleteFrom('note_images').where('strategy_id', '=', row.id).execute()
     await forgetImages(app, tx, images)
+    await closeForGood(tx, row)
     if (row.owner_type === 'organization') await tellAccess(tx, row.owner_id, readers, 'groups')
+    tx.afterCommit(() => app.erasures.soon(row))
   }
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })
   tx.afterCommit(() => app.intake.forget(row.id))
@@ -186,32 +188,4 @@ async function readersOf(tx: Tx, row: StrategyRow): Promise<string[]> {
     .where('given.strategy_id', '=', row.id)
     .execute()
   return rows.map(({ user_id }) => user_id)
-}
-
-async function eraseEvents(tx: Tx, row: StrategyRow): Promise<void> {
-  const mine = tx.db.deleteFrom('events').where('scope', '=', row.scope)
-  const { db } = tx
-  await mine
-    .where('kind', 'in', ['signal', 'signal-voided'])
-    .where('seq', 'in', db.selectFrom('signals').select('seq').where('strategy_id', '=', row.id))
-    .execute()
-  await mine
-    .where('kind', '=', 'delivery')
-    .where(
-      'data',
-      'in',
-      db
-        .selectFrom('deliveries')
-        .select(sql<string>`'{"id":"' || id || '"}'`.as('data'))
-        .where('strategy_id', '=', row.id),
-    )
-    .execute()
-  // Events stored before they were short carry the records themselves.
-  await mine
-    .where('kind', 'in', ['signal', 'signal-voided'])
-    .where('data', 'like', `%"strategy_id":"${row.id}"%`)
-    .execute()
-  const webhooks = await tx.db.selectFrom('webhooks').select('id').where('strategy_id', '=', row.id).execute()
-  for (const { id } of webhooks)
-    await mine.where('kind', '=', 'delivery').where('data', 'like', `%"webhook_id":"${id}"%`).execute()
 }

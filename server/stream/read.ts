@@ -30,7 +30,10 @@ export async function eventsAfter(db: Db, scope: Scope, seq: number, most = PAGE
   const read = rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }) as AppEvent)
   const signals = rows.filter(({ data }) => data === IN_SIGNALS).map((row) => row.seq)
   const deliveries = read.filter(isShort).map(({ data }) => data.id)
-  const [signal_of, delivery_of] = [await signalsAt(db, scope, signals), await deliveriesOf(db, deliveries)]
+  const [signal_of, delivery_of] = [
+    await signalsAt(db, scope, signals),
+    await deliveriesOf(db, scope, deliveries),
+  ]
   const wanting = new Set(signals)
   const events = read.flatMap((event) => {
     const data = wanting.has(event.seq)
@@ -59,6 +62,11 @@ function isShort(event: AppEvent): event is AppEvent & { kind: 'delivery' } {
   return event.kind === 'delivery' && !('outcome' in event.data)
 }
 
+/** Strategies deleted for good whose records are still being erased: they have nothing to say any more. */
+function erasedIn(db: Db, scope: Scope) {
+  return db.selectFrom('owed_erasures').select('id').where('scope', '=', scope)
+}
+
 async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
   if (seqs.length === 0) return new Map<number, never>()
   const rows = await db
@@ -66,13 +74,19 @@ async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
     .selectAll()
     .where('scope', '=', scope)
     .where('seq', 'in', seqs)
+    .where('strategy_id', 'not in', erasedIn(db, scope))
     .execute()
   return new Map(rows.map((row) => [row.seq, presentSignal(row, { edit: true })]))
 }
 
-async function deliveriesOf(db: Db, ids: readonly string[]) {
+async function deliveriesOf(db: Db, scope: Scope, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, never>()
-  const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', ids).execute()
+  const rows = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('strategy_id', 'not in', erasedIn(db, scope))
+    .execute()
   return new Map(
     rows.map((row) => {
       const { body: _kept, ...data } = presentDelivery(row)

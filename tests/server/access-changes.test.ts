@@ -13,8 +13,10 @@ import { deleteOrganization } from '#contract/organization.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
 import { noteToday } from '#server/db/migrations/015-access-changes.ts'
 import { standAsNoted } from '#server/db/migrations/029-access-standing.ts'
+import { endExpired } from '#server/membership/ending.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
+import { insertMember } from '#tests/support/organizations.ts'
 
 describeEngines('access changes', (engine) => {
   let office: Office
@@ -191,6 +193,46 @@ describeEngines('access changes', (engine) => {
     }
   })
 
+  test('each note says whose call made it, or that it came about by itself', async () => {
+    const { admin, inside, organization, server } = office
+    const member = await office.join('辛成員')
+    const second = await office.join('壬管理者', { role: 'admin' })
+    const of = { id: organization.id, user_id: member.uid }
+    const by = async () => {
+      const rows = await db()
+        .selectFrom('access_changes')
+        .select(['fact', 'gone', 'changed_by'])
+        .where('user_id', '=', member.uid)
+        .orderBy('at')
+        .orderBy('id')
+        .execute()
+      return rows.map(({ fact, gone, changed_by }) => [fact, gone, changed_by])
+    }
+    expect(await by()).toEqual([['membership', 0, member.uid]])
+    office.pass(1_000)
+    await inside(admin, updateMember, { ...of, expires_on: office.day(1) })
+    office.pass(1_000)
+    const group = await inside(second, createGroup, { name: '癸群' })
+    await inside(second, addGroupMembers, { id: group.id, user_ids: [member.uid] })
+    office.pass(1_000)
+    await inside(admin, deleteGroup, { id: group.id })
+    office.pass(1_000)
+    await inside(second, removeMember, of)
+    const all = [
+      ['membership', 0, member.uid],
+      ['membership', 0, admin.uid],
+      ['place', 0, second.uid],
+      ['place', 1, admin.uid],
+      ['membership', 1, second.uid],
+    ]
+    expect(await by()).toEqual(all)
+    // A change of the database that no call made, found when the server tells of an end by itself.
+    await insertMember(db(), organization.id, member.uid, { expires_on: office.day(-1) })
+    office.pass(1_000)
+    await endExpired(server.app)
+    expect(await by()).toEqual([...all, ['membership', 0, 'system']])
+  })
+
   test('what changes nothing is not noted again', async () => {
     const { admin, inside, organization } = office
     const count = () =>
@@ -204,6 +246,7 @@ describeEngines('access changes', (engine) => {
   test('a dissolved organization leaves no account of its people', async () => {
     const { admin, inside, organization } = office
     await inside(admin, deleteOrganization, { id: organization.id, name: organization.name })
+    await office.server.app.erasures.settled()
     const rows = await db()
       .selectFrom('access_changes')
       .select('id')

@@ -1,12 +1,9 @@
 // What changes a long record's whole fold holds nobody up: terms, closed days and what came very late are folded beside everything
 // else, some records at a time, and in the end all is what folding from the first record says.
-import type { KyselyPlugin, Transaction } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { voidSignal } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { getStrategy, type Strategy, updateStrategy } from '#contract/strategy.ts'
-import type { App } from '#server/context.ts'
-import type { Schema } from '#server/db/schema.ts'
 import { calendarOf } from '#server/record/closed-days.ts'
 import { figuresOf } from '#server/record/fold.ts'
 import { Ledger } from '#server/record/ledger.ts'
@@ -16,6 +13,7 @@ import { append, appendByTurns, byTurns } from '#tests/support/append.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
+import { mostRows } from '#tests/support/most-rows.ts'
 import { record } from '#tests/trading/records.ts'
 import { TRAIL } from '#trading/fold/trail.ts'
 import { foldKept } from '#trading/fold.ts'
@@ -194,26 +192,3 @@ describeEngines('a long record folded again', (engine) => {
     }
   })
 })
-
-/** The most rows that the statements of one transaction read or wrote, of all that began since. */
-function mostRows(app: App): { inTransactions: () => number; end: () => void } {
-  const counts: number[] = []
-  const { transaction } = app.db
-  const spy = vi.spyOn(app.db, 'transaction').mockImplementation(() => {
-    const builder = transaction.call(app.db)
-    const execute = builder.execute.bind(builder)
-    builder.execute = <T>(run: (tx: Transaction<Schema>) => Promise<T>) => {
-      const at = counts.push(0) - 1
-      const plugin: KyselyPlugin = {
-        transformQuery: ({ node }) => node,
-        async transformResult({ result }) {
-          counts[at] = (counts[at] ?? 0) + Number(result.numAffectedRows ?? result.rows.length)
-          return result
-        },
-      }
-      return execute((tx) => run(tx.withPlugin(plugin)))
-    }
-    return builder
-  })
-  return { inTransactions: () => Math.max(0, ...counts), end: () => spy.mockRestore() }
-}
