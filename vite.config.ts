@@ -2,97 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, minifySync, type Plugin, type Rolldown, transformWithOxc } from 'vite'
+import { build, defineConfig, minifySync, type Plugin, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { FRAME_SCREEN, GROUPS, PAGES, startFiles } from './server/cli/chunks.ts'
 import { classOf } from './server/cli/class-name.ts'
 
-/** Paths whose page can be fetched beside the entry, and the file that holds the page. */
-const PAGES: Record<string, string> = {
-  '/': '/landing/LandingPage.tsx',
-  '/login': '/session/LoginPage.tsx',
-  '/dashboard': '/dashboard/DashboardPage.tsx',
-  '/signals': '/signal/SignalsPage.tsx',
-  '/strategies': '/strategy/StrategyListPage.tsx',
-}
-
-const ENTRY = new URL('src/main.tsx', import.meta.url).pathname
 /** What runs before the application. */
 const EARLY = new URL('src/early.ts', import.meta.url).pathname
-
 /** The record that an address names, before the application. */
 const GLANCE = new URL('src/glance/index.tsx', import.meta.url).pathname
-
-/** The frame around every page but the first two, as its route asks for it. */
-const FRAME = new URL('src/routes/_shell.tsx', import.meta.url).pathname
-const FRAME_SCREEN = `${FRAME}?tsr-split=component`
-
-/** What is reachable from a module without a dynamic import; walked once. */
-function reachedFrom(root: string, graph: Rolldown.ChunkingContext): ReadonlySet<string> {
-  const known = reached.get(root)
-  if (known) return known
-  const found = new Set<string>()
-  const waiting = [root]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    waiting.push(...(graph.getModuleInfo(next)?.importedIds ?? []))
-  }
-  reached.set(root, found)
-  return found
-}
-const reached = new Map<string, ReadonlySet<string>>()
-
-/** Whether a module is part of the entry. */
-const isEager = (id: string, graph: Rolldown.ChunkingContext) => reachedFrom(ENTRY, graph).has(id)
-/** Whether a module is part of the frame. */
-const isFrame = (id: string, graph: Rolldown.ChunkingContext) => reachedFrom(FRAME_SCREEN, graph).has(id)
-
-/** Whether one of the pages that a start may open needs a module. */
-const PAGE_FILES = Object.values(PAGES).map(
-  (page) => new URL(`src/features${page}`, import.meta.url).pathname,
-)
-const isOfStart = (id: string, graph: Rolldown.ChunkingContext) =>
-  PAGE_FILES.some((page) => reachedFrom(page, graph).has(id))
-
-/** A screen of a file route. */
-const isRoute = (id: string) => id.includes('/src/routes/')
-
-/**
- * Files that a start may need: the entry with whatever it asks for by itself, the frame, and the pages of `PAGES`. Every other
- * screen, and what a page opens later, is kept after the first page stands (sw/shell-cache.ts).
- */
-function startFiles(graph: Rolldown.PluginContext, chunks: readonly Rolldown.OutputChunk[]): Set<string> {
-  const modules = new Set<string>()
-  const reach = (from: string[], asked: (id: string) => readonly string[]) => {
-    for (let next = from.pop(); next !== undefined; next = from.pop()) {
-      if (modules.has(next)) continue
-      modules.add(next)
-      from.push(...(graph.getModuleInfo(next)?.importedIds ?? []), ...asked(next))
-    }
-  }
-  // A route asks for its own page only.
-  reach([ENTRY], (id) =>
-    isRoute(id) ? [] : (graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter((one) => !isRoute(one)),
-  )
-  const pages = [FRAME_SCREEN, ...Object.values(PAGES)]
-  // What a page opens later is not part of starting it.
-  reach(
-    [...graph.getModuleIds()].filter((id) => pages.some((page) => id.endsWith(page))),
-    () => [],
-  )
-  const files = new Set<string>()
-  const add = (chunk: Rolldown.OutputChunk) => {
-    if (files.has(chunk.fileName)) return
-    for (const file of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(file)
-    // With what the bundler itself puts in between.
-    for (const one of chunks) if (chunk.imports.includes(one.fileName)) add(one)
-  }
-  // By files of ours only: what they need of a library is asked for by their chunk, while a library's list of everything
-  // it has leads to parts that nobody asked for.
-  const ours = (id: string) => modules.has(id) && !id.includes('/node_modules/')
-  for (const chunk of chunks) if (chunk.moduleIds.some(ours)) add(chunk)
-  return files
-}
+/** Files that a start may need. */
 const at_start = new Set<string>()
 
 /**
@@ -250,42 +169,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            // On a slow line a request costs more than its bytes: the entry is three files, what the pages share is one more.
-            {
-              name: (id, graph) => (isEager(id, graph) ? 'vendor' : null),
-              debugName: 'vendor',
-              test: /\/node_modules\/|vite\/preload-helper|rolldown/,
-            },
-            {
-              name: (id, graph) => (isEager(id, graph) ? 'app' : null),
-              debugName: 'app',
-              test: /\/(contract|trading|src)\//,
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: (id, graph) => (isFrame(id, graph) ? 'frame' : null),
-              debugName: 'frame',
-              test: /\/src\//,
-              includeDependenciesRecursively: false,
-            },
-            // Shapes and rules of the pages: they grow with every call, the frame does not.
-            {
-              name: (id, graph) => (isOfStart(id, graph) ? 'shapes' : 'rules'),
-              debugName: 'shapes',
-              test: /\/(contract|trading)\//,
-              minShareCount: 3,
-              includeDependenciesRecursively: false,
-            },
-            // What a start does not need does not make it heavier.
-            {
-              name: (id, graph) => (isOfStart(id, graph) ? 'frame' : 'parts'),
-              debugName: 'shared',
-              test: /\/src\/(data|state|text|ui|screen)\/(?!toast|mantine\/)/,
-              minShareCount: 3,
-              includeDependenciesRecursively: false,
-            },
-          ],
+          groups: GROUPS,
         },
       },
     },
@@ -299,6 +183,7 @@ export default defineConfig({
       autoCodeSplitting: true,
       quoteStyle: 'single',
       routeFileIgnorePattern: '\\.css$',
+      codeSplittingOptions: { defaultBehavior: [['component']] },
     }),
     react(),
     VitePWA({

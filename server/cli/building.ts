@@ -12,6 +12,7 @@ const STAMP = join(DIST, '.stamp')
 const SOURCES = [
   'index.html',
   'vite.config.ts',
+  'server/cli/chunks.ts',
   'server/cli/class-name.ts',
   'package.json',
   'package-lock.json',

@@ -86,12 +86,27 @@ test('every script, style and the page itself are kept by the worker; only the d
   expect([...new Set(asked)].filter((file) => !all.includes(file))).toEqual([])
 })
 
-/** What Mantine gives to fields, each with all it asks for that no start has (docs/decisions/056-controls-of-two-families.md). */
+/** What several screens share that no start has: whoever opens one of them has it. */
+const shared = kept.later.filter((file) => /\/(?:parts|rules|sheets)-[\w-]{8}\.(?:js|css)$/.test(file))
+
+test('what the later screens share is one file of a kind, 45 KB in all', () => {
+  expect(shared.map((file) => file.replace(/-[\w-]{8}\./, '.')).toSorted()).toEqual(
+    ['parts.js', 'rules.js', 'sheets.css', 'sheets.js'].map((file) => `assets/${file}`),
+  )
+  expect(total(shared)).toBeLessThanOrEqual(45 * KB)
+})
+
+/** What Mantine gives to fields, each with all it asks for that its screen has not (docs/decisions/056-controls-of-two-families.md). */
 const control = (name: string) =>
   [...kept.later]
     .filter((file) => new RegExp(`/${name}-[\\w-]{8}\\.js$`).test(file))
     .flatMap((file) => [...closure(file)])
-    .filter((file) => !kept.at_start.includes(file))
+    .filter((file) => !kept.at_start.includes(file) && !shared.includes(file))
+
+/** Each file is a request of the first visit, and a place in the worker's store. */
+test('the application is at most 150 files', () => {
+  expect(kept.at_start.length + kept.later.length).toBeLessThanOrEqual(150)
+})
 
 test('the calendar costs at most 60 KB with its needs, a searched list or tags 40 KB', () => {
   for (const [name, most] of [

@@ -61,9 +61,9 @@ const today = (page: Page) =>
 const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const signs = (page: Page, words: RegExp) => page.getByText(words).filter({ visible: true })
 
-test('after a void: the first page, its parts, the list and the strategy say one number', async ({
-  browser,
-}) => {
+test('after a void: the first page, its parts, the list and the strategy say one number', {
+  tag: '@no-worker',
+}, async ({ browser }) => {
   const set = await stage()
   const { server, person, strategy, send } = set
   await send('long_entry', 23_000)

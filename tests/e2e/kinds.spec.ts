@@ -102,7 +102,7 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
   })
 })
 
-test('an XQ strategy, from nothing to its first signal', async ({ page, server }) => {
+test('an XQ strategy, from nothing to its first signal', { tag: '@no-worker' }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
@@ -132,10 +132,9 @@ test('an XQ strategy, from nothing to its first signal', async ({ page, server }
   await expect(row).toContainText('1 張')
 })
 
-test('a strategy is copied from its card and from its page, and the copy is connected next', async ({
-  page,
-  server,
-}) => {
+test('a strategy is copied from its card and from its page, and the copy is connected next', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const settings = { symbols: ['2603'], commission_discount: 0.28 }
   const made = await person.call(createStrategy, { kind: 'stock', name: '航運', settings } as StrategyInput)
@@ -167,7 +166,10 @@ for (const [kind, card, fields, opening] of [
   ['stock', /^股票策略/, ['策略名稱'], '{'],
   ['xq-stock', /^XQ 股票策略/, ['策略名稱', 'XQ 策略名稱'], 'Print'],
 ] as const)
-  test(`${kind}: from the list to the copied message in at most six actions`, async ({ page, server }) => {
+  test(`${kind}: from the list to the copied message in at most six actions`, { tag: '@no-worker' }, async ({
+    page,
+    server,
+  }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
     await signedIn(page, await signUp(server, '周曉晴'))
     await page.goto(`${server.url}/strategies`)

@@ -11,10 +11,9 @@ import { addDays, taipeiDay } from '#trading/calendar.ts'
 
 const MANY = 130
 
-test('130 strategies scroll to the last one, as cards and as a table, and are narrowed by the server @desktop', async ({
-  page,
-  server,
-}) => {
+test('130 strategies scroll to the last one, as cards and as a table, and are narrowed by the server @desktop', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   for (let n = 1; n <= MANY; n++)
     await person.call(createStrategy, {

@@ -73,10 +73,9 @@ test('refused when it arrives: the reason stands on its row, and corrected it go
   ])
 })
 
-test('another month is chosen in the sheet, and what is held is that of the month @phone', async ({
-  page,
-  server,
-}) => {
+test('another month is chosen in the sheet, and what is held is that of the month @phone', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const [own = '', later = ''] = contractMonths('MXF', taipeiDay(new Date().toISOString())).filter((one) =>
     /^\d{6}$/.test(one),

@@ -187,7 +187,10 @@ test('what waits says what it will do, as the key that was pressed did @phone', 
   await expect(page.getByRole('dialog', { name: '待送匣' })).toContainText('加碼 1 口 @22,850')
 })
 
-test('what is missing is said once, where it is typed @phone', async ({ page, server }) => {
+test('what is missing is said once, where it is typed @phone', { tag: '@no-worker' }, async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '周曉晴')
   const settings = { symbols: [] }
   const { id } = await person.call(createStrategy, { kind: 'stock', name: '存股計畫', settings })
@@ -199,10 +202,9 @@ test('what is missing is said once, where it is typed @phone', async ({ page, se
   await expect(sheet(page)).toContainText(/送出後部位\s*空手\s*→\s*—/)
 })
 
-test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', async ({
-  page,
-  server,
-}) => {
+test('a stock strategy by thumb: made on the phone, and its first signal entered there @phone', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   await openAs(page, server.url, person, '/strategies')
   await page.getByRole('link', { name: '建立策略' }).tap()

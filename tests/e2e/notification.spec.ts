@@ -53,11 +53,9 @@ const counted = (page: Page) =>
     .and(page.locator(':visible'))
     .first()
 
-test('reading one clears it from the badge here and on the other device; reading all clears the badge', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('reading one clears it from the badge here and on the other device; reading all clears the badge', {
+  tag: '@no-worker',
+}, async ({ page, browser, server }) => {
   const person = await told(server, 2)
   await openAs(page, server.url, person, '/dashboard')
   await expect(counted(page)).toHaveAccessibleName(new RegExp(`2\\s*${BADGE}`))
@@ -116,7 +114,10 @@ test('set offline, it stands there at once and meets what another device set: th
     .toBe(false)
 })
 
-test('the matrix fits the screen, and every box of it a thumb', async ({ page, server }) => {
+test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-worker' }, async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '林柏翰')
   await openAs(page, server.url, person, '/signal-notification?tab=setting')
   const box = page.getByRole('checkbox', { name: '訊號送到站內' })
@@ -131,10 +132,9 @@ test('the matrix fits the screen, and every box of it a thumb', async ({ page, s
   await axe(page)
 })
 
-test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', async ({
-  page,
-  server,
-}) => {
+test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
   const { person, fire } = await fires(server)
   for (let id = 1; id <= 18; id++) await fire(id % 2)
   await expect.poll(() => unread(person)).toBe(18)

@@ -53,10 +53,9 @@ async function open(browser: Browser, server: TestServer, person: Person, path: 
   return openSignedIn(browser, server.url, person, path, context)
 }
 
-test('a mismatch → 補一筆 with what is missing filled in → it fits again', { tag: '@phone' }, async ({
-  browser,
-  server,
-}) => {
+test('a mismatch → 補一筆 with what is missing filled in → it fits again', {
+  tag: ['@phone', '@no-worker'],
+}, async ({ browser, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await reported(server, person, MISSED)
   const page = await open(browser, server, person, `/strategies/${strategy.id}?tab=signals`)
@@ -115,7 +114,7 @@ test('以來源為準 and 忽略 leave who answered what, and may be answered an
 })
 
 test('the step line: no word on what is drawn, one table in its place, and it moves with the next signal', {
-  tag: '@desktop',
+  tag: ['@desktop', '@no-worker'],
 }, async ({ browser, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await reported(server, person, [

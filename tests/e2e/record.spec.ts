@@ -74,9 +74,9 @@ async function verify(page: Page): Promise<void> {
   await expect(sheet(page, '驗證紀錄')).toBeVisible()
 }
 
-test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why', async ({
-  browser,
-}) => {
+test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why', {
+  tag: '@no-worker',
+}, async ({ browser }) => {
   const id = await make([null, 23_200])
   const context = await contextOf(browser)
   const here = await open(browser, id, context, 2)

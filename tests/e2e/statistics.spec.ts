@@ -128,10 +128,9 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await page.context().close()
 })
 
-test('without a closed trade there is nothing to compute, and the signals come first', async ({
-  browser,
-  stage: { server, person },
-}) => {
+test('without a closed trade there is nothing to compute, and the signals come first', {
+  tag: '@no-worker',
+}, async ({ browser, stage: { server, person } }) => {
   const input = { kind: 'futures', name: '還沒開始', settings: { product_code: 'TXF' } }
   const empty = await person.call(createStrategy, input as StrategyInput)
   const page = await openSignedIn(browser, server.url, person, `/strategies/${empty.id}`)
@@ -166,7 +165,10 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await page.context().close()
 })
 
-test('privacy mode shows shares, no amounts @phone', async ({ browser, stage: { server, person, ten } }) => {
+test('privacy mode shows shares, no amounts @phone', { tag: '@no-worker' }, async ({
+  browser,
+  stage: { server, person, ten },
+}) => {
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)

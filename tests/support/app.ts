@@ -10,11 +10,16 @@ import { startServer, type TestServer } from './server.ts'
 import { stood } from './stood.ts'
 import { TARGET_SIZE, withoutCovered } from './targets.ts'
 
+/** The tag of a test that is not about what stands without a network: a worker would fetch the whole application for each of its devices. */
+const NO_WORKER = '@no-worker'
+
 /**
  * `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. What is
  * said on the pages of every context is remembered (heard.ts). `own` is a browser with a profile on the disk, if it is started.
  */
 export const test = base.extend<{ complaints: string[]; own: OwnBrowser }, { server: TestServer }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
+  serviceWorkers: async ({}, use, { tags }) => use(tags.includes(NO_WORKER) ? 'block' : 'allow'),
   browser: [
     async ({ browser }, use) => {
       const plain = browser.newContext.bind(browser)
