@@ -1,37 +1,53 @@
-// Reminders before a membership ends: seven days, three days, one day before (domain.md §7.7); once each.
+// Reminders before a membership, or the access to strategies that a group gives, ends: seven days, three days, one day before
+// (domain.md §7.7); once each.
 import { addDays, dayWords } from '#trading/calendar.ts'
 import { today } from '../access/membership.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { type Ending, endingsOn, keyOf } from './ends.ts'
 import type { News } from './news.ts'
 import { tell } from './tell.ts'
 
 const DAYS_BEFORE = [7, 3, 1] as const
+/** Told in one transaction: nobody else writes meanwhile. */
+const AT_ONCE = 50
 
-/** Tells everybody whose membership ends in so many days; gives how many are due today, told before or not. */
+/** Tells everybody for whom something ends in so many days; gives how many reminders are due today, told before or not. */
 export async function remindOfEnds(app: App): Promise<number> {
   const day = today(app)
   const left = new Map(DAYS_BEFORE.map((days) => [addDays(day, days), days]))
-  const rows = await app.db
-    .selectFrom('memberships')
-    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
-    .select(['organization_id', 'user_id', 'expires_on', 'organizations.name'])
-    .where('expires_on', 'in', [...left.keys()])
-    .execute()
-  const news = rows.map(
-    ({ organization_id, user_id, expires_on, name }): News => ({
-      uid: user_id,
-      key: `expiring ${organization_id} ${expires_on} ${left.get(expires_on ?? '')}`,
-      matter: { kind: 'organization', moves: null, strategy_id: null },
-      bell: null,
-      organization_id,
-      signal_id: null,
-      title: `你在「${name}」的資格還有 ${left.get(expires_on ?? '')} 天`,
-      body: `到 ${dayWords(expires_on ?? day)} 為止。要繼續看這個組織的策略，請聯絡管理者`,
-      link: `/organizations/info?org=${organization_id}`,
-      silent: false,
-    }),
-  )
-  if (news.length > 0) await inTransaction(app, (tx) => tell(app, tx, news))
+  const endings = await endingsOn(app.db, day, [...left.keys()])
+  const news = endings.map((one) => newsOfEnd(one, left.get(one.ends_on) ?? 0))
+  for (let from = 0; from < news.length; from += AT_ONCE)
+    await inTransaction(app, (tx) => tell(app, tx, news.slice(from, from + AT_ONCE)))
   return news.length
+}
+
+function newsOfEnd(ending: Ending, left: number): News {
+  const { uid, organization_id, organization, ends_on, strategies } = ending
+  // One strategy is named, and goes with the access. Of several only how many: the list says which, as long as they are there.
+  const [one, ...others] = strategies ?? []
+  const only = one && others.length === 0 ? one : null
+  const until = `到 ${dayWords(ends_on)} 為止。`
+  return {
+    ...{ uid, key: keyOf(ending, left), bell: null, signal_id: null, silent: false },
+    matter: { kind: 'organization', moves: null, strategy_id: only?.id ?? null },
+    ...(strategies === null
+      ? {
+          organization_id: null,
+          title: `你在「${organization}」的資格還有 ${left} 天`,
+          body: `${until}要繼續看這個組織的策略，請聯絡管理者`,
+          link: `/organizations/info?org=${organization_id}`,
+        }
+      : {
+          organization_id,
+          title: only
+            ? `「${only.name}」還可以看 ${left} 天`
+            : `「${organization}」有 ${strategies.length} 個策略還可以看 ${left} 天`,
+          body: only
+            ? `${until}要繼續看，請聯絡「${organization}」的管理者`
+            : `${until}是哪些，策略列表上有「可檢視至」。要繼續看，請聯絡管理者`,
+          link: only ? `/strategies/${only.id}?org=${organization_id}` : `/strategies?org=${organization_id}`,
+        }),
+  }
 }

@@ -10,6 +10,7 @@ import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
 import type { Channel, Message, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { renewedOf } from './ends.ts'
 import { countUnread, hearingsOf } from './inbox.ts'
 import { shownTo } from './news.ts'
 import { originalsOf } from './originals.ts'
@@ -44,6 +45,7 @@ export async function stillDue(
   rows: readonly NotificationDeliveryRow[],
 ): Promise<{ due: Due[]; dropped: Dropped[] }> {
   const { db } = app
+  const day = taipeiDay(new Date(app.now()).toISOString())
   const notifications = await db
     .selectFrom('notifications')
     .selectAll()
@@ -56,13 +58,14 @@ export async function stillDue(
     db,
     [...signals.values()].map(({ record }) => record),
   )
-  const hearerNow = await hearersNow(app, notifications)
+  const hearerNow = await hearersNow(app, notifications, day)
   const bellFor = await bellsOf(db, notifications)
   const erased = await deletedOf(db, notifications)
   const asked = {
     untold: await untoldOf(db, rows, signals),
     settled: await settledOf(db, notifications, signals),
   }
+  const renewed = await renewedOf(db, notifications, day)
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
@@ -76,6 +79,7 @@ export async function stillDue(
           ? null
           : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
             (done(row) && '前一個通道已經送達') ||
+            (renewed(notification) && '已經延長，不必提醒') ||
             overBy(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })
@@ -180,8 +184,8 @@ async function signalsOf(
 async function hearersNow(
   app: App,
   notifications: readonly NotificationRow[],
+  day: string,
 ): Promise<(one: NotificationRow) => Hearer | null> {
-  const day = taipeiDay(new Date(app.now()).toISOString())
   const found = new Map<string, Hearer>()
   const places = Map.groupBy(notifications, (one) => `${one.organization_id} ${one.strategy_id}`)
   for (const [place, all] of places) {

@@ -46,7 +46,7 @@ export class Notifier {
     deliverer.start()
     for (const channel of Object.values(app.channels))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
-    this.#ending.push(everyDay(app, 'memberships that end soon', () => remindOfEnds(app)))
+    this.#ending.push(everyDay(app, 'what ends soon', () => remindOfEnds(app)))
     this.#timer = setInterval(() => {
       Promise.all([tidyNotifications(app), tidyRests(app)]).catch((error: unknown) =>
         app.log.error({ err: error }, 'notify: tidy'),

@@ -16,6 +16,8 @@ export async function call<E extends Endpoint>(
     method: endpoint.method,
     headers: {
       'content-type': 'application/json',
+      // Its sign-ins stand in the list of devices under this name.
+      'user-agent': 'LingBo-demo',
       ...(token && { authorization: `Bearer ${token}` }),
       ...(organization_id && { 'lb-org-id': organization_id }),
     },

@@ -8,6 +8,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Mac OS X|Macintosh/, 'Mac'],
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
+  [/^LingBo-demo$/, '凌波示範程式'],
 ]
 // Order matters: nearly everything also calls itself Safari, and Edge also Chrome.
 const BROWSERS: readonly [RegExp, string][] = [

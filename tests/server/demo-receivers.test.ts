@@ -1,6 +1,7 @@
 // /demo-receivers: what channels sent is seen there, without any account; and only in the demonstration.
 import { afterEach, expect, test } from 'vitest'
 import { listChannels } from '#contract/notification.ts'
+import { listSessions } from '#contract/session.ts'
 import { openDoor } from '#server/demo/door.ts'
 import { DEMO_DISCORD } from '#server/demo/plain.ts'
 import { openStand } from '#server/demo/stand.ts'
@@ -106,4 +107,7 @@ test('the demonstration connects every channel by itself, with the yes that a ch
     'discord',
     'webhook',
   ])
+  // Its own sign-in is one of the devices, by a name of its own.
+  const devices = await person.call(listSessions, {})
+  expect(devices.map(({ device_label }) => device_label)).toContain('凌波示範程式')
 })
