@@ -1,13 +1,12 @@
 // Reads the environment once into one typed object; every wrong value is named in one message.
 import { isIP } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, resolve } from 'node:path'
 import { type ChannelConfig, readChannels } from './config/channels.ts'
 import { type OAuthClient, readClients } from './config/clients.ts'
 import { readNetworks } from './config/networks.ts'
 import { readProviders, type SsoProvider } from './config/providers.ts'
 
-export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
+export const ROOT = join(import.meta.dirname, '..')
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

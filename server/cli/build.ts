@@ -1,4 +1,6 @@
-// npm run build: builds the app, whether it changed or not.
+// npm run build: builds the app, whether it changed or not, and the server's one file, if there is none of these sources.
 import { build } from './building.ts'
+import { serverFile } from './bundling.ts'
 
 process.exitCode = build()
+serverFile()

@@ -1,14 +1,14 @@
 // Builds the app when a source changed, and lays compressed twins beside its files.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { ROOT } from '../config.ts'
+import { filesOf, hashOf } from './sources.ts'
 
 const DIST = join(ROOT, 'dist')
 const STAMP = join(DIST, '.stamp')
-/** What the build reads. The route tree is left out: the build writes it. */
+/** What the build reads. */
 const SOURCES = [
   'index.html',
   'vite.config.ts',
@@ -28,12 +28,12 @@ const COMPRESS_FROM = 600
 
 /** True when `dist` was made from the sources as they are (by content, so a fresh clone is right too). */
 export function isBuilt(): boolean {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sourceHash()
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hashOf(SOURCES)
 }
 
 /** Builds; gives the exit code. */
 export function build(): number {
-  const before = sourceHash()
+  const before = hashOf(SOURCES)
   const { status } = spawnSync(
     process.execPath,
     [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
@@ -56,21 +56,4 @@ export function compress(file: string): void {
   const twins = { br: brotliCompressSync(plain, { params }), gz: gzipSync(plain, { level: 9 }) }
   for (const [end, bytes] of Object.entries(twins))
     if (bytes.length < plain.length) writeFileSync(`${file}.${end}`, bytes)
-}
-
-function sourceHash(): string {
-  const hash = createHash('sha256')
-  for (const source of SOURCES.map((name) => join(ROOT, name)).filter(existsSync))
-    for (const file of statSync(source).isDirectory() ? filesOf(source) : [source]) {
-      if (file.endsWith('routeTree.gen.ts')) continue
-      hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0')
-    }
-  return hash.digest('hex')
-}
-
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
 }

@@ -1,6 +1,8 @@
 // npm start: builds what is not built, then serves in this process.
+import { pathToFileURL } from 'node:url'
 import { ConfigError, readConfig } from '../config.ts'
 import { build, isBuilt } from './building.ts'
+import { serverFile } from './bundling.ts'
 
 try {
   // Before the build: a wrong value should not take half a minute to show.
@@ -18,4 +20,4 @@ if (process.env['DIST_DIR'] === undefined && !isBuilt()) {
     process.exit(code)
   }
 }
-await import('../main.ts')
+await import(pathToFileURL(serverFile()).href)

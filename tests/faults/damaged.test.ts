@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
@@ -22,14 +21,12 @@ import { openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
-import { PATIENT, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+import { PATIENT, type SpawnedServer, served, spawnServer } from '#tests/support/server.ts'
 
 /** Starts the real process on the folder; gives how it ended. */
 const start = (data_dir: string) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [served()], {
       env: { ...process.env, DATA_DIR: data_dir, PORT: '0', LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

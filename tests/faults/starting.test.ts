@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
+import { served } from '#tests/support/server.ts'
 import { makeDisk, noDisk } from './disk.ts'
 
 const SERVER = fileURLToPath(new URL('../../server/', import.meta.url))
@@ -41,7 +42,7 @@ const run = (args: string[], env: Record<string, string> = {}) =>
   })
 
 async function refused(text: RegExp, env: Record<string, string> = {}): Promise<void> {
-  const { code, output } = await run([join(SERVER, 'main.ts')], env)
+  const { code, output } = await run([served()], env)
   expect([code, output]).toEqual([1, expect.stringMatching(text)])
   expect(output.trim().split('\n')).toHaveLength(1)
 }

@@ -5,14 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getProfile, updateName } from '#contract/profile.ts'
 import { call, PASSWORD, send, signUp } from '#tests/support/people.ts'
-import { spawnServer } from '#tests/support/server.ts'
+import { served, spawnServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 describe('the process', { timeout: 300_000 }, () => {
   let folder: string
@@ -23,7 +20,7 @@ describe('the process', { timeout: 300_000 }, () => {
 
   const run = (env: Record<string, string>) =>
     new Promise<{ code: number | null; output: string }>((resolve) => {
-      const child = spawn(process.execPath, [MAIN], {
+      const child = spawn(process.execPath, [served()], {
         env: { ...process.env, DATA_DIR: folder, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })

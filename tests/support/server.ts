@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { createApp, type Overrides } from '#server/app.ts'
+import { serverFile } from '#server/cli/bundling.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
 import { freePort, UNHURRIED } from './port.ts'
@@ -110,7 +111,14 @@ export interface SpawnedServer {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** The server as a process (`server/main.ts`), ready when it answers. The folder is the caller's. */
+/** What `npm start` serves with. */
+export function served(): string {
+  file ??= serverFile()
+  return file
+}
+let file: string | undefined
+
+/** The server as a process, ready when it answers. The folder is the caller's. */
 export async function spawnServer(options: {
   data_dir: string
   env?: Env
@@ -124,11 +132,8 @@ export async function spawnServer(options: {
   const { open_files } = options
   const [command, args] =
     open_files === undefined
-      ? [process.execPath, [join(root, 'server/main.ts')]]
-      : [
-          'sh',
-          ['-c', `ulimit -n ${open_files}; exec "$0" "$1"`, process.execPath, join(root, 'server/main.ts')],
-        ]
+      ? [process.execPath, [served()]]
+      : ['sh', ['-c', `ulimit -n ${open_files}; exec "$0" "$1"`, process.execPath, served()]]
   const child = spawn(command as string, args as string[], {
     cwd: root,
     env: {
