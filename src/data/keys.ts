@@ -33,7 +33,8 @@ export const keys = {
   },
   strategy: {
     all: under('strategy')(),
-    list: under('strategy', 'list')<[filters: object]>(),
+    /** `filters` absent: with any. */
+    list: under('strategy', 'list')<[filters?: object]>(),
     one: under('strategy', 'one')<[id: string]>(),
     statistics: under('strategy', 'statistics')<[id: string, from: string | null]>(),
     latency: under('strategy', 'latency')<[id: string]>(),

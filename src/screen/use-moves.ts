@@ -10,6 +10,7 @@ import type { DerivedWithFlags } from '#trading/record.ts'
 import { useCtx, useData } from './data.tsx'
 import { useTables } from './tables.ts'
 import { useAlone, useBrought } from './use-brought.ts'
+import { useListed } from './use-listed.ts'
 
 const NO_DAYS: readonly string[] = []
 
@@ -19,11 +20,13 @@ export function useMoves(rows: readonly OutboxRow[]): ReadonlyMap<string, Derive
   const { signals } = useData()
   const ids = [...new Set(rows.map(({ params }) => params['strategy_id'] ?? ''))]
   const asked = useQueries({ queries: ids.map((id) => strategyQueries.one(ctx, id)) })
-  // a strategy whose page was never opened stands in the list
+  // a strategy whose page was never opened stands in the list, or in what was looked through to find it
   const { data: list } = useQuery(strategyQueries.list(ctx, { page_size: 100 }))
   const { data: calendar } = useQuery(marketQueries.calendar())
-  const known = ids.flatMap(
-    (id, at): Strategy | [] => asked[at]?.data ?? list?.items.find((one) => one.id === id) ?? [],
+  const found = ids.map((id, at) => asked[at]?.data ?? list?.items.find((one) => one.id === id))
+  const listed = useListed(found.includes(undefined))
+  const known = found.flatMap(
+    (one, at): Strategy | [] => one ?? listed.find(({ id }) => id === ids[at]) ?? [],
   )
   const brought = useBrought(known, useAlone(asked[0]?.error))
   const closed_days = calendar?.closed_days ?? NO_DAYS

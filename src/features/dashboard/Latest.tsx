@@ -3,10 +3,11 @@ import { lazy, memo, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { unsentSignals } from '#data/nouns/waiting.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { manualHref } from '#screen/manual.ts'
-import { useUnsentSignals } from '#screen/outbox.ts'
+import { useOutbox } from '#screen/outbox.ts'
 import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
 import { connection } from '#state/connection.ts'
@@ -43,11 +44,14 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
   const { open } = useGo()
   const live = useRecords()
   const fresh = useFresh(live)
-  const names = useNames(strategies)
-  const waits = useUnsentSignals(useCtx())
+  const waits = unsentSignals(useOutbox(), useCtx())
   const may_send = useMay('strategy:edit')
   const { state } = useSnapshot(connection)
   const shown = (live.state === 'ready' ? live.items : kept).filter(isSignal).slice(0, SHOWN)
+  const names = useNames(strategies, [
+    ...shown.map(({ strategy_id }) => strategy_id),
+    ...waits.map(({ params }) => params['strategy_id'] ?? ''),
+  ])
   const today = taipei(now).day
   const old = (record: SignalRecord) => taipei(record.occurred_at).day !== today
   return (
@@ -69,7 +73,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
         </span>
       }
     >
-      {waits && (
+      {waits.length > 0 && (
         <Suspense fallback={null}>
           <WaitingSignals names={names} />
         </Suspense>

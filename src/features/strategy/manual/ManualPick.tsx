@@ -5,6 +5,7 @@ import { strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useLaid } from '#screen/use-laid.ts'
+import { useListed } from '#screen/use-listed.ts'
 import { heldText } from '#text/signal.ts'
 import { matchesStrategy, strategyLine } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
@@ -31,14 +32,17 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
   const [search, setSearch] = useState('')
   const wanted = useDeferredValue(search.trim())
   const first = useQuery(strategyQueries.list(ctx, LISTED))
-  // beyond one page the server finds what is not here; with no network there is what is here
+  // beyond one page the server finds what is not here; with no network there is what any list on this page has
   const all_here = (first.data?.total ?? 0) <= LISTED.page_size
   const found = useQuery({
     ...strategyQueries.list(ctx, { ...LISTED, search: wanted }),
     enabled: !all_here && wanted !== '',
   })
-  const asked = !all_here && wanted !== '' && found.data ? found.data : first.data
-  const may = useLaid(asked?.items ?? NONE).filter(takesManual)
+  const asked = !all_here && wanted !== '' && found.data ? found.data.items : first.data?.items
+  const alone = !all_here && found.isError
+  const listed = useListed(alone)
+  const here = alone ? listed : asked
+  const may = useLaid(here ?? NONE).filter(takesManual)
   const shown = may.filter((strategy) => matchesStrategy(strategy, wanted))
   return (
     <Sheet open onClose={onClose} title="手動訊號" subtitle="選一個策略">
