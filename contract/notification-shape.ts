@@ -152,7 +152,7 @@ export const notification_channel = z.object({
   config: z.object({
     address: z.optional(z.string()),
     strategies: z.optional(z.nullable(z.array(id()))),
-    /** Messages left this month, where the server's account has a limit. */
+    /** Messages that may still go to this person this month, where the server's account has a limit. */
     left_this_month: z.optional(z.nullable(z.number())),
     /** Chats that were told to be silent, each until when. */
     muted: z.optional(z.array(z.object({ name: z.nullable(z.string()), until: at() }))),

@@ -30,7 +30,7 @@ export async function channelStandings(app: App, db: Db, uid: string): Promise<N
     const none = channel.unavailable(app)
     const own = rows.filter((row) => row.channel === id)
     const [last] = own.filter(({ state }) => state !== 'gone').slice(-1)
-    const left = none === null && channel.left ? await channel.left(app, db) : undefined
+    const left = none === null && channel.left ? await channel.left(app, db, uid) : undefined
     const base = { channel: id, config: left === undefined ? {} : { left_this_month: left } }
     if (none !== null) standing.push({ ...base, state: 'none', name: null, last_ok_at: null, reason: none })
     else if (channel.receivers === 'inbox')

@@ -102,8 +102,8 @@ export interface Channel {
   unavailable(app: App): string | null
   /** Sends one message. What the other side answers is an outcome; only our own faults throw. */
   send(app: App, to: Receiver, message: Message, signal: AbortSignal): Promise<SendResult>
-  /** Messages that the server's own account may still send this month, as it was last told; absent or null = no limit known. */
-  left?(app: App, db: Db): Promise<number | null>
+  /** Messages that may still go to this person this month, as far as is known; absent or null = no limit known. */
+  left?(app: App, db: Db, uid: string): Promise<number | null>
   /** Long work of its own while the server runs (asking for updates); gives what ends it. */
   run?(app: App): () => Promise<void>
 }

@@ -45,13 +45,9 @@ test('privacy mode covers what was won or lost, not what happened', () => {
   expect(covered('累計：−1,000')).toBe('累計：••••')
 })
 
-test('free messages that come to their end are told, and a channel without a limit tells none', () => {
-  expect(leftText({ left_this_month: 12 })).toBe('本月還能送 12 則')
-  expect([leftText({ left_this_month: 199 }), leftText({ left_this_month: 0 }), leftText({})]).toEqual([
-    '',
-    '',
-    '',
-  ])
+test('free messages that are left are told, and a channel without a limit tells none', () => {
+  expect(leftText({ left_this_month: 1_200 })).toBe('本月還可送 1,200 則')
+  expect([leftText({ left_this_month: 0 }), leftText({})]).toEqual(['', ''])
 })
 
 test('a silent chat says until when, each by its name where there are several, and no longer than that', () => {

@@ -33,8 +33,9 @@ describeEngines('line', (engine) => {
     ...{ notification_id: null, strategy_id: null, url: 'https://lingbo.example/x', ctx: 'personal' },
     ...{ record: null, urgent: false, unread: 0, at: '2026-11-20T01:15:00.000Z' },
   })
-  const send = ({ user_id }: { user_id: string }, key: string) => {
-    const to: Receiver = { id: 'r', uid: 'u', address: user_id, name: null, config: {} }
+  let sender: Person
+  const send = ({ user_id }: { user_id: string }, key: string, { uid } = sender) => {
+    const to: Receiver = { id: 'r', uid, address: user_id, name: null, config: {} }
     return channel.send(server.app, to, message(key), new AbortController().signal)
   }
 
@@ -51,6 +52,7 @@ describeEngines('line', (engine) => {
       overrides: { now: () => Date.now() + clock.ahead_ms },
     })
     api.webhook = `${server.url}/api/v1/line/updates`
+    sender = await someone()
   })
   afterAll(async () => {
     expect(api.wrong).toEqual([])
@@ -118,6 +120,8 @@ describeEngines('line', (engine) => {
     const thief = api.friend('別人')
     await thief.says(other)
     expect(await reply(thief, 1)).toContain('不正確')
+    // Whoever has LINE has a share of the month's messages.
+    await second.call(unbindLine, {})
   })
 
   test('a post that LINE did not sign does nothing', async () => {

@@ -3,6 +3,8 @@ import type { Answer } from '../../../outgoing/answer.ts'
 import type { SendResult } from '../../channel.ts'
 
 export const USED_UP = '這台伺服器本月的 LINE 免費訊息已經用完，下個月恢復，這個月請用其他通道'
+export const OWN_USED_UP =
+  '你本月的 LINE 訊息先用完了，剩下的留給這台伺服器的其他人，之後每天會放出一些；這之前請用其他通道'
 /** Wrong token: the operator's matter, so that nothing is lost meanwhile. */
 const OURS_AGAIN_MS = 60_000
 

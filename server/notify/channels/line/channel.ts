@@ -1,13 +1,15 @@
-// LINE: a push message of the server's official account. Its free messages are counted; when none is left the next channel comes.
+// LINE: a push message of the server's official account. Its free messages are counted and shared; when none is left for this
+// person the next channel comes.
 import { createHash } from 'node:crypto'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
 import { pause } from '../../pause.ts'
-import { isUsedUp, outcomeOf, USED_UP } from './answer.ts'
+import { isUsedUp, OWN_USED_UP, outcomeOf, USED_UP } from './answer.ts'
 import { callLine, hasLine } from './api.ts'
 import { countOne, leftNow, leftToday, refresh } from './quota.ts'
+import { countFor, rationFor } from './ration.ts'
 
 /** What is left is shown also while nothing is sent. */
 const LOOK_MS = 30 * 60_000
@@ -20,8 +22,11 @@ export const line: Channel = {
   confirms: true,
   pace: { at_once: 10, per_receiver_ms: 0, per_second: 100 },
   unavailable: (app) => (hasLine(app) ? null : '此伺服器未設定 LINE 官方帳號'),
-  async send(app, { address }, message, signal): Promise<SendResult> {
-    if ((await leftToday(app)) === 0) return { kind: 'refused', reason: USED_UP }
+  async send(app, { address, uid }, message, signal): Promise<SendResult> {
+    const left = await leftToday(app)
+    if (left === 0) return { kind: 'refused', reason: USED_UP }
+    if (left !== null && (await rationFor(app.db, uid, left, app.now())) === 0)
+      return { kind: 'refused', reason: OWN_USED_UP }
     const text = textOf(message)
     try {
       const answer = await callLine(app, 'message/push', {
@@ -30,7 +35,7 @@ export const line: Channel = {
         signal,
       })
       const outcome = outcomeOf(answer)
-      if (answer.status === 200) await countOne(app)
+      if (answer.status === 200) await Promise.all([countOne(app), countFor(app.db, uid, app.now())])
       if (isUsedUp(answer)) await countOne(app, true)
       return outcome
     } catch (error) {
@@ -38,7 +43,10 @@ export const line: Channel = {
       return { kind: 'again', reason: `LINE 沒有回應：${error.reason}` }
     }
   },
-  left: (_app, db) => leftNow(db),
+  async left({ now }, db, uid) {
+    const left = await leftNow(db)
+    return left === null ? null : rationFor(db, uid, left, now())
+  },
   run: (app) => watchQuota(app),
 }
 

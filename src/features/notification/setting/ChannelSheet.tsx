@@ -3,6 +3,7 @@ import { type ChannelId, type ChannelState, PRIVACY_LEVELS } from '#contract/cha
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { useGo } from '#screen/go.ts'
 import { closed } from '#text/delivery.ts'
+import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { when } from '#text/time.ts'
@@ -28,6 +29,8 @@ const PRIVACY_NOTE = {
   symbol_only: '只說哪個商品有訊號',
   new_only: '只說有新訊號，內容打開凌波看',
 } as const
+
+const LEFT_NONE = '用完了，之後每天可能再放出一些；這之前用其他通道'
 
 /** Where there is somebody to send to: what did not work last time is tried again by it. */
 const TRIABLE: readonly ChannelState[] = ['bound', 'blocked', 'failing']
@@ -69,7 +72,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
             ? []
             : [{ label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' }]),
           ...(typeof left === 'number' && state !== 'none'
-            ? [{ label: '本月還能送', value: `${left} 則` }]
+            ? [{ label: '本月還可送', value: left > 0 ? `${number(left)} 則` : LEFT_NONE }]
             : []),
         ]}
       />

@@ -1,6 +1,7 @@
 // How a channel's state looks, and what it is for, in one line each.
 import type { ChannelId, ChannelState } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { mdHm } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
@@ -44,12 +45,9 @@ export function muteText({ muted = [] }: NotificationChannel['config'], now_ms =
     .join('、')
 }
 
-/** From so few on it is worth a word in the list. */
-const FEW = 30
-
-/** 本月還能送 12 則: when the server's account comes to its end. That it has come is a sign of its own. */
+/** 本月還可送 12 則: to this person, where the server's account has a limit. That it has come to its end is a sign of its own. */
 export const leftText = ({ left_this_month: left }: NotificationChannel['config']): string =>
-  left && left <= FEW ? `本月還能送 ${left} 則` : ''
+  left ? `本月還可送 ${number(left)} 則` : ''
 
 /** What people read there can be shortened; in_app is the app itself, a robot gets the record. */
 export const HAS_PRIVACY = (channel: ChannelId): boolean => channel !== 'in_app' && channel !== 'webhook'

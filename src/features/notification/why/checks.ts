@@ -42,7 +42,9 @@ export function checks(known: Known): Check[] {
     setting && channels ? ways(setting, channels) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
     ofPush(known.push),
-    ...(setting && channels ? [...health(setting, channels), ...silenced(channels, known)] : []),
+    ...(setting && channels
+      ? [...health(setting, channels), ...usedUp(setting, channels), ...silenced(channels, known)]
+      : []),
     known.deliveries ? last(known.deliveries) : { key: 'last', title: '最近的發送', ...unknown },
   ]
 }
@@ -212,6 +214,19 @@ function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): 
     note: `現在是勿擾時段，到 ${mdHm(until)} 為止${quiet_hours.exits_pass ? '，只有出場會響' : ''}；之後一次告訴你。`,
     mend: { do: 'setting', changes: { 'quiet_hours.enabled': false }, name: '勿擾時段', label: '關掉勿擾' },
   }
+}
+
+/** The month's messages of a channel that is meant to be used have come to an end. */
+function usedUp({ channels: on }: NotificationSetting, channels: readonly NotificationChannel[]): Check[] {
+  return channels
+    .filter(({ channel, state, config }) => on[channel] && state === 'bound' && config.left_this_month === 0)
+    .map(({ channel }) => ({
+      key: `left ${channel}`,
+      state: 'warn',
+      title: joined(CHANNEL_WORDS[channel], '本月的則數'),
+      note: '用完了，之後每天可能再放出一些；這之前由其他通道通知。',
+      mend: { do: 'open', href: at(channel), label: '看通道' },
+    }))
 }
 
 /** Channels that are meant to be used: each that does not work, by name. */
