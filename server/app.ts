@@ -31,6 +31,7 @@ import type { Route } from './http/handle.ts'
 import { healthRoutes } from './http/health.ts'
 import { hasOneHost, refuseHosts } from './http/host.ts'
 import { Limiters } from './http/limits.ts'
+import { lingerAfter } from './http/linger.ts'
 import { openLog } from './http/log.ts'
 import { Rations } from './http/rations.ts'
 import { secureHeaders } from './http/secure.ts'
@@ -210,6 +211,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       fetch: hono.fetch,
       listener: (incoming, outgoing) => {
         if (hsts !== undefined) outgoing.setHeader('strict-transport-security', hsts)
+        lingerAfter(incoming)
         if (!hasOneHost(incoming, host)) refuseHosts(incoming, outgoing)
         else if (!door.direct(incoming, outgoing)) routed(incoming, outgoing)
       },

@@ -124,7 +124,7 @@ describeEngines('slow and oversized senders', (engine) => {
     }
   })
 
-  test('a call that is too long is answered and its connection closed: the rest of it is not read', {
+  test('a call that is too long is answered and its connection closed: the rest of it is of no use', {
     timeout: 300_000,
   }, async () => {
     const head = 'POST /api/v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
