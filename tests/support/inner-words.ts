@@ -60,4 +60,5 @@ export const MESSAGE_WORDS: ReadonlySet<string> = new Set(
 export const wordsIn = (text: string): string[] => [
   ...(text.match(/[A-Za-z][A-Za-z0-9_]*/g) ?? []),
   ...(text.match(/\d{4}-\d\d-\d\dT\d\d/g) ?? []),
+  ...(text.match(/(?<!\w)[A-Z]{3} \d{6}(?!\d)/g) ?? []),
 ]

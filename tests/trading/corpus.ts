@@ -29,6 +29,8 @@ export interface CorpusEntry {
   received_at?: string
   /** An ordinary order in the sense of domain §4.8: of these at least nine in ten are read. */
   ordinary?: boolean
+  /** Not changed at random: its meaning hangs on a leaf of which the mutations' judge knows nothing. */
+  as_it_stands?: boolean
   expect: Expectation
   why?: string
 }

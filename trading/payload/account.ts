@@ -23,6 +23,10 @@ export interface Accounts {
   leaves: readonly Leaf[]
   /** A mapped leaf that is not there, under 只收這種格式. */
   absent: { field: MappingField; path: string } | null
+  /** Fields that the mapping looks for and does not find. */
+  unfound: Map<MappingField, string>
+  /** Actions under the usual names, beside the one that the mapping names. */
+  beside: Leaf[]
 }
 
 /** What each field of a mapping stands for, and what it takes the place of. */
@@ -41,7 +45,15 @@ const OF_BAR: ReadonlySet<FieldName> = new Set(['close', 'time', 'stamp', 'now']
 
 /** Sorts the leaves into fields, weightless and unknown ones, by the vocabulary and then by the mapping. */
 export function accountsOf(leaves: readonly Leaf[], mapping: Mapping | null): Accounts {
-  const accounts: Accounts = { said: [], unknown: [], as: new Map(), leaves, absent: null }
+  const accounts: Accounts = {
+    said: [],
+    unknown: [],
+    as: new Map(),
+    leaves,
+    absent: null,
+    unfound: new Map(),
+    beside: [],
+  }
   const taken = mapping ? takeMapped(accounts, leaves, mapping) : null
   for (const leaf of leaves) {
     if (accounts.as.has(leaf.path)) continue
@@ -60,8 +72,10 @@ function place(leaf: Leaf, accounts: Accounts, taken: ReadonlySet<FieldName> | n
     if (name !== '' && field === undefined && isWeightless(name)) accounts.as.set(path, 'weightless')
     else accounts.unknown.push(leaf)
   } else if (field !== undefined) {
-    if (taken?.has(field)) accounts.as.set(path, 'kept')
-    else accounts.said.push({ path, key: leaf.wrote ?? name, field, value, mapped: false })
+    if (taken?.has(field)) {
+      accounts.as.set(path, 'kept')
+      if (field === 'action') accounts.beside.push(leaf)
+    } else accounts.said.push({ path, key: leaf.wrote ?? name, field, value, mapped: false })
   } else if (isWeightless(name)) accounts.as.set(path, 'weightless')
   else accounts.unknown.push(leaf)
 }
@@ -85,6 +99,7 @@ function takeMapped(accounts: Accounts, leaves: readonly Leaf[], mapping: Mappin
       const leaf = leaves.find((one) => fits(one, source) && !isEmpty(one.value))
       // A mapping adds: where its leaf is absent, the names everybody uses are looked for.
       if (!leaf) {
+        accounts.unfound.set(name, source)
         if (mapping.strict) accounts.absent ??= { field: name, path: source }
         continue
       }
@@ -134,6 +149,7 @@ export const AS: Readonly<Record<FieldName, ReadAs>> = {
   side: 'side',
   position_side: 'side',
   sentiment: 'side',
+  credit: 'weightless',
   open_close: 'open_close',
   reduce_only: 'open_close',
   close_position: 'open_close',
@@ -154,6 +170,7 @@ export const AS: Readonly<Record<FieldName, ReadAs>> = {
   stamp: 'time',
   time: 'time',
   date: 'time',
+  zone: 'time',
   position: 'position',
   market_position: 'position',
   market_size: 'position',

@@ -1,5 +1,4 @@
 // Which way a message goes: its verbs, sides and switches put together; what does not agree is refused (domain §4.5, rule 7; §4.8, rules 2–3).
-import { KINDS } from '../kinds.ts'
 import type { Action, Direction } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
@@ -8,7 +7,7 @@ import type { Mapping, PayloadFormat, PayloadStrategy } from './shape.ts'
 import { type Switched, switches } from './switches.ts'
 import { wordOf } from './vocabulary/spell.ts'
 import {
-  contentOf,
+  creditOf,
   type HeldSide,
   type Meaning,
   meaningOf,
@@ -67,6 +66,12 @@ export function askOf(
     if (meaning.side && !meaning.verb && !one.of_position) bare = true
     if (said.field === 'action' || said.mapped) ask.key = said.key
   }
+  // `close` beside `position: long` leaves the long one.
+  if (ask.verb !== null)
+    for (const said of every(accounts, 'position')) {
+      const { side, verb } = meaningOf(String(said.value)) ?? {}
+      if (side !== undefined && verb === undefined) ask.side = agree(ask.side, side, told)
+    }
   return settle(ask, bare, out, told)
 }
 
@@ -83,17 +88,25 @@ function tell(
     'side',
     'position_side',
     'sentiment',
+    'credit',
     'weak_action',
     'order_kind',
   )) {
     const weak = said.field === 'weak_action' || said.field === 'order_kind'
-    const meaning = weak && !said.mapped ? ordering.get(said) : word(said, format, mapping)
+    const meaning =
+      said.field === 'credit'
+        ? creditOf(String(said.value))
+        : weak && !said.mapped
+          ? ordering.get(said)
+          : word(said, format, mapping)
     if (meaning?.verb === 'exit' && /^trade_?side$/i.test(said.key)) hedged(accounts, said)
-    if (meaning)
-      told.push({ said, meaning, of_position: said.field === 'position_side' || said.field === 'sentiment' })
+    if (meaning) told.push({ said, meaning, of_position: OF_POSITION.has(said.field) })
   }
   return told
 }
+
+/** Fields that name a side of the position, not of the order. */
+const OF_POSITION: ReadonlySet<string> = new Set(['position_side', 'sentiment', 'credit'])
 
 /** Exchanges that name the side of the position, not of the order: there, buying and closing leaves a long one. */
 function hedged(accounts: Accounts, said: Said): void {
@@ -256,25 +269,4 @@ function missingSide(key: string): never {
 
 export function missingAction(): never {
   throw new Refusal('missing_field', 'action', '訊息缺少動作：請加上欄位 action，例如 "action":"buy"')
-}
-
-/** Words of a trigger's text that end in what it is for. */
-const SAYS_EXIT = /(?:出場|平倉|賣出|離場|出清)(?:訊號|通知|警示)?[!！]*$/
-const SAYS_ENTRY = /(?:進場|買進|做多|建倉)(?:訊號|通知|警示)?[!！]*$/
-
-/** XQ's radar lines name no action: the strategy says what a trigger means. */
-export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
-  if (!KINDS[strategy.kind].triggers) return missingAction()
-  const rule = strategy.default_action ?? 'entry'
-  const verb = rule === 'by_content' ? contentOf(note) : rule
-  const opposite = rule === 'entry' ? SAYS_EXIT : SAYS_ENTRY
-  const word =
-    rule === 'by_content' ? undefined : note.split(/[\s,，、;；。:：]+/).find((w) => opposite.test(w))
-  if (word !== undefined)
-    throw new Refusal(
-      'contradiction',
-      'note',
-      `策略設定「觸發視為」${rule === 'entry' ? '進場' : '出場'}，但訊息寫著${quoted(word)}：請改成「依內容」，或在訊息裡寫明動作`,
-    )
-  return verb === null ? missingAction() : { verb, neutral: null, side: null, forced: false, key: 'action' }
 }

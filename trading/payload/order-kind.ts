@@ -2,12 +2,14 @@
 import { type Accounts, every, first, type Said } from './account.ts'
 import { sizeIn } from './amount.ts'
 import { ownMeaning } from './direction.ts'
-import { placeholderIn } from './placeholder.ts'
+import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
 import { numberOf, switchOf } from './values.ts'
 import { wordOf } from './vocabulary/spell.ts'
+import { unitOfWord } from './vocabulary/units.ts'
 import {
+  creditOf,
   inWords,
   isOption,
   isReport,
@@ -27,11 +29,15 @@ export function orderingOf(
   const meanings = new Map<Said, Meaning>()
   const strong = first(accounts, 'action', 'side') !== undefined
   for (const said of every(accounts, 'weak_action', 'order_kind', 'state', 'action')) {
-    if (said.mapped || typeof said.value === 'boolean') continue
+    if (said.mapped || typeof said.value === 'boolean') {
+      if (said.value === false && said.field === 'weak_action' && !said.mapped) throw off(said)
+      continue
+    }
     const text = String(said.value)
     const other = otherWord(text)
     if (other === 'test') throw trial(said)
     if (PLACES.test(said.key) && PLACED.has(wordOf(text))) continue
+    if (KINDS_OF.test(said.key) && KIND_OF_ORDERS.has(wordOf(text))) continue
     if (other === 'not_a_trade') throw noTrade(said)
     if (said.field === 'action') continue
     // Brokers' codes: 1 is a market order, 2 a limit order.
@@ -54,7 +60,12 @@ function weak(
   mapping: Mapping | null,
   meanings: Map<Said, Meaning>,
 ): void {
-  if (placeholderIn(text) !== null) return
+  const variable = placeholderIn(text)
+  if (variable !== null) {
+    // Of what kind it is nobody knows; the names of orders and signals are often left to a variable.
+    if (!NAMED.test(said.key)) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+    return
+  }
   const flag = said.field === 'order_kind' ? openCloseOf(text, said.key) : undefined
   const meaning = ownMeaning(text, mapping) ?? meaningOf(text, format === 'multicharts')
   if (flag === 'open' || flag === 'close') meanings.set(said, { verb: flag === 'open' ? 'entry' : 'exit' })
@@ -77,7 +88,18 @@ function strange(said: Said, text: string): void {
   const inside = inWords(text)
   if (inside === 'state') throw noTrade(said)
   if (inside === 'stop') throw placedStop(said)
-  if (inside === 'trade' || said.field === 'order_kind' || isReport(text) || isOption(text) || isSize(text))
+  // Who does not know a command cannot carry it out.
+  const command = PLACES.test(said.key) || KINDS_OF.test(said.key)
+  if (
+    inside === 'trade' ||
+    command ||
+    said.field === 'order_kind' ||
+    isReport(text) ||
+    unitOfWord(text) !== undefined ||
+    creditOf(text) !== undefined ||
+    isOption(text) ||
+    isSize(text)
+  )
     throw new Refusal(
       'unknown_field',
       said.key,
@@ -85,6 +107,15 @@ function strange(said: Said, text: string): void {
     )
 }
 
+/** Under these an order's or a signal's own name often stands. */
+const NAMED = /^(?:signal|order|data|trade|訊號|交易)$/i
+/** Names that say what kind of message it is: of a kind that nobody knows, nobody knows whether it is an order. */
+const KIND_OF_ORDERS = new Set([
+  ...'order trade signal alert notification message webhook strategy'.split(' '),
+  ...'訊號 交易 委託 通知 警示'.split(' '),
+])
+const KINDS_OF =
+  /^(?:type|msg_?type|event_?type|alert_?type|signal_?type|trade_?type|transaction_?type|類型|訊號類型)$/i
 /** A command to place an order is the order; the news that one was placed is none. */
 const PLACES = /^(?:command|cmd|operation|op|order_?command)$/i
 const PLACED = new Set(['place', 'placeorder', 'submit', 'submitorder', 'neworder', 'order', 'trade'])
@@ -155,6 +186,15 @@ function tests(accounts: Accounts): void {
 
 function trial(said: Said): Refusal {
   return new Refusal('test', said.key, `這是測試訊息（${said.key}${quoted(said.value)}），所以沒有紀錄`)
+}
+
+/** `trade: false`: not to be traded, or not of that kind. */
+function off(said: Said): Refusal {
+  return new Refusal(
+    'unknown_field',
+    said.key,
+    `不確定欄位 ${said.key}${quoted(said.value)}的意思，它像是說這筆不執行：請改用 action，或在欄位對應裡忽略這個欄位`,
+  )
 }
 
 function noTrade(said: Said): Refusal {

@@ -1,4 +1,5 @@
 // The position a sender reports, signed: position_size, or market_position with its size (domain §4.5, rule 8).
+import { BOARD_LOT } from '../kinds.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
@@ -22,7 +23,21 @@ export function positionAfter(
   strategy: PayloadStrategy,
   mapping: Mapping | null,
 ): number | null {
-  return signed(accounts, ['position', 'market_position', 'market_size'], strategy, mapping)
+  const after = signed(accounts, ['position', 'market_position', 'market_size'], strategy, mapping)
+  if (after !== null) inLots(accounts, after, strategy, mapping)
+  return after
+}
+
+/** TradingView's position_size is in shares; what another sender calls a position may be 張 on a strategy that counts them. */
+function inLots(accounts: Accounts, after: number, strategy: PayloadStrategy, mapping: Mapping | null): void {
+  if (strategy.unit !== 'board_lot' || after % BOARD_LOT === 0 || mapping?.units[''] !== undefined) return
+  const said = every(accounts, 'position').find(({ key }) => !/position_?size$/i.test(key))
+  if (said)
+    throw new Refusal(
+      'bad_unit',
+      said.key,
+      `不確定部位${quoted(said.value)}（欄位 ${said.key}）是張還是股：請改送 position_size（股數），或在欄位對應裡說明數量的單位`,
+    )
 }
 
 /** The position before the order; null when none is reported, or it cannot be read: it only serves to notice a gap. */

@@ -4,6 +4,7 @@ import { type Accounts, every, type Said } from './account.ts'
 import { sizeIn } from './amount.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { priceOf } from './values.ts'
+import { meaningOf } from './vocabulary/words.ts'
 
 /** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
 export function priceSaid(
@@ -87,6 +88,12 @@ function last(accounts: Accounts): number | null {
         'bad_unit',
         said.key,
         `欄位 ${said.key}${quoted(said.value)}不是價格，像是要平掉的數量：請改用 "action":"close" 與 "quantity"`,
+      )
+    if (typeof said.value === 'string' && meaningOf(said.value) !== null)
+      throw new Refusal(
+        'unknown_field',
+        said.key,
+        `不確定欄位 ${said.key}${quoted(said.value)}是價格還是動作：動作請改用 action，價格請送數字`,
       )
     const price = priceOf(said.value)
     if (price !== null && price !== 'bad') return price

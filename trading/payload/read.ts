@@ -5,13 +5,15 @@ import type { Action, Flag, NormalSignal } from '../record.ts'
 import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
 import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
 import { decode } from './decode.ts'
-import { type Ask, actionFor, askByDefault, askOf, missingAction } from './direction.ts'
+import { type Ask, actionFor, askOf, missingAction } from './direction.ts'
 import type { Message } from './formats/message.ts'
+import { notByDefault, otherAction } from './half-mapped.ts'
 import { orderingOf } from './order-kind.ts'
 import { place } from './place.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { positionAfter, positionBefore } from './position.ts'
 import { priceSaid } from './price.ts'
+import { askByDefault } from './radar.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Dedupe, Mapping, PayloadInput, Reading, ReadOutcome, ReadReason, ReadSignal } from './shape.ts'
 import { codeForPrice, symbolSaid } from './symbol.ts'
@@ -19,6 +21,7 @@ import { extrasOf, textOf } from './text.ts'
 import { refuseUnknown } from './unknown.ts'
 import { byRule } from './unparsed.ts'
 import { numberOf } from './values.ts'
+import { volumeAsSize } from './volume.ts'
 import { whenOf } from './when.ts'
 
 export * from './shape.ts'
@@ -76,6 +79,7 @@ function signalOf(
       `訊息裡沒有欄位「${path}」（對應到 ${field}），而這個 webhook 只收這種格式：請修改欄位對應`,
     )
   }
+  otherAction(accounts, mapping)
   const ordering = orderingOf(accounts, input.format, mapping)
   normal.symbol_raw = String(first(accounts, 'symbol', 'month')?.value ?? '').slice(0, 80)
   const when = whenOf(accounts, message.shape === 'line', received_at, strategy.late_after_s)
@@ -89,12 +93,23 @@ function signalOf(
   const before = positionBefore(accounts, strategy, mapping)
   const size = sizeSaid(accounts, strategy, mapping)
   const ask = wanted(accounts, askOf(accounts, input.format, mapping, ordering), after !== null, input)
-  if (after === null && size.kind === 'none') sideless(accounts)
+  if (after === null && size.kind === 'none') {
+    sideless(accounts)
+    volumeAsSize(accounts, strategy)
+  }
   const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
   normal.action = action
-  if (after !== null) agreesWith(ask, after, before)
-  else if (ask.verb === 'reverse') countsOrder(accounts)
+  if (after !== null) {
+    beforeOrAfter(accounts, ask)
+    agreesWith(ask, after, before)
+  } else if (ask.verb === 'reverse') countsOrder(accounts)
 
+  if (symbol === null && /^(?:command|cmd|op|operation|event|event_?type)$/i.test(ask.key))
+    throw new Refusal(
+      'missing_field',
+      'symbol',
+      `只有 ${ask.key}，不確定是不是這個策略的訊號：請加上欄位 symbol，例如 "symbol":"TXF1!"`,
+    )
   const placed = place(symbol, when.occurred_at, strategy, closed_days)
   Object.assign(normal, { symbol: placed.symbol, contract: placed.contract })
   // All is all, whatever size a template sends beside it.
@@ -115,9 +130,14 @@ function signalOf(
   )
   // An exit without a size closes all: a number under a name nobody knows could be that size, too.
   const sized = size.kind !== 'none' || strategy.quantity_mode === 'fixed' || after !== null
-  refuseUnknown(accounts.unknown, when.occurred_at, { sized, symbol: symbol?.found.symbol ?? null })
+  refuseUnknown(accounts.unknown, when.occurred_at, {
+    sized,
+    futures: placed.contract !== null,
+    symbol: symbol?.found.symbol ?? null,
+  })
 
   const all: Flag[] = [...when.flags, ...placed.flags, ...flags]
+  notByDefault(accounts, all)
   const { extras: _, ...rest } = normal
   const signal: ReadSignal = {
     ...rest,
@@ -157,6 +177,17 @@ function wanted(accounts: Accounts, ask: Ask | null, reported: boolean, input: P
   }
   if (!KINDS[input.strategy.kind].triggers) return missingAction()
   return askByDefault(textOf(accounts, 'note', 200) ?? '', input.strategy)
+}
+
+/** A current position beside an order may be the one before it as well as the one after. */
+function beforeOrAfter(accounts: Accounts, ask: Ask): void {
+  const said = every(accounts, 'position').find(({ key, mapped }) => !mapped && /^current_?pos/i.test(key))
+  if (said && (ask.verb !== null || ask.neutral !== null))
+    throw new Refusal(
+      'contradiction',
+      said.key,
+      `不確定欄位 ${said.key}${quoted(said.value)}是委託之前還是之後的部位：請改送 position_size（之後的部位），或拿掉它`,
+    )
 }
 
 /** A reported position wins over neutral words; an entry or exit that could not lead to it contradicts it. */

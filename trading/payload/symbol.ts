@@ -225,7 +225,7 @@ function months(accounts: Accounts, best: SymbolSaid | null, at: string): Symbol
     if (month === 'near') continue
     if (month !== null && now?.found.asset === 'futures') {
       const found = { ...now.found, contract: month }
-      now = join(now, { key: said.key, raw: `${now.raw} ${text}`, found })
+      now = join(now, { key: said.key, raw: `${now.raw}（${text}）`, found })
       continue
     }
     const found = month === null ? resolveSymbol(text, at) : null

@@ -2,11 +2,11 @@
 import { resolveSymbol } from '../symbols.ts'
 import type { Leaf, Scalar } from './leaf.ts'
 import { quoted, Refusal } from './refusal.ts'
-import { numberOf, switchOf } from './values.ts'
+import { numberOf, switchOf, timeOf } from './values.ts'
 import { countsByName, type FieldName, fieldOfName } from './vocabulary/names.ts'
 import { keyName } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
-import { isOption, meaningOf, otherWord } from './vocabulary/words.ts'
+import { inWords, isOption, meaningOf, otherWord } from './vocabulary/words.ts'
 
 /** Fields that stay harmless inside an object nobody knows. */
 const HARMLESS: ReadonlySet<FieldName> = new Set([
@@ -25,6 +25,8 @@ const HARMLESS: ReadonlySet<FieldName> = new Set([
 export interface Known {
   /** The message says its own size. */
   sized: boolean
+  /** Contracts have months. */
+  futures: boolean
   /** The symbol the message names itself. */
   symbol: string | null
 }
@@ -52,15 +54,21 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   const { name, value, zone, inside } = leaf
   if (leaf.path === '#outside') return outside(String(value), at, known)
   const switched = switchedBy(name, value)
-  if (switched !== null) return switched
-  // What is off says nothing, as long as it does not speak of a side.
-  if (value === false && !/long|short|buy|sell|多|空|買|賣/i.test(name)) return null
+  if (switched !== undefined) return switched
+  if (isAhead(value, at)) return '它是以後的時間，像是還不到要執行的時候'
   if (name !== '') {
     const field = fieldOfName(name)
     if (field !== undefined && !(zone === 'unknown' && HARMLESS.has(field))) return '它像是委託的一部分'
     if (field === undefined && countsByName(name)) return '它的名稱像是方向、數量、商品、部位或委託種類'
+    if (
+      field === undefined &&
+      /(?:^|_)err(?:or|ors)?(?:_|$)|錯誤/.test(keyName(name)) &&
+      !FINE.test(String(value))
+    )
+      return '它像是錯誤訊息'
     if (inside.some((one) => countsByName(one))) return '它所在的物件像是另一筆委託'
   }
+  if (MONTH.test(String(value)) && known.futures) return '它像是契約月份'
   if (typeof value === 'number') return known.sized ? null : '而訊息沒有寫數量，它可能就是數量'
   if (typeof value !== 'string') return null
   // A piece between two pairs belongs to one of them, nobody knows to which.
@@ -68,15 +76,30 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   const text = value.trim()
   if (isOption(text)) return '它像是選擇權的條件'
   if (meaningOf(text) !== null || unitOfWord(text) !== undefined) return '它的內容像是動作、方向或單位'
-  if (['test', 'not_a_trade'].includes(otherWord(text) ?? '')) return '它的內容像是測試或委託狀態'
+  if (name === '' && inWords(text) === 'stop') return '它像是停損或停利'
+  if (['test', 'not_a_trade'].includes(otherWord(text) ?? '') || (name === '' && inWords(text) === 'state'))
+    return '它的內容像是測試或委託狀態'
   if (text.length <= 40 && resolveSymbol(text, at) !== null) return '它的內容像是商品代號'
   if (numberOf(text) !== null) return known.sized ? null : '而訊息沒有寫數量，它可能就是數量'
   if (COUNTED.test(text.normalize('NFKC')) && !known.sized) return '而訊息沒有寫數量，它可能就是數量'
   return known.symbol !== null || /\s/.test(text) ? null : '而訊息沒有寫商品，它可能就是商品'
 }
 
+/** A time after the message's own: what is to happen then is no signal now. */
+function isAhead(value: Scalar, at: string): boolean {
+  const text = String(value)
+  if (!/^20\d\d[-/]|^\d{13}$|^[12]\d{9}$/.test(text)) return false
+  const ms = timeOf(value)
+  return typeof ms === 'number' && ms > Date.parse(at) + 60_000
+}
+
+const MONTH = /^20[2-4]\d[-/]?(?:0[1-9]|1[0-2])$/
+
 /** A figure with something behind it, also in Chinese numerals. */
 const COUNTED = /^[+\-−]?[\d.,]+\D{1,10}$|^[一二兩三四五六七八九十百]{1,4}(?:口|張|股|手)$/
+
+/** What a field for errors says when there was none. */
+const FINE = /^(?:0+|ok|none|no|success|成功|無)$/i
 
 const TRIAL = set(
   'test testing backtest backtesting sim simulated simulation paper demo mock sandbox testnet preview example',
@@ -87,28 +110,32 @@ const OVER = set(
 )
 const OVER_HAN = /取消|作廢|失效|撤銷/
 /** Switches that say, when they are off, that nothing is to be done. */
-const GOES = set('live real execute executed enabled enable active valid success filled confirmed')
+const GOES = set(
+  'live real realtime execute executed enabled enable active valid success ok filled confirmed confirm approved',
+)
 
 function set(words: string): ReadonlySet<string> {
   return new Set(words.split(' '))
 }
 
-/** A switch under a name nobody knows that says it is a trial, is over, or is not to be carried out; null when it says none of these. */
-function switchedBy(name: string, value: Scalar): string | null {
-  if (name === '' || value === null || value === '') return null
-  const on = switchOf(value)
-  if (on === null) return null
+/** What a switch under a name nobody knows may do to the order; null when nothing, undefined when it is no switch. */
+function switchedBy(name: string, value: Scalar): string | null | undefined {
+  const on = name === '' || value === null || value === '' ? null : switchOf(value)
+  if (on === null) return undefined
   const tokens = keyName(name).split('_')
   const has = (words: ReadonlySet<string>) => tokens.some((token) => words.has(token))
   if (on && (has(TRIAL) || TRIAL_HAN.test(name))) return '它像是測試的開關'
   if (on && (has(OVER) || OVER_HAN.test(name))) return '它像是委託的狀態'
-  return !on && has(GOES) ? '它像是說這筆不執行' : null
+  if (has(GOES)) return on ? null : '它像是說這筆不執行'
+  // A bare 1 may be any number; what is yes or no is there to change something.
+  const bare = !/^(?:is|has|can|should)_/.test(keyName(name)) && /^[01yn]$/i.test(String(value))
+  return bare ? undefined : '它是一個開關，不知道會不會改變這筆委託'
 }
 
-const AROUND = /測試|模擬|回測|範例|取消|作廢|撤銷|不要|勿|請忽略/
+const AROUND = /測試|模擬|回測|範例|取消|作廢|撤銷|不要|勿|請忽略|[未預昨]|如果|若|假如|可能|建議|失敗|錯誤/
 /** A day or a clock: its numbers are no sizes. */
 const WHEN = /\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?|\d{1,2}:\d{2}(?::\d{2})?/g
-const AROUND_WORDS = set('not dont don example backtest ignore')
+const AROUND_WORDS = set('not dont don never example backtest ignore if when unless failed error yesterday')
 
 /** Words around an object: a single one of trade among them is enough. */
 function outside(text: string, at: string, known: Known): string | null {

@@ -1,13 +1,16 @@
 // Free text: refused, unless the webhook says that any message means an entry or an exit of one symbol (body H).
-import type { NormalSignal } from '../record.ts'
+import type { Action, NormalSignal } from '../record.ts'
+import { resolveSymbol } from '../symbols.ts'
 import { quantityOf } from './amount.ts'
 import { actionFor } from './direction.ts'
 import { place, ruleSymbol } from './place.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadInput, ReadOutcome, UnparsedRule } from './shape.ts'
+import type { SymbolSaid } from './symbol.ts'
 import { cut } from './text.ts'
 import { priceOf } from './values.ts'
+import { isUndone, meaningOf, otherWord } from './vocabulary/words.ts'
 
 const PRICE = /@ ?([\d.,]{1,20})/
 
@@ -39,6 +42,40 @@ export function byRule(decoded: { text: string; clean: string }, input: PayloadI
   }
 }
 
+const MARKUP = /^<(?:!doctype|html|\?xml|[a-z]+[ >])/i
+const SIZED = /\d\s*(?:口|張|股|lots?\b|contracts?\b|shares?\b|手)/i
+const HAN = { out: /出場|平倉|賣出|離場|停損|停利/, in: /進場|買進|做多|做空|放空|建倉|加碼/ }
+
+/** Any message stands for one action, but not one that says something else itself. Throws a Refusal. */
+function agrees(text: string, action: Action, symbol: SymbolSaid, at: string): void {
+  const no = (why: string): never => {
+    throw new Refusal(
+      'contradiction',
+      null,
+      `「任何訊息視為」是${action.endsWith('entry') ? '進場' : '出場'}，但這則訊息${why}：請改用訊息範本，或修改「任何訊息視為」`,
+    )
+  }
+  if (MARKUP.test(text)) no('是網頁，不是訊號')
+  if (isUndone(text)) no('像是說不動作或取消')
+  if (SIZED.test(text)) no('寫了數量，「任何訊息視為」只用預設數量')
+  const enters = action.endsWith('entry')
+  if ((enters ? HAN.out : HAN.in).test(text)) no('寫的是另一個動作')
+  const tokens = text.split(/[\s,，、;；:：()（）【】「」]+/).filter((token) => token !== '')
+  const wrong = action === 'short_entry' || action === 'short_exit' ? 'long' : 'short'
+  for (const [i, token] of tokens.entries()) {
+    if (['test', 'not_a_trade', 'placed_stop'].includes(otherWord(token) ?? '')) no(`寫著${quoted(token)}`)
+    const { verb, side, neutral } = meaningOf(token) ?? {}
+    const out = verb === 'exit' || verb === 'close_all' || verb === 'reduce'
+    if (verb !== undefined && (verb === 'reverse' || out === enters)) no(`寫著${quoted(token)}`)
+    const going = side ?? (neutral === 'sell' ? 'short' : neutral === 'buy' ? 'long' : undefined)
+    if (enters && going === wrong) no(`寫著${quoted(token)}`)
+    const named = i === 0 || /[A-Za-z]/.test(token) ? resolveSymbol(token, at) : null
+    if (named !== null && named.symbol !== symbol.found.symbol) no(`寫的是另一個商品${quoted(token)}`)
+  }
+  const verbs = tokens.map((token) => meaningOf(token))
+  if (!enters && verbs.some((one) => one && !one.verb) && !verbs.some((one) => one?.verb)) no('只寫了方向')
+}
+
 function entryOrExit(
   rule: UnparsedRule,
   decoded: { text: string; clean: string },
@@ -60,6 +97,7 @@ function entryOrExit(
     side: rule.action === 'entry' && strategy.direction === 'both' ? ('long' as const) : null,
   }
   const action = actionFor(long, strategy, false)
+  agrees(decoded.text, action, said, occurred_at)
   const { quantity, flags } = quantityOf(action, { kind: 'none' }, strategy)
   const price = priceOf(PRICE.exec(decoded.text)?.[1])
   const normal: NormalSignal = {

@@ -39,7 +39,8 @@ export function priceOf(value: Scalar | undefined): number | null | 'bad' {
   if (typeof value === 'string') {
     if (NO_PRICE.has(value.trim().toLowerCase()) || placeholderIn(value) !== null) return null
   }
-  const n = numberOf(value)
+  // +50 is fifty more than something, not a price.
+  const n = typeof value === 'string' && /^\s*[+＋]/.test(value) ? null : numberOf(value)
   if (n === 0) return null
   if (n === null || n < 0 || n > 9_999_999) return 'bad'
   if (isDecimal4(n)) return n

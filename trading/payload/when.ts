@@ -1,6 +1,7 @@
 // When a message says it happened, and whether that is late or ahead of our clock (domain §5.3, rule 4).
+import { taipei } from '../calendar.ts'
 import type { Flag } from '../record.ts'
-import { type Accounts, first, type Said } from './account.ts'
+import { type Accounts, every, first, type Said } from './account.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { timeOf } from './values.ts'
 
@@ -14,6 +15,12 @@ export interface When {
 const DAY = 86_400_000
 /** No message tells of what is older: its clock is wrong. */
 const OLDEST = 5 * 366 * DAY
+const DAY_ONLY = /^(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{8}(?:\.0+)?)$/
+/** A day and a clock, and no zone behind them. */
+const CLOCKED = /^\d{4}[-/]\d{1,2}[-/]\d{1,2}[T ]+\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?$/i
+/** Names of zones with Taipei's clock; CST is Chicago's, too. */
+const TAIPEI =
+  /^(?:(?:asia\/)?(?:taipei|shanghai|hong_kong|singapore|manila|kuala_lumpur)|[台臺]北(?:時間)?|[台臺]灣|(?:utc|gmt)?\s?\+0?8(?::?00)?|8|)$/i
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$|^\d{5,6}(?:\.0+)?$/
 
 /** Time of a message. Only fire times (timenow and its kin, and bridge lines) can be late: {{time}} is the bar's open. Throws a Refusal. */
@@ -34,10 +41,38 @@ export function whenOf(accounts: Accounts, line: boolean, received_at: string, l
       found.key,
       `時間${quoted(given)}不正確（欄位 ${found.key}）：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss`,
     )
+  if (!line) zoned(accounts, found, given ?? '', received)
+  if (DAY_ONLY.test(given ?? '')) {
+    // A day has no place among the day's signals: midnight would put it before all of them.
+    if (taipei(received_at).date === taipei(new Date(at).toISOString()).date)
+      return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
+    // The time of a bar may be its day: of days long past, too.
+    if (found.field !== 'time')
+      throw new Refusal(
+        'bad_time',
+        found.key,
+        `時間${quoted(given)}只有日期（欄位 ${found.key}），而且不是今天：請一併送時間，例如 2026-11-20 09:15:00`,
+      )
+  }
   if (at > received + 60_000)
     return { occurred_at: new Date(received).toISOString(), given, flags: ['future'] }
   const late = (fired !== undefined || line) && received - at > late_after_s * 1000
   return { occurred_at: new Date(at).toISOString(), given, flags: late ? ['late'] : [] }
+}
+
+/** A clock without a zone is Taipei's, unless the message says another, or it is just now by UTC. Throws a Refusal. */
+function zoned(accounts: Accounts, { field, key }: Said, text: string, received: number): void {
+  if (!CLOCKED.test(text)) return
+  const other = every(accounts, 'zone').find(({ value }) => !TAIPEI.test(String(value).trim()))
+  const utc = timeOf(`${text}Z`)
+  const fired = field !== 'time' && field !== 'date'
+  const now = fired && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000
+  if (other !== undefined || now)
+    throw new Refusal(
+      'bad_time',
+      key,
+      `時間${quoted(text)}（欄位 ${key}）沒有寫時區，${other ? `而訊息說時區是${quoted(other.value)}` : '像是 UTC'}：請送有時區的時間（例如 2026-11-20T01:15:00Z）`,
+    )
 }
 
 function timeSaid(said: Said, day: Said | undefined): number | null | 'bad' {

@@ -14,14 +14,14 @@ export const ROLES = {
   action: 'action signal order_action order bs 動作 買賣',
   side: 'side direction 方向 多空',
   quantity:
-    'quantity qty contracts order_contracts size lots lot shares volume_lots orderqty order_qty 數量 口數 張數 股數',
+    'quantity qty contracts order_contracts size lots lot shares volume_lots orderqty order_qty 數量 口數 張數 股數 下單口數 委託口數',
   price: 'price p order_price limit_price signal_price trigger_price 價格 成交價 觸發價 訊號價',
   close: 'close',
   position: 'position_size market_position market_position_size position',
   prev: 'prev_market_position prev_market_position_size prev_position_size previous_position',
   /** What changes the meaning of the action beside it. */
   modifier:
-    'sentiment position_side reduce_only close_position octype opencloseflag reverse 新平倉別 倉別 positioneffect',
+    'order_cond 資券 資券別 交易類別 sentiment position_side reduce_only close_position octype opencloseflag reverse 新平倉別 倉別 positioneffect',
 } as const
 export type Role = keyof typeof ROLES | 'other'
 const ROLE_OF = new Map(

@@ -204,7 +204,9 @@ export const doubled: Mutator = (base, random) => {
 const EXITS = ['close', 'exit', 'flat', '平倉', '出場', 'close_all', 'flatten', '全部平倉']
 export const exitWord: Mutator = (base, random) => {
   const leaf = leavesAs(base, 'action')[0]
-  if (!leaf || !base.plain) return null
+  // A size that 全部平倉 passes over is the exit's.
+  if (!leaf || !base.plain || (base.meant.action === 'close_all' && leavesAs(base, 'quantity').length > 0))
+    return null
   return {
     body: print(withLeaf(base.body, leaf, leaf.key, random.one(EXITS) as string)),
     allowed: exits(base),

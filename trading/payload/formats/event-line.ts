@@ -3,7 +3,7 @@
 
 import { sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
-import { meaningOf, otherWord } from '../vocabulary/words.ts'
+import { inWords, meaningOf, otherWord } from '../vocabulary/words.ts'
 import { type Format, SEVERAL, unread } from './message.ts'
 
 export const eventLine: Format = {
@@ -76,12 +76,19 @@ function readLine(line: string): Leaf[] | null {
     if (/^[\d.,]+\D+$/.test(token) && sizeIn(token) !== null) leaves.push(cell('quantity', token, place))
     else if (other === 'test' || other === 'not_a_trade')
       leaves.push({ ...cell('', bare, place), zone: 'unknown' })
-    else if (isNumber(token) || /^[+\-−]\d/.test(token) || meaningOf(token) !== null)
+    else if (isNumber(token) || /^[+\-−]\d/.test(token) || meaningOf(token) !== null || turns(order, bare))
       leaves.push({ ...cell('', token, place), zone: 'unknown' })
     else words.push(token)
   }
   if (words.length > 0) leaves.push(cell('note', words.join(' '), tokens.length))
   return leaves
+}
+
+/** Behind an action a word of a stop or of a state may take it back: 新買 停損. */
+function turns(order: (typeof ORDERS)[number], word: string): boolean {
+  const said = (order as readonly string[]).includes('action') && !/\d/.test(word)
+  const inside = said ? inWords(word) : null
+  return inside === 'stop' || inside === 'state'
 }
 
 /** Date and time tokens at the head of a line; a decimal tail is what XQ's Print adds to numbers. */
@@ -97,7 +104,9 @@ function readClock(tokens: readonly string[]): { text: string; used: number } | 
   if (date.length !== 8) return null
   const time = digits(1)
   if (time === '' || time.length > 6) return null
-  const full = first.length === 7 && time.length <= 4 ? `${time.padStart(4, '0')}00` : time.padStart(6, '0')
+  // 0915 is a clock of hours and minutes: a number that is printed begins with no naught.
+  const short = first.length === 7 ? time.length <= 4 : /^0\d{3}$/.test(time)
+  const full = short ? `${time.padStart(4, '0')}00` : time.padStart(6, '0')
   return { text: `${date}${full}`, used: 2 }
 }
 

@@ -9,6 +9,7 @@ export const pairs: Format = { id: 'pairs', read: readPairs }
 export const lines: Format = { id: 'lines', read: readLines }
 
 /** In pairs VOLUME is the order's size; in JSON it is the bar's volume. */
+const VOLUMES = new Set(['volume', 'vol'])
 const SIZES = new Set(['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'])
 
 function readPairs(text: string, body: string): Message | Unread | null {
@@ -78,7 +79,7 @@ function gather(
   if (count < 2 || !leaves.some(({ name }) => fieldOfName(name) !== undefined || isWeightless(name)))
     return null
   if (sign === '=' && !leaves.some(({ name }) => SIZES.has(fieldOfName(name) ?? '')))
-    for (const leaf of leaves) if (compact(keyName(leaf.name)) === 'volume') leaf.name = 'quantity'
+    for (const leaf of leaves) if (VOLUMES.has(compact(keyName(leaf.name)))) leaf.name = 'quantity'
   return { kind: 'message', shape: 'pairs', leaves, secret, clean: whole ? body : join(kept) }
 }
 

@@ -1,4 +1,5 @@
 // An order in words, `BUY 2 lots MXF1! @ 46500`, `買進 台指期 2口 價格 46500`: read only when every word is one of an order's.
+import { stockName } from '../../stocks.ts'
 import { resolveSymbol } from '../../symbols.ts'
 import { sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
@@ -56,6 +57,11 @@ export const words: Format = {
       else if (resolvable(token)) say('symbol', token, i)
       else return null
     }
+    // A figure alone that stands for no stock that is known may be the price.
+    const [symbol, ...others] = leaves.filter((leaf) => leaf.name === 'symbol')
+    const figure = String(symbol?.value)
+    if (others.length === 0 && /^\d{4,6}$/.test(figure) && stockName(figure) === figure)
+      if (!leaves.some((leaf) => leaf.name === 'price')) return null
     const has = (name: string) => leaves.some((leaf) => leaf.name === name)
     // BUY STOP places an order that waits for its price; only alone the word may mean that a stop was hit.
     const actions = leaves.filter((leaf) => leaf.name === 'action')

@@ -22,6 +22,9 @@ export const FIELD_NAMES = {
   side: 'side direction order_side trade_side order_direction trade_direction signal_side dir 方向 多空 買賣方向 交易方向 多空方向',
   position_side: 'position_side pos_side position_direction 部位方向 持倉方向',
   sentiment: 'sentiment',
+  /** 融資 and 融券: the side of what is held by it; other words under these names are about how an order is placed. */
+  credit:
+    'order_cond order_condition ord_condition cond 委託條件 資券 資券別 現資券 現資券別 信用別 信用交易 交易類別',
   open_close:
     'open_close_flag open_close oc_type oc_flag position_effect offset 新平倉別 新平倉 開平 開平倉 平倉別 倉別 新平',
   reduce_only: 'reduce_only is_reduce_only only_reduce 只減倉 僅減倉',
@@ -40,7 +43,7 @@ export const FIELD_NAMES = {
   money:
     'amount cash cash_amount dollar_amount notional notional_value quote_qty quote_quantity quote_order_qty quote_amount usd usdt twd ntd dollars order_amount trade_amount base_amount percent pct percentage qty_percent qty_pct quantity_percent quantity_pct size_percent size_pct order_percent order_pct equity_percent equity_pct percent_of_equity balance_percent position_percent position_pct risk risk_percent risk_pct risk_amount risk_percentage risk_per_trade capital_percent allocation allocation_percent 金額 交易金額 下單金額 比例 百分比 資金比例 風險 倉位比例',
   price:
-    'price p px order_price limit_price lmt_price signal_price trigger_price trade_price fill_price filled_price execution_price exec_price 價格 成交價 成交價格 觸發價 觸發價格 訊號價 訊號價格 委託價 委託價格 限價 交易價格',
+    'price p px order_price limit_price lmt_price signal_price trigger_price trade_price fill_price filled_price execution_price exec_price 價格 成交價 成交價格 觸發價 觸發價格 訊號價 訊號價格 價位 成交均價 委託價 委託價格 限價 交易價格',
   entry_price: 'entry_price entry_px open_price_level 進場價 進場價格 進場價位',
   exit_price: 'exit_price exit_px 出場價 出場價格 出場價位 平倉價',
   close: 'close close_price last last_price current_price market_price 收盤 收盤價 現價 市價',
@@ -49,6 +52,8 @@ export const FIELD_NAMES = {
     'timestamp ts time_stamp sent_at created_at order_time trade_time datetime date_time 成交時間 委託時間',
   time: 'time bar_time candle_time 時間',
   date: 'date order_date trade_date 日期 交易日期',
+  /** Where a time without a zone of its own is meant. */
+  zone: 'timezone tz time_zone 時區',
   position:
     'position_size position pos current_position target_position position_after new_position new_position_size net_position pos_size target_position_size 部位 目標部位 部位大小',
   market_position: 'market_position',
@@ -64,7 +69,7 @@ export const FIELD_NAMES = {
   state:
     'status state order_status ord_status exec_status trade_status order_state signal_status 狀態 委託狀態',
   test: 'test is_test simulated simulate simulation is_simulated paper paper_trading is_paper dry_run dryrun test_mode testing demo is_demo 測試 模擬',
-  mode: 'mode flag env environment run_mode trading_mode 模式',
+  mode: 'mode flag env environment run_mode trading_mode server 模式',
   /** A stop order's own price; beside a market order it only protects. */
   stop_price: 'stop_price stop_px stop_limit_price trigger_stop stop stops',
   option:

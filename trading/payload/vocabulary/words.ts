@@ -43,6 +43,8 @@ const MULTICHARTS: Readonly<Record<string, Meaning>> = {
   sell: { verb: 'exit', side: 'long' },
   sellshort: { verb: 'entry', side: 'short' },
   buytocover: { verb: 'exit', side: 'short' },
+  買進: { verb: 'entry', side: 'long' },
+  賣出: { verb: 'exit', side: 'long' },
 }
 
 const OF_ACTION: Readonly<Record<Action, Meaning>> = {
@@ -102,13 +104,16 @@ const STATE_TOKENS = new Set(
   ),
 )
 const STOP_TOKENS = new Set('stop trailing trail oco bracket tp sl profit'.split(' '))
+/** Also where nothing parts the words: CANCELALLORDERS. */
+const STATE_INSIDE = /cancel|reject|expire|modif|amend|replace/i
 const STATE_HAN = /刪|撤|取消|委託|改單|拒絕|失敗|退單|送出|掛單/
 const STOP_HAN = /停損|停利|觸價|條件|移動/
 
 /** What the words inside a longer name say: `ORDER_CANCELLED`, `TrailingStopMarket`, `position_closed`; null when nothing of trade. */
 export function inWords(text: string): 'state' | 'stop' | 'trade' | null {
   const tokens = keyName(text.slice(0, 80)).split('_')
-  if (tokens.some((token) => STATE_TOKENS.has(token)) || STATE_HAN.test(text)) return 'state'
+  if (tokens.some((token) => STATE_TOKENS.has(token)) || STATE_INSIDE.test(text) || STATE_HAN.test(text))
+    return 'state'
   if (tokens.some((token) => STOP_TOKENS.has(token)) || STOP_HAN.test(text)) return 'stop'
   return tokens.some((token) => WORDS.has(token)) || /[買賣多空平]|進場|出場|新倉/.test(text) ? 'trade' : null
 }
@@ -162,10 +167,33 @@ export function openCloseOf(text: string, name: string): 'open' | 'close' | 'aut
   return OPEN_CLOSE.get(word)
 }
 
-/** Entry or exit by the words inside a free text, null when it says neither or both. */
+const CREDIT = table<HeldSide>({
+  long: '融資 資 融資買進 融資賣出 資買 資賣 margin_trading margin_buy',
+  short: '融券 券 融券賣出 融券買進 券賣 券買 short_selling short_sell',
+})
+
+/** The side of a stock that is held on credit: bought with borrowed money, or sold borrowed; undefined when it is neither. */
+export function creditOf(text: string): Meaning | undefined {
+  const side = CREDIT.get(wordOf(text))
+  return side && { side }
+}
+
+/** What the market does, not what is to be done: 外資買超, 賣壓沉重. */
+const OF_MARKET = /[買賣](?:超|盤|壓|量|氣|方|張)|[委內外掛][買賣]|買賣/g
+/** Nothing is done yet, or it is taken back. */
+const NOT_DONE = /[未不暫勿別無免沒](?=.{0,2}(?:進|出|買|賣|做|建|平|停|成|觸|達))|取消|作廢|解除|失效/
+
+/** Entry or exit by the words inside a free text, null when it says neither or both, or that nothing is done. */
 export function contentOf(text: string): 'entry' | 'exit' | null {
-  const says = (words: readonly string[]) => words.some((w) => text.includes(w))
+  if (NOT_DONE.test(text)) return null
+  const own = text.replace(OF_MARKET, '')
+  const says = (words: readonly string[]) => words.some((w) => own.includes(w))
   const exit = says(['出場', '平倉', '賣出', '停損', '停利', '賣'])
   const entry = says(['進場', '買進', '做多', '買'])
   return exit === entry ? null : exit ? 'exit' : 'entry'
+}
+
+/** Whether a free text says that nothing is done, or no more. */
+export function isUndone(text: string): boolean {
+  return NOT_DONE.test(text)
 }

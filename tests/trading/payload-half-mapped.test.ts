@@ -1,0 +1,20 @@
+// Messages under a webhook's own settings (a mapping, 「任何訊息視為」, a format) that fit them only in part: read as meant, or refused.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readPayload } from '#trading/payload/read.ts'
+import type { Mapping, UnparsedRule } from '#trading/payload/shape.ts'
+import { type CorpusEntry, differences, inputFor, summary } from './corpus.ts'
+
+type Entry = CorpusEntry & { mapping?: Mapping; unparsed_rule?: UnparsedRule }
+
+const ROOT = new URL('../fixtures/half-mapped/', import.meta.url)
+
+describe.each(['mapping', 'rules', 'formats'])('%s', (file) => {
+  const entries = JSON.parse(readFileSync(new URL(`${file}.json`, ROOT), 'utf8')) as Entry[]
+  test.each(entries.map((entry) => [entry.name, entry] as const))('%s', (_, entry) => {
+    const { mapping = null, unparsed_rule = null } = entry
+    const outcome = readPayload({ ...inputFor(entry), mapping, unparsed_rule })
+    expect(differences(entry, outcome), summary(outcome)).toEqual([])
+    if (outcome.kind === 'rejected') expect(outcome.reason).toMatch(/[一-鿿].*請/)
+  })
+})
