@@ -3,8 +3,8 @@ import { QUEUED } from '#contract/outbox.ts'
 import { type Client, createClient } from '#data/client.ts'
 import { readSession, type SessionRow } from '#data/device/session-db.ts'
 import type { TabMessage } from '#data/live/tabs.ts'
-import { shapeOf } from '#data/outbox/draft.ts'
 import { startDrain } from '#data/outbox/drain.ts'
+import { sendsInTime } from '#data/outbox/in-time.ts'
 import { openStore } from '#data/outbox/store.ts'
 
 /** Where the tabs listen (src/data/start.ts). */
@@ -53,12 +53,8 @@ export async function sendWaiting(): Promise<void> {
       now: () => Date.now() + clock_offset_ms,
       device_now: Date.now,
       random: Math.random,
-      call: async (row) =>
-        client.send(
-          shapeOf(row, QUEUED),
-          { ...row.params, ...row.body },
-          { idempotency_key: row.key, as: row, signal },
-        ),
+      // nobody is at a screen: whatever is timed has waited
+      call: sendsInTime({ client, calls: QUEUED, signal, just_made: () => false }),
       on_change: () => tellPages(uid),
     },
     { eager: true, forced: true },

@@ -256,7 +256,9 @@ function understand(error: unknown, online: boolean): unknown {
 
 function clockOf(response: Response, sending: Sending, ports: ClientPorts): void {
   const date = Date.parse(response.headers.get('date') ?? '')
-  if (Number.isNaN(date)) return
+  const took_ms = ports.now() - sending.sent_at
+  // the device slept in between, or its clock was set: nobody knows when the answer was made
+  if (Number.isNaN(date) || took_ms < 0 || took_ms > TIMEOUT_MS) return
   // The header is cut to whole seconds: half a second more is the best guess.
   ports.on_server_time?.(Math.round(date + 500 - (sending.sent_at + ports.now()) / 2))
 }

@@ -29,14 +29,19 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   })
 }
 
-/** The server's clock minus ours, ms: the median of the last five measurements; before the first what was kept (0 when nothing was). */
+/** No line is so slow: then one of the clocks was set, and what was measured before counts no more. */
+const STEP_MS = 60_000
+
+/** The server's clock minus ours, ms: the median of the last five measurements since a clock was set; before the first what was kept (0 when nothing was). */
 export function createOffset(kept_ms = 0): { add(ms: number): void; ms(): number } {
-  const last: number[] = []
+  let last: number[] = []
+  const median = () => last.toSorted((a, b) => a - b)[last.length >> 1] ?? kept_ms
   return {
     add(ms) {
+      if (Math.abs(ms - median()) > STEP_MS) last = []
       last.push(ms)
       if (last.length > 5) last.shift()
     },
-    ms: () => last.toSorted((a, b) => a - b)[last.length >> 1] ?? kept_ms,
+    ms: median,
   }
 }

@@ -44,6 +44,14 @@ export class ContextChanged extends Error {
   }
 }
 
+/** By the server's clock the time of a waiting call is over, or not to be believed: it was not sent, the person decides. */
+export class PastItsTime extends Error {
+  constructor() {
+    super('past its time by the server’s clock')
+    this.name = 'PastItsTime'
+  }
+}
+
 /** The network failed, and the worker has put the call into the outbox: it goes out later. */
 export class Queued extends Error {
   /** For the person, Traditional Chinese. */

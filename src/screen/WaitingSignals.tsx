@@ -100,7 +100,7 @@ function Waiting({ row, name, move }: WaitingProps) {
             <span className="sp t13">
               {refused
                 ? (row.last_text ?? '伺服器沒有接受')
-                : `${ago(row.created_at, Date.now())}輸入，沒有自動送出`}
+                : `${ago(row.created_at, getData().now())}輸入，沒有自動送出`}
             </span>
             <Button size="s" kind="ghost" busy={busy} onClick={() => void decide('cancel')}>
               放棄

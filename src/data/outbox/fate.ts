@@ -5,7 +5,7 @@ import { ready } from './rows.ts'
 import type { Kept } from './store.ts'
 
 /** Nobody waits longer than this in front of a form; the call itself goes on. */
-const PATIENCE_MS = 5_000
+export const PATIENCE_MS = 5_000
 
 export type Fate =
   | { kind: 'sent'; result: unknown }

@@ -6,7 +6,8 @@ import { newKey } from '../client.ts'
 import { keys } from '../keys.ts'
 import { draft, shapeOf } from './draft.ts'
 import { type Drain, startDrain } from './drain.ts'
-import { createFates } from './fate.ts'
+import { createFates, PATIENCE_MS } from './fate.ts'
+import { sendsInTime } from './in-time.ts'
 import type { Outbox, OutboxPorts, OutboxSnapshot } from './outbox.ts'
 import { type Arrived, added, cancelled, refusedAgain, retried, revoked, welcomed } from './rows.ts'
 import { openStore } from './store.ts'
@@ -36,6 +37,15 @@ export function startOutbox(
     ;(await (await import('../device/db.ts')).openDatabase(uid)).close()
   })
   const fates = createFates(clock, ports.online, now)
+  /** What is being made now, and when by the device's clock. */
+  const making = new Map<string, number>()
+  const send = sendsInTime({
+    client,
+    calls,
+    signal,
+    just_made: ({ key, attempts }) =>
+      attempts === 1 && Math.abs(clock.now() - (making.get(key) ?? Number.NaN)) < PATIENCE_MS,
+  })
   const fail = (error: unknown) => {
     if (!signal.aborted) ports.report(error, 'outbox')
   }
@@ -86,16 +96,7 @@ export function startOutbox(
         random: ports.random,
         device_now: clock.now,
         signed_in: () => session.uid() === uid,
-        call: async (row) =>
-          client.send(
-            shapeOf(row, calls),
-            { ...row.params, ...row.body },
-            {
-              idempotency_key: row.key,
-              as: row,
-              signal,
-            },
-          ),
+        call: send,
         on_change: changed,
         on_refused: fates.refused,
       },
@@ -149,8 +150,9 @@ export function startOutbox(
         return { queued: false, result }
       }
       await changed()
+      making.set(row.key, clock.now())
       void wake(false)
-      const fate = await fates.of(row.key, () => void refresh())
+      const fate = await fates.of(row.key, () => void refresh()).finally(() => making.delete(row.key))
       if (fate.kind === 'sent') return { queued: false, result: fate.result }
       if (fate.kind === 'queued') return { queued: true, key: row.key }
       // the person is still at the form, which has the input: it is theirs to correct there

@@ -22,7 +22,7 @@ const SKEW_MS = 60_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** Overdue, or made in the future: then the clock was set back and its age is unknown. */
-function isExpired({ created_at, expires_at }: OutboxRow, now: number): boolean {
+export function isExpired({ created_at, expires_at }: OutboxRow, now: number): boolean {
   return now >= Date.parse(expires_at) || now < Date.parse(created_at) - SKEW_MS
 }
 
@@ -130,6 +130,7 @@ export function settled(
     const state = rows.some((one) => one.state === 'needs_login') ? 'needs_login' : 'waiting'
     return { put: [{ ...row, state, attempts: row.attempts - 1 }], answer: false }
   }
+  if (verdict.kind === 'ask') return { put: [{ ...row, state: 'needs_confirm' }], answer: false }
   const { status, code, text } = verdict
   const told = { ...row, last_status: status, last_code: code, last_text: text }
   if (verdict.kind === 'failed') return { put: [{ ...told, state: 'failed' }], answer: false }

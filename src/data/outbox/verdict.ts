@@ -1,11 +1,12 @@
 // What an attempt's end means for the waiting call: arrived, tried again later, stopped, or refused for good (reliability.md §3.3).
 import { ApiError } from '#contract/errors.ts'
-import { ContextChanged, NetworkError } from '../failure.ts'
+import { ContextChanged, NetworkError, PastItsTime } from '../failure.ts'
 
-/** `stop`: nothing was learned, the identity or the page went away. `login`: 401. `wait`: later, `retry_after_s` if the server said when. */
+/** `ask`: it is too old to go by itself. `stop`: nothing was learned, the identity or the page went away. `login`: 401. `wait`: later, `retry_after_s` if the server said when. */
 export type Verdict =
   | { kind: 'sent'; result: unknown }
   | { kind: 'stop' }
+  | { kind: 'ask' }
   | {
       kind: 'wait' | 'login' | 'failed'
       status: number | null
@@ -20,6 +21,7 @@ const PASSING = new Set([408, 425, 429])
 /** Reads the failure of one attempt. Whatever is not an answer of our own server decides nothing: it may be a captive portal's. */
 export function judge(error: unknown, aborted: boolean): Verdict {
   if (error instanceof ContextChanged) return { kind: 'stop' }
+  if (error instanceof PastItsTime) return { kind: 'ask' }
   if (error instanceof NetworkError) return { kind: 'wait', status: null, code: null, text: error.text }
   if (error instanceof ApiError) {
     const { status, code, text, details } = error

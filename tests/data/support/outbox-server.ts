@@ -30,7 +30,26 @@ export const choose = endpoint({
   input: z.object({ ...lane, a: z.optional(z.number()), b: z.optional(z.number()) }),
   output: z.object({ ok: z.boolean() }),
 })
+/** As a signal entered by hand: by itself it goes for two minutes. */
+export const fire = endpoint({
+  name: 'probe.fire',
+  method: 'POST',
+  path: '/probe/:id/fires',
+  who: 'strategy:view',
+  when_offline: 'queue',
+  about: '送出',
+  input: z.object({ ...lane, text: z.string(), confirmed_late: z.optional(z.boolean()) }),
+  output: z.object({ text: z.string() }),
+})
 export const calls: Record<string, QueuedCall> = {
+  'probe.fire': {
+    ...fire,
+    label: '送出',
+    lasts_ms: 120_000,
+    replaces: false,
+    dated: false,
+    confirms: 'confirmed_late',
+  },
   'probe.note': { ...note, label: '記一筆', lasts_ms: 3600_000, replaces: false, dated: false },
   'probe.choose': { ...choose, label: '設定', lasts_ms: 3600_000, replaces: true, dated: false },
 }
@@ -53,6 +72,10 @@ export async function startServerSide() {
   ] as const
   const org_id = await makeOrganization(server.app, '組織', [{ uid: people[0].uid, role: 'admin' }])
   let done: Done[] = []
+  /** How often the time was asked for. */
+  let asked = 0
+  // before a test puts its own network in its place
+  const direct = globalThis.fetch
   const record =
     (what: Done['what']) =>
     (one: {
@@ -71,6 +94,10 @@ export async function startServerSide() {
       record('note')(given)
       return { text: given.input.text }
     }),
+    handle(server.app, fire, async (given) => {
+      record('note')(given)
+      return { text: given.input.text }
+    }),
     handle(server.app, choose, async (given) => {
       record('setting')(given)
       return { ok: true }
@@ -78,14 +105,23 @@ export async function startServerSide() {
   ]
   const hono = new Hono()
     .post('/api/v1/probe/:id/notes', (routes[0] as (typeof routes)[number]).fetch)
-    .put('/api/v1/probe/:id/setting', (routes[1] as (typeof routes)[number]).fetch)
+    .post('/api/v1/probe/:id/fires', (routes[1] as (typeof routes)[number]).fetch)
+    .put('/api/v1/probe/:id/setting', (routes[2] as (typeof routes)[number]).fetch)
+    .get('/api/v1/signals', ({ req }) => {
+      asked += 1
+      return direct(new URL(req.url).href.replace(new URL(req.url).origin, server.url), {
+        headers: req.raw.headers,
+      })
+    })
   return {
     people,
     org_id,
     fetch: (request: Request) => hono.fetch(request),
     done: () => done,
+    asked: () => asked,
     forget: () => {
       done = []
+      asked = 0
     },
     close: () => server.close(),
   }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
+import { getData } from '#data/current.ts'
 import { outboxQueries } from '#data/nouns/outbox.ts'
 import { prefs } from '#screen/device.ts'
 import { useGo } from '#screen/go.ts'
@@ -33,9 +34,9 @@ export function OutboxPanel({ onClose }: { onClose: () => void }) {
   const may_send = useMay('strategy:edit')
   const { signal_lasts_ms } = useSnapshot(preferences)
   const { open } = useGo()
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(() => getData().now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    const timer = setInterval(() => setNow(getData().now()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
   const { data: foreign = 0 } = useQuery(outboxQueries.ofOthers())
