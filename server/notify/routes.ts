@@ -33,7 +33,9 @@ export function notifyRoutes(app: App): Route[] {
   return [
     handle(app, getNotificationSetting, ({ actor, tx }) => settingOf(app, tx.db, actor)),
     handle(app, updateNotificationSetting, async ({ input, actor, tx }) => {
-      const overwritten = await writeWishes(tx, actor.uid, input, await deviceOf(tx.db, actor))
+      const overwritten = await writeWishes(tx, actor.uid, input, {
+        ...{ device: await deviceOf(tx.db, actor), sid: actor.sid },
+      })
       return { ...(await settingOf(app, tx.db, actor)), overwritten }
     }),
     handle(app, listNotifications, async ({ input, actor, tx }) => {

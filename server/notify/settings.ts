@@ -16,6 +16,8 @@ interface Field {
   /** When it came here: who edited before that did not know of it. */
   readonly came: string
   readonly device: string | null
+  /** The session that set it: what it sets afterwards, it sets knowingly. Absent where none did, or before this was kept. */
+  readonly sid?: string
 }
 type Fields = Partial<Record<SettingPath, Field>>
 
@@ -86,7 +88,7 @@ export async function writeWishes(
   tx: Tx,
   uid: string,
   { edited_at, ...changes }: ParsedInputOf<typeof updateNotificationSetting>,
-  device: string | null,
+  by: { readonly device: string | null; readonly sid?: string },
 ): Promise<Overwritten[]> {
   const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
   const row = await tx.db
@@ -100,14 +102,16 @@ export async function writeWishes(
   for (const [path, value] of Object.entries(changes) as [SettingPath, unknown][]) {
     if (value === undefined) continue
     const known = fields[path]
-    const unaware = known !== undefined && known.came > at && !same(known.value, value)
-    if (known !== undefined && known.at > at) {
-      if (unaware) lost.push({ path, value, device_label: device, at, standing_at: known.at })
+    // Its own edits come one after the other, and times are whole seconds: the later to come stands, and covers nothing.
+    const own = known?.sid !== undefined && known.sid === by.sid
+    const unaware = known !== undefined && !own && known.came > at && !same(known.value, value)
+    if (known !== undefined && !own && known.at > at) {
+      if (unaware) lost.push({ path, value, device_label: by.device, at, standing_at: known.at })
       continue
     }
     if (unaware)
       lost.push({ path, value: known.value, device_label: known.device, at: known.at, standing_at: at })
-    fields[path] = { value, at, came: tx.at, device }
+    fields[path] = { value, at: own && known.at > at ? known.at : at, came: tx.at, ...by }
     changed = true
   }
   if (!changed) return lost

@@ -48,7 +48,7 @@ export function unsubscribeRoutes(app: App): Hono {
     if (!leaving) return say(404, leavePage('unknown'))
     if (method !== 'POST') return say(200, leavePage('ask', leaving.kind))
     await inTransaction(app, (tx) =>
-      writeWishes(tx, leaving.uid, { [`kinds.${leaving.kind}.email`]: false }, null),
+      writeWishes(tx, leaving.uid, { [`kinds.${leaving.kind}.email`]: false }, { device: null }),
     )
     return say(200, leavePage('done', leaving.kind))
   }

@@ -8,7 +8,7 @@ import {
 import { createStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
-import { type Person, signUp } from '#tests/support/people.ts'
+import { type Person, signIn, signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
@@ -99,7 +99,8 @@ test('set offline, it stands there at once and meets what another device set: th
   const clicked = Date.now()
   await expect.poll(() => Date.now() - clicked).toBeGreaterThan(2_500)
   const field = { 'kinds.announcement.push': true }
-  await person.call(updateNotificationSetting, { ...field, 'kinds.organization.push': false })
+  const elsewhere = await signIn(server, person.email)
+  await elsewhere.call(updateNotificationSetting, { ...field, 'kinds.organization.push': false })
   await context.setOffline(false)
   const note = page.getByText('「公告送到推播」在兩支裝置上都改過', { exact: false })
   await expect(note).toBeVisible()
@@ -112,6 +113,48 @@ test('set offline, it stands there at once and meets what another device set: th
   await expect
     .poll(async () => (await person.call(getNotificationSetting, {})).kinds.announcement.push)
     .toBe(false)
+})
+
+test('還原 pressed with no network: it stands there at once, after a start too, and goes out; what is set afterwards asks nothing again', {
+  tag: '@desktop',
+}, async ({ page, context, server }) => {
+  const person = await signUp(server, '林柏翰')
+  await openAs(page, server.url, person, '/dashboard')
+  await everythingKept(page)
+  const tab = `${server.url}/signal-notification?tab=setting`
+  await page.goto(tab)
+  const box = page.getByRole('checkbox', { name: '公告送到推播' })
+  const note = page.getByText('「公告送到推播」在兩支裝置上都改過', { exact: false })
+  const stands = async () => (await person.call(getNotificationSetting, {})).kinds.announcement.push
+  await expect(box).toBeChecked()
+  await context.setOffline(true)
+  await box.click()
+  await said(page, '已排入待送，恢復連線後自動送出')
+  const clicked = Date.now()
+  await expect.poll(() => Date.now() - clicked).toBeGreaterThan(2_500)
+  const elsewhere = await signIn(server, person.email)
+  await elsewhere.call(updateNotificationSetting, { 'kinds.announcement.push': true })
+  await context.setOffline(false)
+  await expect(note).toBeVisible()
+  await expect(box).toBeChecked()
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: '還原' }).click()
+  await expect(box).not.toBeChecked()
+  await expect(note).toBeHidden()
+  await page.goto(tab)
+  await expect(box).not.toBeChecked()
+  await expect(note).toBeHidden()
+  expect(await stands()).toBe(true)
+  await context.setOffline(false)
+  await expect.poll(stands).toBe(false)
+  await expect(box).not.toBeChecked()
+  await expect(note).toBeHidden()
+  // whoever changes their mind is not told once more that two devices had not agreed
+  await box.click()
+  await expect.poll(stands).toBe(true)
+  await expect(box).toBeChecked()
+  await expect(note).toBeHidden()
 })
 
 test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-worker' }, async ({

@@ -12,6 +12,7 @@ import {
 import { updateStrategyNotify } from '#contract/strategy.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
+import { signIn } from '../support/people.ts'
 
 describeEngines('notifications', (engine) => {
   let desk: Desk
@@ -85,7 +86,8 @@ describeEngines('notifications', (engine) => {
     const first = await desk.person.call(updateNotificationSetting, { 'quiet_hours.from': '23:00' })
     expect(first.overwritten).toEqual([])
     // Made on another device before it heard of the first, sent after it.
-    const second = await desk.person.call(updateNotificationSetting, {
+    const phone = await signIn(desk.server, desk.person.email)
+    const second = await phone.call(updateNotificationSetting, {
       'quiet_hours.from': '21:00',
       'quiet_hours.to': '06:00',
       edited_at: early,
@@ -93,6 +95,22 @@ describeEngines('notifications', (engine) => {
     expect(second.quiet_hours).toMatchObject({ from: '23:00', to: '06:00' })
     expect(second.overwritten).toMatchObject([{ path: 'quiet_hours.from', value: '21:00', at: early }])
     expect((await desk.person.call(getNotificationSetting, {})).quiet_hours.from).toBe('23:00')
+  })
+
+  test('what one session sets one after the other stands as it comes, and covers nothing: devices know whole seconds', async () => {
+    const set = (merge_seconds: 0 | 10 | 30, edited_at?: string) =>
+      desk.person.call(updateNotificationSetting, { merge_seconds, ...(edited_at && { edited_at }) })
+    const second = (ago: number) => new Date(Math.floor(Date.now() / 1_000 - ago) * 1_000).toISOString()
+    await set(10)
+    // Made in the same second: by its time it is earlier than what it changes.
+    const again = await set(30, second(0))
+    expect([again.merge_seconds, again.overwritten]).toEqual([30, []])
+    const third = await set(0, second(1))
+    expect([third.merge_seconds, third.overwritten]).toEqual([0, []])
+    // Another device that did not know of these is told, as before.
+    const phone = await signIn(desk.server, desk.person.email)
+    const late = await phone.call(updateNotificationSetting, { merge_seconds: 30, edited_at: second(60) })
+    expect([late.merge_seconds, late.overwritten]).toMatchObject([0, [{ path: 'merge_seconds', value: 30 }]])
   })
 
   test('channels, deliveries and latency are answered', async () => {

@@ -84,14 +84,22 @@ function put(part: unknown, [name, ...rest]: readonly string[], value: unknown):
 /** One covered value, with the name under which it was seen. */
 export type Covered = Overwritten & { key: string }
 
-/** Values that two devices wrote differently: the earlier ones, while something else stands there. The newest of a path counts. */
-export function coveredValues({ receipts }: OutboxSnapshot, setting: NotificationSetting): Covered[] {
+/**
+ * Values that two devices wrote differently: the earlier ones, while something else stands there. The newest of a path counts,
+ * and whoever sets the field here afterwards has decided.
+ */
+export function coveredValues({ rows, receipts }: OutboxSnapshot, setting: NotificationSetting): Covered[] {
   const found = new Map<string, Covered>()
-  for (const { key, endpoint, result } of receipts) {
-    if (!is_mine({ endpoint })) continue
+  const decided = (body: unknown) => {
+    for (const path of Object.keys(body ?? {})) found.delete(path)
+  }
+  const arrived = receipts.filter(is_mine).sort((a, b) => a.sent_at - b.sent_at)
+  for (const { key, body, result } of arrived) {
+    decided(body)
     const { overwritten = [] } = (result ?? {}) as { overwritten?: Overwritten[] }
     for (const one of overwritten) found.set(one.path, { ...one, key: `${key} ${one.path}` })
   }
+  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) decided(row.body)
   return [...found.values()].filter(
     ({ path, value }) => JSON.stringify(valueAt(setting, path)) !== JSON.stringify(value),
   )

@@ -123,6 +123,13 @@ test('a covered value is offered once per field, until it stands there again', (
   expect(found.map(({ path, value }) => [path, value])).toEqual([['quiet_hours.from', '22:00']])
   const back = { ...SETTING, quiet_hours: { ...SETTING.quiet_hours, from: '22:00' } }
   expect(coveredValues({ rows: [], receipts }, back)).toEqual([])
+  // set to a third value afterwards, waiting or arrived: that is decided
+  const third = { 'quiet_hours.from': '19:00' }
+  expect(coveredValues({ rows: [row(SET, third)], receipts }, SETTING)).toEqual([])
+  const later = receipt(SET, third, { overwritten: [] }, 3)
+  expect(coveredValues({ rows: [], receipts: [later, ...receipts] }, SETTING)).toEqual([])
+  const another = receipt(SET, { merge_seconds: 10 }, { overwritten: [] }, 3)
+  expect(coveredValues({ rows: [], receipts: [...receipts, another] }, SETTING)).toHaveLength(1)
 })
 
 test('what an organization told goes with the access, in memory and in the kept answer; the rest stays', () => {
