@@ -12,6 +12,8 @@ import { ContextChanged, NetworkError, Queued } from './failure.ts'
 /** One attempt may take this long until its headers, and again until its body is here. */
 const TIMEOUT_MS = 20_000
 
+const BYTES = 'application/octet-stream'
+
 export interface CallOptions {
   signal?: AbortSignal
   /** Default: made anew per call. The outbox hands in its own. */
@@ -60,6 +62,8 @@ export interface ClientPorts {
   on_server_time?(offset_ms: number): void
   /** Resolves when a page that is being drawn stands; null when none is. Calls wait for it. */
   drawing?(): Promise<void> | null
+  /** Somebody waits for this answer. */
+  on_call?(answer: Promise<unknown>): void
   /** Wait before retry `n` (1…); default `backoff`. */
   backoff_ms?(n: number): number
 }
@@ -108,8 +112,13 @@ export function createClient(ports: ClientPorts): Client {
     cache: 'no-store',
     headers: { accept: 'application/json' },
     // The first questions were asked before this code was here (early.ts).
-    fetch: (input, init) =>
-      (input instanceof Request && takeAnswer(input, ports.now(), network)) || network(input, init),
+    fetch(input, init) {
+      const asked = input instanceof Request ? input : null
+      const answer = (asked && takeAnswer(asked, ports.now(), network)) || network(input, init)
+      // A picture takes as long as its line is slow.
+      if (asked?.headers.get('content-type') !== BYTES) ports.on_call?.(answer)
+      return answer
+    },
     retry: {
       limit: RETRY_LIMIT,
       methods: ['get', 'post', 'put', 'delete'],
@@ -198,7 +207,7 @@ export function createClient(ports: ClientPorts): Client {
 /** What an endpoint of `body: 'image'` sends are the bytes themselves. */
 function bodyFor({ body }: CallShape, rest: Record<string, unknown>) {
   if (body !== 'image') return { json: rest }
-  return { body: new Blob([rest['image'] as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }) }
+  return { body: new Blob([rest['image'] as Uint8Array<ArrayBuffer>], { type: BYTES }) }
 }
 
 /** The whole text; a connection cut within it is as good as no answer. */

@@ -1,5 +1,4 @@
 // Puts the room together for one page: what the first paint needs is here, the rest is loaded when somebody is signed in.
-import type { Profile } from '#contract/profile.ts'
 import { type Client, createClient } from './client.ts'
 import { createOffset, system_clock } from './clock.ts'
 import { type Ctx, ctxOf, type SignedOutReason } from './context.ts'
@@ -58,6 +57,7 @@ export function startData(ports: DataPorts): Data {
     now: clock.now,
     ...(ports.drawing && { drawing: ports.drawing }),
     on_unauthorized: () => leave('unauthorized'),
+    on_call: (answer) => visit?.live?.waits(answer),
     on_not_member() {
       const org_id = session.org_id()
       if (org_id !== null) revoke.lose(org_id, 'not_member')
@@ -68,7 +68,7 @@ export function startData(ports: DataPorts): Data {
       visit?.leases.heard(clock.now() + ms)
     },
   })
-  const told = (profile: Profile) => revoke.heardOf(profile)
+  const told: Parameters<typeof refreshingUser>[2] = (profile) => revoke.heardOf(profile)
   const client: Client = refreshingUser(plain, () => query, told)
   const wipe = createWipe(ports.storage, report)
   const sign_out = createSignOut()

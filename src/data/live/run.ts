@@ -15,6 +15,7 @@ import { askAnswered } from './answered.ts'
 import { createApply } from './apply.ts'
 import { createCatchUp } from './catch-up.ts'
 import type { ConnectionState } from './connection.ts'
+import { createDoubt } from './doubt.ts'
 import type { Heard } from './hands.ts'
 import { runStream } from './stream.ts'
 import type { TabMessage } from './tabs.ts'
@@ -56,6 +57,8 @@ export interface Live {
   connect(): void
   /** This context is current now: the device's copy, then the server's news. */
   activate(ctx: Ctx): void
+  /** Somebody waits for the answer to a call. */
+  waits(answer: Promise<unknown>): void
   refresh(): Promise<void>
   /** From another tab. */
   hear(message: TabMessage): void
@@ -166,6 +169,15 @@ export function startLive(ports: LivePorts): Live {
     ports.on_state(next)
     if (leads) post({ type: 'state', state: next, heard_at })
   }
+  const doubt = createDoubt({
+    ...ports,
+    heard_at: () => heard_at,
+    state: () => state,
+    set(next) {
+      setState(next)
+      if (next === 'online') void sync(memory.current())
+    },
+  })
   const take = (event: AppEvent) => {
     apply.event(event)
     if (event.kind !== 'signal' && event.kind !== 'signal-voided') return
@@ -207,12 +219,13 @@ export function startLive(ports: LivePorts): Live {
         on_cursor: (cursor) => on_device.saveCursor(cursor),
         on_heard() {
           heard_at = clock.now()
+          doubt.heard()
           const ctx = memory.current()
           if (heard_at - age_at < AGE_EVERY_MS || !gapless.has(ctx)) return
           age_at = heard_at
           catch_up.stillCurrent(ctx, new Date(heard_at).toISOString())
         },
-        on_state: setState,
+        on_state: (next) => setState(doubt.settled(next)),
         on_unauthorized: ports.on_unauthorized,
         report,
       },
@@ -245,6 +258,7 @@ export function startLive(ports: LivePorts): Live {
       if (!leads) post({ type: 'who' })
     },
     activate,
+    waits: doubt.waits,
     refresh: async () => {
       // whoever asks again does not mean to wait until the stream's next attempt
       for (const again of waits) again()
@@ -257,7 +271,7 @@ export function startLive(ports: LivePorts): Live {
       if (message.type === 'state' && !leads) {
         const came = message.state === 'online' && state !== 'online'
         heard_at = message.heard_at ?? heard_at
-        setState(message.state)
+        setState(doubt.settled(message.state))
         if (came) void sync(memory.current())
       }
     },
@@ -272,6 +286,7 @@ export function startLive(ports: LivePorts): Live {
     flush: () => on_device.flush(),
     stop() {
       running.abort()
+      doubt.stop()
       apply.stop()
     },
   }
