@@ -38,7 +38,7 @@ function switched(page: Page, org: string | null, count: number, name: string): 
           const main = document.querySelector('main')
           shows = [
             'response_ms',
-            ...(main?.querySelector('.card')?.textContent?.includes(`今日訊號${figure}`)
+            ...(main?.querySelector('.card')?.textContent?.includes(`訊號${figure}`)
               ? (['card_ms'] as const)
               : []),
             ...(main?.textContent?.includes(wanted) ? (['row_ms'] as const) : []),

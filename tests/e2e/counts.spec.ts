@@ -16,6 +16,8 @@ interface Stage {
   server: TestServer
   person: Person
   strategy: Strategy
+  /** Lets the clock go on. */
+  wait(ms: number): void
   send(action: string, price: number): Promise<string>
 }
 
@@ -33,6 +35,9 @@ async function stage(): Promise<Stage> {
     server,
     person,
     strategy,
+    wait(ms) {
+      at += ms
+    },
     async send(action, price) {
       at += 1_000
       const time = new Date(at).toISOString()
@@ -44,11 +49,15 @@ async function stage(): Promise<Stage> {
   }
 }
 
-async function openFirst({ server, person }: Stage, browser: Parameters<typeof signedInContext>[0]) {
+async function openFirst(
+  { server, person }: Stage,
+  browser: Parameters<typeof signedInContext>[0],
+  now = NOON + 60_000,
+) {
   const { viewport, isMobile, hasTouch } = test.info().project.use
   const options = { viewport: viewport ?? null, isMobile: isMobile ?? false, hasTouch: hasTouch ?? false }
   const context = await signedInContext(browser, server.url, person, options)
-  await context.clock.setFixedTime(NOON + 60_000)
+  await context.clock.setFixedTime(now)
   return openSignedIn(browser, server.url, person, '/dashboard', context)
 }
 
@@ -79,6 +88,24 @@ test('after a void: the first page, its parts, the list and the strategy say one
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   await expect(page.getByRole('tab', { name: /訊號/ })).toHaveText('訊號3')
   await expect(dayLine(page)).toHaveText('3 筆 · 作廢 1')
+  await page.context().close()
+  await server.close()
+})
+
+test('in the evening the figures are the next trading date’s, and are called by it', async ({ browser }) => {
+  const set = await stage()
+  const { server, send, wait } = set
+  await send('long_entry', 23_000)
+  await send('long_exit', 23_010)
+  wait(4 * 3_600_000)
+  // Friday 16:01: the night session belongs to Monday, and this noon's two signals to 今天
+  const page = await openFirst(set, browser, NOON + 4 * 3_600_000 + 60_000)
+  await expect(main(page).getByText(/^交易日 11\/23 已實現/)).toBeVisible()
+  await expect(main(page).getByText('11/23 訊號', { exact: true }).filter({ visible: true })).toBeVisible()
+  await expect(main(page).getByText(/今日/)).toHaveCount(0)
+  await page.goto(`${server.url}/signals`)
+  await expect(dayLine(page)).toHaveText('2 筆')
+  await expect(main(page).getByRole('heading', { name: '今天 11/20 週五' })).toBeVisible()
   await page.context().close()
   await server.close()
 })

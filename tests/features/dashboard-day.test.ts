@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { floatingOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
+import { dayWords, floatingOf, greeting, marketLine, sumOf } from '#features/dashboard/day.ts'
 import { entriesOf } from '#features/signal/days.ts'
 import { besideText } from '#text/signal.ts'
 import { dayOf } from '#trading/day.ts'
@@ -19,6 +19,18 @@ describe('greeting', () => {
     ['17:59:59', '午安'],
     ['18:00:00', '晚安'],
   ])('%s %s', (time, word) => expect(greeting(at(20, time))).toBe(word))
+})
+
+describe('what the figures of a trading date are called', () => {
+  it.each([
+    ['2026-11-25', '2026-11-25', '今日已實現', '今日訊號', '本月已實現', null],
+    // the night session: this morning's signals are not of this trading date
+    ['2026-11-25', '2026-11-26', '交易日 11/26 已實現', '11/26 訊號', '本月已實現', '自夜盤起算'],
+    ['2026-11-30', '2026-12-01', '交易日 12/01 已實現', '12/01 訊號', '12 月已實現', '自夜盤起算'],
+    ['2026-12-31', '2027-01-04', '交易日 01/04 已實現', '01/04 訊號', '1 月已實現', '自夜盤起算'],
+  ])('on %s of %s', (date, trading_date, realised, signals, month, from) => {
+    expect(dayWords(date, trading_date)).toEqual({ realised, signals, month, from })
+  })
 })
 
 describe('the market in one line', () => {

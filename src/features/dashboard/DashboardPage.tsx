@@ -13,7 +13,7 @@ import { useWide } from '#screen/use-wide.ts'
 import { connection } from '#state/connection.ts'
 import { preferences } from '#state/preferences.ts'
 import { auth } from '#state/session.ts'
-import { when } from '#text/time.ts'
+import { taipei, when } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -94,6 +94,7 @@ export function DashboardPage() {
             <Lead
               board={board}
               day={day}
+              date={taipei(now).day}
               masked={privacy}
               wide={wide}
               market={left ? `${state}，距收盤 ${short}` : state}

@@ -1,30 +1,33 @@
 /* The three cards that lead the page (ruling C28): 已實現損益, 持倉中策略, 今日訊號. On phones the first one carries all three. */
 import { memo } from 'react'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { number } from '#text/format.ts'
 import type { Day } from '#trading/day.ts'
 import { Figures } from '#ui/Figures.tsx'
 import { MiniCurve } from '#ui/MiniCurve.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { cx } from '#ui/open.ts'
 import { StepLine } from '#ui/StepLine.tsx'
-import { floatingOf } from './day.ts'
+import { dayWords, floatingOf } from './day.ts'
 import { Floating } from './Floating.tsx'
 import css from './Lead.module.css'
 import { OpenStrategies } from './OpenStrategies.tsx'
 import { TodayCard } from './TodayCard.tsx'
 
-/** `day` what the device's records say about the trading date; `market` short words for phones; `masked` privacy mode; `wide` from 768 px on. */
+/** `day` what the device's records say about the trading date; `date` the calendar's; `market` short words for phones; `masked` privacy mode; `wide` from 768 px on. */
 export type LeadProps = {
   board: Dashboard
   day: Day
+  date: string
   market: string
   masked: boolean
   wide: boolean
 }
 
-export const Lead = memo(function Lead({ board, day, market, masked, wide }: LeadProps) {
+export const Lead = memo(function Lead({ board, day, date, market, masked, wide }: LeadProps) {
   const { today, month, open_strategy_count: open } = board
   const floating = floatingOf(board)
+  const words = dayWords(date, today.trading_date)
   // Members of an organization that keeps its figures to itself: positions lead, and no money (mockups).
   const money = today.realised_pnl !== null
   return (
@@ -33,14 +36,17 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
         <section className={cx(css.money, 'card')} aria-label="已實現損益">
           <div className={css.top}>
             <div>
-              <h2 className="t13 ink3">今日已實現{wide && ' · 已扣成本'}</h2>
+              <h2 className="t13 ink3 num">
+                {words.realised}
+                {wide && `${words.from ? ` · ${words.from}` : ''} · 已扣成本`}
+              </h2>
               <div className="big">
                 <Delta big value={today.realised_pnl} unit="元" masked={masked} />
               </div>
             </div>
             {!wide && <span className={cx(css.market, 't13 ink3 num')}>{market}</span>}
             <div className={css.line}>
-              <StepLine points={day.line} />
+              <StepLine points={day.line} label={`${words.realised}走勢`} />
             </div>
           </div>
           {wide ? (
@@ -48,7 +54,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
               framed
               figures={[
                 {
-                  label: '本月已實現',
+                  label: words.month,
                   value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
                 },
                 {
@@ -62,7 +68,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
                           width={112}
                           height={26}
                           area={false}
-                          label="本月已實現走勢"
+                          label={`${words.month}走勢`}
                         />
                       ) : (
                         '—'
@@ -81,9 +87,9 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
               framed
               tight
               figures={[
-                { label: '今日訊號', value: today.signal_count },
+                { label: words.signals, value: number(today.signal_count) },
                 {
-                  label: '本月已實現',
+                  label: words.month,
                   value: <Delta value={month.realised_pnl} arrow={false} masked={masked} />,
                 },
                 {
@@ -99,7 +105,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
         <section className={cx(css.plain, 'card')} aria-label="今天">
           <Figures
             figures={[
-              { label: '今日訊號', value: today.signal_count },
+              { label: words.signals, value: number(today.signal_count) },
               { label: '持倉中策略', value: open },
             ]}
           />
@@ -108,7 +114,7 @@ export const Lead = memo(function Lead({ board, day, market, masked, wide }: Lea
       {wide && (
         <>
           <OpenStrategies board={board} masked={masked} money={money} />
-          <TodayCard count={today.signal_count} day={day} />
+          <TodayCard count={today.signal_count} day={day} title={words.signals} />
         </>
       )}
     </div>

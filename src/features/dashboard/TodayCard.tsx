@@ -1,4 +1,5 @@
 /* 今日訊號 on a desk: how many, their parts, and what came beside them. */
+import { number } from '#text/format.ts'
 import { besideText } from '#text/signal.ts'
 import { hms } from '#text/time.ts'
 import type { Day } from '#trading/day.ts'
@@ -6,12 +7,11 @@ import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
 import css from './TodayCard.module.css'
 
-/** `count` signals of the trading date; `day` what the device's records say about it. */
-export function TodayCard({ count, day }: { count: number; day: Day }) {
+/** `count` signals of the trading date; `day` what the device's records say about it; `title` how it is called. */
+export function TodayCard({ count, day, title }: { count: number; day: Day; title: string }) {
   return (
     <Card
-      label="今日訊號"
-      title="今日訊號"
+      title={title}
       remark={
         <>
           {besideText(day).map((words) => (
@@ -24,7 +24,7 @@ export function TodayCard({ count, day }: { count: number; day: Day }) {
       }
       action={
         <span className="t28 w6 num">
-          {count}
+          {number(count)}
           <small className="t13 ink3"> 筆</small>
         </span>
       }
@@ -44,7 +44,7 @@ function Line({ label, value }: { label: string; value: number | string }) {
     <div>
       <dt>{label}</dt>
       {/* another value stands there anew: at the right edge a longer one would slide */}
-      <dd key={value}>{value}</dd>
+      <dd key={value}>{typeof value === 'number' ? number(value) : value}</dd>
     </div>
   )
 }
