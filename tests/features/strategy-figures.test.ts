@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { behindOf } from '#features/strategy/detail/overview/behind.ts'
 import { shortMoney, shortPercent } from '#features/strategy/detail/overview/month.ts'
-import { fromOf } from '#features/strategy/detail/overview/periods.ts'
+import { fromOf, legiblePeriod } from '#features/strategy/detail/overview/periods.ts'
 import { figureText, inputsOf, written } from '#features/strategy/detail/overview/words.ts'
 import { costOf, matches, nameOf, quantityOf } from '#features/strategy/detail/trades/words.ts'
 import type { Trade } from '#trading/record.ts'
@@ -43,6 +43,20 @@ describe('periods', () => {
     expect(fromOf('1m', at('2026-03-31T12:00:00'))).toBe('2026-03-01')
     expect(fromOf('3m', at('2027-01-15T12:00:00'))).toBe('2026-10-16')
     expect(fromOf('1y', at('2028-02-29T12:00:00'))).toBe('2027-03-01')
+  })
+
+  it('the longest in which the steps can be told apart', () => {
+    const now = at('2026-11-20T12:00:00')
+    const daily = (days: number) =>
+      Array.from({ length: days }, (_, ago) => new Date(now - ago * 86_400_000).toISOString())
+    expect(legiblePeriod(daily(40), 60, now)).toBe('all')
+    // 7, 31, 92 and 200 of them
+    expect(legiblePeriod(daily(200), 60, now)).toBe('1m')
+    expect(legiblePeriod(daily(200), 100, now)).toBe('3m')
+    // nowhere few enough, or long ago
+    expect(legiblePeriod(daily(200), 5, now)).toBe('7d')
+    expect(legiblePeriod(daily(200).slice(120), 60, now)).toBe('year')
+    expect(legiblePeriod([], 60, now)).toBe('all')
   })
 })
 

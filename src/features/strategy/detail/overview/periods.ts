@@ -1,6 +1,6 @@
 // The periods of the overview, and the trading date each begins with.
 import { taipei } from '#text/time.ts'
-import { addDays } from '#trading/calendar.ts'
+import { addDays, instantOf } from '#trading/calendar.ts'
 
 export const PERIODS = [
   { value: '7d', label: '近7日' },
@@ -21,6 +21,21 @@ export function fromOf(period: Period, now: number): string | null {
   if (period === '3m') return addDays(monthsBefore(day, 3), 1)
   if (period === '1y') return addDays(monthsBefore(day, 12), 1)
   return null
+}
+
+/**
+ * The longest period in which at most `most` of these instants lie, so that their steps can be told apart; where none is short
+ * enough, the shortest in which there are any.
+ */
+export function legiblePeriod(instants: readonly string[], most: number, now: number): Period {
+  const counts = PERIODS.map(({ value }) => {
+    const from = fromOf(value, now)
+    const from_ms = from === null ? 0 : Date.parse(instantOf(from, '00:00'))
+    return { value, count: instants.filter((at) => Date.parse(at) >= from_ms).length }
+  })
+  const any = counts.filter(({ count }) => count > 0)
+  const most_steps = Math.max(0, ...any.map(({ count }) => count).filter((count) => count <= most))
+  return (any.findLast(({ count }) => count === most_steps) ?? any[0])?.value ?? 'all'
 }
 
 /** The same day so many months earlier, or the last day of a shorter month. */

@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
 import { useRecords } from '#screen/records.ts'
+import { useWide } from '#screen/use-wide.ts'
 import { number, ymd } from '#text/format.ts'
 import { productText } from '#text/row.ts'
 import { instantOf } from '#trading/calendar.ts'
@@ -11,7 +12,7 @@ import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { fromOf, PERIODS, type Period } from '../overview/periods.ts'
+import { fromOf, legiblePeriod, PERIODS, type Period } from '../overview/periods.ts'
 import css from './HistoryCard.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
 import { changesOf, stepPoints } from './history.ts'
@@ -21,9 +22,14 @@ const HistoryChart = lazy(() =>
   import('./HistoryChart.tsx').then(({ HistoryChart }) => ({ default: HistoryChart })),
 )
 
+/** So many steps can be told apart. */
+const LEGIBLE = { wide: 150, narrow: 60 }
+
 export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number }) {
   const { items } = useRecords(strategy.id)
-  const [period, setPeriod] = useState<Period>('all')
+  const [wanted, setPeriod] = useState<Period | null>(null)
+  const [first, setFirst] = useState<{ settled: string; period: Period } | null>(null)
+  const most = useWide() ? LEGIBLE.wide : LEGIBLE.narrow
   const [chosen, setChosen] = useState<string | null>(null)
   const [listed, setListed] = useState(false)
   const rule = 'contract_rule' in strategy.settings ? strategy.settings.contract_rule : null
@@ -32,6 +38,14 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
   const keys = [...all].sort(([, a], [, b]) => newest(b).localeCompare(newest(a))).map(([key]) => key)
   const key = chosen !== null && all.has(chosen) ? chosen : keys[0]
   const changes = (key === undefined ? undefined : all.get(key)) ?? []
+  const whole = isWhole(items, strategy.chain_head.chain_seq)
+  // settled once: what comes in meanwhile does not turn the picture
+  const settled = `${key} ${whole}`
+  if (changes.length > 0 && first?.settled !== settled) {
+    const instants = changes.map(({ record }) => record.occurred_at)
+    setFirst({ settled, period: legiblePeriod(instants, most, now) })
+  }
+  const period = wanted ?? first?.period ?? 'all'
   const from = fromOf(period, now)
   const from_ms = from === null ? 0 : Date.parse(instantOf(from, '00:00'))
   // a minute is enough for where the line ends
@@ -39,7 +53,6 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
   const points = useMemo(() => stepPoints(changes, from_ms, until), [changes, from_ms, until])
   const shown = changes.filter(({ record }) => Date.parse(record.occurred_at) >= from_ms)
   const oldest = items.at(-1)
-  const whole = isWhole(items, strategy.chain_head.chain_seq)
   return (
     <Card title="部位變化" className={`${css.card}`}>
       <div className={css.head}>
