@@ -6,6 +6,7 @@ import { usePrivacy } from '#screen/privacy.ts'
 import { MASK, number } from '#text/format.ts'
 import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
+import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead, type PageHeadProps } from '#ui/PageHead.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -22,7 +23,7 @@ const LOOKS = {
 } as const
 
 export function Header({ strategy, back }: { strategy: Strategy; back: NonNullable<PageHeadProps['back']> }) {
-  const { go, open } = useGo()
+  const { go } = useGo()
   const { on: masked } = usePrivacy()
   const [kind, line] = [KINDS[strategy.kind].name, strategyLine(strategy)]
   const capital = masked ? MASK : `${number(strategy.initial_capital)} 元`
@@ -39,7 +40,7 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         }
         meta={
           <span className="num">
-            <span className="mob">{STATUS_TEXT[strategy.status]} · </span>
+            {strategy.status !== 'active' && <span className="mob">{STATUS_TEXT[strategy.status]} · </span>}
             {!line.endsWith(kind) && <span className={css.deskIn}>{kind} · </span>}
             {line}
             <span className={css.deskIn}> · 初始資金 {capital}</span>
@@ -50,20 +51,35 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
           <Standing at="beside" strategy={strategy} masked={masked} />
         </div>
         {takesManual(strategy) && (
-          <IconButton
-            icon="send"
-            label="手動訊號"
-            href={manualHref(strategy.id)}
-            onClick={() => open(manualHref(strategy.id))}
-          />
+          <>
+            <Button icon="send" className={css.named} {...go(manualHref(strategy.id))}>
+              手動訊號
+            </Button>
+            <IconButton
+              icon="send"
+              label="手動訊號"
+              className={css.iconic}
+              {...go(manualHref(strategy.id))}
+            />
+          </>
         )}
         <NotifyKey strategy={strategy} />
+        {/* on phones it stands behind 更多: the name needs the room */}
         {strategy.can.includes('edit') && (
-          <IconButton icon="edit" label="編輯策略" {...go(`/strategies/${strategy.id}/edit`)} />
+          <IconButton
+            icon="edit"
+            label="編輯策略"
+            className="desk"
+            {...go(`/strategies/${strategy.id}/edit`)}
+          />
         )}
         {strategy.can.length > 0 && <MoreMenu strategy={strategy} />}
       </PageHead>
-      {strategy.summary_text && <p className={css.summary}>{strategy.summary_text}</p>}
+      {strategy.summary_text && (
+        <p className={css.summary} title={strategy.summary_text}>
+          {strategy.summary_text}
+        </p>
+      )}
       <div className={css.now}>
         <Standing at="below" strategy={strategy} masked={masked} />
       </div>

@@ -41,10 +41,12 @@ export function MoreMenu({ strategy }: { strategy: Strategy }) {
   const { id, name, status, can } = strategy
   const turn = (next: Status) => change.mutate({ id, name, status: next })
   const settings = go(notifyHref(id))
+  const edit = go(`/strategies/${id}/edit`)
   const items: MenuItem[] = [
     { label: '通知設定', icon: 'bell', href: settings.href, onPick: settings.onClick },
   ]
   if (can.includes('edit')) {
+    items.push({ label: '編輯', icon: 'edit', href: edit.href, onPick: edit.onClick })
     if (status === 'active')
       items.push({
         label: '暫停',

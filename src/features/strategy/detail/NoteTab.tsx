@@ -18,6 +18,7 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
   return (
     <div className="grid2">
       <Card title="說明" pad>
+        {strategy.summary_text && <p className={cx(css.summary, 'read')}>{strategy.summary_text}</p>}
         {strategy.tags.length > 0 && (
           <p className={cx(css.tags, 'row wrap gap6')}>
             {strategy.tags.map((tag) => (

@@ -46,7 +46,7 @@ export function Standing({ strategy, masked, at }: StandingProps) {
       </div>
       {first && rest.length === 0 && (
         <div>
-          <dt>未平倉損益</dt>
+          <dt>{asset === 'stock' ? '未實現損益' : '未平倉損益'}</dt>
           <dd className="t16 w6">
             <Delta value={first.unrealised_pnl} unit="元" masked={masked} />
           </dd>
