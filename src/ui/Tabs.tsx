@@ -55,12 +55,15 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
           role="tab"
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
-          className={tab.value === value ? css.on : undefined}
+          className={cx(tab.value === value && css.on, tab.count !== undefined && css.counts) || undefined}
+          data-label={tab.label}
           href={tab.href}
           onClick={opens(onOpen && (() => onOpen(tab)))}
         >
-          {tab.label}
-          {tab.count !== undefined && <small className="num">{countText(tab)}</small>}
+          <span>
+            {tab.label}
+            {countText(tab) && <small className="num">{countText(tab)}</small>}
+          </span>
         </a>
       ))}
     </div>
