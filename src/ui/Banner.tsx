@@ -30,7 +30,7 @@ export function Banner({
     <div className={cx(css.root, css[tone], bar && css.bar)} role={urgent ? 'alert' : 'status'}>
       <div className={css.in}>
         {icon && <Icon name={icon} size={bar ? 18 : 20} className={css.sign} />}
-        <div className="sp">{children}</div>
+        <div className={cx('sp', bar && 'el')}>{children}</div>
         {action}
         {onClose && <IconButton icon="close" label="關閉" size={18} onClick={onClose} />}
       </div>

@@ -1,5 +1,6 @@
 /* Nothing here yet: the wave, one sentence, one verb. */
 import type { ReactNode } from 'react'
+import { Clauses } from './Clauses.tsx'
 import css from './EmptyState.module.css'
 import { cx } from './open.ts'
 
@@ -26,7 +27,11 @@ export function EmptyState({ title, children, action, card = false, className }:
         <circle cx="120" cy="10" r="4.5" fill="var(--brand)" />
       </svg>
       <b>{title}</b>
-      {children && <p>{children}</p>}
+      {children && (
+        <p>
+          <Clauses>{children}</Clauses>
+        </p>
+      )}
       {action}
     </div>
   )

@@ -1,6 +1,7 @@
 /* Something could not be read: what failed, what is safe, 重試. */
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import { Clauses } from './Clauses.tsx'
 import emptyStateCss from './EmptyState.module.css'
 import css from './FailState.module.css'
 import { Icon } from './Icon.tsx'
@@ -45,7 +46,11 @@ export function FailState({
     <div className={card ? `${emptyStateCss.root} card` : emptyStateCss.root} role="alert">
       <Icon name="warning" size={28} className="ink3" />
       <b>{title}</b>
-      {children && <p>{children}</p>}
+      {children && (
+        <p>
+          <Clauses>{children}</Clauses>
+        </p>
+      )}
       <div className="row gap8">
         {onRetry && (
           <Button size="s" busy={busy} onClick={onRetry}>

@@ -39,7 +39,7 @@ export function IdentityBanner() {
       }
     >
       <span className="ink3">{organization.role === 'admin' ? IDENTITY.admin : IDENTITY.member}</span>{' '}
-      {privacy.on ? masked(organization.name) : organization.name}
+      <b>{privacy.on ? masked(organization.name) : organization.name}</b>
     </Banner>
   )
 }
