@@ -4,6 +4,7 @@ import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import { NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailState } from '#ui/FailState.tsx'
+import { notFound } from './failure.ts'
 import { useGo } from './go.ts'
 import { usePrivacy } from './privacy.ts'
 import { masked } from './profile.ts'
@@ -15,13 +16,14 @@ export function foundIn(error: unknown): ErrorDetails['found_in'] | null {
 
 /**
  * A failure that another identity mends offers that identity; one that nothing mends offers nothing to try again; any other
- * is shown by `children`'s words with 重試. `what` completes 找不到… and 讀不到….
+ * is shown by `children`'s words with 重試. `what` completes 找不到… and 讀不到…; `back` leads on from what is gone.
  */
 export function ReadFailure({
   error,
   what,
   children,
   card = false,
+  back,
   busy,
   onRetry,
 }: {
@@ -29,10 +31,11 @@ export function ReadFailure({
   what: string
   children: ReactNode
   card?: boolean
+  back?: { href: string; label: string }
   busy: boolean
   onRetry: () => void
 }) {
-  const { open } = useGo()
+  const { open, go } = useGo()
   const privacy = usePrivacy()
   const found = foundIn(error)
   if (found) {
@@ -57,9 +60,24 @@ export function ReadFailure({
       </FailState>
     )
   }
-  const gone = error instanceof ApiError && error.status === 404
+  if (notFound(error))
+    return (
+      <FailState
+        card={card}
+        title={`找不到${what}`}
+        action={
+          back && (
+            <Button size="s" {...go(back.href)}>
+              {back.label}
+            </Button>
+          )
+        }
+      >
+        可能已經刪除，或不屬於你現在的身份。
+      </FailState>
+    )
   return (
-    <FailState card={card} title={gone ? `找不到${what}` : `讀不到${what}`} {...(!gone && { busy, onRetry })}>
+    <FailState card={card} title={`讀不到${what}`} busy={busy} onRetry={onRetry}>
       {children}
     </FailState>
   )

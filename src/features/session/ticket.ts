@@ -47,7 +47,10 @@ export function useTicket(ticket: string | undefined, return_to: string | undefi
       } catch (error) {
         if (!(error instanceof ApiError)) setState({ at: 'failed', error })
         else if (error.code === 6031) setState({ at: 'link' })
-        else if (error.code === 4100 || error.code === 4220) setState({ at: 'over', text: error.text })
+        else if (error.code === 4220)
+          // what is wrong with a field says nothing to who pressed a link
+          setState({ at: 'over', text: '這個連結不完整，請回到原來的地方再打開一次。' })
+        else if (error.code === 4100) setState({ at: 'over', text: error.text })
         else setState({ at: 'failed', error })
       }
     },

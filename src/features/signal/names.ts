@@ -23,3 +23,11 @@ export function useStrategyNames(): ReadonlyMap<string, string> {
     [current, archived, others],
   )
 }
+
+/** True once it is known that there is no strategy at all, also no archived one. */
+export function useNoStrategies(): boolean {
+  const ctx = useCtx()
+  const current = useQuery(strategyQueries.list(ctx, { page_size: PAGE })).data
+  const archived = useQuery(strategyQueries.list(ctx, { page_size: PAGE, status: 'archived' })).data
+  return current?.total === 0 && archived?.total === 0
+}

@@ -71,7 +71,14 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
         {error ? (
           <>
             <PageHead title="策略" back={back} />
-            <ReadFailure card error={error} what="這個策略" onRetry={() => void refetch()} busy={isFetching}>
+            <ReadFailure
+              card
+              error={error}
+              what="這個策略"
+              back={BACK}
+              onRetry={() => void refetch()}
+              busy={isFetching}
+            >
               {failureSentence(error, '已存下的訊號不受影響，')}
             </ReadFailure>
           </>
