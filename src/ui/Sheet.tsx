@@ -1,5 +1,6 @@
 /* Bottom sheet on phones, right drawer on wider screens. */
-import { type ReactNode, useId, useState } from 'react'
+import { type PointerEvent, type ReactNode, useId, useState } from 'react'
+import { dragDown } from './drag-down.ts'
 import { IconButton } from './IconButton.tsx'
 import { Modal } from './Modal.tsx'
 import { cx } from './open.ts'
@@ -32,6 +33,7 @@ export function Sheet({
 }: SheetProps) {
   const id = useId()
   const [still] = useState(isGlanced)
+  const drag = (event: PointerEvent<HTMLElement>) => dragDown(event, sticky, onClose)
   return (
     <Modal
       open={open}
@@ -40,8 +42,8 @@ export function Sheet({
       className={cx(css.root, tall && css.tall, clamped && css.clamped, still && css.still)}
       sticky={sticky}
     >
-      <div className={css.grab} aria-hidden="true" />
-      <div className={css.head}>
+      <div className={css.head} onPointerDown={drag}>
+        <div className={css.grab} aria-hidden="true" />
         <div className="sp">
           <h2 id={id} tabIndex={-1}>
             {title}

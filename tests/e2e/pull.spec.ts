@@ -58,3 +58,21 @@ test('pulling the list down asks again; scrolled down it only scrolls; without a
   await expect(pill).toHaveText('連不上，這是存下的資料')
   await expect(page.getByRole('article')).toHaveCount(6)
 })
+
+test('a sheet goes down with the finger on its head: a little way and it comes back, far enough and it closes @phone', async ({
+  page,
+  server,
+}) => {
+  await signedIn(page, await signUp(server, '周曉晴'))
+  await page.goto(`${server.url}/profile?panel=outbox`)
+  const sheet = page.getByRole('dialog', { name: '待送匣' })
+  await expect(sheet).toBeVisible()
+  const head = async () => ((await sheet.boundingBox())?.y ?? 0) + 30
+  await expect.poll(head).toBeGreaterThan(100)
+  const stood = await head()
+  await swipe(page, stood, stood + 60)
+  await expect.poll(head).toBe(stood)
+  await swipe(page, stood, stood + 200)
+  await expect(sheet).toHaveCount(0)
+  expect(new URL(page.url()).search).toBe('')
+})
