@@ -9,6 +9,7 @@ import { useWide } from '#screen/use-wide.ts'
 import { auth } from '#state/session.ts'
 import { LOADING } from '#text/spec.ts'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import { useTopColour } from './appearance.ts'
 import { IdentityBanner } from './IdentityBanner.tsx'
 import { KeyHelp } from './KeyHelp.tsx'
 import { OfflineStrip } from './OfflineStrip.tsx'
@@ -37,6 +38,7 @@ export function Shell({ forced }: { forced?: ReactNode }) {
 /** Nothing in it depends on what the shell waits for: an answer that comes again draws none of it again. */
 const Standing = memo(function Standing() {
   const wide = useWide()
+  useTopColour(wide ? 'bar' : 'ground')
   const drawn = useDrawn()
   const [led] = useState(namesRecord)
   // whoever comes for a record sees it first; what lies under its sheet, or is not opened yet, comes a frame later

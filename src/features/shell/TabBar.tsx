@@ -24,7 +24,8 @@ const Tab = memo(function Tab({
   href: string
   label: string
   icon: IconName
-  here: boolean
+  /** The page itself, or one that is reached from it. */
+  here: boolean | 'below'
 }) {
   const { open } = useGo()
   return (
@@ -32,13 +33,16 @@ const Tab = memo(function Tab({
       href={href}
       onClick={opens(() => open(href))}
       className={cx(here && css.on)}
-      aria-current={here ? 'page' : undefined}
+      aria-current={here === 'below' ? 'true' : here ? 'page' : undefined}
     >
       <Icon name={icon} size={24} />
       {label}
     </a>
   )
 })
+
+/** What the popover of 我的 leads to. */
+const MINE: ReadonlySet<string> = new Set(['/profile', '/signal-notification', '/guide'])
 
 export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -48,7 +52,12 @@ export function TabBar() {
   const four = !useMay('strategy:create')
   return (
     <nav ref={bar} className={cx(css.root, four && css.four)} aria-label="主要">
-      <Tab href="/dashboard" label={NAV.home} icon="home" here={path === '/dashboard'} />
+      <Tab
+        href="/dashboard"
+        label={NAV.home}
+        icon="home"
+        here={path === '/signals' ? 'below' : path === '/dashboard'}
+      />
       <Tab
         href="/strategies"
         label={NAV.strategies_short}
@@ -68,7 +77,7 @@ export function TabBar() {
         icon="people"
         here={organization.here.test(path)}
       />
-      <button type="button" popoverTarget={USER_MENU} className={cx(path === '/profile' && css.on)}>
+      <button type="button" popoverTarget={USER_MENU} className={cx(MINE.has(path) && css.on)}>
         <span className={css.badged}>
           <Icon name="person" size={24} />
           <Unread corner />

@@ -1,8 +1,15 @@
 // Puts the chosen theme and the colours of up and down onto the document; index.html does the same before the first paint.
+import { useEffect } from 'react'
 import { subscribe } from 'valtio'
 import { preferences } from '#state/preferences.ts'
 
-const BAR = { light: '#ffffff', dark: '#151c27' }
+/** What the browser paints over the page continues what is on top of it: the bar, or on phones the page's own ground. */
+const TOP = {
+  bar: { light: '#ffffff', dark: '#151c27' },
+  ground: { light: '#f3f5f8', dark: '#0e131b' },
+} as const
+
+let top: keyof typeof TOP = 'bar'
 
 function apply(): void {
   const root = document.documentElement
@@ -11,11 +18,23 @@ function apply(): void {
   root.classList.toggle('dark', theme_mode === 'dark')
   if (up_colour === 'green') root.dataset['updown'] = 'green'
   else delete root.dataset['updown']
-  document.querySelector('meta[name=theme-color]')?.setAttribute('content', BAR[theme_mode])
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', TOP[top][theme_mode])
 }
 
 /** Keeps the document as the preferences say, from now on. */
 export function followAppearance(): void {
   apply()
   subscribe(preferences, apply, true)
+}
+
+/** Says what is on top of the page while this stands. */
+export function useTopColour(is: keyof typeof TOP): void {
+  useEffect(() => {
+    top = is
+    apply()
+    return () => {
+      top = 'bar'
+      apply()
+    }
+  }, [is])
 }
