@@ -29,7 +29,10 @@ export function SearchField({ label, value, onChange, placeholder, shortcut, id 
         enterKeyHint="search"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && value) onChange('')
+          if (event.key !== 'Escape') return
+          if (value) onChange('')
+          // with nothing to clear it gives the page's keys back
+          else event.currentTarget.blur()
         }}
       />
       {value ? (

@@ -14,7 +14,9 @@ export function StaleNote({ time, word = '離線', offline = true }: StaleNotePr
         '還沒有存下的資料'
       ) : (
         <>
-          資料更新於 <span className="num">{time}</span>
+          <span>
+            資料更新於 <span className="num">{time}</span>
+          </span>
         </>
       )}
     </p>

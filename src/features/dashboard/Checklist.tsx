@@ -5,8 +5,8 @@ import { useGo } from '#screen/go.ts'
 import type { StrategyKind } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/open.ts'
+import { StepMark } from '#ui/StepMark.tsx'
 import css from './Checklist.module.css'
 
 type Step = {
@@ -102,12 +102,10 @@ export function Checklist({ board }: { board: Dashboard }) {
           return (
             <li
               key={step.key}
-              className={cx(ready && css.done, step === next && css.next)}
+              className={cx(step === next && css.next)}
               aria-current={step === next ? 'step' : undefined}
             >
-              <span className={`${css.number} num`}>
-                {ready ? <Icon name="check" size={16} label="完成" /> : at + 1}
-              </span>
+              <StepMark number={at + 1} state={ready ? 'done' : step === next ? 'next' : 'open'} />
               <span className="sp">
                 <b>{step.title}</b>
                 {!ready && <small>{step.note}</small>}

@@ -4,7 +4,7 @@ import { CreateStrategy } from '#screen/CreateStrategy.tsx'
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { Icon } from '#ui/Icon.tsx'
+import { StepMark } from '#ui/StepMark.tsx'
 import { ListRow } from '../parts/ListRow.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
 
@@ -42,13 +42,9 @@ export function NextSteps({ counts }: { counts: NonNullable<Organization['counts
       }
     >
       <ol>
-        {steps.map((step) => (
+        {steps.map((step, at) => (
           <ListRow key={step.key}>
-            <Icon
-              name={step.done ? 'check' : 'arrow-right'}
-              size={20}
-              className={step.done ? 'good-ink' : 'ink3'}
-            />
+            <StepMark number={at + 1} state={step.done ? 'done' : step === next ? 'next' : 'open'} />
             <TwoLines className="sp">
               <b>{step.title}</b>
               <small>{step.done ? '完成' : step.note}</small>
