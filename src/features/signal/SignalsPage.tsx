@@ -9,14 +9,13 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
-import { useNoStrategies, useStrategyNames } from './names.ts'
+import { useStrategyNames } from './names.ts'
 import { SignalBoard } from './SignalBoard.tsx'
 
 export function SignalsPage() {
-  const names = useStrategyNames()
+  const { names, none } = useStrategyNames()
   const { go } = useGo()
   const may_create = useMay('strategy:create')
-  const none = useNoStrategies()
   const sends = useMay('strategy:edit') && !none
   return (
     <div className="page">
@@ -34,46 +33,32 @@ export function SignalsPage() {
           </span>
         )}
       </PageHead>
-      <SignalBoard
-        names={names}
-        empty={none && may_create ? <Unmade /> : <Unsent may_create={may_create} />}
-      />
+      <SignalBoard names={names} empty={<Empty none={none} may_create={may_create} />} />
     </div>
   )
 }
 
-/** Nothing could have come: there is no strategy that it would come for. */
-function Unmade() {
-  const { create } = useCreate()
-  return (
-    <EmptyState
-      card
-      title="還沒有訊號"
-      action={
-        <Button kind="filled" href="/strategies/create" onClick={create}>
-          建立策略
-        </Button>
-      }
-    >
-      先建立一個策略，把它的網址貼到訊號來源，第一筆會在一秒內出現在這裡。
-    </EmptyState>
-  )
-}
-
-function Unsent({ may_create }: { may_create: boolean }) {
+/** `none` there is no strategy for which anything could have come. */
+function Empty({ none, may_create }: { none: boolean; may_create: boolean }) {
   const { go } = useGo()
+  const { create } = useCreate()
+  const unmade = none && may_create
+  const verb = unmade ? '建立策略' : may_create ? '看我的策略' : '看策略列表'
   return (
     <EmptyState
       card
       title="還沒有訊號"
       action={
-        <Button kind={may_create ? 'filled' : 'outline'} {...go('/strategies')}>
-          {may_create ? '看我的策略' : '看策略列表'}
+        <Button
+          kind={may_create ? 'filled' : 'outline'}
+          {...(unmade ? { href: '/strategies/create', onClick: create } : go('/strategies'))}
+        >
+          {verb}
         </Button>
       }
     >
       {may_create
-        ? '把策略的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。'
+        ? `${unmade ? '先建立一個策略，把它' : '把策略'}的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。`
         : '分享給你的策略送出第一筆，就會在一秒內出現在這裡。'}
     </EmptyState>
   )

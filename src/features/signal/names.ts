@@ -7,14 +7,14 @@ import { useCtx } from '#screen/data.tsx'
 
 const PAGE = 100
 
-/** Empty until the first answer or the stored copy is there. Those with the newest signals come first, of many the others after them. */
-export function useStrategyNames(): ReadonlyMap<string, string> {
+/** `names` empty until the first answer or the stored copy is there. Those with the newest signals come first, of many the others after them. `none` it is known that there is none, also no archived one. */
+export function useStrategyNames(): { names: ReadonlyMap<string, string>; none: boolean } {
   const ctx = useCtx()
   const current = useQuery(strategyQueries.list(ctx, { page_size: PAGE })).data
   const archived = useQuery(strategyQueries.list(ctx, { page_size: PAGE, status: 'archived' })).data
   const more = Math.max(current?.total ?? 0, archived?.total ?? 0) > PAGE
   const others = useQuery({ ...strategyNames(ctx), enabled: more }).data
-  return useMemo(
+  const names = useMemo(
     () =>
       new Map([
         ...(others ?? []),
@@ -22,12 +22,5 @@ export function useStrategyNames(): ReadonlyMap<string, string> {
       ]),
     [current, archived, others],
   )
-}
-
-/** True once it is known that there is no strategy at all, also no archived one. */
-export function useNoStrategies(): boolean {
-  const ctx = useCtx()
-  const current = useQuery(strategyQueries.list(ctx, { page_size: PAGE })).data
-  const archived = useQuery(strategyQueries.list(ctx, { page_size: PAGE, status: 'archived' })).data
-  return current?.total === 0 && archived?.total === 0
+  return { names, none: current?.total === 0 && archived?.total === 0 }
 }

@@ -7,6 +7,7 @@ import { Bone } from '#ui/Bone.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { CardRows } from '#ui/CardRows.tsx'
+import { Clauses } from '#ui/Clauses.tsx'
 import { ConnectionBadge } from '#ui/ConnectionBadge.tsx'
 import { DenyNote } from '#ui/DenyNote.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -18,6 +19,7 @@ import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
+import { StepMark } from '#ui/StepMark.tsx'
 import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import { Wait } from '#ui/Wait.tsx'
@@ -36,6 +38,24 @@ export function States() {
           <EmptyState card title="還沒有策略" action={<Button kind="filled">建立策略</Button>}>
             建立第一個，接上 TradingView 只要兩分鐘。
           </EmptyState>
+        </State>
+      </Part>
+      <Part name="Clauses" lines about="置中的句子在標點後換行，詞不會被拆開。">
+        <State word="一般" wide>
+          <p>
+            <Clauses>這支裝置還沒有存下訊號，伺服器也連不上。連線後再試一次。</Clauses>
+          </p>
+        </State>
+      </Part>
+      <Part name="StepMark" about="一步前面的記號：號碼，做完是勾。">
+        <State word="還沒">
+          <StepMark number={3} state="open" />
+        </State>
+        <State word="下一步">
+          <StepMark number={2} state="next" />
+        </State>
+        <State word="完成">
+          <StepMark number={1} state="done" />
         </State>
       </Part>
       <Part name="FailState" lines about="讀不到：什麼失敗了、什麼沒事、重試。">
