@@ -59,10 +59,18 @@ function firstVisit(): Plugin {
         let out = html.replace('__EARLY__', () => JSON.stringify(early).replaceAll('"', "'"))
         out = out.replace('<!-- early -->', () => `<script>(() => {${asking}})()</script>`)
         for (const sheet of sheets) out = out.replace(sheet, '')
-        return out.replace('</body>', `${sheets.join('')}</body>`)
+        return bare(out.replace('</body>', `${sheets.join('')}</body>`))
       },
     },
   }
+}
+
+/** The page as browsers need it: its comments and indents are for who reads the source. A line of the script stays a line. */
+function bare(html: string): string {
+  return html
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+    .replaceAll(/^\s+/gm, '')
 }
 
 /** Builds src/glance into one file of its own: with the application's components, and elements.ts in React's place. */
