@@ -1,12 +1,13 @@
 /* A bottom sheet goes down with the finger that holds its head, and closes when it was drawn far or fast enough. */
 import type { PointerEvent } from 'react'
-import { MOBILE_BELOW_PX } from '#contract/limits.ts'
 
 /** Drawn so far it closes; a quick flick needs less. */
 const ENOUGH_PX = 96
 const FLICK_PX = 24
 const FLICK_PX_PER_MS = 0.5
 const OUT_MS = 160
+/** From here on it is a drawer at the side (Sheet.module.css). */
+const DRAWER_PX = 768
 
 /**
  * Begins with a finger on the head of the sheet (not on a key in it). `onClose` is asked as its × asks. `sticky` ones spring back
@@ -16,7 +17,7 @@ export function dragDown(event: PointerEvent<HTMLElement>, sticky: boolean, onCl
   const { currentTarget: head, pointerId, clientY: from, timeStamp: began, target } = event
   const box = head.closest('dialog')
   const on_key = (target as Element).closest('button, a')
-  if (!box || on_key || event.pointerType === 'mouse' || innerWidth >= MOBILE_BELOW_PX) return
+  if (!box || on_key || event.pointerType === 'mouse' || innerWidth >= DRAWER_PX) return
   const over = new AbortController()
   const { style } = box
   let down = 0
