@@ -36,9 +36,11 @@ export async function latencyOf(
   if (from !== undefined) query = query.where('signals.received_at', '>=', from)
   if (to !== undefined) query = query.where('signals.received_at', '<', to)
   const signals = await query.orderBy('signals.seq', 'desc').limit(MOST).execute()
-  // Whole-second sources and clocks that run ahead say nothing about the way (product.md: never a negative delay).
+  // Whole-second sources and clocks that run ahead say nothing about the way (product.md: never a negative delay), nor does a source
+  // that wrote no time: its moment is that of the arrival.
   const fired = signals.filter(
-    ({ occurred_at, received_at, flags }) => occurred_at <= received_at && !/"(late|future)"/.test(flags),
+    ({ occurred_at, received_at, flags }) =>
+      occurred_at <= received_at && !/"(late|future|no_source_time)"/.test(flags),
   )
   const stored = new Map(signals.map(({ id, stored_at }) => [id, stored_at]))
   const rows = await handedOf(

@@ -87,8 +87,8 @@ test('a price given and a signal voided on one screen stand on the other, struck
   await rows(here, '待補價').getByRole('button', { name: '補價' }).click()
   const price = here.getByRole('dialog', { name: /補價/ })
   await price.getByRole('button', { name: '補價', exact: true }).click()
-  await expect(price).toContainText('請輸入成交價')
-  await price.getByLabel('成交價').fill('23000')
+  await expect(price).toContainText('請輸入訊號價')
+  await price.getByLabel('訊號價').fill('23000')
   await price.getByRole('button', { name: '補價', exact: true }).click()
   await expect(price).toBeHidden()
   for (const page of [here, there]) {

@@ -125,4 +125,15 @@ describeEngines('notifications', (engine) => {
     expect(latency.received_to_stored?.count).toBeGreaterThan(0)
     expect(latency.channels.map(({ channel }) => channel)).toEqual(['in_app'])
   })
+
+  test('a source that wrote no time says nothing of how long the way to the server is', async () => {
+    const { strategy, send } = await desk.strategy({ name: '沒有時間' })
+    const fired = async () => (await desk.person.call(getLatency, { id: strategy.id })).fired_to_received
+    await send(JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_512 }))
+    expect((await desk.records(strategy))[0]?.flags).toContain('no_source_time')
+    expect(await fired()).toBeNull()
+    const time = new Date(desk.server.app.now() - 3_000).toISOString()
+    await send(JSON.stringify({ symbol: 'MXF1!', action: 'sell', qty: 1, price: 46_520, time }))
+    expect(await fired()).toMatchObject({ count: 1 })
+  })
 })

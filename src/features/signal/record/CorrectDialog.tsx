@@ -68,7 +68,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
         。原紀錄不更改，會另記一筆「更正」，損益隨即重算。
       </p>
       <NumberField
-        label="成交價"
+        label="訊號價"
         value={typed}
         onChange={setTyped}
         unit={record.asset === 'futures' ? '點' : '元'}

@@ -15,7 +15,7 @@ export function priceNow(record: SignalRecord, own: readonly SignalRecord[]): nu
 
 /** Decimal text → number, or the sentence that says what is wrong with it. */
 export function readPrice(typed: string, now: number | null): { price: number } | { error: string } {
-  const read = typedPrice(typed, '成交價')
+  const read = typedPrice(typed, '訊號價')
   return 'price' in read && read.price === now ? { error: '和現在的價格相同' } : read
 }
 

@@ -1,5 +1,6 @@
 /* 說明: the note and the settings that decide the figures. */
 import type { Strategy } from '#contract/strategy.ts'
+import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked as asterisks } from '#screen/profile.ts'
 import { MASK, number, ymd } from '#text/format.ts'
@@ -7,13 +8,15 @@ import { DIRECTION_TEXT, STYLE_TEXT, saidOf, TIMEFRAME_TEXT } from '#text/strate
 import { ASSET_FACTS, assetOf, KINDS, UNIT_FACTS, unitOf } from '#trading/kinds.ts'
 import { Card } from '#ui/Card.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
-import { cx } from '#ui/open.ts'
+import { cx, opens } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
 import { NoteText } from '../note/NoteText.tsx'
 import css from './NoteTab.module.css'
 
 export function NoteTab({ strategy }: { strategy: Strategy }) {
   const { on: masked } = usePrivacy()
+  const { open } = useGo()
+  const edit = strategy.can.includes('edit') && `/strategies/${strategy.id}/edit`
   const money = (value: number) => (masked ? MASK : `${number(value)} 元`)
   return (
     <div className="grid2">
@@ -30,7 +33,15 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
         {!strategy.note && (
           <p className="ink3">
             還沒有寫說明。
-            {strategy.can.includes('edit') && '在「編輯策略」可以記下進出場的規則。'}
+            {edit && (
+              <>
+                在
+                <a className="link" href={edit} onClick={opens(() => open(edit))}>
+                  編輯策略
+                </a>
+                可以記下進出場的規則。
+              </>
+            )}
           </p>
         )}
       </Card>

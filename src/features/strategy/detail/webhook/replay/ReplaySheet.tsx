@@ -60,47 +60,49 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
       subtitle={webhook.name}
       foot={<ReplayFoot way={way} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
     >
-      {((step === 'trying' && error == null) || busy) && (
-        <div className={css.hero} role="status">
-          <ProgressBar label={TITLES[step]} share={total ? done / total : total === 0 ? 1 : null} />
-          <p className="num t16 w6">{total === null ? '讀取中' : `${number(done)} / ${number(total)}`}</p>
-          <p className="t13 ink3">
-            {busy ? '取消會在這一批做完後停下，做完的會留著。' : '現在只是試算，還沒有改變任何東西。'}
-          </p>
-        </div>
-      )}
-      <Refused
-        text={
-          error != null && failureSentence(error, step === 'trying' ? '什麼都沒有改變，' : '做完的都還在，')
-        }
-      />
-      {step === 'told' && (
-        <>
-          <p className={css.lead}>
-            {nothing
-              ? idle(counts)
-              : '還沒有改變任何東西。照做之後，每一則最多只有一筆成立的訊號；紀錄不刪不改，另記更正或作廢，部位與損益會重算。'}
-          </p>
-          {!nothing && (
-            <Switch
-              label="通知"
-              note="預設不通知任何人，這些是先前的訊息。"
-              checked={notify}
-              onChange={setNotify}
-            />
-          )}
-          <ReplayList lines={lines} counts={counts} />
-        </>
-      )}
-      {(step === 'done' || step === 'stopped') && (
-        <div className={css.hero} role="status">
-          <p className="num t16 w6">
-            {number(done)} / {number(total ?? 0)}
-          </p>
-          <p>{made(counts)}</p>
-          {step === 'stopped' && <p className="t13 ink3">做完的不會重做，隨時可以接著做。</p>}
-        </div>
-      )}
+      <div className={css.root}>
+        {((step === 'trying' && error == null) || busy) && (
+          <div className={css.hero} role="status">
+            <ProgressBar label={TITLES[step]} share={total ? done / total : total === 0 ? 1 : null} />
+            <p className="num t16 w6">{total === null ? '讀取中' : `${number(done)} / ${number(total)}`}</p>
+            <p className="t13 ink3">
+              {busy ? '取消會在這一批做完後停下，做完的會留著。' : '現在只是試算，還沒有改變任何東西。'}
+            </p>
+          </div>
+        )}
+        <Refused
+          text={
+            error != null && failureSentence(error, step === 'trying' ? '什麼都沒有改變，' : '做完的都還在，')
+          }
+        />
+        {step === 'told' && (
+          <>
+            <p>
+              {nothing
+                ? idle(counts)
+                : '還沒有改變任何東西。照做之後，每一則最多只有一筆成立的訊號；紀錄不刪不改，另記更正或作廢，部位與損益會重算。'}
+            </p>
+            {!nothing && (
+              <Switch
+                label="通知"
+                note="預設不通知任何人，這些是先前的訊息。"
+                checked={notify}
+                onChange={setNotify}
+              />
+            )}
+            <ReplayList lines={lines} counts={counts} />
+          </>
+        )}
+        {(step === 'done' || step === 'stopped') && (
+          <div className={css.hero} role="status">
+            <p className="num t16 w6">
+              {number(done)} / {number(total ?? 0)}
+            </p>
+            <p>{made(counts)}</p>
+            {step === 'stopped' && <p className="t13 ink3">做完的不會重做，隨時可以接著做。</p>}
+          </div>
+        )}
+      </div>
     </Sheet>
   )
 }
