@@ -4,6 +4,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './PushHere.module.css'
 import { usePush } from './push.ts'
+import { Refused } from './Refused.tsx'
 
 const INSTALL = [
   '在 Safari 按分享鈕',
@@ -59,6 +60,7 @@ export function PushHere() {
           {problem}
         </Banner>
       )}
+      {can && <Refused text={null} />}
       {can && (
         <Button kind="filled" icon="bell" busy={busy} onClick={() => void enable()}>
           打開推播

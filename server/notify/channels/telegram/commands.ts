@@ -64,7 +64,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (spoken.group) return said(words.NOT_IN_GROUPS)
     if ((await app.limits.wait('bot_ticket', row.uid)) > 0) return said(words.TOO_MANY)
     return async (tx) => {
-      if (!(await mayOpen(app, tx, row))) return words.doubted(app.config.public_url)
+      if (!(await mayOpen(app, tx, row))) return words.doubted(sheetOf(app))
       const ticket = await makeTicket(tx, 'telegram', row.uid, { receiver_id: row.id })
       return words.signIn(`${app.config.public_url}/token-login?ticket=${ticket}`)
     }
@@ -108,8 +108,7 @@ export async function startPlan(app: App, spoken: Spoken, code: string, anyway: 
     const to = { channel: 'telegram', address: chat, name, config: { by, muted_until: null } } as const
     const bound = await takeCode(app, tx, to, code, anyway && mine)
     if (bound.kind === 'bound') return [{ chat, text: words.bound(bound.name, group) }]
-    const sheet = `${app.config.public_url}/signal-notification?tab=setting&channel=telegram`
-    if (bound.kind === 'waiting') return [{ chat, text: words.waiting(sheet) }]
+    if (bound.kind === 'waiting') return [{ chat, text: words.waiting(sheetOf(app)) }]
     if (bound.kind !== 'taken') return [{ chat, text: words.NOT_BOUND[bound.kind] }]
     if (!mine) return [{ chat, text: words.GROUP_TAKEN }]
     const button = { text: `改綁到 ${bound.name}`, callback_data: `${words.REBIND}${code}` }
@@ -117,5 +116,7 @@ export async function startPlan(app: App, spoken: Spoken, code: string, anyway: 
   }
 }
 
+const sheetOf = ({ config }: Pick<App, 'config'>): string =>
+  `${config.public_url}/signal-notification?tab=setting&channel=telegram`
 const only = (chat: string, text: string): Plan => said_in([{ chat, text }])
 const said_in = (replies: Reply[]) => () => Promise.resolve(replies)

@@ -57,8 +57,8 @@ export const heads = (on: boolean): string =>
 export const signIn = (url: string): string =>
   `點這個連結登入凌波。15 分鐘內有效，只能用一次，請不要轉傳：\n${url}`
 
-export const doubted = (url: string): string =>
-  `綁定這個聊天的登入已經結束，或密碼變更過了。為了安全，這裡先不提供登入連結；請登入凌波，在「訊號通知 → 設定 → Telegram」確認這個聊天是你的。\n${url}/signal-notification?tab=setting&channel=telegram`
+export const doubted = (page: string): string =>
+  `綁定這個聊天的登入已經結束，或密碼變更過了。為了安全，這裡先不提供登入連結；請登入凌波，在「訊號通知 → 設定 → Telegram」確認這個聊天是你的。\n${page}`
 
 export const TRUSTED = '好，/app 又可以打開凌波並登入了。'
 

@@ -32,6 +32,15 @@ export function DeliveriesTab() {
     notificationQueries.deliveries({ ...(channel && { channel }), ...(state && { state }) }),
   )
   const { data, error, isFetching, refetch, dataUpdatedAt } = asked
+  const narrowed = channel !== undefined || state !== undefined
+  // with no network a choice that was never asked for is made among what is here
+  const all = useInfiniteQuery({
+    ...notificationQueries.deliveries({}),
+    enabled: narrowed && !data && error !== null,
+  })
+  const here = (!data && error && narrowed ? all.data?.pages : undefined)
+    ?.flatMap((page) => page.items)
+    .filter((one) => (channel ?? one.channel) === one.channel && (state ?? one.state) === one.state)
   const narrow = (change: { channel?: string; state?: string }) => {
     const next = { channel: channel ?? '', state: state ?? '', ...change }
     void navigate({
@@ -45,8 +54,7 @@ export function DeliveriesTab() {
       resetScroll: false,
     })
   }
-  const items = data?.pages.flatMap((page) => page.items) ?? []
-  const narrowed = channel !== undefined || state !== undefined
+  const items = data?.pages.flatMap((page) => page.items) ?? here ?? []
   const { head, away } = useAway()
   const held = useHeld(tellings(items, asked.hasNextPage), away)
   if (data && items.length === 0 && !narrowed && !error)
@@ -78,9 +86,9 @@ export function DeliveriesTab() {
           options={[...ANY, ...CHANNELS.map((one) => ({ value: one, label: CHANNEL_WORDS[one] }))]}
         />
       </div>
-      {data && error && <Stale at={dataUpdatedAt} />}
+      {error && items.length > 0 && <Stale at={data ? dataUpdatedAt : all.dataUpdatedAt} />}
       {!data && !error && <Waiting label="發送紀錄載入中" day />}
-      {!data && error && (
+      {!data && error && items.length === 0 && (
         <FailState card title="讀不到發送紀錄" busy={isFetching} onRetry={() => void refetch()}>
           {failureSentence(error)}
         </FailState>

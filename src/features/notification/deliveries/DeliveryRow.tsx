@@ -4,6 +4,7 @@ import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import { notificationMutations } from '#data/nouns/notification.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { toast } from '#screen/toast.ts'
+import { useOnline } from '#screen/use-online.ts'
 import { whyText } from '#text/delivery.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
@@ -19,6 +20,7 @@ export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
     onError: (error) =>
       toast({ title: '沒有重送', description: failureSentence(error), variant: 'destructive' }),
   })
+  const online = useOnline()
   const way = wayText(delivery)
   const why = whyText(delivery)
   return (
@@ -41,7 +43,8 @@ export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
           size="s"
           icon="refresh"
           busy={again.isPending}
-          label={`重送：${title}，${CHANNEL_WORDS[channel]}`}
+          disabled={!online}
+          label={`${online ? '重送' : '連線後可以重送'}：${title}，${CHANNEL_WORDS[channel]}`}
           onClick={() => again.mutate(id)}
         >
           重送

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ChannelId } from '#contract/channels.ts'
 import { channelMutations } from '#data/nouns/notification-channel.ts'
 import { failureSentence } from '#screen/failure.ts'
+import { Refused } from '#screen/Refused.tsx'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { latency } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
@@ -13,12 +14,14 @@ export function SelfTest({ channel }: { channel: ChannelId }) {
   const test = useMutation(channelMutations.test())
   const results = test.data ?? []
   return (
-    <section aria-label="傳送測試">
-      <Button icon="send" busy={test.isPending} onClick={() => test.mutate(channel)}>
-        傳送測試
-      </Button>
+    <section aria-label="傳送測試" className={css.root}>
+      <Refused text={test.error && failureSentence(test.error)} />
+      <div className={css.key}>
+        <Button icon="send" busy={test.isPending} onClick={() => test.mutate(channel)}>
+          傳送測試
+        </Button>
+      </div>
       <div role="status">
-        {test.error && <p className={css.line}>{failureSentence(test.error)}</p>}
         {results.map(({ delivered, reason, milliseconds, device_label }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two devices may have one name, and the list does not change
           <p key={at} className={css.line}>

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useGo } from '#screen/go.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { useNotify } from '#screen/use-notify.ts'
+import { useOnline } from '#screen/use-online.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
@@ -27,6 +28,7 @@ export function WhyTab() {
   const { open, go } = useGo()
   const { steps, asking, waits, lost, stale_at, again, busy, strategies, chosen, push, change } =
     useChecks(id)
+  const online = useOnline()
   const notify = useNotify(chosen ?? { id: '', name: '' })
   const mend = ({ mend: way }: Check) => {
     if (way?.do === 'open') open(way.href)
@@ -101,7 +103,8 @@ export function WhyTab() {
       )}
       {!asking && (
         <p className={css.more}>
-          都沒問題卻還是沒響？到設定對每個通道按「傳送測試」，會說花了幾毫秒，或為什麼沒有送到。
+          都沒問題卻還是沒響？{online ? '' : '連線後'}
+          到設定對每個通道按「傳送測試」，會說花了幾毫秒，或為什麼沒有送到。
           <Button size="s" {...go('/signal-notification?tab=setting')}>
             去設定測試
           </Button>
