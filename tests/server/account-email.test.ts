@@ -1,5 +1,5 @@
 // A new address for the account: proved by its code, told to the old one, and no way to ask who has an account.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getProfile, updateEmail, verifyEmail } from '#contract/profile.ts'
 import { checkResetToken, forgetPassword, login } from '#contract/session.ts'
 import { refused } from '#tests/support/desk.ts'
@@ -35,6 +35,24 @@ describeEngines('account: e-mail', (engine) => {
       6002,
     )
     await expect.poll(() => subjectsTo(person.email)).toContain('你的凌波電子郵件已變更')
+  })
+
+  test('an address that is changed while its code is being entered is not proven by that code', async () => {
+    const person = await signUp(server, '兩個分頁', { verify: false })
+    const code = await codeFor(server, person.email)
+    const { limits, db } = server.app
+    const take = limits.take.bind(limits)
+    const between = vi.spyOn(limits, 'take').mockImplementation(async (name, ...rest) => {
+      if (name === 'verify_try')
+        await db.updateTable('users').set({ email: fresh() }).where('id', '=', person.uid).execute()
+      return take(name, ...rest)
+    })
+    try {
+      expect((await refused(person.call(verifyEmail, { code }))).code).toBe(6005)
+    } finally {
+      between.mockRestore()
+    }
+    expect((await person.call(getProfile, {})).email_verified).toBe(false)
   })
 
   test('a wrong password is 6003 and 400, and changes nothing', async () => {

@@ -1,6 +1,6 @@
 // Organizations over HTTP on both databases: made, read by their people only, changed, dissolved without a trace.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGroup, setGroupStrategies } from '#contract/group.ts'
+import { createGroup, deleteGroup, setGroupStrategies } from '#contract/group.ts'
 import { createInvites, getInvite } from '#contract/invitation.ts'
 import { leaveOrganization, listAdmins, updateMember } from '#contract/membership.ts'
 import {
@@ -12,7 +12,7 @@ import {
   updateOrganization,
 } from '#contract/organization.ts'
 import { getProfile } from '#contract/profile.ts'
-import { createStrategy } from '#contract/strategy.ts'
+import { createStrategy, deleteStrategy } from '#contract/strategy.ts'
 import { hookPath, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -60,7 +60,19 @@ describeEngines('organizations', (engine) => {
 
   test('whoever belongs to it reads it in any context, more of it as an admin', async () => {
     const all = await office.admin.call(getOrganization, { id: id() })
-    expect(all.counts).toMatchObject({ members: 2, admins: 1 })
+    expect(all.counts).toMatchObject({ members: 2, admins: 1, strategies: 0, groups: 0 })
+    // What was taken away counts no more, with its records or without; a group is one.
+    const [kept, gone, stays] = [await office.strategy(), await office.strategy(), await office.strategy()]
+    for (const [one, keep_records] of [
+      [kept, true],
+      [gone, false],
+    ] as const)
+      await office.inside(office.admin, deleteStrategy, { id: one.id, name: one.name, keep_records })
+    const group = await office.inside(office.admin, createGroup, { name: '一群' })
+    const more = await office.admin.call(getOrganization, { id: id() })
+    expect(more.counts).toMatchObject({ members: 2, admins: 1, strategies: 1, groups: 1 })
+    await office.inside(office.admin, deleteGroup, { id: group.id })
+    await office.inside(office.admin, deleteStrategy, { id: stays.id, name: stays.name })
     for (const found of [
       await member.call(getOrganization, { id: id() }),
       await office.inside(member, getOrganization, { id: id() }),

@@ -174,12 +174,21 @@ describeEngines('commands of the bot', (engine) => {
     expect(await app()).toBeTruthy()
   })
 
-  test('the heads of the day come after two in the afternoon, once, of what may be seen', async () => {
+  test('the heads of the day come after two in the afternoon and not while muted, once, of what may be seen', async () => {
     expect(await ask('/heads on')).toContain('好')
-    const before = bots.told(me).length
+    await ask('/mute 6h')
     clock.ahead_ms += 4 * HOUR + 5 * 60_000
-    me.says('/help')
     const heads = () => bots.told(me).filter((text) => text.includes('紀錄指紋（'))
+    // Each round of the bot looks whether they are due, after what was said.
+    for (let round = 0; round < 3; round++) {
+      expect(await ask('/help')).toContain('可以這樣問我')
+      clock.ahead_ms += 2 * 60_000
+    }
+    expect(heads()).toEqual([])
+    await ask('/unmute')
+    const before = bots.told(me).length
+    clock.ahead_ms += 2 * 60_000
+    me.says('/help')
     await expect.poll(() => heads().length, { timeout: 60_000 }).toBe(1)
     // The answer to what was said, too: else it would be taken for the answer to what is asked next.
     await expect
