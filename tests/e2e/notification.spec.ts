@@ -157,6 +157,44 @@ test('還原 pressed with no network: it stands there at once, after a start too
   await expect(note).toBeHidden()
 })
 
+test('with no network: what was sent is chosen among what is here, and what needs the network says so', {
+  tag: '@desktop',
+}, async ({ page, context, server }) => {
+  const person = await told(server, 2)
+  const { db } = server.app
+  const own = db.selectFrom('notification_deliveries').selectAll().where('uid', '=', person.uid)
+  const { id: _id, ...like } = await own.executeTakeFirstOrThrow()
+  const lost = {
+    channel: 'email',
+    receiver_id: person.uid,
+    state: 'dead',
+    reason: '收件伺服器沒有回應',
+  } as const
+  await db
+    .insertInto('notification_deliveries')
+    .values({ ...like, id: '01990000-0000-7000-8000-0000000000aa', ...lost, sent_at: null })
+    .execute()
+  await openAs(page, server.url, person, '/dashboard')
+  await everythingKept(page)
+  await page.goto(`${server.url}/signal-notification?tab=deliveries`)
+  const rows = page.getByRole('main').getByRole('listitem')
+  await expect(page.getByRole('button', { name: /^重送：/ })).toBeEnabled()
+  await expect(rows.getByText('已送達', { exact: true })).toHaveCount(2)
+  await page.goto(`${server.url}/signal-notification?tab=setting`)
+  await expect(page.getByRole('heading', { name: '通道' })).toBeVisible()
+
+  await context.setOffline(true)
+  await page.goto(`${server.url}/signal-notification?tab=deliveries&state=dead`)
+  await expect(page.getByRole('button', { name: /^連線後可以重送：/ })).toBeDisabled()
+  await expect(rows.getByText('已送達', { exact: true })).toHaveCount(0)
+  await expect(rows.first()).toContainText('收件伺服器沒有回應')
+  await page.goto(`${server.url}/signal-notification?tab=deliveries&state=failed`)
+  await expect(page.getByText('讀不到發送紀錄')).toBeVisible()
+  await page.goto(`${server.url}/signal-notification?tab=setting&channel=email`)
+  const test = page.getByRole('region', { name: '傳送測試' })
+  await expect(test).toContainText('目前離線，連上網路才送得出去')
+})
+
 test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-worker' }, async ({
   page,
   server,
