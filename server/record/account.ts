@@ -83,7 +83,7 @@ export class Account {
     const { kept, marked } = view
     trailOn(kept, { state: view.state, trades: 0, tally: tallyOf(view) }, facts, terms)
     this.view = {
-      ...tallyOn(tallyOf(view), facts, on.derived),
+      ...tallyOn(tallyOf(view), facts, on.derived, terms),
       state: on.state,
       kept,
       marked,

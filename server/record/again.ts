@@ -117,7 +117,7 @@ function takeIn(again: Again, links: readonly Link[]): boolean {
     }
     whole.derived.set(facts.id, on.derived)
     whole.state = on.state
-    whole.tally = tallyOn(tally, facts, on.derived)
+    whole.tally = tallyOn(tally, facts, on.derived, terms)
   }
   if (late.length === 0) return true
   const back = foldBack(whole.kept, whole.state, late, terms, NEWS)

@@ -76,7 +76,7 @@ async function putOff(tx: Tx, account: Account, late: readonly Facts[]): Promise
     const on = foldOn(state, facts, terms)
     if (on.kind === 'appended') {
       trailOn(kept, { state, trades: 0, tally: counts }, facts, terms)
-      counts = tallyOn(counts, facts, on.derived)
+      counts = tallyOn(counts, facts, on.derived, terms)
       state = on.state
       folded.set(facts.id, on.derived)
     } else {

@@ -32,10 +32,10 @@ describeEngines('position gaps', (engine) => {
 
   const mtx = () => desk.make({ settings: { product_code: 'MXF', fee_per_side: 25 } })
   /** TradingView's own words: where it stood, where it stands. */
-  const report = (strategy: Strategy, prev: number, to: number, price: number) => {
+  const report = (strategy: Strategy, prev: number, to: number, price: number, symbol = 'MXF1!') => {
     now += 60_000
     return desk.hook(strategy, {
-      ...{ symbol: 'MXF1!', action: to > prev ? 'buy' : 'sell', contracts: Math.abs(to - prev), price },
+      ...{ symbol, action: to > prev ? 'buy' : 'sell', contracts: Math.abs(to - prev), price },
       ...{ position_size: to, prev_market_position: prev > 0 ? 'long' : 'flat' },
       ...{ prev_market_position_size: prev, timenow: new Date(now).toISOString() },
     })
@@ -58,6 +58,20 @@ describeEngines('position gaps', (engine) => {
   /** How many strategies ask. */
   const asking = async () =>
     (await desk.person.call(getDashboard, {})).todos.find(({ kind }) => kind === 'position_gap')?.count ?? 0
+
+  test('a source that says 近月 and one that says the month are about one position: a fitting report of either ends the question', async () => {
+    const strategy = await mtx()
+    await report(strategy, 0, 1, 22_000)
+    await report(strategy, 2, 3, 22_100)
+    expect(await asked(strategy)).toBe(true)
+    await report(strategy, 3, 2, 22_150, 'MXF202612')
+    expect((await desk.records(strategy))[0]).toMatchObject({
+      contract: '202612',
+      flags: expect.not.arrayContaining(['position_gap']),
+    })
+    expect(await asked(strategy)).toBe(false)
+    expect((await read(strategy)).position_gaps).toBeUndefined()
+  })
 
   test('§5.3 rule 6: keep going with the target, flag on the signal, asked on the strategy (平台 1 / 來源 2)', async () => {
     const { strategy, signal_id, at } = await missed()

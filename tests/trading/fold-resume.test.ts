@@ -102,7 +102,7 @@ function standings(facts: readonly Facts[], terms: FoldTerms): Standing[] {
   for (const one of facts) {
     const on = foldOn(state, one, terms)
     if (on.kind === 'refold') break
-    tally = tallyOn(tally, one, on.derived)
+    tally = tallyOn(tally, one, on.derived, terms)
     state = on.state
     all.push({ state, tally })
   }

@@ -28,9 +28,9 @@ const histories = fc
   .map(([terms, drafts, disorder]) => ({ terms, facts: build(drafts, terms, disorder) }))
 
 /** The tally as it is defined: record by record, in the order of the chain. */
-function plainTally(facts: readonly Facts[], derived: Folded['derived']): Tally {
+function plainTally(facts: readonly Facts[], derived: Folded['derived'], terms: FoldTerms): Tally {
   return facts.reduce(
-    (tally, one) => tallyOn(tally, one, derived.get(one.id) as DerivedWithFlags),
+    (tally, one) => tallyOn(tally, one, derived.get(one.id) as DerivedWithFlags, terms),
     EMPTY_TALLY,
   )
 }
@@ -54,7 +54,7 @@ function take(held: Held, all: readonly Facts[], count: number, terms: FoldTerms
     trailOn(kept, { state, trades: trades.length, tally }, facts, terms)
     derived.set(facts.id, on.derived)
     trades.push(...on.new_trades)
-    tally = tallyOn(tally, facts, on.derived)
+    tally = tallyOn(tally, facts, on.derived, terms)
     state = on.state
   }
   if (late.length === 0) return { derived, trades, kept, state, tally }
@@ -75,7 +75,12 @@ function take(held: Held, all: readonly Facts[], count: number, terms: FoldTerms
 
 function expectSame(held: Held, facts: readonly Facts[], terms: FoldTerms): void {
   const { state, trades, derived } = fold(facts, terms)
-  const all = { state, trades, derived: new Map([...derived].sort()), tally: plainTally(facts, derived) }
+  const all = {
+    state,
+    trades,
+    derived: new Map([...derived].sort()),
+    tally: plainTally(facts, derived, terms),
+  }
   const now = {
     state: held.state,
     trades: held.trades,

@@ -70,7 +70,7 @@ export function run(from: Start, items: readonly Item[], terms: FoldTerms, limit
       excluded_count,
       realised: toText(realised),
     }
-    const tally = limits ? tallied(start.tally, segment, derived) : start.tally
+    const tally = limits ? tallied(start.tally, segment, derived, terms) : start.tally
     return { state, trades: from.trades + trades.length, tally }
   }
   const isPlace = (next: Item) =>
@@ -152,10 +152,10 @@ export function lotsOf(open: Iterable<OpenKey>): number {
 }
 
 /** The tally counts in chain order: that is the order in which the last of several records of one instant is told. */
-function tallied(tally: Tally, segment: readonly Item[], derived: Ran['derived']): Tally {
+function tallied(tally: Tally, segment: readonly Item[], derived: Ran['derived'], terms: FoldTerms): Tally {
   const chain = segment.toSorted((a, b) => a.facts.chain_seq - b.facts.chain_seq)
   let on = tally
   for (const { facts, leads } of chain)
-    on = tallyOn(on, facts, derived.get(facts.id) as DerivedWithFlags, leads)
+    on = tallyOn(on, facts, derived.get(facts.id) as DerivedWithFlags, terms, leads)
   return on
 }

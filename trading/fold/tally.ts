@@ -1,5 +1,7 @@
 // Counts over a strategy's records: the part of its view that grows record by record.
 import type { DerivedWithFlags, Facts } from '../record.ts'
+import type { FoldTerms } from '../terms.ts'
+import { keyOf } from './state.ts'
 
 /** Counts over a strategy's records, the part of a view that grows record by record. */
 export interface Tally {
@@ -18,9 +20,11 @@ export interface Tally {
 export interface OpenGap {
   /** Of the record that reported. */
   id: string
-  /** Which position: symbol and contract. */
+  /** Which position: its key in the fold. In what was kept before decision 079 always symbol and contract. */
   of: string
 }
+
+type Rule = Pick<FoldTerms, 'contract_rule'>
 
 /** More than a person answers one by one: of a source that never fits, the newest are asked about. */
 export const GAPS_MOST = 10
@@ -42,6 +46,7 @@ export function tallyOn(
   tally: Tally,
   facts: Facts,
   derived: Pick<DerivedWithFlags, 'status' | 'flags'>,
+  terms: Rule,
   later = tally.last_occurred_at === null || facts.occurred_at >= tally.last_occurred_at,
 ): Tally {
   const chain_seq = Math.max(tally.chain_seq, facts.chain_seq)
@@ -54,14 +59,22 @@ export function tallyOn(
     pending_price_count: tally.pending_price_count + (derived.status === 'pending_price' ? 1 : 0),
     last_signal_id: later ? facts.id : tally.last_signal_id,
     last_occurred_at: later ? facts.occurred_at : tally.last_occurred_at,
-    position_gaps: reports && later ? gapsAfter(tally.position_gaps, facts, misfits) : tally.position_gaps,
+    position_gaps:
+      reports && later ? gapsAfter(tally.position_gaps, facts, terms, misfits) : tally.position_gaps,
   }
 }
 
 /** A report that fits ends the questions about its position; those about others stay. */
-function gapsAfter(gaps: readonly OpenGap[], facts: Facts, misfits: boolean): readonly OpenGap[] {
-  const of = `${facts.symbol}|${facts.contract ?? ''}`
+function gapsAfter(
+  gaps: readonly OpenGap[],
+  facts: Facts,
+  terms: Rule,
+  misfits: boolean,
+): readonly OpenGap[] {
+  const of = keyOf(facts, terms)
   if (misfits) return [...gaps, { id: facts.id, of }].slice(-GAPS_MOST)
-  const left = gaps.filter((gap) => gap.of !== of)
+  // under 近月 and 次月 a source may say it either way: C1 and 202612 are one position (ruling A28)
+  const same = terms.contract_rule === 'month' ? (was: string) => was : (was: string) => was.split('|')[0]
+  const left = gaps.filter((gap) => same(gap.of) !== of)
   return left.length === gaps.length ? gaps : left
 }
