@@ -7,9 +7,16 @@ import { type Base, basesOf } from './mutations/meaning.ts'
 import * as orders from './mutations/orders.ts'
 import { type Mutator, type Random, randomFrom } from './mutations/random.ts'
 import * as texts from './mutations/texts.ts'
+import * as ways from './mutations/ways.ts'
 
 const { redressed, ...dressers } = dress
-export const MUTATORS: Readonly<Record<string, Mutator>> = { ...leaves, ...orders, ...texts, ...dressers }
+export const MUTATORS: Readonly<Record<string, Mutator>> = {
+  ...leaves,
+  ...orders,
+  ...ways,
+  ...texts,
+  ...dressers,
+}
 const NAMES = Object.keys(MUTATORS)
 
 export interface Mutation {

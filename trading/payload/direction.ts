@@ -6,6 +6,7 @@ import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat, PayloadStrategy } from './shape.ts'
 import { type Switched, switches } from './switches.ts'
 import { wordOf } from './vocabulary/spell.ts'
+import { unitOfWord } from './vocabulary/units.ts'
 import {
   creditOf,
   type HeldSide,
@@ -95,7 +96,7 @@ function tell(
     const weak = said.field === 'weak_action' || said.field === 'order_kind'
     const meaning =
       said.field === 'credit'
-        ? creditOf(String(said.value))
+        ? credit(said)
         : weak && !said.mapped
           ? ordering.get(said)
           : word(said, format, mapping)
@@ -103,6 +104,20 @@ function tell(
     if (meaning) told.push({ said, meaning, of_position: OF_POSITION.has(said.field) })
   }
   return told
+}
+
+/** 融資 or 融券; under such a name may stand a kind of lot as well. */
+function credit(said: Said): Meaning | undefined {
+  const text = String(said.value)
+  const variable = placeholderIn(text)
+  if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+  const unit = unitOfWord(text)
+  if (unit !== 'share' && unit !== 'board_lot') return creditOf(text)
+  throw new Refusal(
+    'unknown_field',
+    said.key,
+    `欄位 ${said.key}${quoted(text)}像是數量的單位：請改送張數或股數，或在欄位對應裡忽略這個欄位`,
+  )
 }
 
 /** Fields that name a side of the position, not of the order. */

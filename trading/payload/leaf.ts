@@ -45,7 +45,7 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
     }
     if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
-        if (isPrivate(key)) continue
+        if (isPrivate(key) && !isProduct(key, inner)) continue
         const below = path === '' ? key : `${path}.${key}`
         const compound = typeof inner === 'object' && inner !== null
         if (!compound) {
@@ -72,6 +72,13 @@ export function leavesOf(tree: Record<string, unknown>, parse: (text: string) =>
   visit(tree, '', '', 'order', [])
   return grown
 }
+
+/** In some markets a token is what is traded; as a secret it would be too short. */
+function isProduct(key: string, value: unknown): boolean {
+  return /^token$/i.test(key) && typeof value === 'string' && PRODUCT.test(value)
+}
+
+const PRODUCT = /^(?:[A-Z]+:)?[A-Z]{3}(?:\d!|[A-L]\d|R\d)?$/
 
 /** Leaves of a text's fields, in order; they lie in no object. */
 export function flatLeaves(fields: Iterable<readonly [path: string, name: string, value: string]>): Leaf[] {

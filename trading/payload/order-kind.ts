@@ -95,7 +95,7 @@ function strange(said: Said, text: string): void {
     command ||
     said.field === 'order_kind' ||
     isReport(text) ||
-    unitOfWord(text) !== undefined ||
+    ['share', 'board_lot'].includes(unitOfWord(text) ?? '') ||
     creditOf(text) !== undefined ||
     isOption(text) ||
     isSize(text)

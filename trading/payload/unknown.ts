@@ -6,7 +6,7 @@ import { numberOf, switchOf, timeOf } from './values.ts'
 import { countsByName, type FieldName, fieldOfName } from './vocabulary/names.ts'
 import { keyName } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
-import { inWords, isOption, meaningOf, otherWord } from './vocabulary/words.ts'
+import { creditOf, inWords, isOption, meaningOf, openCloseOf, otherWord } from './vocabulary/words.ts'
 
 /** Fields that stay harmless inside an object nobody knows. */
 const HARMLESS: ReadonlySet<FieldName> = new Set([
@@ -60,12 +60,8 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
     const field = fieldOfName(name)
     if (field !== undefined && !(zone === 'unknown' && HARMLESS.has(field))) return '它像是委託的一部分'
     if (field === undefined && countsByName(name)) return '它的名稱像是方向、數量、商品、部位或委託種類'
-    if (
-      field === undefined &&
-      /(?:^|_)err(?:or|ors)?(?:_|$)|錯誤/.test(keyName(name)) &&
-      !FINE.test(String(value))
-    )
-      return '它像是錯誤訊息'
+    if (field === undefined && SPOKE.test(keyName(name)) && !FINE.test(String(value)))
+      return '它像是錯誤訊息或結果'
     if (inside.some((one) => countsByName(one))) return '它所在的物件像是另一筆委託'
   }
   if (MONTH.test(String(value)) && known.futures) return '它像是契約月份'
@@ -74,8 +70,10 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   // A piece between two pairs belongs to one of them, nobody knows to which.
   if (zone === 'legs' && name === '') return '它夾在其他欄位之間'
   const text = value.trim()
+  if (/^[{[]/.test(text)) return '它裡面還有另一則訊息'
   if (isOption(text)) return '它像是選擇權的條件'
-  if (meaningOf(text) !== null || unitOfWord(text) !== undefined) return '它的內容像是動作、方向或單位'
+  if (meaningOf(text) !== null || unitOfWord(text) !== undefined || saysWay(text))
+    return '它的內容像是動作、方向或單位'
   if (name === '' && inWords(text) === 'stop') return '它像是停損或停利'
   if (['test', 'not_a_trade'].includes(otherWord(text) ?? '') || (name === '' && inWords(text) === 'state'))
     return '它的內容像是測試或委託狀態'
@@ -83,6 +81,13 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   if (numberOf(text) !== null) return known.sized ? null : '而訊息沒有寫數量，它可能就是數量'
   if (COUNTED.test(text.normalize('NFKC')) && !known.sized) return '而訊息沒有寫數量，它可能就是數量'
   return known.symbol !== null || /\s/.test(text) ? null : '而訊息沒有寫商品，它可能就是商品'
+}
+
+/** 新倉 or 平倉, 融資 or 融券: they say the way of an order without being an action. */
+function saysWay(text: string): boolean {
+  if (creditOf(text) !== undefined || /^[進出新平開]$/.test(text)) return true
+  const flag = text.length > 1 ? openCloseOf(text, '') : undefined
+  return flag === 'open' || flag === 'close'
 }
 
 /** A time after the message's own: what is to happen then is no signal now. */
@@ -98,8 +103,10 @@ const MONTH = /^20[2-4]\d[-/]?(?:0[1-9]|1[0-2])$/
 /** A figure with something behind it, also in Chinese numerals. */
 const COUNTED = /^[+\-−]?[\d.,]+\D{1,10}$|^[一二兩三四五六七八九十百]{1,4}(?:口|張|股|手)$/
 
-/** What a field for errors says when there was none. */
-const FINE = /^(?:0+|ok|none|no|success|成功|無)$/i
+/** Names of what came of an order. */
+const SPOKE = /(?:^|_)(?:err(?:or|ors)?|outcome|result)(?:_|$)|錯誤|結果|回覆/
+/** What such a field says when nothing went wrong. */
+const FINE = /^(?:0+|ok|none|no|success|filled|成功|成交|無)$/i
 
 const TRIAL = set(
   'test testing backtest backtesting sim simulated simulation paper demo mock sandbox testnet preview example',
@@ -109,6 +116,7 @@ const OVER = set(
   'cancel canceled cancelled reject rejected pending expired failed inactive ignore ignored skip skipped void disabled',
 )
 const OVER_HAN = /取消|作廢|失效|撤銷/
+const GOES_HAN = /有效|啟用|執行|下單|交易$|成交|確認/
 /** Switches that say, when they are off, that nothing is to be done. */
 const GOES = set(
   'live real realtime execute executed enabled enable active valid success ok filled confirmed confirm approved',
@@ -126,7 +134,7 @@ function switchedBy(name: string, value: Scalar): string | null | undefined {
   const has = (words: ReadonlySet<string>) => tokens.some((token) => words.has(token))
   if (on && (has(TRIAL) || TRIAL_HAN.test(name))) return '它像是測試的開關'
   if (on && (has(OVER) || OVER_HAN.test(name))) return '它像是委託的狀態'
-  if (has(GOES)) return on ? null : '它像是說這筆不執行'
+  if (has(GOES) || GOES_HAN.test(name)) return on ? null : '它像是說這筆不執行'
   // A bare 1 may be any number; what is yes or no is there to change something.
   const bare = !/^(?:is|has|can|should)_/.test(keyName(name)) && /^[01yn]$/i.test(String(value))
   return bare ? undefined : '它是一個開關，不知道會不會改變這筆委託'

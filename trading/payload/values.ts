@@ -26,8 +26,10 @@ export function switchOf(value: Scalar): boolean | null {
   const text = String(value ?? '')
     .trim()
     .toLowerCase()
-  if (['true', 'yes', 'y', '1', 'on', '是'].includes(text)) return true
-  return ['false', 'no', 'n', '0', 'off', '', 'null', 'none', '否'].includes(text) ? false : null
+  if (['true', 'yes', 'y', '1', 'on', '是', '開啟', '啟用'].includes(text)) return true
+  return ['false', 'no', 'n', '0', 'off', '', 'null', 'none', '否', '關', '關閉', '停用'].includes(text)
+    ? false
+    : null
 }
 
 const NO_PRICE = new Set(['', 'nan', 'null', 'none', 'na', 'n/a', 'market', 'mkt', '市價', 'm'])

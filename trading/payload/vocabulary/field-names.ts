@@ -10,7 +10,7 @@ export const FIELD_NAMES = {
     'asset_class asset_type security_type sec_type instrument_type product_type market_type contract_type 商品類別 商品種類',
   /** A name that may be a code as well. */
   symbol_name: 'symbol_name product_name stock_name instrument_name ticker_name 商品名稱 股票名稱 標的名稱',
-  exchange: 'exchange exch exchange_name exchange_code 交易所',
+  exchange: 'exchange exch exchange_name exchange_code 交易所 市場 市場別',
   /** What the product is priced in: another money is another market. */
   currency: 'currency syminfo_currency 幣別',
   /** Must be understood. */
@@ -24,9 +24,9 @@ export const FIELD_NAMES = {
   sentiment: 'sentiment',
   /** 融資 and 融券: the side of what is held by it; other words under these names are about how an order is placed. */
   credit:
-    'order_cond order_condition ord_condition cond 委託條件 資券 資券別 現資券 現資券別 信用別 信用交易 交易類別',
+    'order_cond order_condition ord_condition cond 委託條件 資券 資券別 現資券 現資券別 信用 信用別 信用交易 交易類別 交易別',
   open_close:
-    'open_close_flag open_close oc_type oc_flag position_effect offset 新平倉別 新平倉 開平 開平倉 平倉別 倉別 新平',
+    'open_close_flag open_close oc_type oc_flag position_effect offset 新平倉別 新平倉 開平 開平倉 平倉別 倉別 新平 進出 進出場 進出別',
   reduce_only: 'reduce_only is_reduce_only only_reduce 只減倉 僅減倉',
   close_position:
     'close_position close_all close_all_positions is_close is_exit exit_all flatten 全部平倉 平倉 出場',
@@ -69,7 +69,7 @@ export const FIELD_NAMES = {
   state:
     'status state order_status ord_status exec_status trade_status order_state signal_status 狀態 委託狀態',
   test: 'test is_test simulated simulate simulation is_simulated paper paper_trading is_paper dry_run dryrun test_mode testing demo is_demo 測試 模擬',
-  mode: 'mode flag env environment run_mode trading_mode server 模式',
+  mode: 'mode flag env environment run_mode trading_mode server source src from_source origin platform provider 模式 來源 平台',
   /** A stop order's own price; beside a market order it only protects. */
   stop_price: 'stop_price stop_px stop_limit_price trigger_stop stop stops',
   option:

@@ -9,7 +9,7 @@ export { namesOf } from './field-names.ts'
 const WEIGHTLESS = `
   exchange_timezone comment_tail strategy strategy_name strategy_id strategy_title strategy_code name title alert alert_name script script_name
   indicator indicator_name chart chart_url chart_id chart_name chart_image image image_url url link layout
-  tif time_in_force rod ioc fok dtrade day_trade_flag 當沖 現股當沖 source src sender from_source origin platform provider channel chat_id
+  tif time_in_force rod ioc fok dtrade day_trade_flag 當沖 現股當沖 sender channel chat_id
   open high low volume vol hl2 hlc3 ohlc4 open_price high_price low_price prev_close previous_close bar_close bar_open close_time open_time bar_high bar_low
   avg_volume volume_ma vwap atr ema sma ma rsi macd adx bar_index bar_number barstate bar timeframe_multiplier
   base_currency quote_currency locale lang language
@@ -21,7 +21,7 @@ const WEIGHTLESS = `
   equity balance initial_capital win_rate score confidence strength probability reason exit_reason entry_reason tag tags label labels
   hostname host ip client client_id priority severity category topic delay delay_seconds ttl expire_seconds max_lag expires expires_at expire_at valid_until valid_to good_till good_till_date gtd alert_expiry 有效期限
   contract_size point_value contract_multiplier tick_size mintick min_tick tick_value pip pip_value margin_coin margin_asset quote_coin settle_coin settle_currency fee_currency td_mode margin_mode margin_type hedge_mode
-  price_flag bs_flag variety duplicate_position_allow reverse_order_close update_tp update_sl percentage_tp percentage_sl dollar_tp dollar_sl
+  is_automated force_open guaranteed_stop tpsl_mode price_flag bs_flag variety duplicate_position_allow reverse_order_close update_tp update_sl percentage_tp percentage_sl dollar_tp dollar_sl
   avg_price average_price avg_entry_price position_avg_price average_entry_price entry_time exit_time entry_bar
   alert_type_name alert_message_id market_time server_time local_time unix_time received_at 產生時間
   target_price tp sl trail targets_price 停損 停利 停損價 停利價 停損點 停利點 停損價格 停利價格 目標價 移動停損 移動停利 風控`
@@ -89,11 +89,12 @@ const HEAVY = new Set(
   market limit stop trailing trigger condition conditions conditional mkt lmt kind status state
   multiplier multiple factor ratio scale times repeat weight orders
   if when only unless until wait schedule scheduled above below activation offset max min
+  copies closed exited mode sign invert inverted mirror
   advice recommendation recommend verdict decision
   position positions pos holding holdings exposure target targets`.split(/\s+/),
 )
 const HEAVY_HAN =
-  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|倍數|履約|零股|^[口張股]$/
+  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|觸價|觸發|預約|時機|生效|建議|倍數|履約|零股|^[口張股]$/
 
 /** Whether a name nobody knows could change the signal. */
 export function countsByName(raw: string): boolean {

@@ -88,7 +88,7 @@ const OTHERS = table({
     'cancel cancelled canceled cancel_order cancel_all cancel_orders rejected reject placed working pending submitted accepted acknowledged new_order expired modified modify update updated edit edited adjust replaced replace amend failed error 取消 已取消 撤單 刪單 改單 委託中 已委託 失敗 拒絕 退單',
   filled:
     'filled fill executed complete completed done triggered active ok success live confirmed 成交 已成交 完全成交 觸發',
-  test: 'test testing paper simulated simulation sandbox demo dry_run mock backtest backtesting dev development staging uat 測試 測試單 模擬 模擬單',
+  test: 'test testing sim paper simulated simulation sandbox demo dry_run mock backtest backtesting dev development staging uat 測試 測試單 模擬 模擬單',
   live: 'real prod production 正式 實單 hedge one_way oneway net both isolated cross',
 })
 export type OtherWord = 'market' | 'limit' | 'placed_stop' | 'not_a_trade' | 'filled' | 'test' | 'live'
@@ -150,9 +150,9 @@ export function isOption(text: string): boolean {
 }
 
 const OPEN_CLOSE = table({
-  open: 'open new o 新倉 新單 開倉 新 開 to_open opening',
+  open: 'open new o 新倉 新單 開倉 新 開 進 進場 to_open opening',
   close:
-    'close cover c 平倉 平 出 to_close closing close_today close_yesterday closetoday closeyesterday 回補',
+    'close cover c 平倉 平 出 出場 to_close closing close_today close_yesterday closetoday closeyesterday 回補',
   auto: 'auto a automatic 自動 none',
 })
 
@@ -169,7 +169,7 @@ export function openCloseOf(text: string, name: string): 'open' | 'close' | 'aut
 
 const CREDIT = table<HeldSide>({
   long: '融資 資 融資買進 融資賣出 資買 資賣 margin_trading margin_buy',
-  short: '融券 券 融券賣出 融券買進 券賣 券買 short_selling short_sell',
+  short: '融券 券 融券賣出 融券買進 券賣 券買 沖賣 先賣 先賣後買 short_selling short_sell',
 })
 
 /** The side of a stock that is held on credit: bought with borrowed money, or sold borrowed; undefined when it is neither. */
