@@ -19,7 +19,7 @@ const CYCLES = Number(process.env['KILL_CYCLES'] ?? 25)
 const CARELESS = pathToFileURL(join(import.meta.dirname, 'support/careless.ts')).href
 
 /** Runs `cycles` of load, SIGKILL and restart; gives what was acknowledged and never stored, stored twice, or out of chain. */
-async function survive(engine: 'sqlite' | 'postgres', cycles: number, env: Record<string, string> = {}) {
+async function survive(engine: 'sqlite' | 'postgres', cycles: number, careless = false) {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-kill-'))
   const database = engine === 'postgres' ? await createDatabase() : null
   const port = await freePort()
@@ -27,8 +27,10 @@ async function survive(engine: 'sqlite' | 'postgres', cycles: number, env: Recor
     spawnServer({
       data_dir,
       port,
+      from_sources: careless,
       env: { LOG_LEVEL: 'error', ...(database && { DATABASE_URL: database.url }), ...more },
     })
+  const env: Record<string, string> = careless ? { NODE_OPTIONS: `--import ${CARELESS}` } : {}
   let server: SpawnedServer | null = null
   const acknowledged = new Set<string>()
   const seen = new Map<string, number>()
@@ -100,7 +102,7 @@ describe.each(findPostgres() === null ? (['sqlite'] as const) : (['sqlite', 'pos
     test('a server that answers before its commit loses, and this test sees it', {
       timeout: 300_000,
     }, async () => {
-      const { lost } = await survive(engine, 2, { NODE_OPTIONS: `--import ${CARELESS}` })
+      const { lost } = await survive(engine, 2, true)
       expect(lost.length).toBeGreaterThan(0)
     })
   },

@@ -117,6 +117,8 @@ describeEngines('fields a call does not have', (engine) => {
     const before = new Map([...standing, ...(await changed())])
     const answer = await act()
     await answer.text()
+    // What was deleted for good goes after the answer.
+    await server.app.erasures.settled()
     const blot = blotOf(of, input)
     const told: string[] = []
     for (const [table, now] of await changed()) {

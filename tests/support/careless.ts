@@ -1,4 +1,4 @@
-// The negative control of the kill test: a server that answers before its commit. Loaded with --import in front of the real one.
+// The negative control of the kill test: a server that answers before its commit. Loaded with --import in front of the real one's sources.
 
 import { Intake } from '#server/ingest/intake.ts'
 import { answer } from '#server/ingest/request.ts'

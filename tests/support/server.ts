@@ -125,15 +125,18 @@ export async function spawnServer(options: {
   port?: number
   /** How many files it may have open; as many as this process when absent. */
   open_files?: number
+  /** From the sources, so that what is loaded before it can change a part of it. */
+  from_sources?: boolean
 }): Promise<SpawnedServer> {
   const port = options.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const { open_files } = options
+  const { open_files, from_sources = false } = options
+  const entry = from_sources ? join(root, 'server/main.ts') : served()
   const [command, args] =
     open_files === undefined
-      ? [process.execPath, [served()]]
-      : ['sh', ['-c', `ulimit -n ${open_files}; exec "$0" "$1"`, process.execPath, served()]]
+      ? [process.execPath, [entry]]
+      : ['sh', ['-c', `ulimit -n ${open_files}; exec "$0" "$1"`, process.execPath, entry]]
   const child = spawn(command as string, args as string[], {
     cwd: root,
     env: {
