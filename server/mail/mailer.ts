@@ -27,6 +27,8 @@ export interface Marked extends Mail {
 interface Letter {
   readonly message: Buffer
   readonly envelope: NonNullable<SendMailOptions['envelope']>
+  /** What it says, to be read without a mail program. */
+  readonly plain: string
 }
 
 /** Pauses before the second, third and fourth try, in milliseconds. */
@@ -158,13 +160,18 @@ async function compose(
   const { createTransport } = await library()
   const written = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const { message, envelope } = await written.sendMail(mail)
-  return { message: message as Buffer, envelope }
+  return { message: message as Buffer, envelope, plain: `${mail.subject}\n\n${mail.text}` }
 }
 
-/** The name a letter gets in the folder once it is whole. */
-async function writePart(folder: string, { message }: Letter): Promise<string> {
+/**
+ * The name a letter gets in the folder once it is whole. Before its first part it says in plain words what it says in all of them:
+ * mail programs skip that, and whoever opens the file in a terminal reads the code in it.
+ */
+async function writePart(folder: string, { message, plain }: Letter): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const name = join(folder, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}.eml`)
-  await writeFile(`${name}.part`, message, { mode: 0o600 })
+  const head = message.indexOf('\n\n') + 2
+  const whole = [message.subarray(0, head), Buffer.from(`${plain}\n\n`), message.subarray(head)]
+  await writeFile(`${name}.part`, Buffer.concat(whole), { mode: 0o600 })
   return name
 }

@@ -1,4 +1,6 @@
 // A new address for the account: proved by its code, told to the old one, and no way to ask who has an account.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getProfile, updateEmail, verifyEmail } from '#contract/profile.ts'
 import { checkResetToken, forgetPassword, login } from '#contract/session.ts'
@@ -35,6 +37,21 @@ describeEngines('account: e-mail', (engine) => {
       6002,
     )
     await expect.poll(() => subjectsTo(person.email)).toContain('你的凌波電子郵件已變更')
+  })
+
+  test('a letter in the folder is readable as it lies there: whoever opens the file finds the code', async () => {
+    const person = await signUp(server, '沒有郵件伺服器', { verify: false })
+    const code = await codeFor(server, person.email)
+    const folder = join(server.data_dir, 'mail')
+    const letters = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const letter = letters.find((source) => source.includes(`To: ${person.email}`)) ?? ''
+    const [head = '', ...rest] = letter.split('\n\n')
+    const boundary = /boundary="(.+)"/.exec(head)?.[1]
+    const [plain = ''] = rest.join('\n\n').split(`--${boundary}`)
+    expect(plain).toMatch(new RegExp(`^${code} .*驗證碼`))
+    expect(plain).toContain(`\n${code}\n`)
+    // And a mail program reads what it read before.
+    expect((await server.mails()).find(({ to }) => to === person.email)?.text).toContain(`\n${code}\n`)
   })
 
   test('an address that is changed while its code is being entered is not proven by that code', async () => {
