@@ -6,7 +6,7 @@ import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
 import { numberOf, switchOf } from './values.ts'
-import { wordOf } from './vocabulary/spell.ts'
+import { keyName, wordOf } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
 import {
   creditOf,
@@ -174,7 +174,10 @@ function tests(accounts: Accounts): void {
   }
   for (const said of every(accounts, 'mode')) {
     const text = String(said.value)
-    if (otherWord(text) === 'test' || /回測/.test(text)) throw trial(said)
+    // paper_execute; but a bot may well be called my-demo-bot.
+    const words = /mode|env|模式/i.test(said.key) ? keyName(text).split('_') : []
+    const test = [text, ...words].some((word) => otherWord(word) === 'test')
+    if (test || /回測/.test(text)) throw trial(said)
     if (otherWord(text) === undefined && meaningOf(text) !== null)
       throw new Refusal(
         'unknown_field',

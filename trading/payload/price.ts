@@ -36,8 +36,9 @@ function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {
     case 'target':
       return opened ? [...all, ...entry] : all
     default:
-      // Buying may open or close: one of the two prices is the order's, both together say nothing.
-      return entry.length > 0 && exit.length > 0 ? all : [...all, ...entry, ...exit]
+      // Buying may open or close: one of the two prices is the order's, both together are of a trade that is over.
+      if (entry.some(readable) && exit.some(readable)) throw closedTrade(exit[0] as Said)
+      return [...all, ...entry, ...exit]
   }
 }
 
@@ -50,7 +51,7 @@ function closedTrade(said: Said): Refusal {
   return new Refusal(
     'contradiction',
     said.key,
-    `進場價與出場價都有，動作卻是進場（欄位 ${said.key}${quoted(said.value)}）：像是已經結束的交易，請改送當下的動作`,
+    `進場價與出場價都有，動作卻不是出場（欄位 ${said.key}${quoted(said.value)}）：像是已經結束的交易，請改送當下的動作`,
   )
 }
 
