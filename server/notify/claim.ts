@@ -30,6 +30,8 @@ export interface Claimed {
 export interface Taken {
   readonly claimed: readonly Claimed[]
   readonly paused_until: number
+  /** More is due now than was taken: there is something to look for as soon as a place is given back. */
+  readonly more: boolean
 }
 
 /**
@@ -69,7 +71,8 @@ export async function claim(
       .limit(LOOK)
       .execute()
     const paused_until = Date.parse(due[0]?.paused_until ?? '') || 0
-    if (due.length === 0 || paused_until > now_ms) return { claimed: [], paused_until }
+    if (due.length === 0 || paused_until > now_ms) return { claimed: [], paused_until, more: false }
+    let more = due.length === LOOK
     const by_receiver = Map.groupBy(due, (row) => row.receiver_id)
     const busy = await sendingTo(db, channel, [...by_receiver.keys()], now)
     const written =
@@ -95,8 +98,11 @@ export async function claim(
             : pace.take(receiver_id, (all[0] as { uid: string }).uid)
       if (turn === 'taken') {
         taken.push(receiver_id)
-        ids.push(...(gathers ? own : own.slice(0, OF_ONE)))
+        const now_taken = gathers ? own : own.slice(0, OF_ONE)
+        ids.push(...now_taken)
+        more ||= now_taken.length < own.length
       } else {
+        more ||= turn === 'soon'
         const put_off = turn === 'soon' ? own.slice(IN_SIGHT) : own
         const until = iso(turn === 'paced' ? paced : now_ms + BUSY_MS)
         if (put_off.length > 0) later.push({ ids: put_off, until })
@@ -104,7 +110,7 @@ export async function claim(
     }
     for (const { ids, until } of later)
       await db.updateTable('notification_deliveries').set({ next_at: until }).where('id', 'in', ids).execute()
-    if (ids.length === 0) return { claimed: [], paused_until }
+    if (ids.length === 0) return { claimed: [], paused_until, more }
     const rows = await db
       .updateTable('notification_deliveries')
       .set((eb) => ({
@@ -125,6 +131,7 @@ export async function claim(
         ...{ receiver_id, rows: own, rest: restOf(by_receiver.get(receiver_id) ?? []) },
       })),
       paused_until,
+      more,
     }
   })
   return work.catch((error: unknown) => {
@@ -152,7 +159,9 @@ async function sendingTo(
     .select('receiver_id')
     .distinct()
     .where('channel', '=', channel)
-    .where('next_at', '>', now)
+    // By the few that somebody holds, not by everything that waits for a later time: after a quiet night that is much.
+    .where('lease_holder', 'is not', null)
+    .where(({ fn, val }) => fn.coalesce('next_at', val('')), '>', now)
     .where('state', '=', 'sending')
     .where('receiver_id', 'in', [...receivers])
     .execute()

@@ -147,6 +147,8 @@ class Line {
   #next_slot = 0
   #claiming: Promise<void> | null = null
   #again = false
+  /** Something was due that had to be left: looked for when a place is given back. */
+  #left = false
   #stopped = false
   readonly #stop = new AbortController()
 
@@ -189,7 +191,8 @@ class Line {
       this.#again = false
       const now = this.#app.now()
       const began = performance.now()
-      if (this.#pace.full || now < this.#paused_until) return
+      this.#left = this.#pace.full
+      if (this.#left || now < this.#paused_until) return
       // A process that was kept from working for seconds says that it lives before it takes anything.
       await this.#life.renew()
       if (!this.#alive()) return
@@ -199,7 +202,10 @@ class Line {
         const taken = await claim(this.#app, this.#channel, this.#process, this.#pace)
         claimed = taken.claimed
         this.#paused_until = Math.max(this.#paused_until, taken.paused_until)
-        if (claimed.length > 0) this.#again = true
+        this.#left = taken.more
+        if (claimed.length === 0) continue
+        // What was not looked at comes now; what waits for a receiver comes when that is given back.
+        if (taken.more) this.#again = true
         for (const one of await prepare(this.#app, this.#channel, claimed)) this.#begin(one)
         await breathe(this.#app, began, this.#sending)
       } catch (error) {
@@ -238,7 +244,7 @@ class Line {
       alive: () => this.#alive(),
       slot: () => this.#slot(),
     })
-      .then(async ({ better, wrote, asked_ms, slow, paused_until, written }) => {
+      .then(async ({ better, whole, wrote, asked_ms, slow, paused_until, written }) => {
         this.#paused_until = Math.max(this.#paused_until, paused_until)
         // Until then the next for this receiver looks as if somebody else were sending to it.
         await inTime(written, WRITTEN_MS)
@@ -247,10 +253,12 @@ class Line {
         const next_at = now + Math.max(wrote ? per_receiver_ms : 0, Math.min(asked_ms, ASKED_MOST_MS))
         this.#pace.giveBack(receiver_id, { slow, next_at }, now)
         if (better) await bringForward(this.#app, this.#channel.id, receiver_id)
+        return better || !whole
       })
-      .finally(() => {
+      .then((again) => {
         this.#sending.delete(sending)
-        if (!this.#stopped) this.wake()
+        // Where everything went and nothing was left, the next plan wakes it.
+        if ((again || this.#left) && !this.#stopped) this.wake()
       })
     this.#sending.add(sending)
   }

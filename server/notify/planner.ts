@@ -219,11 +219,13 @@ async function planScopes(
 
 /** Up to where the scope was planned; nobody else plans it until the transaction ends. */
 async function takeCursor(app: App, tx: Tx, scope: Scope): Promise<number> {
+  const query = tx.db.selectFrom('notify_cursors').select('seq').where('scope', '=', scope)
+  const known = await held(app, query).executeTakeFirst()
+  if (known) return Number(known.seq)
   await tx.db
     .insertInto('notify_cursors')
     .values({ scope, seq: 0 })
     .onConflict((conflict) => conflict.column('scope').doNothing())
     .execute()
-  const query = tx.db.selectFrom('notify_cursors').select('seq').where('scope', '=', scope)
   return Number((await held(app, query).executeTakeFirstOrThrow()).seq)
 }

@@ -34,6 +34,8 @@ export interface Hands {
 export interface Went {
   /** It had failed before, and answers again. */
   readonly better: boolean
+  /** Everything that was there was sent. */
+  readonly whole: boolean
   /** Something was said to it: by its pace the next has to wait. */
   readonly wrote: boolean
   /** How long the other side asked for patience with this receiver. */
@@ -54,7 +56,7 @@ export async function sendTo(
 ): Promise<Went> {
   let left = rows
   let failures = failed_before
-  let went = { better: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
+  let went = { better: false, whole: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
   const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
@@ -73,6 +75,7 @@ export async function sendTo(
       for (const row of left) notes.push(settling.drop(row, '這個聊天正在靜音', true))
       return ended()
     }
+    let all_sent = dropped.length === 0 && held.length === 0
     const until = performance.now() + HANDS_MS
     for (const [i, batch] of batches(channel, due, merges).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
@@ -121,7 +124,9 @@ export async function sendTo(
         for (const row of left) notes.push(settling.note(channel, row, outcome, receiver))
         break
       }
+      all_sent &&= outcome.kind === 'sent'
     }
+    went = { ...went, whole: all_sent && left.length === 0 }
   } catch (error) {
     failed(app, channel, left, error, settling)
   }
