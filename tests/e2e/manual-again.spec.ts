@@ -114,3 +114,26 @@ test('another month is chosen in the sheet, and what is held is that of the mont
     derived: { position_before: 2, position_after: 0 },
   })
 })
+
+test('the first trade that closes leaves the page where it is: the signal that was just sent stands there', {
+  tag: ['@phone', '@no-worker'],
+}, async ({ page, server }) => {
+  const person = await signUp(server, '林柏翰')
+  const { id } = await person.call(createStrategy, {
+    kind: 'futures',
+    name: '第一筆',
+    settings: { product_code: 'MXF' },
+  })
+  await openAs(page, server.url, person, `/strategies/${id}`)
+  const rows = page.locator('main .signal-row')
+  for (const [n, key] of ['做多', '平倉'].entries()) {
+    await page.getByRole('link', { name: '手動訊號' }).and(page.locator(':visible')).click()
+    const sheet = page.getByRole('dialog', { name: '手動訊號' })
+    await sheet.getByRole('button', { name: new RegExp(`^${key}`) }).click()
+    await sheet.getByRole('textbox', { name: '價格' }).fill('22800')
+    await sheet.getByRole('button', { name: `送出${key}` }).click()
+    await expect(sheet).toHaveCount(0)
+    await expect(page.getByRole('tab', { name: /^交易/ })).toContainText(String(n))
+    await expect(rows).toHaveCount(n + 1)
+  }
+})

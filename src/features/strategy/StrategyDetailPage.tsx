@@ -1,6 +1,7 @@
 /* /strategies/{id}: who and where it stands, and its tabs in the address. The signals come from the route: features do not know each other. */
 import { useLocation, useSearch } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
 import { layStrategy } from '#data/nouns/strategy.ts'
 import { ReadFailure } from '#screen/Elsewhere.tsx'
@@ -61,6 +62,7 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     [data, outbox, dataUpdatedAt],
   )
   const [strategy] = useLaid(laid)
+  const usual = useUsualTab(strategy)
   useTitle(strategy?.name)
   useKeptImages(strategy)
   const back = { ...BACK, onOpen: () => open(BACK.href) }
@@ -105,9 +107,8 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
     { value: 'note', label: '說明', href: `${pathname}?tab=note` },
     ...(may_edit ? [{ value: 'settings', label: '設定', href: `${pathname}?tab=settings` }] : []),
   ]
-  // A record that is to be opened lies on the signals; figures of nothing are nothing to begin with.
-  const usual = trade_count === 0 || signal !== undefined ? 'signals' : 'overview'
-  const at = tabs.find(({ value }) => value === tab)?.value ?? usual
+  // A record that is to be opened lies on the signals.
+  const at = tabs.find(({ value }) => value === tab)?.value ?? (signal !== undefined ? 'signals' : usual)
   return (
     <div className={cx(css.root, 'page')}>
       <Header strategy={strategy} back={back} />
@@ -153,4 +154,17 @@ export function StrategyDetailPage({ strategy_id, signals }: StrategyDetailPageP
       {data && <ManualGate strategies={[data]} />}
     </div>
   )
+}
+
+/**
+ * The tab where the address names none: figures of nothing are nothing to begin with. Chosen as the strategy opens: the first trade
+ * that closes takes nobody away from the signal they have just sent.
+ */
+function useUsualTab(strategy: Strategy | undefined): 'signals' | 'overview' {
+  const [opened, setOpened] = useState<{ id: string; tab: 'signals' | 'overview' } | null>(null)
+  if (!strategy) return 'overview'
+  if (opened?.id === strategy.id) return opened.tab
+  const tab = strategy.summary.trade_count === 0 ? 'signals' : 'overview'
+  setOpened({ id: strategy.id, tab })
+  return tab
 }

@@ -5,6 +5,7 @@ import { number, price } from '#text/format.ts'
 import { taipei } from '#trading/calendar.ts'
 import { stockTick, stockType } from '#trading/stocks.ts'
 import { Costs } from './Costs.tsx'
+import { latestPrice } from './latest-price.ts'
 import { SettingField } from './SettingField.tsx'
 import { SlippageField } from './SlippageField.tsx'
 import { shownStock, stockTrip } from './stock-cost.ts'
@@ -31,10 +32,7 @@ export function StockCosts({ form }: { form: FormApi }) {
 
 function TripPreview({ form: { values } }: { form: FormApi }) {
   const { items } = useRecords()
-  const stock = shownStock(
-    values['settings.symbols'],
-    (symbol) => items.find((one) => one.symbol === symbol && one.price !== null)?.price ?? null,
-  )
+  const stock = shownStock(values['settings.symbols'], (symbol) => latestPrice(items, symbol))
   const today = taipei(new Date().toISOString()).date
   const trip = stockTrip(values, stock, today)
   if (!trip) return null

@@ -8,6 +8,7 @@ import { useTables } from '#screen/tables.ts'
 import { taipei } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
 import type { Tables } from '#trading/tables/shape.ts'
+import { latestPrice } from './latest-price.ts'
 
 /** All products, never empty. */
 export function useProducts(): readonly Product[] {
@@ -28,8 +29,5 @@ function productsOf({ products }: Tables): Product[] {
 /** Newest signal price of a product on this device, null when none carried one. */
 export function useLastPrice(code: string): number | null {
   const { items } = useRecords()
-  return useMemo(
-    () => items.find((record) => record.symbol === code && record.price !== null)?.price ?? null,
-    [items, code],
-  )
+  return useMemo(() => latestPrice(items, code), [items, code])
 }
