@@ -3,12 +3,7 @@ import { KINDS } from '../kinds.ts'
 import { type Ask, missingAction } from './direction.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
-import { contentOf, isUndone } from './vocabulary/words.ts'
-
-/** Words of a trigger's text that end in what it is for. */
-const SAYS_EXIT =
-  /(?:出場|平倉|賣出|離場|出清|停損|停利|減碼|了結|放空|做空|翻空)(?:訊號|通知|警示|價)?[!！]*$/
-const SAYS_ENTRY = /(?:進場|買進|做多|建倉|加碼|翻多)(?:訊號|通知|警示)?[!！]*$/
+import { contentOf, isUndone, says } from './vocabulary/free-text.ts'
 
 /** What a trigger asks for under a strategy. Throws a Refusal. */
 export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
@@ -21,14 +16,15 @@ export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
       `訊息的文字${quoted(note)}像是說不動作，不能當成觸發：請在 XQ 的腳本裡改掉這段文字，或寫明動作`,
     )
   const verb = rule === 'by_content' ? contentOf(note) : rule
-  const opposite = rule === 'entry' ? SAYS_EXIT : SAYS_ENTRY
-  const word =
-    rule === 'by_content' ? undefined : note.split(/[\s,，、;；。:：]+/).find((w) => opposite.test(w))
-  if (word !== undefined)
+  const against =
+    rule === 'by_content'
+      ? undefined
+      : note.split(/[\s,，、;；。:：]+/).find((word) => says(word, rule === 'entry' ? 'out' : 'in'))
+  if (against !== undefined)
     throw new Refusal(
       'contradiction',
       'note',
-      `策略設定「觸發視為」${rule === 'entry' ? '進場' : '出場'}，但訊息寫著${quoted(word)}：請改成「依內容」，或在訊息裡寫明動作`,
+      `策略設定「觸發視為」${rule === 'entry' ? '進場' : '出場'}，但訊息寫著${quoted(against)}：請改成「依內容」，或在訊息裡寫明動作`,
     )
   return verb === null ? missingAction() : { verb, neutral: null, side: null, forced: false, key: 'action' }
 }

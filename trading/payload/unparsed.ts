@@ -10,7 +10,8 @@ import type { PayloadInput, ReadOutcome, UnparsedRule } from './shape.ts'
 import type { SymbolSaid } from './symbol.ts'
 import { cut } from './text.ts'
 import { priceOf } from './values.ts'
-import { isUndone, meaningOf, otherWord } from './vocabulary/words.ts'
+import { isUndone } from './vocabulary/free-text.ts'
+import { meaningOf, otherWord } from './vocabulary/words.ts'
 
 const PRICE = /@ ?([\d.,]{1,20})/
 

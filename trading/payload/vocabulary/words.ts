@@ -177,23 +177,3 @@ export function creditOf(text: string): Meaning | undefined {
   const side = CREDIT.get(wordOf(text))
   return side && { side }
 }
-
-/** What the market does, not what is to be done: 外資買超, 賣壓沉重. */
-const OF_MARKET = /[買賣](?:超|盤|壓|量|氣|方|張)|[委內外掛][買賣]|買賣/g
-/** Nothing is done yet, or it is taken back. */
-const NOT_DONE = /[未不暫勿別無免沒](?=.{0,2}(?:進|出|買|賣|做|建|平|停|成|觸|達))|取消|作廢|解除|失效/
-
-/** Entry or exit by the words inside a free text, null when it says neither or both, or that nothing is done. */
-export function contentOf(text: string): 'entry' | 'exit' | null {
-  if (NOT_DONE.test(text)) return null
-  const own = text.replace(OF_MARKET, '')
-  const says = (words: readonly string[]) => words.some((w) => own.includes(w))
-  const exit = says(['出場', '平倉', '賣出', '停損', '停利', '賣'])
-  const entry = says(['進場', '買進', '做多', '買'])
-  return exit === entry ? null : exit ? 'exit' : 'entry'
-}
-
-/** Whether a free text says that nothing is done, or no more. */
-export function isUndone(text: string): boolean {
-  return NOT_DONE.test(text)
-}
