@@ -1,0 +1,74 @@
+// Who is nobody yet is counted by network, whichever door they come by; and those who are slowed are few.
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { getInvite } from '#contract/invitation.ts'
+import { Limiters } from '#server/http/limits.ts'
+import { send } from '#tests/support/people.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { clientsFile } from '#tests/support/third-party.ts'
+
+describe('strangers', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    const env = { LIMIT_FACTOR: '1', TRUSTED_PROXIES: '127.0.0.1', OAUTH_CLIENTS: clientsFile() }
+    server = await startServer({ env })
+  })
+  afterAll(() => server.close())
+
+  const doors: [string, number, number, (ip: string) => Promise<number>][] = [
+    [
+      'at invitations',
+      120,
+      404,
+      async (ip) =>
+        (await send(server, getInvite, { code: 'nobody-was-invited-by-this' }, { 'x-forwarded-for': ip }))
+          .status,
+    ],
+    [
+      'at the provider',
+      600,
+      200,
+      async (ip) => {
+        const headers = { 'x-forwarded-for': ip }
+        return (await server.request('/oidc/.well-known/openid-configuration', { headers })).status
+      },
+    ],
+  ]
+  test.each(doors)('%s: a /64 is one, the next one another', async (_where, room, usual, ask) => {
+    const asked: number[] = []
+    for (let n = 0; n < room; n += 30)
+      asked.push(
+        ...(await Promise.all(
+          Array.from({ length: 30 }, (_none, i) => ask(`2001:db8:7:1::${(n + i).toString(16)}`)),
+        )),
+      )
+    expect(new Set(asked)).toEqual(new Set([usual]))
+    expect(await ask('2001:db8:7:1:ffff::1')).toBe(429)
+    expect(await ask('2001:db8:7:2::1')).toBe(usual)
+  })
+})
+
+describe('slowed', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('two seconds each, fifty at a time, five of one sender; who is one too many is told at once', async () => {
+    vi.useFakeTimers()
+    const limits = new Limiters(1)
+    const done: string[] = []
+    const slow = (who: string) => limits.slowDown(who).then((waited) => void done.push(`${who} ${waited}`))
+    const settle = () => vi.advanceTimersByTimeAsync(0)
+    for (let n = 0; n < 6; n++) void slow('one')
+    await settle()
+    expect(done).toEqual(['one false'])
+    for (let n = 0; n < 46; n++) void slow(`other ${n}`)
+    await settle()
+    expect(done).toEqual(['one false', 'other 45 false'])
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect(done).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(done.filter((said) => said.endsWith('true'))).toHaveLength(50)
+    // And their places are free again.
+    void slow('one')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(done.at(-1)).toBe('one true')
+  })
+})
