@@ -1,11 +1,13 @@
 // Connecting channels on the screen: Telegram from its link to the yes, silent and told again; a program's address, its secret, and 重送.
 import { fileURLToPath } from 'node:url'
+import { bindTelegram, getTelegramBinding } from '#contract/binding.ts'
 import { listNotificationDeliveries, updateChannel } from '#contract/notification.ts'
+import { logout } from '#contract/session.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { type BotServer, codeOf, startBotServer } from '#tests/support/bots.ts'
 import { hookPath } from '#tests/support/desk.ts'
-import { signUp } from '#tests/support/people.ts'
+import { signIn, signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
 
@@ -51,6 +53,29 @@ test('Telegram: a chat that came with the link is bound by one press here; a sil
   await expect(sheet).not.toContainText('靜音到')
   await sheet.getByRole('button', { name: '傳送測試' }).click()
   await expect(sheet.getByText('@lin：已送達')).toBeVisible()
+})
+
+test('a chat of a session that was ended is named, and one press says that it is mine', {
+  tag: '@desktop',
+}, async ({ page }) => {
+  const { server, telegram } = bots
+  const owner = await signUp(server, '林柏翰')
+  const elsewhere = await signIn(server, owner.email)
+  const chat = telegram.person('somebody')
+  chat.says(`/start ${codeOf((await elsewhere.call(bindTelegram, {})).deep_link)}`)
+  const waiting = async () => (await elsewhere.call(getTelegramBinding, {})).waiting?.id
+  await expect.poll(waiting).toBeTruthy()
+  await elsewhere.call(bindTelegram, { confirm: await waiting() })
+  await elsewhere.call(logout, {})
+  await openAs(page, server.url, owner, '/signal-notification?tab=setting&channel=telegram')
+  const sheet = page.getByRole('dialog', { name: 'Telegram' })
+  await expect(sheet).toContainText('@somebody 的登入連結先關著')
+  await axe(page)
+  await sheet.getByRole('button', { name: '是我，恢復' }).click()
+  await said(page, '已恢復登入連結')
+  await expect(sheet).not.toContainText('的登入連結先關著')
+  chat.says('/app')
+  await expect.poll(() => bots.told(chat).at(-1)).toContain('ticket=')
 })
 
 test('a program: the secret is shown once and changed; what it did not take says why, and goes again', {
