@@ -143,7 +143,7 @@ export const leafNested: Mutator = (base, random) => {
     allowed:
       into === blind
         ? without(base, leaf)
-        : [base.meant, ...(leaf.role === 'price' ? withoutPrice(base, leaf) : [])],
+        : [base.meant, ...(leaf.role === 'price' || leaf.role === 'close' ? withoutPrice(base, leaf) : [])],
   }
 }
 
