@@ -5,12 +5,11 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { foldTerms, foreseenAll } from '#data/nouns/foreseen.ts'
 import { marketQueries } from '#data/nouns/market.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
+import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import type { DerivedWithFlags } from '#trading/record.ts'
 import { useCtx, useData } from './data.tsx'
 import { useTables } from './tables.ts'
 import { useAlone, useBrought } from './use-brought.ts'
-import { useListed } from './use-listed.ts'
 
 const NO_DAYS: readonly string[] = []
 
@@ -24,7 +23,7 @@ export function useMoves(rows: readonly OutboxRow[]): ReadonlyMap<string, Derive
   const { data: list } = useQuery(strategyQueries.list(ctx, { page_size: 100 }))
   const { data: calendar } = useQuery(marketQueries.calendar())
   const found = ids.map((id, at) => asked[at]?.data ?? list?.items.find((one) => one.id === id))
-  const listed = useListed(found.includes(undefined))
+  const listed = found.includes(undefined) ? listedStrategies(ctx) : []
   const known = found.flatMap(
     (one, at): Strategy | [] => one ?? listed.find(({ id }) => id === ids[at]) ?? [],
   )

@@ -37,25 +37,13 @@ export const strategyQueries = {
     }),
 }
 
-/** Those that stand in any of the lists that were asked for on this page, whichever part of them, as the newest answer says. */
+/** Those that stand in any of the lists that were asked for on this page, whichever part of them. */
 export function listedStrategies(ctx: Ctx): Strategy[] {
-  const lists = getData()
-    .query.getQueryCache()
-    .findAll({ queryKey: keys.strategy.list(ctx) })
-    .toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
-    .map(({ state }) => state.data as OutputOf<typeof listStrategies> | undefined)
-  const found = new Map(lists.flatMap((list) => list?.items ?? []).map((one) => [one.id, one]))
+  const lists = getData().query.getQueriesData<OutputOf<typeof listStrategies>>({
+    queryKey: keys.strategy.list(ctx),
+  })
+  const found = new Map(lists.flatMap(([, list]) => list?.items ?? []).map((one) => [one.id, one]))
   return [...found.values()]
-}
-
-/** Calls `hear` when one of these lists has another answer; the returned function ends it. */
-export function onStrategyLists(ctx: Ctx, hear: () => void): () => void {
-  return getData()
-    .query.getQueryCache()
-    .subscribe(({ type, query: { queryKey } }) => {
-      const [whose, noun, what] = keys.strategy.list(ctx)
-      if (type === 'updated' && queryKey[0] === whose && queryKey[1] === noun && queryKey[2] === what) hear()
-    })
 }
 
 /** The answer takes its place at once; what else shows it is asked for again. */

@@ -5,12 +5,11 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { strategyQueries } from '#data/nouns/strategy.ts'
+import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { manualHref } from '#screen/manual.ts'
 import { correcting } from '#screen/outbox.ts'
-import { useListed } from '#screen/use-listed.ts'
 import { takesManual } from './takes.ts'
 
 const ManualSheet = lazy(() =>
@@ -35,13 +34,10 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
   const here = may.find(({ id }) => id === asked) ?? (may.length === 1 ? may[0] : undefined)
   // of a long list the page has only a part
   const named = asked?.includes('-') === true && !here
-  const { data, isFetching } = useQuery({
-    ...strategyQueries.one(useCtx(), asked ?? ''),
-    enabled: named,
-  })
+  const ctx = useCtx()
+  const { data, isFetching } = useQuery({ ...strategyQueries.one(ctx, asked ?? ''), enabled: named })
   // with no network, as one of the lists on this page has it
-  const listed = useListed(named && !data)
-  const other = data ?? listed.find(({ id }) => id === asked)
+  const other = data ?? (named ? listedStrategies(ctx).find(({ id }) => id === asked) : undefined)
   if (asked === null) return null
   const close = () => {
     setRefused(null)

@@ -1,11 +1,10 @@
 /* Which strategy a manual signal is for: those one may send to, found by name, with what each holds. */
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { strategyQueries } from '#data/nouns/strategy.ts'
+import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useLaid } from '#screen/use-laid.ts'
-import { useListed } from '#screen/use-listed.ts'
 import { heldText } from '#text/signal.ts'
 import { matchesStrategy, strategyLine } from '#text/strategy.ts'
 import { assetOf } from '#trading/kinds.ts'
@@ -39,9 +38,7 @@ export function ManualPick({ onPick, onClose }: ManualPickProps) {
     enabled: !all_here && wanted !== '',
   })
   const asked = !all_here && wanted !== '' && found.data ? found.data.items : first.data?.items
-  const alone = !all_here && found.isError
-  const listed = useListed(alone)
-  const here = alone ? listed : asked
+  const here = !all_here && found.isError ? listedStrategies(ctx) : asked
   const may = useLaid(here ?? NONE).filter(takesManual)
   const shown = may.filter((strategy) => matchesStrategy(strategy, wanted))
   return (
