@@ -88,7 +88,7 @@ export function Searched() {
             value={tags}
             onChange={setTags}
             known={['突破', '當沖', '順勢', '籌碼', '均值回歸']}
-            hint="按 Enter 加入"
+            hint="用逗號、頓號或 Enter 分開"
           />
         </State>
         <State word="空的">

@@ -20,7 +20,7 @@ export function TagsField(field: Bound<'tags'>) {
       noun="標籤"
       known={known}
       placeholder="例如：突破、當沖"
-      hint={`按 Enter 加入，最多 ${MOST} 個，每個 20 字`}
+      hint={`用逗號、頓號或 Enter 分開，最多 ${MOST} 個，每個 20 字`}
     />
   )
 }
