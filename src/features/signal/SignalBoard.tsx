@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } 
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
 import { useUnsentSignals } from '#screen/outbox.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useMay } from '#screen/profile.ts'
@@ -135,7 +136,7 @@ export function SignalBoard({ strategy_id, names, webhooks, empty }: SignalBoard
         (drawn || !led) && list
       ) : error && state !== 'ready' ? (
         <FailState title="讀不到訊號" onRetry={retry} busy={trying} card>
-          這支裝置還沒有存下訊號，伺服器也連不上。連線後再試一次。
+          這支裝置還沒有存下訊號。{failureSentence(error)}
         </FailState>
       ) : looking ? (
         <Skeleton type="list" label="訊號載入中" />

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { isWhole } from '#data/nouns/figures.ts'
+import { useData } from '#screen/data.tsx'
 import { useRecords } from '#screen/records.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { number, ymd } from '#text/format.ts'
@@ -26,7 +27,10 @@ const HistoryChart = lazy(() =>
 const LEGIBLE = { wide: 150, narrow: 60 }
 
 export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number }) {
-  const { items } = useRecords(strategy.id)
+  const { signals } = useData()
+  const { items, state, total_known } = useRecords(strategy.id)
+  /** Some are on their way from the device's store into memory. */
+  const coming = state === 'loading' || signals.getSnapshot().items.length < total_known
   const [wanted, setPeriod] = useState<Period | null>(null)
   const [first, setFirst] = useState<{ settled: string; period: Period } | null>(null)
   const most = useWide() ? LEGIBLE.wide : LEGIBLE.narrow
@@ -53,8 +57,15 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
   const points = useMemo(() => stepPoints(changes, from_ms, until), [changes, from_ms, until])
   const shown = changes.filter(({ record }) => Date.parse(record.occurred_at) >= from_ms)
   const oldest = items.at(-1)
+  // whatever stood here meanwhile would be pushed away
+  if (items.length === 0 && coming)
+    return (
+      <Card title="部位變化" className={css.card}>
+        <div className={css.wait} role="status" aria-label="部位變化載入中" />
+      </Card>
+    )
   return (
-    <Card title="部位變化" className={`${css.card}`}>
+    <Card title="部位變化" className={css.card}>
       <div className={css.head}>
         {keys.length > 1 && (
           <SelectField
@@ -89,6 +100,7 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
       <p className={css.note}>
         每次變化一格，往上是多，往下是空；還沒送達的不畫。
         {!whole &&
+          !coming &&
           oldest &&
           `這支裝置存著這個策略最新的 ${number(items.length)} 筆，自 ${ymd(oldest.occurred_at)} 起。`}
         圖表使用{' '}
