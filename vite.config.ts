@@ -81,7 +81,7 @@ async function builtGlance(): Promise<string> {
     logLevel: 'error',
     css: { modules: { generateScopedName: classOf } },
     resolve: {
-      alias: [{ find: /^react(\/jsx-runtime)?$/, replacement: elements }],
+      alias: [{ find: /^(react(\/jsx-runtime)?|\.\/drag-down\.ts)$/, replacement: elements }],
     },
     oxc: { jsx: { runtime: 'automatic' } },
     build: {

@@ -59,6 +59,9 @@ export const useState = <T>(first: T | (() => T)): [T, () => void] => [
 ]
 export const useLayoutEffect = (effect: () => unknown): void => void effects.push(effect)
 
+/** Nothing is drawn down before the application runs: in place of ui/drag-down.ts. */
+export const dragDown = (): void => undefined
+
 /** Puts what was made into the page, then runs its effects. */
 export function mount(node: unknown, into: HTMLElement): void {
   append(into, node as Child)
