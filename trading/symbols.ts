@@ -21,6 +21,8 @@ const ALIASES: Readonly<Record<string, string>> = {
   非金電: 'XIF',
 }
 const XQ: Readonly<Record<string, string>> = { TX: 'TXF', MTX: 'MXF', TE: 'EXF', TF: 'FXF' }
+/** 小台指 is a small one, not 台指: what begins first counts, the longer before the shorter. */
+const HAN_NAMES = /小台|微台|大台|台指期?|電子期|金融期|非金電/
 const MONTHS = 'ABCDEFGHIJKL'
 const CME_MONTHS = 'FGHJKMNQUVXZ'
 const STOCK = /^(?:\d{4}[A-Z]?|00\d{2,4}[A-Z]?|\d{5,6}[A-Z]?)$/
@@ -36,6 +38,15 @@ export function resolveSymbol(raw: string, at: string): ResolvedSymbol | null {
     return STOCK.test(symbol) ? { asset: 'stock', symbol, contract: null } : null
   }
   return futures(text, at)
+}
+
+/** A product named somewhere in a text without blanks, 大台兩口, TXF突破, as it is written there; null when there is none. */
+export function productIn(text: string, at: string): string | null {
+  const plain = text.normalize('NFKC').toUpperCase().replaceAll('臺', '台')
+  const named = HAN_NAMES.exec(plain)?.[0]
+  if (named !== undefined) return named
+  const pieces = plain.match(/[A-Z][A-Z0-9!*.:]+/g) ?? []
+  return pieces.find((piece) => resolveSymbol(piece, at) !== null) ?? null
 }
 
 /** Whether a text is a stock code by form. */

@@ -9,7 +9,7 @@ type Entry = CorpusEntry & { mapping?: Mapping; unparsed_rule?: UnparsedRule }
 
 const ROOT = new URL('../fixtures/half-mapped/', import.meta.url)
 
-describe.each(['mapping', 'rules', 'formats'])('%s', (file) => {
+describe.each(['mapping', 'rules', 'formats', 'judged'])('%s', (file) => {
   const entries = JSON.parse(readFileSync(new URL(`${file}.json`, ROOT), 'utf8')) as Entry[]
   test.each(entries.map((entry) => [entry.name, entry] as const))('%s', (_, entry) => {
     const { mapping = null, unparsed_rule = null } = entry

@@ -23,6 +23,11 @@ const UNIT_OF_NAME: Readonly<Partial<Record<FieldName, SizeUnit>>> = {
   shares: 'share',
 }
 
+/** Whether a word says the whole of what is held. */
+export function isAll(text: string): boolean {
+  return ALL.has(text.normalize('NFKC').trim().toLowerCase())
+}
+
 /** A figure and the unit written behind it; null when it is no figure, or the unit is not known. */
 export function sizeIn(text: string): { figure: string; unit: SizeUnit | undefined } | null {
   const m = /^([+-]?[\d.,]+)\s*([^\d\s.,][^\d]*)?$/.exec(text.normalize('NFKC').trim())
@@ -120,8 +125,7 @@ function one(
   if (typeof value === 'string') {
     const variable = placeholderIn(value)
     if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
-    if (ALL.has(value.normalize('NFKC').trim().toLowerCase()) && value.trim() !== '100%')
-      return { kind: 'all' }
+    if (isAll(value) && value.trim() !== '100%') return { kind: 'all' }
   }
   const bad = (why = `數量${quoted(value)}不正確（欄位 ${key}）：請送 1 到 999,999,999 的整數`): never => {
     throw new Refusal('bad_quantity', key, why)

@@ -3,13 +3,13 @@ import { KINDS } from '../kinds.ts'
 import { type Ask, missingAction } from './direction.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
-import { contentOf, isUndone, says } from './vocabulary/free-text.ts'
+import { contentOf, isDoubted, isTrial, says } from './vocabulary/free-text.ts'
 
 /** What a trigger asks for under a strategy. Throws a Refusal. */
 export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
   if (!KINDS[strategy.kind].triggers) return missingAction()
   const rule = strategy.default_action ?? 'entry'
-  if (isUndone(note))
+  if (isDoubted(note) || isTrial(note))
     throw new Refusal(
       'contradiction',
       'note',

@@ -3,6 +3,7 @@ import { resolveSymbol } from '../symbols.ts'
 import type { Leaf, Scalar } from './leaf.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { numberOf, switchOf, timeOf } from './values.ts'
+import { isDoubted, isTrial } from './vocabulary/free-text.ts'
 import { countsByName, type FieldName, fieldOfName } from './vocabulary/names.ts'
 import { keyName } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
@@ -38,7 +39,7 @@ export function refuseUnknown(unknown: readonly Leaf[], at: string, known: Known
     if (why === null) continue
     const shown =
       leaf.path === '#outside'
-        ? '大括號以外的文字'
+        ? '委託以外的文字'
         : leaf.path.startsWith('#')
           ? `第 ${leaf.path.slice(1)} 格`
           : `欄位「${leaf.path.slice(0, 60)}」`
@@ -77,6 +78,7 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   if (name === '' && inWords(text) === 'stop') return '它像是停損或停利'
   if (['test', 'not_a_trade'].includes(otherWord(text) ?? '') || (name === '' && inWords(text) === 'state'))
     return '它的內容像是測試或委託狀態'
+  if (name === '' && (isDoubted(text) || isTrial(text))) return '它像是說這筆不算'
   if (text.length <= 40 && resolveSymbol(text, at) !== null) return '它的內容像是商品代號'
   if (numberOf(text) !== null) return known.sized ? null : '而訊息沒有寫數量，它可能就是數量'
   if (COUNTED.test(text.normalize('NFKC')) && !known.sized) return '而訊息沒有寫數量，它可能就是數量'
@@ -111,7 +113,7 @@ const FINE = /^(?:0+|ok|none|no|success|filled|成功|成交|無)$/i
 const TRIAL = set(
   'test testing backtest backtesting sim simulated simulation paper demo mock sandbox testnet preview example',
 )
-const TRIAL_HAN = /測試|模擬|回測|範例/
+const TRIAL_HAN = /測試|模擬|回測|範例|紙上|虛擬/
 const OVER = set(
   'cancel canceled cancelled reject rejected pending expired failed inactive ignore ignored skip skipped void disabled',
 )

@@ -1,6 +1,6 @@
 // Free text: refused, unless the webhook says that any message means an entry or an exit of one symbol (body H).
 import type { Action, NormalSignal } from '../record.ts'
-import { resolveSymbol } from '../symbols.ts'
+import { productIn, resolveSymbol } from '../symbols.ts'
 import { quantityOf } from './amount.ts'
 import { actionFor } from './direction.ts'
 import { place, ruleSymbol } from './place.ts'
@@ -10,7 +10,7 @@ import type { PayloadInput, ReadOutcome, UnparsedRule } from './shape.ts'
 import type { SymbolSaid } from './symbol.ts'
 import { cut } from './text.ts'
 import { priceOf } from './values.ts'
-import { isUndone } from './vocabulary/free-text.ts'
+import { isDoubted, isTrial, says, saysPart } from './vocabulary/free-text.ts'
 import { meaningOf, otherWord } from './vocabulary/words.ts'
 
 const PRICE = /@ ?([\d.,]{1,20})/
@@ -57,14 +57,20 @@ function agrees(text: string, action: Action, symbol: SymbolSaid, at: string): v
     )
   }
   if (MARKUP.test(text)) no('是網頁，不是訊號')
-  if (isUndone(text)) no('像是說不動作或取消')
-  if (SIZED.test(text)) no('寫了數量，「任何訊息視為」只用預設數量')
+  if (isDoubted(text)) no('像是說不動作、取消，或還不確定')
+  if (SIZED.test(text) || saysPart(text)) no('寫了數量，「任何訊息視為」只用預設數量')
   const enters = action.endsWith('entry')
-  if ((enters ? HAN.out : HAN.in).test(text)) no('寫的是另一個動作')
+  const long = action === 'long_entry' || !enters
+  if ((enters ? HAN.out : HAN.in).test(text) || (long && says(text, enters ? 'out' : 'in')))
+    no('寫的是另一個動作')
+  const product = productIn(text, at)
+  if (product !== null && resolveSymbol(product, at)?.symbol !== symbol.found.symbol)
+    no(`寫的是另一個商品${quoted(product)}`)
   const tokens = text.split(/[\s,，、;；:：()（）【】「」]+/).filter((token) => token !== '')
   const wrong = action === 'short_entry' || action === 'short_exit' ? 'long' : 'short'
   for (const [i, token] of tokens.entries()) {
-    if (['test', 'not_a_trade', 'placed_stop'].includes(otherWord(token) ?? '')) no(`寫著${quoted(token)}`)
+    if (['test', 'not_a_trade', 'placed_stop'].includes(otherWord(token) ?? '') || isTrial(token))
+      no(`寫著${quoted(token)}`)
     const { verb, side, neutral } = meaningOf(token) ?? {}
     const out = verb === 'exit' || verb === 'close_all' || verb === 'reduce'
     if (verb !== undefined && (verb === 'reverse' || out === enters)) no(`寫著${quoted(token)}`)

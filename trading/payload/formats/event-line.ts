@@ -1,8 +1,11 @@
 // Lines that XQ and MultiCharts print: `20261120093000 46520 新買`, `20261120.000000 93000.000000 2330.TW 1085.00 突破20日高`,
 // PowerLanguage's dates too (domain §4.3, §4.4).
 
-import { sizeIn } from '../amount.ts'
+import { STOCK_NAMES } from '../../stocks.ts'
+import { productIn, resolveSymbol } from '../../symbols.ts'
+import { isAll, sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
+import { isDoubted, isTrial, saysPart } from '../vocabulary/free-text.ts'
 import { inWords, meaningOf, otherWord } from '../vocabulary/words.ts'
 import { type Format, SEVERAL, unread } from './message.ts'
 
@@ -34,6 +37,9 @@ function isHeader(line: string): boolean {
 
 /** One bracket on either side of a word. */
 const BRACKETS = /^[([（【「]|[)\]）】」]$/g
+
+/** Whether a word names a product hangs on no instant; which month it names is asked again later. */
+const AT = '2026-01-01T00:00:00.000Z'
 
 /** Orders of the first cells behind the clock. */
 const ORDERS = [
@@ -70,18 +76,35 @@ function readLine(line: string): Leaf[] | null {
   const words: string[] = []
   for (const [i, token] of rest.slice(order.length).entries()) {
     const place = clock.used + order.length + i
-    // A size with its unit is the order's; a bare number or another word of trade is not certain to be anything.
-    const bare = token.replace(BRACKETS, '')
-    const other = otherWord(bare)
-    if (/^[\d.,]+\D+$/.test(token) && sizeIn(token) !== null) leaves.push(cell('quantity', token, place))
-    else if (other === 'test' || other === 'not_a_trade')
-      leaves.push({ ...cell('', bare, place), zone: 'unknown' })
-    else if (isNumber(token) || /^[+\-−]\d/.test(token) || meaningOf(token) !== null || turns(order, bare))
-      leaves.push({ ...cell('', token, place), zone: 'unknown' })
-    else words.push(token)
+    const as = tailOf(token, order)
+    if (as === 'note') words.push(token)
+    else if (as === '') leaves.push({ ...cell('', token.replace(BRACKETS, ''), place), zone: 'unknown' })
+    else leaves.push(cell(as, as === 'symbol' ? (productSaid(token) ?? token) : token, place))
   }
   if (words.length > 0) leaves.push(cell('note', words.join(' '), tokens.length))
   return leaves
+}
+
+/** What a word behind the first cells is: the order's size or product, a word that nobody can be certain of (''), or the note's. */
+function tailOf(token: string, order: (typeof ORDERS)[number]): 'quantity' | 'symbol' | '' | 'note' {
+  const bare = token.replace(BRACKETS, '')
+  // A size with its unit is the order's; so is a part of one, which is refused there.
+  if (/^[\d.,]+\D+$/.test(token) && sizeIn(token) !== null) return 'quantity'
+  if (/^[+\-−]\d/.test(token)) return ''
+  if (saysPart(bare) || isAll(bare)) return 'quantity'
+  const other = otherWord(bare)
+  if (other === 'test' || other === 'not_a_trade' || (bare !== token && isTrial(bare))) return ''
+  if (isNumber(token) || meaningOf(token) !== null || turns(order, bare)) return ''
+  if (productSaid(bare) !== null) return 'symbol'
+  return order.includes('action' as never) && isDoubted(bare) ? '' : 'note'
+}
+
+/** A product or a stock's name in a word. */
+function productSaid(word: string): string | null {
+  const bare = word.replace(BRACKETS, '')
+  if (Object.values(STOCK_NAMES).includes(bare)) return bare
+  if (/^[A-Za-z]/.test(bare) && resolveSymbol(bare, AT) !== null) return bare
+  return productIn(bare, AT)
 }
 
 /** Behind an action a word of a stop or of a state may take it back: 新買 停損. */

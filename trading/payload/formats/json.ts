@@ -13,7 +13,7 @@ function read(text: string, body: string): Message | Unread | null {
   const found = find(text)
   if (found === 'deep') return unread('unreadable', `JSON 巢狀超過 ${MAX_DEPTH} 層，請改用單層的訊息範本`)
   if (found === 'many') return unread('several_orders', SEVERAL)
-  if (found === null) return /^[{[]/.test(text) ? broken(text) : null
+  if (found === null) return /^[{[]/.test(text) && !LABELLED.test(text) ? broken(text) : null
   if (found.twice !== null)
     return unread('duplicate_key', `欄位「${found.twice.slice(0, 40)}」出現兩次：請只留一個`, found.twice)
   if (forbidden(found.tree))
@@ -26,6 +26,9 @@ function read(text: string, body: string): Message | Unread | null {
     leaves.push({ path: '#outside', name: '', value: outside.slice(0, 500), zone: 'unknown', inside: [] })
   return { kind: 'message', shape: 'json', leaves, secret, clean: changed ? JSON.stringify(clean) : body }
 }
+
+/** [TEST] in front of TradingView's sentence opens no list. */
+const LABELLED = /^\[[^\]]{0,40}\] .{0,200} filled on /
 
 /** The object a text holds, whatever else is wrong with it; null when it holds none. */
 export function treeOf(text: string): Record<string, unknown> | null {

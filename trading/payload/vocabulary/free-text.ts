@@ -1,4 +1,4 @@
-// What free text says beside an order: a radar's trigger, the words behind a line, a message that no format fits (domain §4.8, rule 13).
+// What free text says beside an order: a radar's trigger, the words behind a line, a message that no format fits (domain §4.8, rules 13 and 14).
 
 /** What the market does, not what is to be done: 外資買超5000張, 賣壓沉重, RSI超賣. */
 const OF_MARKET = /[買賣](?:超|盤|壓|量|氣|方|張)[\d,]{0,12}張?|[委內外掛超][買賣]|買賣/g
@@ -8,6 +8,31 @@ const NOT_DONE = /[未不暫勿別無免沒](?=.{0,2}(?:進|出|買|賣|做|建|
 const OUT =
   /出場|平倉|賣|離場|出清|清倉|清空|停[損利](?![價點]?[\d.])|減碼|了結|平[多空]|[放做作翻加開]空|空單|空方(?:訊號|進)|空進/
 const IN = /進場|買|[做作翻加開]多|建倉|開倉|新倉|加碼|多單(?!出|平|停)|[放做作翻加開]空/
+
+/** A part of a size, or a size in Chinese numerals: no price and no volume is written so. */
+const PART =
+  /半[倉口張數]|一半|部[分份]|加倍|分之|[一二兩三四五六七八九十幾](?:口|張|成)|\d口|^[1-9]\/[1-9]$|\b(?:half|partial|double)\b/i
+/** Asked, feared, waited for, failed, or of another day: 昨日高點 is a price, 昨日突破 is yesterday's. */
+const DOUBTED =
+  /[?？]|失敗|模擬|尚未|等待|等候|觀望|續抱|可能|是否|如果|假如|若|(?:昨|明|隔|次|後)[日天](?=$|突破|跌破|[進出買賣])/
+const DOUBTED_WORDS =
+  /\b(?:not?|never|cannot|can't|don't|do not|error|failed|failure|maybe|waiting|tomorrow|yesterday|skipped|ignored)\b/i
+const TRIAL = /^[[(（【「]?(?:測試|模擬|回測|範例)[\])）】」]?$/
+
+/** Whether a text says a part of the size, or a size in words. */
+export function saysPart(text: string): boolean {
+  return PART.test(text.replace(OF_MARKET, ''))
+}
+
+/** Whether a text says that it is not certain to be done now. */
+export function isDoubted(text: string): boolean {
+  return NOT_DONE.test(text) || DOUBTED.test(text) || DOUBTED_WORDS.test(text)
+}
+
+/** Whether a whole text is the label of a trial: 回測 alone is one, 回測月線 is not. */
+export function isTrial(text: string): boolean {
+  return TRIAL.test(text)
+}
 
 /** Whether a free text says that it is an exit (or the short side), or an entry, whatever else it says. */
 export function says(text: string, way: 'in' | 'out'): boolean {
