@@ -11,6 +11,7 @@ import { hookPath } from '#tests/support/desk.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
 
 const BADGE = '則未讀'
 
@@ -182,6 +183,12 @@ test('with no network: what was sent is chosen among what is here, and what need
   await expect(rows.getByText('已送達', { exact: true })).toHaveCount(2)
   await page.goto(`${server.url}/signal-notification?tab=setting`)
   await expect(page.getByRole('heading', { name: '通道' })).toBeVisible()
+  await kept(
+    page,
+    ['answers', '["person","notification","deliveries"', '收件伺服器沒有回應'],
+    ['answers', '"notification-setting"'],
+    ['answers', '"notification-channel"'],
+  )
 
   await context.setOffline(true)
   await page.goto(`${server.url}/signal-notification?tab=deliveries&state=dead`)
