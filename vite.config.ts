@@ -215,7 +215,7 @@ export default defineConfig({
           }),
         ],
         globIgnores: [
-          'assets/{color-test,component-demo,demo,demo-strategylist,icons,search-form-demo,test-shadcn}-*.{js,css}',
+          'assets/{color-test,component-demo,demo,demo-strategylist,icons,permission,search-form-demo,test-shadcn}-*.{js,css}',
         ],
       },
     }),

@@ -24,7 +24,12 @@ export interface EventData {
     change: 'added' | 'updated' | 'removed' | 'groups'
     access_version: number
   }
-  'context-revoked': { organization_id: string; reason: 'removed' | 'expired' | 'left' | 'dissolved' }
+  /** `name`: of an organization that was dissolved, for those who did not do it; it can be asked for no more. */
+  'context-revoked': {
+    organization_id: string
+    reason: 'removed' | 'expired' | 'left' | 'dissolved'
+    name?: string
+  }
   organization: { id: string; change: 'updated' | 'invites' }
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   profile: { change: string }

@@ -63,7 +63,10 @@ export async function newsOf(
         : NOTHING
     case 'context-revoked':
       return whole(
-        await newsOfOrganization(db, event.scope, event.data.organization_id, event.data.reason, event.at),
+        await newsOfOrganization(
+          ...([db, event.scope, event.data.organization_id, event.data.reason, event.at] as const),
+          event.data.name,
+        ),
       )
     default:
       return NOTHING
@@ -158,7 +161,7 @@ async function alarmsOf(
 ): Promise<News[]> {
   const what =
     record.derived.status === 'pending_price'
-      ? { key: 'pending', title: '訊號缺成交價', body: '這筆訊號沒有價格，補上後才會算損益' }
+      ? { key: 'pending', title: '訊號沒有價格', body: '補上訊號價後才會算損益' }
       : record.flags.includes('position_gap')
         ? { key: 'gap', title: '部位不一致', body: '來源回報的部位和紀錄算出來的不同，請確認' }
         : null
@@ -222,6 +225,7 @@ async function newsOfOrganization(
   organization_id: string,
   change: string,
   at: string,
+  was?: string,
 ): Promise<News[]> {
   // Who left knows it.
   if (change === 'left') return []
@@ -230,7 +234,8 @@ async function newsOfOrganization(
     .select('name')
     .where('id', '=', organization_id)
     .executeTakeFirst()
-  if (!organization?.name) return []
+  const name = organization?.name || was
+  if (!name) return []
   const added = change === 'added'
   return [
     {
@@ -240,7 +245,7 @@ async function newsOfOrganization(
       bell: null,
       organization_id: null,
       signal_id: null,
-      title: added ? `你已加入「${organization.name}」` : `你在「${organization.name}」的權限已結束`,
+      title: added ? `你已加入「${name}」` : `你在「${name}」的權限已結束`,
       body: added ? '可以看的策略會出現在策略列表' : (ENDED[change] ?? ''),
       link: added ? `/dashboard?org=${organization_id}` : '/my-organizations',
       silent: false,

@@ -35,7 +35,7 @@ export function overBy(
   const { status } = record.derived
   if (status === 'voided') return '這筆訊號已經作廢'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_PRICE) && status !== 'pending_price')
-    return '成交價已經補上'
+    return '訊號價已經補上'
   if (kind === 'alarm' && key.startsWith(ASKS_FOR_POSITION))
     if (!record.flags.includes('position_gap') || settled(record.id))
       // Filled in, or led there: then the report fits.

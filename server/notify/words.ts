@@ -67,7 +67,7 @@ function wordsOfPointer(record: SignalRecord, strategy: string, original: Origin
       ...(original === null ? [] : [`原訊號 ${clock(original.occurred_at)}`]),
       ...(record.price === null || voids
         ? []
-        : [`成交價 ${was === '' ? '' : `${was} → `}${written(record.price)}`]),
+        : [`訊號價 ${was === '' ? '' : `${was} → `}${written(record.price)}`]),
       ...(record.reason ? [`原因：${record.reason}`] : []),
       ...(record.note ? [`備註：${record.note}`] : []),
     ],

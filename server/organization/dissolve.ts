@@ -18,7 +18,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
   const query = tx.db.selectFrom('strategies').select('id').where('scope', '=', scope).orderBy('id')
   // Locked before anything is told: a message on its way in takes the same two locks in this order.
   await held(app, query).execute()
-  await endMemberships(tx, row.id)
+  await endMemberships(tx, row)
   const strategies = await closeDoors(tx, scope)
   await dropImagesOf(app, tx, scope)
   await tx.db.deleteFrom('invites').where('organization_id', '=', row.id).execute()
@@ -46,7 +46,7 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
  * Ends every membership and tells each person. Nothing is noted, for the notes go, too; and who is no member has nothing of the
  * groups, which are erased later.
  */
-async function endMemberships(tx: Tx, organization_id: string): Promise<void> {
+async function endMemberships(tx: Tx, { id: organization_id, name }: StoredOrganization): Promise<void> {
   const people = await tx.db
     .deleteFrom('memberships')
     .where('organization_id', '=', organization_id)
@@ -54,12 +54,14 @@ async function endMemberships(tx: Tx, organization_id: string): Promise<void> {
     .execute()
   const scopes = people.map(({ user_id }): Scope => `p:${user_id}`)
   const seqs = await nextSeqs(tx.db, new Map(scopes.map((scope) => [scope, 1])))
-  const data = { organization_id, reason: 'dissolved' } as const
+  const own: Scope | null = tx.by === undefined ? null : `p:${tx.by}`
   await appendNumbered(
     tx,
     scopes.map((scope) => ({
       ...{ seq: seqs.get(scope) as number, scope, at: tx.at },
-      ...{ kind: 'context-revoked', data },
+      kind: 'context-revoked',
+      // Whoever did it knows it.
+      data: { organization_id, reason: 'dissolved', ...(scope !== own && { name }) },
     })),
   )
 }

@@ -70,7 +70,7 @@ test('no call stands in the entry but those of every start', () => {
 
 /** Pages that show parts and samples; nobody starts there, and nothing else may need their files. */
 const SHOWN =
-  /^(?:color-test|component-demo|demo|demo-strategylist|icons|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
+  /^(?:color-test|component-demo|demo|demo-strategylist|icons|permission|search-form-demo|test-shadcn)-[\w-]{8}\.(?:js|css)$/
 
 const kept = keptFiles(DIST)
 const decoded = (files: string[]) =>

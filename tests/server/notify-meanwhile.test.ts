@@ -216,8 +216,8 @@ describeEngines('between plan and sending', (engine) => {
     clock('12:01')
     const before = toTelegram().length
     await caughtUp()
-    expect(toTelegram().slice(before).join('\n')).not.toContain('訊號缺成交價')
-    expect((await deliveries('telegram')).map(({ reason }) => reason)).toContain('成交價已經補上')
+    expect(toTelegram().slice(before).join('\n')).not.toContain('訊號沒有價格')
+    expect((await deliveries('telegram')).map(({ reason }) => reason)).toContain('訊號價已經補上')
   })
 
   test('合併通知: what comes within the window is one message, also two of them', async () => {
