@@ -6,7 +6,7 @@ import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
 import { sizeOf } from './size-factor.ts'
-import { integerOf, numberOf } from './values.ts'
+import { integerOf, isGrouped, numberOf } from './values.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { type SizeUnit, unitOfWord } from './vocabulary/units.ts'
 
@@ -131,6 +131,8 @@ function one(
     throw new Refusal('bad_quantity', key, why)
   }
   if (typeof value === 'boolean') return bad()
+  if (typeof value === 'string' && isGrouped(value))
+    return bad(`數量${quoted(value)}（欄位 ${key}）的小數點也可能是千分位：請送沒有小數點的整數`)
   const own = typeof value === 'string' ? ownUnit(value, mapping) : null
   const split =
     own ?? (typeof value === 'string' ? sizeIn(value) : { figure: String(value), unit: undefined })

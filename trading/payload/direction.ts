@@ -2,6 +2,7 @@
 import type { Action, Direction } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
+import { besidePosition } from './position-word.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat, PayloadStrategy } from './shape.ts'
 import { type Switched, switches } from './switches.ts'
@@ -67,12 +68,7 @@ export function askOf(
     if (meaning.side && !meaning.verb && !one.of_position) bare = true
     if (said.field === 'action' || said.mapped) ask.key = said.key
   }
-  // `close` beside `position: long` leaves the long one.
-  if (ask.verb !== null)
-    for (const said of every(accounts, 'position')) {
-      const { side, verb } = meaningOf(String(said.value)) ?? {}
-      if (side !== undefined && verb === undefined) ask.side = agree(ask.side, side, told)
-    }
+  ask.side = besidePosition(accounts, ask)
   return settle(ask, bare, out, told)
 }
 

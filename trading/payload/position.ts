@@ -115,6 +115,9 @@ function partOf(said: Said): Part {
   const size = integerOf(value)
   if (size === null || Math.abs(size) > MOST)
     throw new Refusal('bad_quantity', key, `部位${quoted(value)}不正確（欄位 ${key}）：請送整數，空單為負數`)
+  // MultiCharts' MarketPosition is a side, its CurrentContracts the size.
+  if (Math.abs(size) === 1 && /market_position$/.test(said.field))
+    return { said, side: size === 1 ? 1 : -1, size: null }
   return { said, side: null, size }
 }
 

@@ -1,9 +1,11 @@
 // The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, rules 5–6).
-import type { Action, Direction } from '../record.ts'
+import { assetOf } from '../kinds.ts'
+import type { Action } from '../record.ts'
 import { type Accounts, every, type Said } from './account.ts'
 import { sizeIn } from './amount.ts'
 import { quoted, Refusal } from './refusal.ts'
-import { priceOf } from './values.ts'
+import type { PayloadStrategy } from './shape.ts'
+import { isGrouped, priceOf } from './values.ts'
 import { meaningOf } from './vocabulary/words.ts'
 
 /** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
@@ -11,12 +13,24 @@ export function priceSaid(
   accounts: Accounts,
   action: Action,
   opened: boolean,
-  direction: Direction,
+  strategy: Pick<PayloadStrategy, 'direction' | 'kind'>,
 ): number | null {
+  const { direction } = strategy
+  if (assetOf(strategy) === 'futures') for (const said of every(accounts, 'price')) grouped(said)
   // On a strategy of one side, the other side's order is an exit: its entry price is the old one.
   const leaves = direction === 'long' ? 'sell' : direction === 'short' ? 'buy' : null
   const as = action === leaves ? 'exit' : action
   return only(accounts, fieldsOf(accounts, as, opened)) ?? last(accounts)
+}
+
+/** 22.800 of an index may be twenty-two thousand. */
+function grouped(said: Said): void {
+  if (typeof said.value === 'string' && isGrouped(said.value))
+    throw new Refusal(
+      'bad_price',
+      said.key,
+      `價格${quoted(said.value)}（欄位 ${said.key}）的小數點也可能是千分位：請送 ${said.value.replace('.', '')} 或 ${Number(said.value)}`,
+    )
 }
 
 function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {

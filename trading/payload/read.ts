@@ -3,7 +3,8 @@
 import { KINDS } from '../kinds.ts'
 import type { Action, Flag, NormalSignal } from '../record.ts'
 import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
-import { quantityOf, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
+import { quantityOf, SIZE_FIELDS, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
+import { refuseBeside } from './beside.ts'
 import { decode } from './decode.ts'
 import { type Ask, actionFor, askOf, missingAction } from './direction.ts'
 import type { Message } from './formats/message.ts'
@@ -102,6 +103,9 @@ function signalOf(
   if (after !== null) {
     beforeOrAfter(accounts, ask)
     agreesWith(ask, after, before)
+    const counted = first(accounts, 'contracts') && mapping === null && strategy.quantity_mode === 'signal'
+    if (counted && size.kind === 'size' && before !== null && Math.abs(after - before) !== size.n)
+      disagrees(size.key, after)
   } else if (ask.verb === 'reverse') countsOrder(accounts)
 
   if (symbol === null && /^(?:command|cmd|op|operation|event|event_?type)$/i.test(ask.key))
@@ -122,18 +126,21 @@ function signalOf(
       first(accounts, 'position', 'market_size')?.key ?? null,
       tooMuchReason('position_size', Math.abs(after), strategy),
     )
-  normal.price = priceSaid(
-    accounts,
-    action,
-    after !== null && after !== 0 && before === 0,
-    strategy.direction,
-  )
+  normal.price = priceSaid(accounts, action, after !== null && after !== 0 && before === 0, strategy)
   // An exit without a size closes all: a number under a name nobody knows could be that size, too.
   const sized = size.kind !== 'none' || strategy.quantity_mode === 'fixed' || after !== null
   refuseUnknown(accounts.unknown, when.occurred_at, {
     sized,
     futures: placed.contract !== null,
     symbol: symbol?.found.symbol ?? null,
+    figures: new Set(every(accounts, 'price', ...SIZE_FIELDS).flatMap(({ value }) => numberOf(value) ?? [])),
+  })
+  refuseBeside(accounts, {
+    at: when.occurred_at,
+    opens: /entry$|^(?:buy|sell|add|reverse)$/.test(action),
+    named: symbol !== null,
+    symbol: placed.symbol,
+    key: ask.key,
   })
 
   const all: Flag[] = [...when.flags, ...placed.flags, ...flags]

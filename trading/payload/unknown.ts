@@ -30,6 +30,8 @@ export interface Known {
   futures: boolean
   /** The symbol the message names itself. */
   symbol: string | null
+  /** The order's own figures, its price and its size. */
+  figures: ReadonlySet<number>
 }
 
 /** Refuses the first unknown leaf that counts. Throws a Refusal. */
@@ -54,13 +56,15 @@ export function refuseUnknown(unknown: readonly Leaf[], at: string, known: Known
 function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   const { name, value, zone, inside } = leaf
   if (leaf.path === '#outside') return outside(String(value), at, known)
+  if (isFill(name, value, known.figures)) return '它像是另一個價格，或只成交了一部分'
   const switched = switchedBy(name, value)
   if (switched !== undefined) return switched
   if (isAhead(value, at)) return '它是以後的時間，像是還不到要執行的時候'
   if (name !== '') {
     const field = fieldOfName(name)
     if (field !== undefined && !(zone === 'unknown' && HARMLESS.has(field))) return '它像是委託的一部分'
-    if (field === undefined && countsByName(name)) return '它的名稱像是方向、數量、商品、部位或委託種類'
+    if (field === undefined && (countsByName(name) || isProductName(name, at)))
+      return '它的名稱像是方向、數量、商品、部位或委託種類'
     if (field === undefined && SPOKE.test(keyName(name)) && !FINE.test(String(value)))
       return '它像是錯誤訊息或結果'
     if (inside.some((one) => countsByName(one))) return '它所在的物件像是另一筆委託'
@@ -92,6 +96,21 @@ function saysWay(text: string): boolean {
   return flag === 'open' || flag === 'close'
 }
 
+/** A second price, or how much of the order was carried out: another figure than the order's own. */
+function isFill(name: string, value: Scalar, figures: ReadonlySet<number>): boolean {
+  const n = typeof value === 'boolean' ? null : numberOf(value)
+  if (n === null || !FILLS.test(keyName(name)) || /^(?:is|has|was)_/.test(keyName(name))) return false
+  return /unfilled|remain|未成交/.test(keyName(name)) ? n !== 0 : !figures.has(n)
+}
+
+const FILLS =
+  /(?:^|_)(?:fills?|(?:un)?filled|executed|exec|remain(?:ing|der)?)(?:_|$)|^price_?\d$|未成交|已成交/
+
+/** 大台: 1 is a size of that product. */
+function isProductName(name: string, at: string): boolean {
+  return /\p{L}/u.test(name) && resolveSymbol(name, at) !== null
+}
+
 /** A time after the message's own: what is to happen then is no signal now. */
 function isAhead(value: Scalar, at: string): boolean {
   const text = String(value)
@@ -106,7 +125,8 @@ const MONTH = /^20[2-4]\d[-/]?(?:0[1-9]|1[0-2])$/
 const COUNTED = /^[+\-−]?[\d.,]+\D{1,10}$|^[一二兩三四五六七八九十百]{1,4}(?:口|張|股|手)$/
 
 /** Names of what came of an order. */
-const SPOKE = /(?:^|_)(?:err(?:or|ors)?|outcome|result)(?:_|$)|錯誤|結果|回覆/
+const SPOKE =
+  /(?:^|_)(?:err(?:or|ors)?|outcome|result|reject(?:ed|ion)?|cancel(?:l?ed|lation)?|fail(?:ed|ure)?)(?:_|$)|錯誤|結果|回覆/
 /** What such a field says when nothing went wrong. */
 const FINE = /^(?:0+|ok|none|no|success|filled|成功|成交|無)$/i
 

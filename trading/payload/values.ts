@@ -13,6 +13,11 @@ export function numberOf(value: Scalar): number | null {
   return Number(text.replaceAll(',', ''))
 }
 
+/** A point where the separator of thousands may be meant: 1.000, 22.800. */
+export function isGrouped(text: string): boolean {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(text.trim())
+}
+
 /** A whole number, null when it is none ("2.0" is 2). */
 export function integerOf(value: Scalar): number | null {
   const n = numberOf(value)

@@ -31,7 +31,8 @@ export function whenOf(accounts: Accounts, line: boolean, received_at: string, l
     (one) => one && timeSaid(one, day) !== null,
   )
   const found = fired ?? first(accounts, 'time') ?? day
-  const at = found ? timeSaid(found, found === day ? undefined : day) : null
+  const said = found ? timeSaid(found, found === day ? undefined : day) : null
+  const at = line && found ? printed(String(found.value), said, received) : said
   if (at === null || found === undefined)
     return { occurred_at: new Date(received).toISOString(), given: null, flags: ['no_source_time'] }
   const given = textOf(found, found === day ? undefined : day)
@@ -73,6 +74,13 @@ function zoned(accounts: Accounts, { field, key }: Said, text: string, received:
       key,
       `時間${quoted(text)}（欄位 ${key}）沒有寫時區，${other ? `而訊息說時區是${quoted(other.value)}` : '像是 UTC'}：請送有時區的時間（例如 2026-11-20T01:15:00Z）`,
     )
+}
+
+/** 915 is 9:15; what is printed of 00:09:15 looks the same, and is meant where 9:15 is still to come and that was just now. Where neither has come, nobody knows. */
+function printed(text: string, at: number | null | 'bad', received: number): number | null | 'bad' {
+  if (!/^\d{12}$/.test(text) || (typeof at === 'number' && at <= received + 60_000)) return at
+  const seconds = timeOf(`${text.slice(0, 8)}00${text.slice(8)}`)
+  return typeof seconds === 'number' && Math.abs(received - seconds) < 600_000 ? seconds : 'bad'
 }
 
 function timeSaid(said: Said, day: Said | undefined): number | null | 'bad' {

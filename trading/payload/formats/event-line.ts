@@ -127,10 +127,8 @@ function readClock(tokens: readonly string[]): { text: string; used: number } | 
   if (date.length !== 8) return null
   const time = digits(1)
   if (time === '' || time.length > 6) return null
-  // 0915 is a clock of hours and minutes: a number that is printed begins with no naught.
-  const short = first.length === 7 ? time.length <= 4 : /^0\d{3}$/.test(time)
-  const full = short ? `${time.padStart(4, '0')}00` : time.padStart(6, '0')
-  return { text: `${date}${full}`, used: 2 }
+  // Without seconds, 915 and 0915, the text has none either: what that means hangs on the time of receipt.
+  return { text: `${date}${time.padStart(time.length <= 4 ? 4 : 6, '0')}`, used: 2 }
 }
 
 /** A plain price, as far as a line's cell goes. */

@@ -57,7 +57,7 @@ export const FIELD_NAMES = {
   position:
     'position_size position pos current_position target_position position_after new_position new_position_size net_position pos_size target_position_size 部位 目標部位 部位大小',
   market_position: 'market_position',
-  market_size: 'market_position_size',
+  market_size: 'market_position_size current_contracts',
   prev: 'prev_position_size prev_position previous_position previous_position_size position_before prev_pos 前部位 原部位',
   prev_market_position: 'prev_market_position previous_market_position',
   prev_market_size: 'prev_market_position_size previous_market_position_size',

@@ -89,15 +89,33 @@ const HEAVY = new Set(
   market limit stop trailing trigger condition conditions conditional mkt lmt kind status state
   multiplier multiple factor ratio scale times repeat weight orders
   if when only unless until wait schedule scheduled above below activation offset max min
+  loop loops mult split tranche tranches pyramid accounts delay
   copies closed exited mode sign invert inverted mirror
   advice recommendation recommend verdict decision
   position positions pos holding holdings exposure target targets`.split(/\s+/),
 )
 const HEAVY_HAN =
-  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|觸價|觸發|預約|時機|生效|建議|倍數|履約|零股|^[口張股]$/
+  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|觸價|觸發|預約|時機|生效|建議|倍數|次數|戶數|份數|套數|融資|融券|資券|履約|零股|^[口張股]$/
 
 /** Whether a name nobody knows could change the signal. */
 export function countsByName(raw: string): boolean {
   const name = keyName(raw)
   return name.split(/[_\d]+/).some((token) => HEAVY.has(token)) || HEAVY_HAN.test(name)
+}
+
+const EXPIRIES = new Set(
+  'expires expires_at expire_at valid_until valid_to good_till good_till_date gtd 有效期限'
+    .split(' ')
+    .map(compact),
+)
+const GAINS = new Set('profit pnl realized_pnl net_profit loss'.split(' ').map(compact))
+
+/** Whether a name without weight says until when an order is good. */
+export function isExpiry(raw: string): boolean {
+  return EXPIRIES.has(compact(keyName(raw)))
+}
+
+/** Whether a name without weight says what a trade has brought. */
+export function isGain(raw: string): boolean {
+  return GAINS.has(compact(keyName(raw)))
 }

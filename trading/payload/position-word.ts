@@ -1,0 +1,33 @@
+// A word for the position beside an action: `close` with `position: long` leaves the long one, `buy` with `position: short` is two orders
+// (domain §4.5, rule 8).
+import { type Accounts, every } from './account.ts'
+import { quoted, Refusal } from './refusal.ts'
+import { type HeldSide, meaningOf, type Verb } from './vocabulary/words.ts'
+
+interface Going {
+  verb: Verb | null
+  neutral: 'buy' | 'sell' | null
+  side: HeldSide | null
+  key: string
+}
+
+/** The side of an action when the position's word is heard, too. Throws a Refusal where both cannot be. */
+export function besidePosition(accounts: Accounts, { verb, neutral, side, key }: Going): HeldSide | null {
+  let now = side
+  for (const said of every(accounts, 'position', 'market_position')) {
+    const word = meaningOf(String(said.value))
+    if (word?.side === undefined || word.verb !== undefined) continue
+    const after = said.field === 'market_position'
+    const opens = verb === 'entry' || verb === 'add' || verb === 'reverse'
+    const going = verb === null ? (neutral === 'buy' ? 'long' : neutral === 'sell' ? 'short' : null) : now
+    // What TradingView reports is what is held afterwards: an exit or a bare order may leave either side.
+    if (after ? opens && now !== null && now !== word.side : going !== null && going !== word.side)
+      throw new Refusal(
+        'contradiction',
+        said.key,
+        `動作與部位互相矛盾：${key} 說的方向與 ${said.key}${quoted(said.value)}不同，請改成一致，或改送 long_exit、short_exit`,
+      )
+    if (!after && verb !== null) now = word.side
+  }
+  return now
+}
