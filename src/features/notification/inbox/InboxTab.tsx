@@ -9,6 +9,7 @@ import { Stale } from '#screen/Stale.tsx'
 import { toast } from '#screen/toast.ts'
 import { toTop, useAway, useHeld } from '#screen/use-held.ts'
 import { number } from '#text/format.ts'
+import { taipei } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -64,6 +65,8 @@ export function InboxTab() {
     held.shown.filter(({ id }) => fresh.current.has(id) === wanted),
   )
   const newest = Math.max(...items.map(({ seq }) => seq))
+  const last = items.at(-1)
+  const unfinished = asked.hasNextPage && last ? taipei(last.created_at).day : null
   const mark = (ids: string[]) => read.mutate({ ids, label: `把 ${ids.length} 則通知標為已讀` })
   return (
     <>
@@ -82,12 +85,15 @@ export function InboxTab() {
           </Button>
         )}
       </div>
-      {top && top.length > 0 && <Part label="未讀" items={top} since={opened.current} onRead={mark} />}
+      {top && top.length > 0 && (
+        <Part label="未讀" items={top} unfinished={unfinished} since={opened.current} onRead={mark} />
+      )}
       {rest && rest.length > 0 && (
         <Part
           label="已讀"
           titled={(top?.length ?? 0) > 0}
           items={rest}
+          unfinished={unfinished}
           since={opened.current}
           onRead={mark}
         />

@@ -7,22 +7,23 @@ import { Digest } from './Digest.tsx'
 import { NotificationRow } from './NotificationRow.tsx'
 import css from './Part.module.css'
 
-/** `titled` shows the label over it; what is newer than `since`, a number of the inbox, came while one looked on. */
+/** `titled` shows the label over it; what is newer than `since`, a number of the inbox, came while one looked on; of the day `unfinished` more is on the server, so no number of it is said. */
 export type PartProps = {
   label: string
   titled?: boolean
   items: readonly SignalNotification[]
   since: number | null
+  unfinished: string | null
   onRead: (ids: string[]) => void
 }
 
-export function Part({ label, titled = false, items, since, onRead }: PartProps) {
+export function Part({ label, titled = false, items, since, unfinished, onRead }: PartProps) {
   return (
     <section aria-label={label}>
       {titled && <p className={css.title}>{label}</p>}
       {byDay(items).map(({ day, count, lines }) => (
         <div key={day}>
-          <DayHeader title={dayTitle(day, Date.now())} count={count} unit="則" />
+          <DayHeader title={dayTitle(day, Date.now())} {...(day !== unfinished && { count })} unit="則" />
           <ul className={`card flush ${css.rows}`}>
             {lines.map((line) =>
               line.kind === 'one' ? (
