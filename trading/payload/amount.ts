@@ -127,7 +127,7 @@ function one(
     if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
     if (isAll(value) && value.trim() !== '100%') return { kind: 'all' }
   }
-  const bad = (why = `數量${quoted(value)}不正確（欄位 ${key}）：請送 1 到 999,999,999 的整數`): never => {
+  const bad = (why = `數量${quoted(value)}不正確（欄位 ${key}）：請送正整數，例如 1`): never => {
     throw new Refusal('bad_quantity', key, why)
   }
   if (typeof value === 'boolean') return bad()

@@ -22,7 +22,7 @@ export function place(
   closed_days?: ReadonlySet<string>,
 ): Placed {
   const placed = said === null ? own(strategy) : placedUnder(said, strategy, at, closed_days)
-  if (placed.contract !== null) notOver(placed.contract, at, said?.key ?? 'symbol', closed_days)
+  notOver(placed, at, said?.key ?? 'symbol', closed_days)
   return placed
 }
 
@@ -35,6 +35,13 @@ function placedUnder(
   const { found } = said
   const asset = assetOf(strategy)
   if (found.asset !== asset) {
+    // A figure alone may be a price that stands where the product should.
+    if (asset === 'futures' && /^\d+$/.test(said.raw))
+      throw new Refusal(
+        'symbol_mismatch',
+        said.key,
+        `${quoted(said.raw)}不是期貨的商品代號：若是價格，請用欄位 price 或寫成 @${said.raw}，並且只寫一個價格`,
+      )
     const [is, wants] = [ASSET_FACTS[found.asset].name, ASSET_FACTS[asset].name]
     const reason = `${quoted(said.raw)}是${is}，但這個策略是${wants}策略：請把快訊送到${is}策略的網址`
     throw new Refusal('symbol_mismatch', said.key, reason)
@@ -45,7 +52,8 @@ function placedUnder(
   }
   const contract = contractUnder(found, strategy)
   // Of a month of its own product that is over, that is what there is to say.
-  if (found.symbol === strategy.product_code) notOver(contract, at, said.key, closed_days)
+  if (found.symbol === strategy.product_code)
+    notOver({ symbol: found.symbol, contract }, at, said.key, closed_days)
   const month = monthFits(contract, strategy, at, closed_days)
   const fits = found.symbol === strategy.product_code && month !== 'no'
   const flags: Flag[] = fits && month === 'other' ? ['other_month'] : []
@@ -109,13 +117,18 @@ function isOver(contract: string, at: string, closed_days?: ReadonlySet<string>)
   return date > last || (date === last && time > '13:30:00')
 }
 
-function notOver(contract: string, at: string, key: string, closed_days?: ReadonlySet<string>): void {
-  if (!isOver(contract, at, closed_days)) return
+function notOver(
+  { symbol, contract }: Pick<Placed, 'symbol' | 'contract'>,
+  at: string,
+  key: string,
+  closed_days?: ReadonlySet<string>,
+): void {
+  if (contract === null || !isOver(contract, at, closed_days)) return
   const last = lastTradingDay(contract, closed_days) ?? ''
   throw new Refusal(
     'contract_ended',
     key,
-    `${monthName(contract)}契約的最後交易日是 ${last}，已經到期：請改用近月（例如 TXF1!），或把策略改到還在交易的月份`,
+    `${monthName(contract)}契約的最後交易日是 ${last}，已經到期：請改用近月（例如 ${symbol}1!），或把策略改到還在交易的月份`,
   )
 }
 

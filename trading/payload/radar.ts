@@ -26,5 +26,11 @@ export function askByDefault(note: string, strategy: PayloadStrategy): Ask {
       'note',
       `策略設定「觸發視為」${rule === 'entry' ? '進場' : '出場'}，但訊息寫著${quoted(against)}：請改成「依內容」，或在訊息裡寫明動作`,
     )
-  return verb === null ? missingAction() : { verb, neutral: null, side: null, forced: false, key: 'action' }
+  if (verb === null)
+    throw new Refusal(
+      'missing_field',
+      'action',
+      `「依內容」看不出這則是進場還是出場${note === '' ? '' : quoted(note)}：請在 XQ 的腳本裡只寫一個動作，例如 買進 或 出場`,
+    )
+  return { verb, neutral: null, side: null, forced: false, key: 'action' }
 }

@@ -77,7 +77,7 @@ export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): 
     throw new Refusal(
       'unknown_symbol',
       said.key,
-      `看不懂商品代號${quoted(said.value)}（欄位 ${said.key}）：請改用例如 TXF1!、MXF202612 或 2330 的寫法`,
+      `看不懂商品代號${quoted(said.value)}（欄位 ${said.key}）：請改用例如 TXF1!、MXF202612 或 2330 的寫法${/^\d{1,3}$/.test(String(said.value)) ? '；代號前面的 0 也要送，例如 "0050"' : ''}`,
     )
   }
   best = named(accounts, best, at)
@@ -253,9 +253,10 @@ function join(a: SymbolSaid | null, b: SymbolSaid): SymbolSaid {
   const same = a.found.asset === b.found.asset && a.found.symbol === b.found.symbol
   const contracts = new Set([a.found.contract, b.found.contract].filter((one) => one !== 'C1'))
   if (same && contracts.size <= 1) return a.found.contract === 'C1' ? b : a
+  const figure = [b, a].find(({ raw }) => /^\d+$/.test(raw))
   throw new Refusal(
     'contradiction',
     b.key,
-    `商品寫了兩種：${a.key}${quoted(a.raw)}、${b.key}${quoted(b.raw)}，請只留一個`,
+    `商品寫了兩種：${a.key}${quoted(a.raw)}、${b.key}${quoted(b.raw)}，請只留一個${figure ? `；若 ${figure.raw} 是價格，請用欄位 price 或寫成 @${figure.raw}` : ''}`,
   )
 }

@@ -64,7 +64,7 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
     const field = fieldOfName(name)
     if (field !== undefined && !(zone === 'unknown' && HARMLESS.has(field))) return '它像是委託的一部分'
     if (field === undefined && (countsByName(name) || isProductName(name, at)))
-      return '它的名稱像是方向、數量、商品、部位或委託種類'
+      return '它的名稱像是方向、數量、商品、部位、條件或委託種類'
     if (field === undefined && SPOKE.test(keyName(name)) && !FINE.test(String(value)))
       return '它像是錯誤訊息或結果'
     if (inside.some((one) => countsByName(one))) return '它所在的物件像是另一筆委託'
@@ -83,7 +83,8 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   if (['test', 'not_a_trade'].includes(otherWord(text) ?? '') || (name === '' && inWords(text) === 'state'))
     return '它的內容像是測試或委託狀態'
   if (name === '' && (isDoubted(text) || isTrial(text))) return '它像是說這筆不算'
-  if (text.length <= 40 && resolveSymbol(text, at) !== null) return '它的內容像是商品代號'
+  if (text.length <= 40 && resolveSymbol(text, at) !== null)
+    return /^\d+$/.test(text) ? '它可能是另一個價格，也可能是代號' : '它的內容像是商品代號'
   if (numberOf(text) !== null) return known.sized ? null : '而訊息沒有寫數量，它可能就是數量'
   if (COUNTED.test(text.normalize('NFKC')) && !known.sized) return '而訊息沒有寫數量，它可能就是數量'
   return known.symbol !== null || /\s/.test(text) ? null : '而訊息沒有寫商品，它可能就是商品'

@@ -22,6 +22,14 @@ export function byRule(decoded: { text: string; clean: string }, input: PayloadI
     if (rule) return entryOrExit(rule, decoded, input)
     const variable = placeholderIn(decoded.text)
     if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
+    if (MARKUP.test(decoded.text) || isDoubted(decoded.text))
+      throw new Refusal(
+        'unreadable',
+        null,
+        MARKUP.test(decoded.text)
+          ? '這是網頁或 XML，不是訊號：請改用訊息範本'
+          : '看不懂這則訊息，它像是說不動作、取消，或還不確定：要送訊號請改用訊息範本',
+      )
     throw new Refusal(
       'unreadable',
       null,

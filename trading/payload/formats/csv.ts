@@ -26,6 +26,8 @@ function read(text: string, body: string): Message | Unread | null {
   const found = lines.map(positional)
   if (!found.some(Boolean)) return null
   if (lines.length > 1) return unread('several_orders', SEVERAL)
+  if (found[0] === 'grouped')
+    return unread('bad_price', '價格裡的千分位逗號與分隔各欄的逗號分不開：請拿掉價格裡的逗號')
   return found[0] ? message(found[0], body) : null
 }
 
@@ -41,11 +43,12 @@ function isHeader(names: readonly string[]): boolean {
   return known && fields.some((field) => field === 'action' || field === 'side' || field === 'weak_action')
 }
 
-function positional(line: string): Leaf[] | null {
+function positional(line: string): Leaf[] | 'grouped' | null {
   const cells = cellsOf(line)
   const [symbol = '', action = '', price = ''] = cells
   if (cells.length < 3 || cells.length > 5 || symbol === '' || meaningOf(action) === null) return null
   if (price !== '' && !isNumber(price)) return null
+  if (cells.length === 5 && /^\d{1,3}$/.test(price) && /^\d{3}$/.test(cells[3] ?? '')) return 'grouped'
   const leaves = flatLeaves(cells.map((cell, i) => [`#${i + 1}`, PLACES[i] as string, cell] as const))
   // Without a cell for the size, a small whole number may be the size as well as the price: it is either, to the reader.
   const third = leaves[2]

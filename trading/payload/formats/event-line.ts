@@ -123,8 +123,10 @@ function readClock(tokens: readonly string[]): { text: string; used: number } | 
   if (slashed && /^\d{1,2}:\d{2}(?::\d{2})?$/.test(tokens[1] ?? ''))
     return { text: `${tokens[0]} ${tokens[1]}`, used: 2 }
   // PowerLanguage writes years since 1900: 1261120 is 2026-11-20.
-  const date = first.length === 7 ? String(Number(first) + 19_000_000) : first
-  if (date.length !== 8) return null
+  // A year of the Republic, 115, has as many digits; it is left as it is, and refused as a time.
+  const republic = first.length === 7 && Number(first) < 1_200_000
+  const date = first.length === 7 && !republic ? String(Number(first) + 19_000_000) : first
+  if (date.length !== 8 && !republic) return null
   const time = digits(1)
   if (time === '' || time.length > 6) return null
   // Without seconds, 915 and 0915, the text has none either: what that means hangs on the time of receipt.
