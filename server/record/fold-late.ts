@@ -7,15 +7,15 @@ import { foldOn } from '#trading/fold.ts'
 import type { DerivedWithFlags, Facts } from '#trading/record.ts'
 import type { Tx } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
-import { type Account, type LedgerBounds, refoldedView } from './account.ts'
 import { type Change, withFoldFlags } from './derived.ts'
 import { refold } from './fold.ts'
 import { compareRows } from './late.ts'
+import { type LedgerBounds, type LedgerPage, refoldedView } from './ledger-page.ts'
 import { dropMarks, keptFromMarks } from './marks.ts'
 import type { Telling } from './telling.ts'
 
 export interface FoldedLate {
-  /** The account's new records as they are now. */
+  /** The page's new records as they are now. */
   added: readonly Change[]
   /** What is still to be written. */
   changed: readonly Change[]
@@ -24,17 +24,17 @@ export interface FoldedLate {
 const COLUMNS = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
 
 /**
- * Folds an account's late records in: from a kept state before the place they change, else from a stored one, else all from the
- * first record. Where that is more than a commit should do, they move nothing yet, and the account owes a fold.
+ * Folds a page's late records in: from a kept state before the place they change, else from a stored one, else all from the
+ * first record. Where that is more than a commit should do, they move nothing yet, and the page owes a fold.
  */
 export async function foldLate(
   tx: Tx,
   telling: Telling,
-  account: Account,
+  page: LedgerPage,
   { limits, mark_every, at_once }: LedgerBounds,
 ): Promise<FoldedLate> {
-  const { row, closed_days, terms, late, first_added, added, view, chain_hash } = account
-  account.late = []
+  const { row, closed_days, terms, late, first_added, added, view, chain_hash } = page
+  page.late = []
   const most = at_once + late.length
   let { kept } = view
   let back = foldBack(kept, view.state, late, terms, most)
@@ -42,11 +42,11 @@ export async function foldLate(
     kept = (await keptFromMarks(tx.db, row.id, view.state, late, terms, { limits, most })) ?? kept
     back = foldBack(kept, view.state, late, terms, most)
   }
-  if (!back && view.state.last_chain_seq > most) return putOff(tx, account, late)
+  if (!back && view.state.last_chain_seq > most) return putOff(tx, page, late)
   if (!back) {
     const again = await refold(tx.db, row, closed_days, limits, terms.tables)
-    account.view = refoldedView(again, chain_hash)
-    account.owes = false
+    page.view = refoldedView(again, chain_hash)
+    page.owes = false
     if (again.changed_from !== null && again.changed_from < (first_added ?? 0))
       await tellRefolded(telling, row, again.changed_from)
     const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
@@ -56,7 +56,7 @@ export async function foldLate(
   const marked = { ...view.marked }
   const { last_chain_seq: chain_seq } = back.state
   await dropMarks(tx.db, row.id, { at: back.at, chain_seq }, marked, mark_every)
-  account.view = { ...back.tally, state: back.state, kept, marked, chain_hash }
+  page.view = { ...back.tally, state: back.state, kept, marked, chain_hash }
   if (changed_from !== null && changed_from < (first_added ?? 0))
     await tellRefolded(telling, row, changed_from)
   return { added: added.map((id) => rows.get(id)).filter((one) => one !== undefined), changed }
@@ -66,10 +66,10 @@ export async function foldLate(
  * Too much would move: what came late is stored and moves nothing until all is folded again; what came in order among it goes on
  * from what stood.
  */
-async function putOff(tx: Tx, account: Account, late: readonly Facts[]): Promise<FoldedLate> {
-  const { terms, added } = account
-  const { kept, marked, chain_hash: _, ...tally } = account.view
-  let [state, counts] = [account.view.state, tally as Omit<typeof tally, 'state'>]
+async function putOff(tx: Tx, page: LedgerPage, late: readonly Facts[]): Promise<FoldedLate> {
+  const { terms, added } = page
+  const { kept, marked, chain_hash: _, ...tally } = page.view
+  let [state, counts] = [page.view.state, tally as Omit<typeof tally, 'state'>]
   const folded = new Map<string, DerivedWithFlags>()
   for (const facts of late) {
     const { chain_seq } = facts
@@ -84,8 +84,8 @@ async function putOff(tx: Tx, account: Account, late: readonly Facts[]): Promise
       counts = { ...counts, chain_seq, signal_count: counts.signal_count + (isPointer(facts) ? 0 : 1) }
     }
   }
-  account.view = { ...counts, state, kept, marked, chain_hash: account.chain_hash }
-  account.owes = true
+  page.view = { ...counts, state, kept, marked, chain_hash: page.chain_hash }
+  page.owes = true
   const rows = await tx.db.selectFrom('signals').select(COLUMNS).where('id', 'in', added).execute()
   const changed: Change[] = []
   const now = rows.map((one) => {

@@ -6,21 +6,21 @@ import type { Tables } from '#trading/tables/shape.ts'
 import { tables } from '#trading/tables.ts'
 import type { Tx } from '../context.ts'
 import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
-import {
-  Account,
-  BOUNDS,
-  freshView,
-  type LedgerBounds,
-  refoldedView,
-  storedViews,
-  type View,
-} from './account.ts'
 import { calendarKey } from './calendar.ts'
 import type { Change } from './derived.ts'
 import { refold } from './fold.ts'
 import { foldLate, tellRefolded } from './fold-late.ts'
 import { type Stood, writeStates } from './heads.ts'
 import { rewriteRows } from './late.ts'
+import {
+  BOUNDS,
+  freshView,
+  type LedgerBounds,
+  LedgerPage,
+  refoldedView,
+  storedViews,
+  type View,
+} from './ledger-page.ts'
 import { markOf, writeMarks } from './marks.ts'
 import { oweFold } from './owed.ts'
 import type { Telling } from './telling.ts'
@@ -35,9 +35,9 @@ export interface Settled {
 
 export class Ledger {
   /** In order of last use. */
-  readonly #accounts = new Map<string, Account>()
+  readonly #pages = new Map<string, LedgerPage>()
   /** What a commit works on, whatever is forgotten meanwhile. */
-  readonly #open = new WeakMap<Tx, Map<string, Account>>()
+  readonly #open = new WeakMap<Tx, Map<string, LedgerPage>>()
   readonly #bounds: LedgerBounds
   #held = 0
 
@@ -46,24 +46,24 @@ export class Ledger {
   }
 
   /**
-   * The accounts of strategies as their rows stand now: from memory when chain, terms and closed days are the same, else from
+   * The pages of strategies as their rows stand now: from memory when chain, terms and closed days are the same, else from
    * the stored state, and only when that was made with others from the records.
    */
   async open(
     tx: Tx,
     rows: readonly StrategyRow[],
     closed_days: ReadonlySet<string>,
-  ): Promise<Map<string, Account>> {
+  ): Promise<Map<string, LedgerPage>> {
     const table = tables()
     const alike = (row: StrategyRow) => {
-      const known = this.#accounts.get(row.id)
+      const known = this.#pages.get(row.id)
       return known && isSame(known, row, closed_days, table) ? known : undefined
     }
     const strange = rows.filter((row) => row.chain_seq > 0 && alike(row)?.chain_hash !== row.chain_hash)
     const stored = await storedViews(tx.db, strange, closed_days, this.#bounds, table)
-    const open = this.#open.get(tx) ?? new Map<string, Account>()
+    const open = this.#open.get(tx) ?? new Map<string, LedgerPage>()
     this.#open.set(tx, open)
-    const opened = new Map<string, Account>()
+    const opened = new Map<string, LedgerPage>()
     for (const row of rows) {
       const known = alike(row)
       const found = stored.get(row.id)
@@ -75,12 +75,12 @@ export class Ledger {
         same || row.chain_seq === 0 ? null : await refold(tx.db, row, closed_days, this.#bounds.limits, table)
       const view = again ? refoldedView(again, row.chain_hash) : (same ?? freshView(row, this.#bounds))
       const terms = known?.terms ?? loadTerms(row, closed_days, table)
-      const account = new Account(row, closed_days, { ...view, chain_hash: row.chain_hash }, terms)
-      account.changed_from = again?.changed_from ?? null
-      account.owes = owes && same === usable
-      this.#keep(row.id, account)
-      open.set(row.id, account)
-      opened.set(row.id, account)
+      const page = new LedgerPage(row, closed_days, { ...view, chain_hash: row.chain_hash }, terms)
+      page.changed_from = again?.changed_from ?? null
+      page.owes = owes && same === usable
+      this.#keep(row.id, page)
+      open.set(row.id, page)
+      opened.set(row.id, page)
     }
     return opened
   }
@@ -90,12 +90,12 @@ export class Ledger {
    * or be behind another process: its chain_hash tells.
    */
   peek(row: Pick<StrategyRow, 'id' | 'version'>, closed_days: ReadonlySet<string>): View | undefined {
-    const known = this.#accounts.get(row.id)
+    const known = this.#pages.get(row.id)
     return known && isSame(known, row, closed_days, tables()) ? known.view : undefined
   }
 
   /**
-   * Writes what folding left behind after the accounts' new records are stored. Records of accounts that had late ones are
+   * Writes what folding left behind after the pages' new records are stored. Records of pages that had late ones are
    * given with their columns as they are now, by id; the screens are told from where on figures changed. What changes more than
    * a commit should fold is noted, and its strategies are given: `Refolds.soon` does it after the commit.
    */
@@ -106,23 +106,23 @@ export class Ledger {
     const marks: FoldMarkRow[] = []
     const changes: Change[] = []
     for (const strategy_id of strategy_ids) {
-      const account = this.#open.get(tx)?.get(strategy_id)
-      if (!account) throw new Error(`no account is open for strategy ${strategy_id}`)
-      const { row, terms, changed_from, late, closed_days } = account
+      const page = this.#open.get(tx)?.get(strategy_id)
+      if (!page) throw new Error(`no page is open for strategy ${strategy_id}`)
+      const { row, terms, changed_from, late, closed_days } = page
       if (changed_from !== null) await tellRefolded(telling, row, changed_from)
-      account.changed_from = null
+      page.changed_from = null
       if (late.length > 0) {
         await telling.flush()
-        const { added, changed } = await foldLate(tx, telling, account, this.#bounds)
+        const { added, changed } = await foldLate(tx, telling, page, this.#bounds)
         for (const one of added) refolded.set(one.id, one)
         changes.push(...changed)
       }
-      if (account.owes) {
+      if (page.owes) {
         await oweFold(tx.db, strategy_id, tx.at)
         owing.push(row)
-        account.owes = false
+        page.owes = false
       }
-      const { view } = account
+      const { view } = page
       const positions = positionsOf(view.state, terms)
       states.push({
         ...view,
@@ -138,7 +138,7 @@ export class Ledger {
         this.#bounds.mark_every,
       )
       if (mark) marks.push(mark)
-      this.#count(account)
+      this.#count(page)
     }
     await rewriteRows(telling, changes)
     await writeStates(telling, states)
@@ -148,48 +148,48 @@ export class Ledger {
   }
 
   forget(strategy_id: string): void {
-    this.#held -= this.#accounts.get(strategy_id)?.counted ?? 0
-    this.#accounts.delete(strategy_id)
+    this.#held -= this.#pages.get(strategy_id)?.counted ?? 0
+    this.#pages.delete(strategy_id)
   }
 
   clear(): void {
-    this.#accounts.clear()
+    this.#pages.clear()
     this.#held = 0
   }
 
-  #keep(strategy_id: string, account: Account): void {
+  #keep(strategy_id: string, page: LedgerPage): void {
     this.forget(strategy_id)
-    this.#accounts.set(strategy_id, account)
-    this.#count(account)
+    this.#pages.set(strategy_id, page)
+    this.#count(page)
   }
 
-  #count(account: Account): void {
+  #count(page: LedgerPage): void {
     // Cleared or forgotten while its commit was under way: it is not held any more.
-    if (this.#accounts.get(account.row.id) !== account) return
-    this.#held += account.view.kept.held - account.counted
-    account.counted = account.view.kept.held
+    if (this.#pages.get(page.row.id) !== page) return
+    this.#held += page.view.kept.held - page.counted
+    page.counted = page.view.kept.held
   }
 
   #shrink(kept: ReadonlySet<string>): void {
-    const { held_most, few, accounts_most } = this.#bounds
-    const excess = this.#accounts.size - accounts_most
+    const { held_most, few, pages_most } = this.#bounds
+    const excess = this.#pages.size - pages_most
     if (excess > 0)
-      for (const id of [...this.#accounts.keys()].slice(0, excess)) if (!kept.has(id)) this.forget(id)
+      for (const id of [...this.#pages.keys()].slice(0, excess)) if (!kept.has(id)) this.forget(id)
     if (this.#held <= held_most) return
     // A little more than needed, so that not every commit has to.
     for (const least of [few, 0])
-      for (const [id, account] of this.#accounts) {
+      for (const [id, page] of this.#pages) {
         if (this.#held <= 0.9 * held_most) return
-        if (kept.has(id) || account.counted <= least) continue
-        if (least > 0) shorten(account.view.kept, least)
-        else account.view.kept = trailOf([], this.#bounds.limits)
-        this.#count(account)
+        if (kept.has(id) || page.counted <= least) continue
+        if (least > 0) shorten(page.view.kept, least)
+        else page.view.kept = trailOf([], this.#bounds.limits)
+        this.#count(page)
       }
   }
 }
 
 function isSame(
-  known: Account,
+  known: LedgerPage,
   row: Pick<StrategyRow, 'version'>,
   closed_days: ReadonlySet<string>,
   table: Tables,

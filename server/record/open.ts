@@ -5,7 +5,7 @@ import type { Facts } from '#trading/record.ts'
 import { tables } from '#trading/tables.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
-import { BOUNDS, storedViews } from './account.ts'
+import { BOUNDS, storedViews } from './ledger-page.ts'
 import { FOLD_AT_ONCE } from './owed.ts'
 import { loadTerms } from './terms.ts'
 

@@ -8,11 +8,11 @@ import { type DerivedWithFlags, type Facts, type Flag, NO_EFFECT } from '#tradin
 import type { App, Tx } from '../context.ts'
 import { bulkInsert, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow, SignalRow, StrategyRow } from '../db/schema.ts'
-import type { Account } from './account.ts'
 import { closedDays } from './closed-days.ts'
 import { type ChainHead, type Linked, link, marketPlace, webhookFacts } from './facts.ts'
 import { moveHeads, type Standing } from './heads.ts'
 import type { Ledger } from './ledger.ts'
+import type { LedgerPage } from './ledger-page.ts'
 import { presentSignal } from './present.ts'
 import { byScope, type Telling } from './telling.ts'
 
@@ -94,19 +94,19 @@ export async function insertRecords(
   const made: Made[] = []
   const heads: Standing[] = []
   const by_strategy = [...Map.groupBy(drafts, (draft) => draft.row.id).values()]
-  const accounts = await ledger.open(
+  const pages = await ledger.open(
     tx,
     by_strategy.map(([first]) => (first as Draft).row),
     closed,
   )
   for (const own of by_strategy) {
     const { row } = own[0] as Draft
-    const account = accounts.get(row.id) as Account
+    const page = pages.get(row.id) as LedgerPage
     let head: ChainHead = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
     for (const draft of own) {
       const linked = link(head, draft.facts)
       head = { chain_seq: linked.facts.chain_seq, chain_hash: linked.hash }
-      made.push(signalRow(draft, linked, account.add(linked.facts, linked.hash), tx.at, closed))
+      made.push(signalRow(draft, linked, page.add(linked.facts, linked.hash), tx.at, closed))
     }
     heads.push({ strategy_id: row.id, ...head })
   }

@@ -18,7 +18,7 @@ export interface LedgerBounds {
   /** Records kept over all strategies to fold late ones in, about a kilobyte each; the quietest keep `few`, then none. */
   readonly held_most: number
   readonly few: number
-  readonly accounts_most: number
+  readonly pages_most: number
   /** Records between two states that are stored. */
   readonly mark_every: number
   /** Records that a late one may move within its commit; what moves more is folded beside everything else. */
@@ -29,7 +29,7 @@ export const BOUNDS: LedgerBounds = {
   limits: TRAIL,
   held_most: 100_000,
   few: 128,
-  accounts_most: 20_000,
+  pages_most: 20_000,
   mark_every: 256,
   at_once: 512,
 }
@@ -42,13 +42,13 @@ export interface View extends Tally {
   chain_hash: string
 }
 
-/** One strategy's running account within a commit. */
-export class Account {
+/** One strategy's page of the ledger within a commit. */
+export class LedgerPage {
   readonly row: StrategyRow
   readonly closed_days: ReadonlySet<string>
   readonly terms: FoldTerms
   view: View
-  /** The chain's head this account stands at. */
+  /** The chain's head this page stands at. */
   chain_hash: string
   first_added: number | null = null
   added: string[] = []
