@@ -41,7 +41,7 @@ export function fold(facts: readonly Facts[], terms: FoldTerms): Folded {
   return { derived, trades, positions, state }
 }
 
-/** The same with the tally, and with what is kept so that late records need not fold all again. */
+/** The same with the tally, and with what is kept so that records out of order need not fold all again. */
 export function foldKept(
   facts: readonly Facts[],
   terms: FoldTerms,

@@ -32,7 +32,7 @@ export interface Again {
   chain_seq: number
   chain_hash: string
   readonly whole: Whole
-  /** Null when a late record changed trades: to be summed up again. */
+  /** Null when a record out of order changed trades: to be summed up again. */
   running: Running | null
   /** Stored records up to here say what folding says. */
   cursor: number
@@ -40,9 +40,9 @@ export interface Again {
   changed_from: number | null
 }
 
-/** What is kept for records that come late while the rows are written. */
+/** What is kept for records that come out of order while the rows are written. */
 const LIMITS: Limits = { stride: 16, most: 1_024 }
-/** Further records taken in at a time, and those a late one may move. */
+/** Further records taken in at a time, and those that one out of order may move. */
 const NEWS = 512
 /** Stored records compared in one transaction: some milliseconds. */
 const ROWS = 64
@@ -102,11 +102,11 @@ export async function bringOn(
 /** Folds further records on; false when one of them changes too much of what was folded before. */
 function takeIn(again: Again, links: readonly Link[]): boolean {
   const { whole, terms } = again
-  const late: Facts[] = []
+  const out_of_order: Facts[] = []
   for (const { facts } of links) {
-    const on = late.length > 0 ? null : foldOn(whole.state, facts, terms)
+    const on = out_of_order.length > 0 ? null : foldOn(whole.state, facts, terms)
     if (on?.kind !== 'appended') {
-      late.push(facts)
+      out_of_order.push(facts)
       continue
     }
     const { state, tally, trades } = whole
@@ -119,8 +119,8 @@ function takeIn(again: Again, links: readonly Link[]): boolean {
     whole.state = on.state
     whole.tally = tallyOn(tally, facts, on.derived, terms)
   }
-  if (late.length === 0) return true
-  const back = foldBack(whole.kept, whole.state, late, terms, NEWS)
+  if (out_of_order.length === 0) return true
+  const back = foldBack(whole.kept, whole.state, out_of_order, terms, NEWS)
   if (!back) return false
   for (const [id, derived] of back.derived) whole.derived.set(id, derived)
   whole.trades.length = back.trades_before

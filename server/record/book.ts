@@ -64,7 +64,7 @@ export interface Chapters {
 
 /** What is kept and stored of a book. */
 export interface BookLimits {
-  /** To take late records in. */
+  /** To take records out of order in. */
   readonly limits: Limits
   /** Records a chapter, at least. */
   readonly chapter: number
@@ -196,7 +196,7 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
   const { kept, chapters } = known
   let { state, running, parts } = known
   let trades = [...known.trades]
-  const late: Facts[] = []
+  const out_of_order: Facts[] = []
   for (let after = known.chain_seq; after < row.chain_seq; ) {
     const page = await readSome(look, after)
     // Not what follows on the book: another past of the database, or a gap.
@@ -204,9 +204,9 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
     if (after === known.chain_seq && page[0]?.prev_hash !== known.chain_hash) return null
     for (const link of page) {
       const { facts } = link
-      const on = late.length > 0 ? null : foldOn(state, facts, terms)
+      const on = out_of_order.length > 0 ? null : foldOn(state, facts, terms)
       if (on?.kind !== 'appended') {
-        late.push(facts)
+        out_of_order.push(facts)
         continue
       }
       endChapter(chapters, { state, trades: trades.length }, link, every)
@@ -220,8 +220,8 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
     }
     after = page.at(-1)?.chain_seq ?? row.chain_seq
   }
-  if (late.length > 0) {
-    const back = foldBack(kept, state, late, terms)
+  if (out_of_order.length > 0) {
+    const back = foldBack(kept, state, out_of_order, terms)
     if (!back) return null
     dropFrom(chapters, back.trades_before)
     trades = [...trades.slice(0, back.trades_before), ...back.trades]

@@ -26,7 +26,7 @@ export interface FoldView extends Tally {
 }
 
 export interface Refolded extends FoldView {
-  /** From where late records can be folded in (memory only). */
+  /** From where records out of order can be folded in (memory only). */
   kept: Trail
   /** Lowest chain_seq whose derived columns changed (event strategy/refolded), null when none did. */
   changed_from: number | null

@@ -15,13 +15,13 @@ import type { Marked } from './marks.ts'
 /** What memory may hold; beyond it those that were quiet longest lose some. Nothing of it is needed but for speed. */
 export interface LedgerBounds {
   readonly limits: Limits
-  /** Records kept over all strategies to fold late ones in, about a kilobyte each; the quietest keep `few`, then none. */
+  /** Records kept over all strategies to fold those out of order in, about a kilobyte each; the quietest keep `few`, then none. */
   readonly held_most: number
   readonly few: number
   readonly pages_most: number
   /** Records between two states that are stored. */
   readonly mark_every: number
-  /** Records that a late one may move within its commit; what moves more is folded beside everything else. */
+  /** Records that one out of order may move within its commit; what moves more is folded beside everything else. */
   readonly at_once: number
 }
 
@@ -53,7 +53,7 @@ export class LedgerPage {
   first_added: number | null = null
   added: string[] = []
   /** Records that change what was folded before, and what came after them: folded in when the commit settles. */
-  late: Facts[] = []
+  out_of_order: Facts[] = []
   /** From where on opening it changed what stored records derive to: the closed days are others than they were. */
   changed_from: number | null = null
   /** All its records are to be folded again beside everything else: until then it goes on from what stood. */
@@ -75,9 +75,9 @@ export class LedgerPage {
     this.first_added ??= facts.chain_seq
     this.added.push(facts.id)
     const { view, terms } = this
-    const on = this.late.length > 0 ? null : foldOn(view.state, facts, terms)
+    const on = this.out_of_order.length > 0 ? null : foldOn(view.state, facts, terms)
     if (on?.kind !== 'appended') {
-      this.late.push(facts)
+      this.out_of_order.push(facts)
       return null
     }
     const { kept, marked } = view

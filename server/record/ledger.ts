@@ -9,9 +9,8 @@ import type { FoldMarkRow, StrategyRow } from '../db/schema.ts'
 import { calendarKey } from './calendar.ts'
 import type { Change } from './derived.ts'
 import { refold } from './fold.ts'
-import { foldLate, tellRefolded } from './fold-late.ts'
+import { foldOutOfOrder, tellRefolded } from './fold-out-of-order.ts'
 import { type Stood, writeStates } from './heads.ts'
-import { rewriteRows } from './late.ts'
 import {
   BOUNDS,
   freshView,
@@ -23,6 +22,7 @@ import {
 } from './ledger-page.ts'
 import { markOf, writeMarks } from './marks.ts'
 import { oweFold } from './owed.ts'
+import { rewriteRows } from './rewrite.ts'
 import type { Telling } from './telling.ts'
 import { loadTerms } from './terms.ts'
 
@@ -95,7 +95,7 @@ export class Ledger {
   }
 
   /**
-   * Writes what folding left behind after the pages' new records are stored. Records of pages that had late ones are
+   * Writes what folding left behind after the pages' new records are stored. Records of pages that had some out of order are
    * given with their columns as they are now, by id; the screens are told from where on figures changed. What changes more than
    * a commit should fold is noted, and its strategies are given: `Refolds.soon` does it after the commit.
    */
@@ -108,12 +108,12 @@ export class Ledger {
     for (const strategy_id of strategy_ids) {
       const page = this.#open.get(tx)?.get(strategy_id)
       if (!page) throw new Error(`no page is open for strategy ${strategy_id}`)
-      const { row, terms, changed_from, late, closed_days } = page
+      const { row, terms, changed_from, out_of_order, closed_days } = page
       if (changed_from !== null) await tellRefolded(telling, row, changed_from)
       page.changed_from = null
-      if (late.length > 0) {
+      if (out_of_order.length > 0) {
         await telling.flush()
-        const { added, changed } = await foldLate(tx, telling, page, this.#bounds)
+        const { added, changed } = await foldOutOfOrder(tx, telling, page, this.#bounds)
         for (const one of added) refolded.set(one.id, one)
         changes.push(...changed)
       }
@@ -195,5 +195,5 @@ function isSame(
   table: Tables,
 ): boolean {
   const same_days = calendarKey(known.closed_days, known.terms.tables) === calendarKey(closed_days, table)
-  return known.late.length === 0 && known.row.version === row.version && same_days
+  return known.out_of_order.length === 0 && known.row.version === row.version && same_days
 }

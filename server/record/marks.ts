@@ -1,4 +1,4 @@
-// States of earlier, stored from time to time: what late records are folded in from when memory does not reach back far enough.
+// States of earlier, stored from time to time: what records out of order are folded in from when memory does not reach back far enough.
 import { isDeepStrictEqual } from 'node:util'
 import { AT_FIRST, keptAfter, type Standing } from '#trading/fold/resume.ts'
 import { type Limits, lotsOf } from '#trading/fold/run.ts'
@@ -67,7 +67,7 @@ export async function writeMarks(telling: Telling, rows: readonly FoldMarkRow[])
     )
 }
 
-/** Takes away what is no longer true once something changed at `at`. The next state waits a little: late ones come together. */
+/** Takes away what is no longer true once something changed at `at`. The next state waits a little: those out of order come together. */
 export async function dropMarks(
   db: Db,
   strategy_id: string,
@@ -94,18 +94,18 @@ export async function dropMarks(
 }
 
 /**
- * What is kept of the records up to `state`, made anew so that `late` (all of them after those) can be folded in. Null when
+ * What is kept of the records up to `state`, made anew so that `out_of_order` (all of them after those) can be folded in. Null when
  * that is not possible: then all has to be folded.
  */
 export async function keptFromMarks(
   db: Db,
   strategy_id: string,
   state: FoldState,
-  late: readonly Facts[],
+  out_of_order: readonly Facts[],
   terms: FoldTerms,
   { limits, most }: { limits: Limits; most: number },
 ): Promise<Trail | null> {
-  const place = await placeOf(db, strategy_id, late)
+  const place = await placeOf(db, strategy_id, out_of_order)
   if (place === null) return null
   const mark = await db
     .selectFrom('fold_marks')
@@ -140,16 +140,16 @@ export async function keptFromMarks(
   return isDeepStrictEqual(again.state, state) ? again.kept : null
 }
 
-/** Before what the stored state has to stand: the first of the late records and of those that they point at. */
+/** Before what the stored state has to stand: the first of those out of order and of those that they point at. */
 async function placeOf(
   db: Db,
   strategy_id: string,
-  late: readonly Facts[],
+  out_of_order: readonly Facts[],
 ): Promise<{ at: number; chain_seq: number } | null> {
   const place = { at: Number.POSITIVE_INFINITY, chain_seq: Number.POSITIVE_INFINITY }
-  const own = new Set(late.map(({ id }) => id))
+  const own = new Set(out_of_order.map(({ id }) => id))
   const targets: string[] = []
-  for (const facts of late) {
+  for (const facts of out_of_order) {
     if (!isPointer(facts)) place.at = Math.min(place.at, msOf(facts.occurred_at))
     else if (facts.refers_to !== null && !own.has(facts.refers_to)) targets.push(facts.refers_to)
   }

@@ -26,7 +26,7 @@ export interface Standing {
 export const AT_FIRST: Standing = { state: EMPTY_STATE, tally: EMPTY_TALLY }
 
 /**
- * What is kept of the records after a standing (in the order of the chain), so that late ones can be folded in, and the state
+ * What is kept of the records after a standing (in the order of the chain), so that those out of order can be folded in, and the state
  * after them. None of them may sort before what stands, nor point into it.
  */
 export function keptAfter(

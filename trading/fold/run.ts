@@ -115,7 +115,7 @@ export function idle(
   p: number,
   status: 'ok' | 'voided',
   none_reason: string,
-  late: boolean,
+  out_of_order: boolean,
 ): DerivedWithFlags {
   return {
     ...NO_EFFECT,
@@ -124,7 +124,7 @@ export function idle(
     side: sideOf(p),
     position_before: p,
     position_after: p,
-    flags: late ? ['out_of_order'] : [],
+    flags: out_of_order ? ['out_of_order'] : [],
   }
 }
 

@@ -95,11 +95,11 @@ function flagsOf(
   price: number | null,
   over: boolean,
   terms: FoldTerms,
-  late: boolean,
+  out_of_order: boolean,
 ): Flag[] {
   // In the order of FLAGS.
   const flags: Flag[] = []
-  if (late) flags.push('out_of_order')
+  if (out_of_order) flags.push('out_of_order')
   if (facts.reported_prev !== null && facts.reported_prev !== p) flags.push('position_gap')
   if (price !== null) {
     const tick = tickOf(facts.symbol, price, taipeiDay(facts.occurred_at), terms)

@@ -1,4 +1,4 @@
-// The newest records of a fold with states between them: what comes a little late is folded in from there, not from the first record.
+// The newest records of a fold with states between them: what comes a little out of order is folded in from there, not from the first record.
 import type { DerivedWithFlags, Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
 import { idlePointer, type Limits, lotsOf, type Mark, run, type Start } from './run.ts'

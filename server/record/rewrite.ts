@@ -1,4 +1,4 @@
-// What late records change in those stored around them: only the rows from the changed place on are read, compared and written.
+// What records out of order change in those stored around them: only the rows from the changed place on are read, compared and written.
 import type { Back } from '#trading/fold/trail.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { Db, SignalRow } from '../db/schema.ts'

@@ -9,12 +9,12 @@ import type { Tx } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { type Change, withFoldFlags } from './derived.ts'
 import { refold } from './fold.ts'
-import { compareRows } from './late.ts'
 import { type LedgerBounds, type LedgerPage, refoldedView } from './ledger-page.ts'
 import { dropMarks, keptFromMarks } from './marks.ts'
+import { compareRows } from './rewrite.ts'
 import type { Telling } from './telling.ts'
 
-export interface FoldedLate {
+export interface FoldedOutOfOrder {
   /** The page's new records as they are now. */
   added: readonly Change[]
   /** What is still to be written. */
@@ -24,25 +24,25 @@ export interface FoldedLate {
 const COLUMNS = ['id', 'derived', 'flags', 'effect', 'realised_pnl'] as const
 
 /**
- * Folds a page's late records in: from a kept state before the place they change, else from a stored one, else all from the
+ * Folds a page's records out of order in: from a kept state before the place they change, else from a stored one, else all from the
  * first record. Where that is more than a commit should do, they move nothing yet, and the page owes a fold.
  */
-export async function foldLate(
+export async function foldOutOfOrder(
   tx: Tx,
   telling: Telling,
   page: LedgerPage,
   { limits, mark_every, at_once }: LedgerBounds,
-): Promise<FoldedLate> {
-  const { row, closed_days, terms, late, first_added, added, view, chain_hash } = page
-  page.late = []
-  const most = at_once + late.length
+): Promise<FoldedOutOfOrder> {
+  const { row, closed_days, terms, out_of_order, first_added, added, view, chain_hash } = page
+  page.out_of_order = []
+  const most = at_once + out_of_order.length
   let { kept } = view
-  let back = foldBack(kept, view.state, late, terms, most)
+  let back = foldBack(kept, view.state, out_of_order, terms, most)
   if (!back) {
-    kept = (await keptFromMarks(tx.db, row.id, view.state, late, terms, { limits, most })) ?? kept
-    back = foldBack(kept, view.state, late, terms, most)
+    kept = (await keptFromMarks(tx.db, row.id, view.state, out_of_order, terms, { limits, most })) ?? kept
+    back = foldBack(kept, view.state, out_of_order, terms, most)
   }
-  if (!back && view.state.last_chain_seq > most) return putOff(tx, page, late)
+  if (!back && view.state.last_chain_seq > most) return putOff(tx, page, out_of_order)
   if (!back) {
     const again = await refold(tx.db, row, closed_days, limits, terms.tables)
     page.view = refoldedView(again, chain_hash)
@@ -63,15 +63,15 @@ export async function foldLate(
 }
 
 /**
- * Too much would move: what came late is stored and moves nothing until all is folded again; what came in order among it goes on
+ * Too much would move: what came out of order is stored and moves nothing until all is folded again; what came in order among it goes on
  * from what stood.
  */
-async function putOff(tx: Tx, page: LedgerPage, late: readonly Facts[]): Promise<FoldedLate> {
+async function putOff(tx: Tx, page: LedgerPage, out_of_order: readonly Facts[]): Promise<FoldedOutOfOrder> {
   const { terms, added } = page
   const { kept, marked, chain_hash: _, ...tally } = page.view
   let [state, counts] = [page.view.state, tally as Omit<typeof tally, 'state'>]
   const folded = new Map<string, DerivedWithFlags>()
-  for (const facts of late) {
+  for (const facts of out_of_order) {
     const { chain_seq } = facts
     const on = foldOn(state, facts, terms)
     if (on.kind === 'appended') {
