@@ -1,4 +1,5 @@
 // What stands under names without weight and still cannot go with an order: that it is over, that it is another's (domain §4.8, rule 15).
+import type { Action, Direction } from '../record.ts'
 import { resolveSymbol } from '../symbols.ts'
 import { type Accounts, every } from './account.ts'
 import type { Leaf } from './leaf.ts'
@@ -22,6 +23,12 @@ export interface Order {
   symbol: string
   /** Where its action stands. */
   key: string
+}
+
+/** Whether an action may open something: on a strategy of one side the other side's order leaves. */
+export function opens(action: Action, direction: Direction): boolean {
+  if (action === 'buy' || action === 'sell') return direction !== (action === 'buy' ? 'short' : 'long')
+  return /entry$|^(?:add|reverse)$/.test(action)
 }
 
 /** Refuses what is past, what was done already, and what is named like another product. Throws a Refusal. */

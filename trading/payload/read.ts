@@ -4,7 +4,7 @@ import { KINDS } from '../kinds.ts'
 import type { Action, Flag, NormalSignal } from '../record.ts'
 import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
 import { quantityOf, SIZE_FIELDS, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
-import { refuseBeside } from './beside.ts'
+import { opens, refuseBeside } from './beside.ts'
 import { decode } from './decode.ts'
 import { type Ask, actionFor, askOf, missingAction } from './direction.ts'
 import type { Message } from './formats/message.ts'
@@ -137,7 +137,7 @@ function signalOf(
   })
   refuseBeside(accounts, {
     at: when.occurred_at,
-    opens: /entry$|^(?:buy|sell|add|reverse)$/.test(action),
+    opens: opens(action, strategy.direction),
     named: symbol !== null,
     symbol: placed.symbol,
     key: ask.key,

@@ -100,7 +100,15 @@ function saysWay(text: string): boolean {
 /** A second price, or how much of the order was carried out: another figure than the order's own. */
 function isFill(name: string, value: Scalar, figures: ReadonlySet<number>): boolean {
   const n = typeof value === 'boolean' ? null : numberOf(value)
-  if (n === null || !FILLS.test(keyName(name)) || /^(?:is|has|was)_/.test(keyName(name))) return false
+  // What is larger than any price is a time or a number of the order's.
+  if (
+    n === null ||
+    n > 9_999_999 ||
+    /_(?:id|no)$/.test(keyName(name)) ||
+    !FILLS.test(keyName(name)) ||
+    /^(?:is|has|was)_/.test(keyName(name))
+  )
+    return false
   return /unfilled|remain|未成交/.test(keyName(name)) ? n !== 0 : !figures.has(n)
 }
 
