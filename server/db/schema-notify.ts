@@ -36,7 +36,7 @@ export interface NotificationDeliveryRow {
   attempts: number
   rank: number
   created_at: string
-  /** When it is next looked at; null = never again. While sending: the end of the lease. */
+  /** When it is next looked at; null = never again. While sending: the end of the claim. */
   next_at: string | null
   lease_holder: string | null
   /** When it was first to go, after quiet hours and waiting for more; null in rows older than this column: `created_at`. */

@@ -1,4 +1,4 @@
-// Takes deliveries that are due into this process's hands, for the time of a lease: nobody else sends them meanwhile.
+// Takes deliveries that are due into this process's hands, for the time of a claim: nobody else sends them meanwhile.
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
@@ -8,7 +8,7 @@ import type { Pace } from './pace.ts'
 import { freeFrom, type Rest, WHOLE } from './rests.ts'
 
 /** A process that holds a delivery longer than this is taken for dead: what it sent may be sent once more. */
-export const LEASE_MS = 30_000
+export const CLAIM_MS = 30_000
 /** Looked at in one go; more of one receiver than this wait for the next. */
 const LOOK = 400
 /** Of one receiver in one go. */
@@ -116,7 +116,7 @@ export async function claim(
       .set((eb) => ({
         state: 'sending',
         lease_holder: process,
-        next_at: iso(now_ms + LEASE_MS),
+        next_at: iso(now_ms + CLAIM_MS),
         attempts: eb('attempts', '+', 1),
       }))
       .where('id', 'in', ids)

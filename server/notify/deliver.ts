@@ -210,7 +210,7 @@ class Line {
         await breathe(this.#app, began, this.#sending)
       } catch (error) {
         this.#pace.drop(claimed.map(({ receiver_id }) => receiver_id))
-        // What was claimed comes back when its lease ends; the next look tries again.
+        // What was claimed comes back when its claim ends; the next look tries again.
         this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
         return
       }

@@ -1,4 +1,4 @@
-// Which processes deliver: what one held when it was killed goes back as soon as it is missed, not when its lease ends.
+// Which processes deliver: what one held when it was killed goes back as soon as it is missed, not when its claim ends.
 import type { App } from '../context.ts'
 
 /** A process that has said nothing for so long is taken for dead. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 import type { Channel, Message, Receiver, SendResult } from './channel.ts'
-import { LEASE_MS } from './claim.ts'
+import { CLAIM_MS } from './claim.ts'
 import { type Due, messageOf } from './message.ts'
 import type { Place } from './places.ts'
 import type { Prepared } from './prepare.ts'
@@ -13,8 +13,8 @@ import type { Resting, Settling } from './settle.ts'
 const PATIENCE_MS = 10_000
 /** Who takes longer is slow: only some places are for such. */
 const SLOW_MS = 1_000
-/** Half a lease: what is not sent by then goes back, before somebody else takes it for left behind. */
-const HANDS_MS = LEASE_MS / 2
+/** Half a claim: what is not sent by then goes back, before somebody else takes it for left behind. */
+const HANDS_MS = CLAIM_MS / 2
 /** Up to so many go one by one, unless the person wants them merged; more become one message. */
 const SINGLY = 3
 /** After a message that may go again at once, what came behind it waits no longer than this. */

@@ -151,7 +151,7 @@ export class Settling {
           }),
         )
       } catch (error) {
-        // Kept and written again: until the leases end nobody sends them once more.
+        // Kept and written again: until the claims end nobody sends them once more.
         this.#app.log.error({ err: error, deliveries: notes.length }, 'notify: cannot write down deliveries')
         if (this.#stopped) return
         await new Promise((next) => setTimeout(next, AGAIN_MS))
