@@ -118,6 +118,6 @@ export async function renewedOf(
     (await endingsOn(db, day, ends)).map((one) => `${one.uid} ${keyOf(one, 0).slice(0, -1)}`),
   )
   return ({ uid, kind, key }) =>
-    kind === 'organization' && REMINDER.test(key) && !still.has(`${uid} ${key.replace(/\d+$/, '')}`)
+    kind === 'organization' && REMINDER.test(key) && !still.has(`${uid} ${key.replace(/\d{1,9}$/, '')}`)
 }
 const REMINDER = /^(?:expiring|access) /
