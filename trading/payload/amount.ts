@@ -1,11 +1,11 @@
 // How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, rules 4–5).
 import { ASSET_FACTS, assetOf, BOARD_LOT } from '../kinds.ts'
 import type { Action, Asset, Flag } from '../record.ts'
-import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
 import { sizeOf } from './size-factor.ts'
+import { every, type Said, type Uses } from './uses.ts'
 import { integerOf, isGrouped, numberOf } from './values.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { type SizeUnit, unitOfWord } from './vocabulary/units.ts'
@@ -41,12 +41,12 @@ export function sizeIn(text: string): { figure: string; unit: SizeUnit | undefin
 export type Size = { kind: 'none' } | { kind: 'all' } | { kind: 'size'; n: number; key: string }
 
 /** The size a message says, by all its leaves; none when it says none. Throws a Refusal. */
-export function sizeSaid(accounts: Accounts, strategy: PayloadStrategy, mapping: Mapping | null): Size {
-  const unit = unitSaid(accounts)
+export function sizeSaid(uses: Uses, strategy: PayloadStrategy, mapping: Mapping | null): Size {
+  const unit = unitSaid(uses)
   const own = mapping?.units['']
   let size: Size = { kind: 'none' }
   let from: Said | undefined
-  for (const said of every(accounts, ...SIZE_FIELDS)) {
+  for (const said of every(uses, ...SIZE_FIELDS)) {
     const next = one(
       said,
       unit,
@@ -66,7 +66,7 @@ export function sizeSaid(accounts: Accounts, strategy: PayloadStrategy, mapping:
     size = next
     from = said
   }
-  for (const said of every(accounts, 'money')) {
+  for (const said of every(uses, 'money')) {
     if (numberOf(said.value) === 0 || said.value === false) continue
     throw new Refusal(
       'bad_unit',
@@ -82,9 +82,9 @@ interface UnitSaid {
   unit: SizeUnit
 }
 
-function unitSaid(accounts: Accounts): UnitSaid | null {
+function unitSaid(uses: Uses): UnitSaid | null {
   let found: UnitSaid | null = null
-  for (const said of every(accounts, 'unit')) {
+  for (const said of every(uses, 'unit')) {
     // Fugle's ap_code: 1 is the common lot; its other codes are other lots.
     if (/^ap_?code$/i.test(said.key) && String(said.value) === '1') {
       found = { said, unit: 'board_lot' }

@@ -1,9 +1,9 @@
 // What stands under names without weight and still cannot go with an order: that it is over, that it is another's (domain §4.8, rule 15).
 import type { Action, Direction } from '../record.ts'
 import { resolveSymbol } from '../symbols.ts'
-import { type Accounts, every } from './account.ts'
 import type { Leaf } from './leaf.ts'
 import { quoted, Refusal } from './refusal.ts'
+import { every, type Uses } from './uses.ts'
 import { numberOf, timeOf } from './values.ts'
 import { isExpiry, isGain } from './vocabulary/names.ts'
 import { compact, keyName } from './vocabulary/spell.ts'
@@ -32,9 +32,9 @@ export function opens(action: Action, direction: Direction): boolean {
 }
 
 /** Refuses what is past, what was done already, and what is named like another product. Throws a Refusal. */
-export function refuseBeside(accounts: Accounts, order: Order): void {
-  for (const said of every(accounts, 'note')) over(said.key, said.value)
-  const light = accounts.leaves.filter(({ path }) => accounts.as.get(path) === 'weightless')
+export function refuseBeside(uses: Uses, order: Order): void {
+  for (const said of every(uses, 'note')) over(said.key, said.value)
+  const light = uses.leaves.filter(({ path }) => uses.as.get(path) === 'weightless')
   const find = (which: (name: string) => boolean) =>
     light.find(({ name, zone }) => zone === 'order' && which(name))
   const reason = find((name) => /reason$/i.test(name))

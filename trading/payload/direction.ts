@@ -1,11 +1,11 @@
 // Which way a message goes: its verbs, sides and switches put together; what does not agree is refused (domain §4.5, rule 7; §4.8, rules 2–3).
 import type { Action, Direction } from '../record.ts'
-import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { besidePosition } from './position-word.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat, PayloadStrategy } from './shape.ts'
 import { type Switched, switches } from './switches.ts'
+import { every, type Said, type Uses } from './uses.ts'
 import { wordOf } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
 import {
@@ -36,13 +36,13 @@ interface Told {
 
 /** Everything the message says about its direction; null when it says nothing. Throws a Refusal. */
 export function askOf(
-  accounts: Accounts,
+  uses: Uses,
   format: PayloadFormat,
   mapping: Mapping | null,
   ordering: ReadonlyMap<Said, Meaning>,
 ): Ask | null {
-  const told = tell(accounts, format, mapping, ordering)
-  const out = switches(accounts)
+  const told = tell(uses, format, mapping, ordering)
+  const out = switches(uses)
   if (told.length === 0) {
     if (out === null || out.what === 'open') return null
     throw new Refusal(
@@ -68,19 +68,19 @@ export function askOf(
     if (meaning.side && !meaning.verb && !one.of_position) bare = true
     if (said.field === 'action' || said.mapped) ask.key = said.key
   }
-  ask.side = besidePosition(accounts, ask)
+  ask.side = besidePosition(uses, ask)
   return settle(ask, bare, out, told)
 }
 
 function tell(
-  accounts: Accounts,
+  uses: Uses,
   format: PayloadFormat,
   mapping: Mapping | null,
   ordering: ReadonlyMap<Said, Meaning>,
 ): Told[] {
   const told: Told[] = []
   for (const said of every(
-    accounts,
+    uses,
     'action',
     'side',
     'position_side',
@@ -96,7 +96,7 @@ function tell(
         : weak && !said.mapped
           ? ordering.get(said)
           : word(said, format, mapping)
-    if (meaning?.verb === 'exit' && /^trade_?side$/i.test(said.key)) hedged(accounts, said)
+    if (meaning?.verb === 'exit' && /^trade_?side$/i.test(said.key)) hedged(uses, said)
     if (meaning) told.push({ said, meaning, of_position: OF_POSITION.has(said.field) })
   }
   return told
@@ -120,8 +120,8 @@ function credit(said: Said): Meaning | undefined {
 const OF_POSITION: ReadonlySet<string> = new Set(['position_side', 'sentiment', 'credit'])
 
 /** Exchanges that name the side of the position, not of the order: there, buying and closing leaves a long one. */
-function hedged(accounts: Accounts, said: Said): void {
-  const side = every(accounts, 'side', 'action').find((one) => one !== said)
+function hedged(uses: Uses, said: Said): void {
+  const side = every(uses, 'side', 'action').find((one) => one !== said)
   if (side && meaningOf(String(side.value))?.neutral !== undefined)
     throw new Refusal(
       'contradiction',
@@ -179,7 +179,7 @@ function settle(ask: Ask, bare: boolean, out: Switched | null, told: readonly To
   }
   switch (ask.verb) {
     case null:
-      // Buying what is long opens it, selling what is long closes it: so hedging accounts say it.
+      // Buying what is long opens it, selling what is long closes it: so hedging uses say it.
       if (ask.neutral !== null && ask.side !== null) {
         if (going === ask.side) ask.verb = 'entry'
         else if (bare) clash()

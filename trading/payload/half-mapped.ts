@@ -1,18 +1,18 @@
 // A mapping that fits a message only in part: what it says and what the message says must agree, and no default stands in for what it
 // looks for and does not find (wire §5, Mapping).
 import type { Flag } from '../record.ts'
-import type { Accounts } from './account.ts'
 import { ownMeaning } from './direction.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping } from './shape.ts'
+import type { Uses } from './uses.ts'
 import { meaningOf } from './vocabulary/words.ts'
 
 /** The action under its usual name, read and another than the mapped one. Throws a Refusal. */
-export function otherAction(accounts: Accounts, mapping: Mapping | null): void {
-  const mapped = accounts.said.find((one) => one.mapped && one.field === 'action')
+export function otherAction(uses: Uses, mapping: Mapping | null): void {
+  const mapped = uses.said.find((one) => one.mapped && one.field === 'action')
   if (!mapped) return
   const meant = (text: string) => JSON.stringify(ownMeaning(text, mapping) ?? meaningOf(text))
-  for (const { path, value } of accounts.beside) {
+  for (const { path, value } of uses.beside) {
     const other = meant(String(value))
     if (other === 'null' || other === meant(String(mapped.value))) continue
     throw new Refusal(
@@ -26,9 +26,9 @@ export function otherAction(accounts: Accounts, mapping: Mapping | null): void {
 const NAMES = { quantity: '數量', symbol: '商品' } as const
 
 /** The default would be used though the mapping names a place for it. Throws a Refusal. */
-export function notByDefault(accounts: Accounts, flags: readonly Flag[]): void {
+export function notByDefault(uses: Uses, flags: readonly Flag[]): void {
   for (const field of ['quantity', 'symbol'] as const) {
-    const path = accounts.unfound.get(field)
+    const path = uses.unfound.get(field)
     if (path === undefined || !flags.includes(`default_${field}`)) continue
     throw new Refusal(
       'missing_field',

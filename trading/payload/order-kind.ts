@@ -1,10 +1,11 @@
 // What a message says beside the order: how it is placed, what became of it, whether it is only a test (domain §4.8, rules 8 and 10).
-import { type Accounts, every, first, type Said } from './account.ts'
+
 import { sizeIn } from './amount.ts'
 import { ownMeaning } from './direction.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
+import { every, first, type Said, type Uses } from './uses.ts'
 import { numberOf, switchOf } from './values.ts'
 import { keyName, wordOf } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
@@ -20,15 +21,11 @@ import {
 } from './vocabulary/words.ts'
 
 /** Judges test switches, order kinds and states; gives the actions that stand under names which often say something else. Throws a Refusal. */
-export function orderingOf(
-  accounts: Accounts,
-  format: PayloadFormat,
-  mapping: Mapping | null,
-): Map<Said, Meaning> {
-  tests(accounts)
+export function orderingOf(uses: Uses, format: PayloadFormat, mapping: Mapping | null): Map<Said, Meaning> {
+  tests(uses)
   const meanings = new Map<Said, Meaning>()
-  const strong = first(accounts, 'action', 'side') !== undefined
-  for (const said of every(accounts, 'weak_action', 'order_kind', 'state', 'action')) {
+  const strong = first(uses, 'action', 'side') !== undefined
+  for (const said of every(uses, 'weak_action', 'order_kind', 'state', 'action')) {
     if (said.mapped || typeof said.value === 'boolean') {
       if (said.value === false && said.field === 'weak_action' && !said.mapped) throw off(said)
       continue
@@ -46,14 +43,14 @@ export function orderingOf(
     if (other === 'placed_stop' || (stop && (said.field === 'order_kind' || strong))) throw placedStop(said)
     if (other !== undefined) continue
     if (said.field === 'state') throw strangeState(said)
-    weak(accounts, said, text, format, mapping, meanings)
+    weak(uses, said, text, format, mapping, meanings)
   }
-  stopPrice(accounts)
+  stopPrice(uses)
   return meanings
 }
 
 function weak(
-  accounts: Accounts,
+  uses: Uses,
   said: Said,
   text: string,
   format: PayloadFormat,
@@ -74,7 +71,7 @@ function weak(
     strange(said, text)
     // A number that is no action may be the size: it is weighed with the other numbers nobody knows.
     const { path, value } = said
-    if (numberOf(value) !== null) accounts.unknown.push({ path, name: '', value, zone: 'order', inside: [] })
+    if (numberOf(value) !== null) uses.unknown.push({ path, name: '', value, zone: 'order', inside: [] })
   }
 }
 
@@ -120,7 +117,7 @@ const KINDS_OF =
 const PLACES = /^(?:command|cmd|operation|op|order_?command)$/i
 const PLACED = new Set(['place', 'placeorder', 'submit', 'submitorder', 'neworder', 'order', 'trade'])
 
-/** Accounts that an order is booked under; no kind of order. */
+/** Uses that an order is booked under; no kind of order. */
 const NEUTRAL = new Set([
   'stock',
   'cash',
@@ -136,10 +133,10 @@ const NEUTRAL = new Set([
 ])
 
 /** A stop order's price: beside a market order it only protects. */
-function stopPrice(accounts: Accounts): void {
-  const said = every(accounts, 'stop_price').find(({ value }) => Number(value) !== 0 && value !== false)
+function stopPrice(uses: Uses): void {
+  const said = every(uses, 'stop_price').find(({ value }) => Number(value) !== 0 && value !== false)
   if (!said || /^stops?$/i.test(said.key)) return
-  const kinds = every(accounts, 'order_kind', 'weak_action').map(({ value }) => otherWord(String(value)))
+  const kinds = every(uses, 'order_kind', 'weak_action').map(({ value }) => otherWord(String(value)))
   if (!kinds.includes('market')) throw placedStop(said)
 }
 
@@ -161,8 +158,8 @@ function placedStop(said: Said): Refusal {
   )
 }
 
-function tests(accounts: Accounts): void {
-  for (const said of every(accounts, 'test')) {
+function tests(uses: Uses): void {
+  for (const said of every(uses, 'test')) {
     const on = switchOf(said.value)
     if (on === true || otherWord(String(said.value)) === 'test') throw trial(said)
     if (on === null && otherWord(String(said.value)) !== 'live')
@@ -172,7 +169,7 @@ function tests(accounts: Accounts): void {
         `不確定欄位 ${said.key}${quoted(said.value)}是不是測試：請送 true 或 false`,
       )
   }
-  for (const said of every(accounts, 'mode')) {
+  for (const said of every(uses, 'mode')) {
     const text = String(said.value)
     // paper_execute; but a bot may well be called my-demo-bot.
     const words = /mode|env|模式/i.test(said.key) ? keyName(text).split('_') : []

@@ -1,7 +1,8 @@
 // A word for the position beside an action: `close` with `position: long` leaves the long one, `buy` with `position: short` is two orders
 // (domain §4.5, rule 8).
-import { type Accounts, every } from './account.ts'
+
 import { quoted, Refusal } from './refusal.ts'
+import { every, type Uses } from './uses.ts'
 import { type HeldSide, meaningOf, type Verb } from './vocabulary/words.ts'
 
 interface Going {
@@ -12,9 +13,9 @@ interface Going {
 }
 
 /** The side of an action when the position's word is heard, too. Throws a Refusal where both cannot be. */
-export function besidePosition(accounts: Accounts, { verb, neutral, side, key }: Going): HeldSide | null {
+export function besidePosition(uses: Uses, { verb, neutral, side, key }: Going): HeldSide | null {
   let now = side
-  for (const said of every(accounts, 'position', 'market_position')) {
+  for (const said of every(uses, 'position', 'market_position')) {
     const word = meaningOf(String(said.value))
     if (word?.side === undefined || word.verb !== undefined) continue
     const after = said.field === 'market_position'

@@ -1,10 +1,10 @@
 // The position a sender reports, signed: position_size, or market_position with its size (domain §4.5, rule 8).
 import { BOARD_LOT } from '../kinds.ts'
-import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
 import { positionFactor, sizeOf } from './size-factor.ts'
+import { every, type Said, type Uses } from './uses.ts'
 import { integerOf } from './values.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { wordOf } from './vocabulary/spell.ts'
@@ -18,20 +18,16 @@ const ABSOLUTE: ReadonlySet<FieldName> = new Set([
 ])
 
 /** The position after the order in lots or shares; null when none is reported. Throws a Refusal. */
-export function positionAfter(
-  accounts: Accounts,
-  strategy: PayloadStrategy,
-  mapping: Mapping | null,
-): number | null {
-  const after = signed(accounts, ['position', 'market_position', 'market_size'], strategy, mapping)
-  if (after !== null) inLots(accounts, after, strategy, mapping)
+export function positionAfter(uses: Uses, strategy: PayloadStrategy, mapping: Mapping | null): number | null {
+  const after = signed(uses, ['position', 'market_position', 'market_size'], strategy, mapping)
+  if (after !== null) inLots(uses, after, strategy, mapping)
   return after
 }
 
 /** TradingView's position_size is in shares; what another sender calls a position may be 張 on a strategy that counts them. */
-function inLots(accounts: Accounts, after: number, strategy: PayloadStrategy, mapping: Mapping | null): void {
+function inLots(uses: Uses, after: number, strategy: PayloadStrategy, mapping: Mapping | null): void {
   if (strategy.unit !== 'board_lot' || after % BOARD_LOT === 0 || mapping?.units[''] !== undefined) return
-  const said = every(accounts, 'position').find(({ key }) => !/position_?size$/i.test(key))
+  const said = every(uses, 'position').find(({ key }) => !/position_?size$/i.test(key))
   if (said)
     throw new Refusal(
       'bad_unit',
@@ -42,12 +38,12 @@ function inLots(accounts: Accounts, after: number, strategy: PayloadStrategy, ma
 
 /** The position before the order; null when none is reported, or it cannot be read: it only serves to notice a gap. */
 export function positionBefore(
-  accounts: Accounts,
+  uses: Uses,
   strategy: PayloadStrategy,
   mapping: Mapping | null,
 ): number | null {
   try {
-    return signed(accounts, ['prev', 'prev_market_position', 'prev_market_size'], strategy, mapping)
+    return signed(uses, ['prev', 'prev_market_position', 'prev_market_size'], strategy, mapping)
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'contradiction') return null
     throw error
@@ -61,12 +57,12 @@ interface Part {
 }
 
 function signed(
-  accounts: Accounts,
+  uses: Uses,
   fields: readonly FieldName[],
   strategy: PayloadStrategy,
   mapping: Mapping | null,
 ): number | null {
-  const parts = every(accounts, ...fields).map(partOf)
+  const parts = every(uses, ...fields).map(partOf)
   if (parts.length === 0) return null
   const sides = new Set<number>()
   const sizes = new Set<number>()

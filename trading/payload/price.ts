@@ -1,26 +1,26 @@
 // The price of a message: its own, an entry's on entries, an exit's on exits, else the bar's last one (domain §4.5, rules 5–6).
 import { assetOf } from '../kinds.ts'
 import type { Action } from '../record.ts'
-import { type Accounts, every, type Said } from './account.ts'
 import { sizeIn } from './amount.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
+import { every, type Said, type Uses } from './uses.ts'
 import { isGrouped, priceOf } from './values.ts'
 import { meaningOf } from './vocabulary/words.ts'
 
 /** The price; null when none was said. `opened`: a reported position goes from nothing to something. Throws a Refusal. */
 export function priceSaid(
-  accounts: Accounts,
+  uses: Uses,
   action: Action,
   opened: boolean,
   strategy: Pick<PayloadStrategy, 'direction' | 'kind'>,
 ): number | null {
   const { direction } = strategy
-  if (assetOf(strategy) === 'futures') for (const said of every(accounts, 'price')) grouped(said)
+  if (assetOf(strategy) === 'futures') for (const said of every(uses, 'price')) grouped(said)
   // On a strategy of one side, the other side's order is an exit: its entry price is the old one.
   const leaves = direction === 'long' ? 'sell' : direction === 'short' ? 'buy' : null
   const as = action === leaves ? 'exit' : action
-  return only(accounts, fieldsOf(accounts, as, opened)) ?? last(accounts)
+  return only(uses, fieldsOf(uses, as, opened)) ?? last(uses)
 }
 
 /** 22.800 of an index may be twenty-two thousand. */
@@ -33,9 +33,9 @@ function grouped(said: Said): void {
     )
 }
 
-function fieldsOf(accounts: Accounts, action: Action, opened: boolean): Said[] {
-  const [entry, exit] = [every(accounts, 'entry_price'), every(accounts, 'exit_price')]
-  const all = every(accounts, 'price')
+function fieldsOf(uses: Uses, action: Action, opened: boolean): Said[] {
+  const [entry, exit] = [every(uses, 'entry_price'), every(uses, 'exit_price')]
+  const all = every(uses, 'price')
   switch (action) {
     case 'long_entry':
     case 'short_entry':
@@ -69,8 +69,8 @@ function closedTrade(said: Said): Refusal {
   )
 }
 
-function only(accounts: Accounts, said: readonly Said[]): number | null {
-  const mapped = accounts.said.find((one) => one.mapped && one.field === 'price')
+function only(uses: Uses, said: readonly Said[]): number | null {
+  const mapped = uses.said.find((one) => one.mapped && one.field === 'price')
   let found: { said: Said; price: number } | null = null
   for (const one of mapped ? [mapped] : said) {
     const price = read(one)
@@ -87,8 +87,8 @@ function only(accounts: Accounts, said: readonly Said[]): number | null {
 }
 
 /** The bar's last price stands in; several of them name different moments, so the first counts. */
-function last(accounts: Accounts): number | null {
-  for (const said of every(accounts, 'close')) {
+function last(uses: Uses): number | null {
+  for (const said of every(uses, 'close')) {
     if (typeof said.value === 'boolean')
       throw new Refusal(
         'unknown_field',

@@ -2,7 +2,6 @@
 // knows the message and the strategy's settings, never the position; what it is not certain of it refuses.
 import { KINDS } from '../kinds.ts'
 import type { Action, Flag, NormalSignal } from '../record.ts'
-import { type Accounts, accountsOf, every, first, readingOf } from './account.ts'
 import { quantityOf, SIZE_FIELDS, type Size, sizeSaid, tooMuch, tooMuchReason } from './amount.ts'
 import { opens, refuseBeside } from './beside.ts'
 import { decode } from './decode.ts'
@@ -21,6 +20,7 @@ import { codeForPrice, symbolSaid } from './symbol.ts'
 import { extrasOf, textOf } from './text.ts'
 import { refuseUnknown } from './unknown.ts'
 import { byRule } from './unparsed.ts'
+import { every, first, readingOf, type Uses, usesOf } from './uses.ts'
 import { numberOf } from './values.ts'
 import { volumeAsSize } from './volume.ts'
 import { whenOf } from './when.ts'
@@ -41,14 +41,14 @@ export function readPayload(input: PayloadInput): ReadOutcome {
 }
 
 function interpret(message: Message, input: PayloadInput): ReadOutcome {
-  const accounts = accountsOf(message.leaves, input.mapping)
-  const normal = blankNormal(accounts, input.received_at)
+  const uses = usesOf(message.leaves, input.mapping)
+  const normal = blankNormal(uses, input.received_at)
   try {
-    return signalOf(message, accounts, normal, input)
+    return signalOf(message, uses, normal, input)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { code, field, message: reason } = error
-    const reading = readingOf(accounts, code === 'unknown_field' ? field : null)
+    const reading = readingOf(uses, code === 'unknown_field' ? field : null)
     const { secret, clean } = message
     if (code === 'test' || code === 'not_a_trade')
       return {
@@ -65,48 +65,43 @@ function interpret(message: Message, input: PayloadInput): ReadOutcome {
   }
 }
 
-function signalOf(
-  message: Message,
-  accounts: Accounts,
-  normal: NormalSignal,
-  input: PayloadInput,
-): ReadOutcome {
+function signalOf(message: Message, uses: Uses, normal: NormalSignal, input: PayloadInput): ReadOutcome {
   const { strategy, mapping, received_at, closed_days } = input
-  if (accounts.absent) {
-    const { field, path } = accounts.absent
+  if (uses.absent) {
+    const { field, path } = uses.absent
     throw new Refusal(
       'missing_field',
       path,
       `訊息裡沒有欄位「${path}」（對應到 ${field}），而這個 webhook 只收這種格式：請修改欄位對應`,
     )
   }
-  otherAction(accounts, mapping)
-  const ordering = orderingOf(accounts, input.format, mapping)
-  normal.symbol_raw = String(first(accounts, 'symbol', 'month')?.value ?? '').slice(0, 80)
-  const when = whenOf(accounts, message.shape === 'line', received_at, strategy.late_after_s)
+  otherAction(uses, mapping)
+  const ordering = orderingOf(uses, input.format, mapping)
+  normal.symbol_raw = String(first(uses, 'symbol', 'month')?.value ?? '').slice(0, 80)
+  const when = whenOf(uses, message.shape === 'line', received_at, strategy.late_after_s)
   normal.occurred_at = when.occurred_at
-  const symbol = symbolSaid(accounts, when.occurred_at, strategy.kind)
+  const symbol = symbolSaid(uses, when.occurred_at, strategy.kind)
   if (symbol) Object.assign(normal, { symbol: symbol.found.symbol, contract: symbol.found.contract })
 
-  if (symbol === null && message.shape === 'line') codeForPrice(accounts, strategy)
+  if (symbol === null && message.shape === 'line') codeForPrice(uses, strategy)
 
-  const after = positionAfter(accounts, strategy, mapping)
-  const before = positionBefore(accounts, strategy, mapping)
-  const size = sizeSaid(accounts, strategy, mapping)
-  const ask = wanted(accounts, askOf(accounts, input.format, mapping, ordering), after !== null, input)
+  const after = positionAfter(uses, strategy, mapping)
+  const before = positionBefore(uses, strategy, mapping)
+  const size = sizeSaid(uses, strategy, mapping)
+  const ask = wanted(uses, askOf(uses, input.format, mapping, ordering), after !== null, input)
   if (after === null && size.kind === 'none') {
-    sideless(accounts)
-    volumeAsSize(accounts, strategy)
+    sideless(uses)
+    volumeAsSize(uses, strategy)
   }
   const action = after === null ? actionFor(ask, strategy, size.kind === 'size') : 'target'
   normal.action = action
   if (after !== null) {
-    beforeOrAfter(accounts, ask)
+    beforeOrAfter(uses, ask)
     agreesWith(ask, after, before)
-    const counted = first(accounts, 'contracts') && mapping === null && strategy.quantity_mode === 'signal'
+    const counted = first(uses, 'contracts') && mapping === null && strategy.quantity_mode === 'signal'
     if (counted && size.kind === 'size' && before !== null && Math.abs(after - before) !== size.n)
       disagrees(size.key, after)
-  } else if (ask.verb === 'reverse') countsOrder(accounts)
+  } else if (ask.verb === 'reverse') countsOrder(uses)
 
   if (symbol === null && /^(?:command|cmd|op|operation|event|event_?type)$/i.test(ask.key))
     throw new Refusal(
@@ -123,19 +118,19 @@ function signalOf(
   if (after !== null && tooMuch(after, strategy))
     throw new Refusal(
       'bad_quantity',
-      first(accounts, 'position', 'market_size')?.key ?? null,
+      first(uses, 'position', 'market_size')?.key ?? null,
       tooMuchReason('position_size', Math.abs(after), strategy),
     )
-  normal.price = priceSaid(accounts, action, after !== null && after !== 0 && before === 0, strategy)
+  normal.price = priceSaid(uses, action, after !== null && after !== 0 && before === 0, strategy)
   // An exit without a size closes all: a number under a name nobody knows could be that size, too.
   const sized = size.kind !== 'none' || strategy.quantity_mode === 'fixed' || after !== null
-  refuseUnknown(accounts.unknown, when.occurred_at, {
+  refuseUnknown(uses.unknown, when.occurred_at, {
     sized,
     futures: placed.contract !== null,
     symbol: symbol?.found.symbol ?? null,
-    figures: new Set(every(accounts, 'price', ...SIZE_FIELDS).flatMap(({ value }) => numberOf(value) ?? [])),
+    figures: new Set(every(uses, 'price', ...SIZE_FIELDS).flatMap(({ value }) => numberOf(value) ?? [])),
   })
-  refuseBeside(accounts, {
+  refuseBeside(uses, {
     at: when.occurred_at,
     opens: opens(action, strategy.direction),
     named: symbol !== null,
@@ -144,7 +139,7 @@ function signalOf(
   })
 
   const all: Flag[] = [...when.flags, ...placed.flags, ...flags]
-  notByDefault(accounts, all)
+  notByDefault(uses, all)
   const { extras: _, ...rest } = normal
   const signal: ReadSignal = {
     ...rest,
@@ -162,16 +157,16 @@ function signalOf(
     secret: message.secret,
     body_without_secret: message.clean,
     flags: all,
-    reading: readingOf(accounts, null),
+    reading: readingOf(uses, null),
   }
 }
 
 /** What is asked for; where nothing is said, the strategy of XQ's radar says it. A reported position needs no words. */
-function wanted(accounts: Accounts, ask: Ask | null, reported: boolean, input: PayloadInput): Ask {
+function wanted(uses: Uses, ask: Ask | null, reported: boolean, input: PayloadInput): Ask {
   if (ask !== null) return ask
   const blank: Ask = { verb: null, neutral: null, side: null, forced: false, key: 'action' }
   if (reported) return blank
-  for (const said of every(accounts, 'weak_action')) {
+  for (const said of every(uses, 'weak_action')) {
     const text = String(said.value)
     const variable = placeholderIn(text)
     if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
@@ -183,12 +178,12 @@ function wanted(accounts: Accounts, ask: Ask | null, reported: boolean, input: P
       )
   }
   if (!KINDS[input.strategy.kind].triggers) return missingAction()
-  return askByDefault(textOf(accounts, 'note', 200) ?? '', input.strategy)
+  return askByDefault(textOf(uses, 'note', 200) ?? '', input.strategy)
 }
 
 /** A current position beside an order may be the one before it as well as the one after. */
-function beforeOrAfter(accounts: Accounts, ask: Ask): void {
-  const said = every(accounts, 'position').find(({ key, mapped }) => !mapped && /^current_?pos/i.test(key))
+function beforeOrAfter(uses: Uses, ask: Ask): void {
+  const said = every(uses, 'position').find(({ key, mapped }) => !mapped && /^current_?pos/i.test(key))
   if (said && (ask.verb !== null || ask.neutral !== null))
     throw new Refusal(
       'contradiction',
@@ -229,9 +224,9 @@ function disagrees(key: string, after: number): never {
 }
 
 /** The position's size without its side is no order's size, and the default would stand in for it. */
-function sideless(accounts: Accounts): void {
-  const said = first(accounts, 'market_size')
-  if (said && !first(accounts, 'market_position', 'position') && numberOf(said.value) !== 0)
+function sideless(uses: Uses): void {
+  const said = first(uses, 'market_size')
+  if (said && !first(uses, 'market_position', 'position') && numberOf(said.value) !== 0)
     throw new Refusal(
       'missing_field',
       'market_position',
@@ -240,8 +235,8 @@ function sideless(accounts: Accounts): void {
 }
 
 /** TradingView's contracts count the whole order, out of one side and into the other: not the new position's size. */
-function countsOrder(accounts: Accounts): void {
-  const said = first(accounts, 'contracts')
+function countsOrder(uses: Uses): void {
+  const said = first(uses, 'contracts')
   if (said)
     throw new Refusal(
       'contradiction',
@@ -262,7 +257,7 @@ function dedupeOf(id: string | null, time: string | null, mapping: Mapping | nul
   return time === null ? null : { by: 'body' }
 }
 
-function blankNormal(accounts: Accounts, received_at: string): NormalSignal {
+function blankNormal(uses: Uses, received_at: string): NormalSignal {
   return {
     symbol_raw: '',
     symbol: null,
@@ -273,10 +268,10 @@ function blankNormal(accounts: Accounts, received_at: string): NormalSignal {
     reported_prev: null,
     price: null,
     occurred_at: new Date(Date.parse(received_at)).toISOString(),
-    external_id: textOf(accounts, 'id', 200),
-    timeframe: textOf(accounts, 'timeframe', 10),
-    note: textOf(accounts, 'note', 200),
-    extras: extrasOf(accounts),
+    external_id: textOf(uses, 'id', 200),
+    timeframe: textOf(uses, 'timeframe', 10),
+    note: textOf(uses, 'note', 200),
+    extras: extrasOf(uses),
   }
 }
 

@@ -1,6 +1,7 @@
 // Switches beside an order that say whether it opens, closes or turns round (domain §4.8, rule 3).
-import { type Accounts, every, type Said } from './account.ts'
+
 import { quoted, Refusal } from './refusal.ts'
+import { every, type Said, type Uses } from './uses.ts'
 import { switchOf } from './values.ts'
 import { keyName } from './vocabulary/spell.ts'
 import { openCloseOf } from './vocabulary/words.ts'
@@ -11,7 +12,7 @@ export interface Switched {
 }
 
 /** 新平倉別, reduce-only, close-position, reverse: true; null when none is on. Throws a Refusal. */
-export function switches(accounts: Accounts): Switched | null {
+export function switches(uses: Uses): Switched | null {
   let found: Switched | null = null
   const set = (what: Switched['what'], said: Said) => {
     if (found && found.what !== what)
@@ -22,7 +23,7 @@ export function switches(accounts: Accounts): Switched | null {
       )
     found ??= { what, said }
   }
-  for (const said of every(accounts, 'open_close')) {
+  for (const said of every(uses, 'open_close')) {
     const flag = openCloseOf(String(said.value), keyName(said.key))
     if (flag === undefined)
       throw new Refusal(
@@ -32,7 +33,7 @@ export function switches(accounts: Accounts): Switched | null {
       )
     if (flag !== 'auto') set(flag, said)
   }
-  for (const said of every(accounts, 'reduce_only', 'close_position', 'reverse')) {
+  for (const said of every(uses, 'reduce_only', 'close_position', 'reverse')) {
     const on = switchOf(said.value)
     if (on === null)
       throw new Refusal(

@@ -3,10 +3,10 @@ import { ASSET_FACTS, assetOf } from '../kinds.ts'
 import type { StrategyKind } from '../record.ts'
 import { STOCK_NAMES, stockName } from '../stocks.ts'
 import { type ResolvedSymbol, resolveSymbol } from '../symbols.ts'
-import { type Accounts, every, type Said } from './account.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { PayloadStrategy } from './shape.ts'
+import { every, type Said, type Uses } from './uses.ts'
 import { wordOf } from './vocabulary/spell.ts'
 
 export interface SymbolSaid {
@@ -58,11 +58,11 @@ const CLASSES: Readonly<Record<string, 'futures' | 'stock' | 'other'>> = {
 }
 
 /** What the message says about its symbol; null when it says nothing. Throws a Refusal. */
-export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): SymbolSaid | null {
-  options(accounts)
+export function symbolSaid(uses: Uses, at: string, kind: StrategyKind): SymbolSaid | null {
+  options(uses)
   let best: SymbolSaid | null = null
   const names: Said[] = []
-  for (const said of every(accounts, 'symbol')) {
+  for (const said of every(uses, 'symbol')) {
     const raw = String(said.value)
     const variable = placeholderIn(raw)
     if (variable) throw new Refusal('unresolved_placeholder', variable, unfilled(variable))
@@ -80,11 +80,11 @@ export function symbolSaid(accounts: Accounts, at: string, kind: StrategyKind): 
       `看不懂商品代號${quoted(said.value)}（欄位 ${said.key}）：請改用例如 TXF1!、MXF202612 或 2330 的寫法${/^\d{1,3}$/.test(String(said.value)) ? '；代號前面的 0 也要送，例如 "0050"' : ''}`,
     )
   }
-  best = named(accounts, best, at)
-  exchanges(accounts, best)
-  currencies(accounts, best)
-  classes(accounts, kind)
-  return months(accounts, best, at)
+  best = named(uses, best, at)
+  exchanges(uses, best)
+  currencies(uses, best)
+  classes(uses, kind)
+  return months(uses, best, at)
 }
 
 /** The * of 國巨* says that its shares have another par value; senders leave it out. */
@@ -100,9 +100,9 @@ function othersName(symbol: string, said: string): boolean {
 }
 
 /** `symbolName`: some senders put the code there; a name beside a code says the same once more. */
-function named(accounts: Accounts, best: SymbolSaid | null, at: string): SymbolSaid | null {
+function named(uses: Uses, best: SymbolSaid | null, at: string): SymbolSaid | null {
   let now = best
-  for (const said of every(accounts, 'symbol_name')) {
+  for (const said of every(uses, 'symbol_name')) {
     const raw = String(said.value)
     const found = resolveSymbol(raw, at)
     if (found) now = join(now, { key: said.key, raw, found })
@@ -142,8 +142,8 @@ function isClassOrExchange(said: Said, kind: StrategyKind): boolean {
   return true
 }
 
-function classes(accounts: Accounts, kind: StrategyKind): void {
-  for (const said of every(accounts, 'asset_class')) {
+function classes(uses: Uses, kind: StrategyKind): void {
+  for (const said of every(uses, 'asset_class')) {
     if (BOOKED.has(wordOf(String(said.value)))) continue
     if (!Object.hasOwn(CLASSES, wordOf(String(said.value))))
       throw new Refusal(
@@ -166,8 +166,8 @@ function classFits(said: Said, kind: StrategyKind): void {
   )
 }
 
-function exchanges(accounts: Accounts, best: SymbolSaid | null): void {
-  for (const said of every(accounts, 'exchange')) {
+function exchanges(uses: Uses, best: SymbolSaid | null): void {
+  for (const said of every(uses, 'exchange')) {
     const text = String(said.value)
     if (placeholderIn(text) || EXCHANGES.has(wordOf(text)) || Object.hasOwn(CLASSES, wordOf(text))) continue
     throw new Refusal(
@@ -179,9 +179,9 @@ function exchanges(accounts: Accounts, best: SymbolSaid | null): void {
 }
 
 /** A line `clock figure action` on a stock strategy: the figure may be a listed code as well as a price. Throws a Refusal. */
-export function codeForPrice(accounts: Accounts, strategy: PayloadStrategy): void {
+export function codeForPrice(uses: Uses, strategy: PayloadStrategy): void {
   if (assetOf(strategy) !== 'stock') return
-  for (const said of every(accounts, 'price')) {
+  for (const said of every(uses, 'price')) {
     const text = String(said.value)
     if (strategy.symbols.includes(text) || stockName(text) !== text)
       throw new Refusal(
@@ -193,8 +193,8 @@ export function codeForPrice(accounts: Accounts, strategy: PayloadStrategy): voi
 }
 
 /** The money of another market: TMF in USD is a fund of New York, 7203 in JPY a share of Tokyo. */
-function currencies(accounts: Accounts, best: SymbolSaid | null): void {
-  for (const said of every(accounts, 'currency')) {
+function currencies(uses: Uses, best: SymbolSaid | null): void {
+  for (const said of every(uses, 'currency')) {
     const text = String(said.value).normalize('NFKC').trim()
     if (!/^[A-Za-z]{3,5}$/.test(text) || ['twd', 'ntd', 'none', 'null'].includes(text.toLowerCase())) continue
     throw new Refusal(
@@ -205,8 +205,8 @@ function currencies(accounts: Accounts, best: SymbolSaid | null): void {
   }
 }
 
-function options(accounts: Accounts): void {
-  for (const said of every(accounts, 'option')) {
+function options(uses: Uses): void {
+  for (const said of every(uses, 'option')) {
     const text = String(said.value)
     if (said.value === false || text === '0') continue
     throw new Refusal(
@@ -217,9 +217,9 @@ function options(accounts: Accounts): void {
   }
 }
 
-function months(accounts: Accounts, best: SymbolSaid | null, at: string): SymbolSaid | null {
+function months(uses: Uses, best: SymbolSaid | null, at: string): SymbolSaid | null {
   let now = best
-  for (const said of every(accounts, 'month')) {
+  for (const said of every(uses, 'month')) {
     const text = String(said.value).normalize('NFKC').trim()
     const month = monthOf(text)
     if (month === 'near') continue

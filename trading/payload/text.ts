@@ -1,14 +1,15 @@
 // The texts a message carries along: id, note, timeframe, and whatever leaves nobody asked for.
-import { type Accounts, first } from './account.ts'
+
 import { isEmpty, type Scalar } from './leaf.ts'
 import { placeholderIn } from './placeholder.ts'
 import { withoutUnseen } from './unseen.ts'
+import { first, type Uses } from './uses.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { keyName } from './vocabulary/spell.ts'
 
 /** A field as text of at most `limit` characters; null when absent, not text, or with an unfilled variable. */
-export function textOf(accounts: Accounts, name: FieldName, limit: number): string | null {
-  const value = first(accounts, name)?.value
+export function textOf(uses: Uses, name: FieldName, limit: number): string | null {
+  const value = first(uses, name)?.value
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = withoutUnseen(String(value)).trim()
   return text === '' || placeholderIn(text) !== null ? null : cut(text, limit)
@@ -22,10 +23,10 @@ export function cut(text: string, limit: number): string {
 }
 
 /** Leaves that are no field of ours, for display and for rules (volume, name, …): at most 30, texts ≤ 200. */
-export function extrasOf(accounts: Accounts): Record<string, Scalar> {
-  const fields = new Set(accounts.said.map(({ path }) => path))
+export function extrasOf(uses: Uses): Record<string, Scalar> {
+  const fields = new Set(uses.said.map(({ path }) => path))
   const extras = new Map<string, Scalar>()
-  for (const { path, name, value } of accounts.leaves) {
+  for (const { path, name, value } of uses.leaves) {
     if (fields.has(path) || isEmpty(value) || extras.size >= 30) continue
     const short = keyName(name)
     const key = cut(short === '' || extras.has(short) ? path : short, 40)

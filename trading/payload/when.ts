@@ -1,8 +1,8 @@
 // When a message says it happened, and whether that is late or ahead of our clock (domain §5.3, rule 4).
 import { taipei } from '../calendar.ts'
 import type { Flag } from '../record.ts'
-import { type Accounts, every, first, type Said } from './account.ts'
 import { quoted, Refusal } from './refusal.ts'
+import { every, first, type Said, type Uses } from './uses.ts'
 import { timeOf } from './values.ts'
 
 /** given: the sender's own text of the time, null when the time of receipt stands in. */
@@ -24,13 +24,11 @@ const TAIPEI =
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$|^\d{5,6}(?:\.0+)?$/
 
 /** Time of a message. Only fire times (timenow and its kin, and bridge lines) can be late: {{time}} is the bar's open. Throws a Refusal. */
-export function whenOf(accounts: Accounts, line: boolean, received_at: string, late_after_s: number): When {
+export function whenOf(uses: Uses, line: boolean, received_at: string, late_after_s: number): When {
   const received = Date.parse(received_at)
-  const day = first(accounts, 'date')
-  const fired = [first(accounts, 'now'), first(accounts, 'stamp')].find(
-    (one) => one && timeSaid(one, day) !== null,
-  )
-  const found = fired ?? first(accounts, 'time') ?? day
+  const day = first(uses, 'date')
+  const fired = [first(uses, 'now'), first(uses, 'stamp')].find((one) => one && timeSaid(one, day) !== null)
+  const found = fired ?? first(uses, 'time') ?? day
   const said = found ? timeSaid(found, found === day ? undefined : day) : null
   const at = line && found ? printed(String(found.value), said, received) : said
   if (at === null || found === undefined)
@@ -42,7 +40,7 @@ export function whenOf(accounts: Accounts, line: boolean, received_at: string, l
       found.key,
       `時間${quoted(given)}不正確（欄位 ${found.key}）：請送 ISO 8601（例如 2026-11-20T01:15:00Z）、時間戳或 YYYY/MM/DD HH:mm:ss`,
     )
-  if (!line) zoned(accounts, found, given ?? '', received)
+  if (!line) zoned(uses, found, given ?? '', received)
   if (DAY_ONLY.test(given ?? '')) {
     // A day has no place among the day's signals: midnight would put it before all of them.
     if (taipei(received_at).date === taipei(new Date(at).toISOString()).date)
@@ -62,9 +60,9 @@ export function whenOf(accounts: Accounts, line: boolean, received_at: string, l
 }
 
 /** A clock without a zone is Taipei's, unless the message says another, or it is just now by UTC. Throws a Refusal. */
-function zoned(accounts: Accounts, { field, key }: Said, text: string, received: number): void {
+function zoned(uses: Uses, { field, key }: Said, text: string, received: number): void {
   if (!CLOCKED.test(text)) return
-  const other = every(accounts, 'zone').find(({ value }) => !TAIPEI.test(String(value).trim()))
+  const other = every(uses, 'zone').find(({ value }) => !TAIPEI.test(String(value).trim()))
   const utc = timeOf(`${text}Z`)
   const fired = field !== 'time' && field !== 'date'
   const now = fired && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000

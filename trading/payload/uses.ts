@@ -1,4 +1,4 @@
-// Every leaf gets its account: what field it is, that it has no weight, or that nobody knows it (domain §4.8, rule 1).
+// What every leaf is used as: what field it is, that it has no weight, or that nobody knows it (domain §4.8, rule 1).
 import { isEmpty, type Leaf, type Scalar } from './leaf.ts'
 import { MAPPING_FIELDS, type Mapping, type MappingField, type ReadAs, type Reading } from './shape.ts'
 import { type FieldName, fieldOfName, isWeightless } from './vocabulary/names.ts'
@@ -14,7 +14,7 @@ export interface Said {
   mapped: boolean
 }
 
-export interface Accounts {
+export interface Uses {
   /** Leaves with a field and a value, in the message's order. */
   said: Said[]
   unknown: Leaf[]
@@ -44,8 +44,8 @@ const MAPPED: Readonly<Record<MappingField, readonly [FieldName, ...FieldName[]]
 const OF_BAR: ReadonlySet<FieldName> = new Set(['close', 'time', 'stamp', 'now'])
 
 /** Sorts the leaves into fields, weightless and unknown ones, by the vocabulary and then by the mapping. */
-export function accountsOf(leaves: readonly Leaf[], mapping: Mapping | null): Accounts {
-  const accounts: Accounts = {
+export function usesOf(leaves: readonly Leaf[], mapping: Mapping | null): Uses {
+  const uses: Uses = {
     said: [],
     unknown: [],
     as: new Map(),
@@ -54,58 +54,58 @@ export function accountsOf(leaves: readonly Leaf[], mapping: Mapping | null): Ac
     unfound: new Map(),
     beside: [],
   }
-  const taken = mapping ? takeMapped(accounts, leaves, mapping) : null
+  const taken = mapping ? takeMapped(uses, leaves, mapping) : null
   for (const leaf of leaves) {
-    if (accounts.as.has(leaf.path)) continue
-    if (isEmpty(leaf.value)) accounts.as.set(leaf.path, 'kept')
-    else place(leaf, accounts, taken)
+    if (uses.as.has(leaf.path)) continue
+    if (isEmpty(leaf.value)) uses.as.set(leaf.path, 'kept')
+    else place(leaf, uses, taken)
   }
-  return accounts
+  return uses
 }
 
-function place(leaf: Leaf, accounts: Accounts, taken: ReadonlySet<FieldName> | null): void {
+function place(leaf: Leaf, uses: Uses, taken: ReadonlySet<FieldName> | null): void {
   const { path, name, value, zone } = leaf
   const field = name === '' ? undefined : fieldOfName(name)
-  if (zone === 'light') accounts.as.set(path, 'weightless')
-  else if (zone === 'bar' && !(field && OF_BAR.has(field))) accounts.as.set(path, 'weightless')
+  if (zone === 'light') uses.as.set(path, 'weightless')
+  else if (zone === 'bar' && !(field && OF_BAR.has(field))) uses.as.set(path, 'weightless')
   else if (zone === 'unknown' || zone === 'legs') {
-    if (name !== '' && field === undefined && isWeightless(name)) accounts.as.set(path, 'weightless')
-    else accounts.unknown.push(leaf)
+    if (name !== '' && field === undefined && isWeightless(name)) uses.as.set(path, 'weightless')
+    else uses.unknown.push(leaf)
   } else if (field !== undefined) {
     if (taken?.has(field)) {
-      accounts.as.set(path, 'kept')
-      if (field === 'action') accounts.beside.push(leaf)
-    } else accounts.said.push({ path, key: leaf.wrote ?? name, field, value, mapped: false })
-  } else if (isWeightless(name)) accounts.as.set(path, 'weightless')
-  else accounts.unknown.push(leaf)
+      uses.as.set(path, 'kept')
+      if (field === 'action') uses.beside.push(leaf)
+    } else uses.said.push({ path, key: leaf.wrote ?? name, field, value, mapped: false })
+  } else if (isWeightless(name)) uses.as.set(path, 'weightless')
+  else uses.unknown.push(leaf)
 }
 
 /** Takes the leaves the mapping names; gives the fields whose other leaves no longer count. */
-function takeMapped(accounts: Accounts, leaves: readonly Leaf[], mapping: Mapping): Set<FieldName> {
+function takeMapped(uses: Uses, leaves: readonly Leaf[], mapping: Mapping): Set<FieldName> {
   const taken = new Set<FieldName>()
   for (const path of mapping.ignore)
     for (const leaf of leaves)
-      if (fits(leaf, path) || leaf.path.startsWith(`${path}.`)) accounts.as.set(leaf.path, 'ignored')
+      if (fits(leaf, path) || leaf.path.startsWith(`${path}.`)) uses.as.set(leaf.path, 'ignored')
   if (mapping.sequence !== undefined)
-    for (const leaf of leaves) if (fits(leaf, mapping.sequence)) accounts.as.set(leaf.path, 'weightless')
+    for (const leaf of leaves) if (fits(leaf, mapping.sequence)) uses.as.set(leaf.path, 'weightless')
   for (const name of MAPPING_FIELDS) {
     const source = mapping.fields[name]
     if (source === undefined) continue
     const [field, ...others] = MAPPED[name]
     const asField: FieldName = name === 'time' ? 'now' : field
     if (typeof source === 'object') {
-      accounts.said.push({ path: '', key: name, field: asField, value: source.const, mapped: true })
+      uses.said.push({ path: '', key: name, field: asField, value: source.const, mapped: true })
     } else {
       const leaf = leaves.find((one) => fits(one, source) && !isEmpty(one.value))
       // A mapping adds: where its leaf is absent, the names everybody uses are looked for.
       if (!leaf) {
-        accounts.unfound.set(name, source)
-        if (mapping.strict) accounts.absent ??= { field: name, path: source }
+        uses.unfound.set(name, source)
+        if (mapping.strict) uses.absent ??= { field: name, path: source }
         continue
       }
-      accounts.as.delete(leaf.path)
-      accounts.said.push({ path: leaf.path, key: leaf.path, field: asField, value: leaf.value, mapped: true })
-      accounts.as.set(leaf.path, AS[asField])
+      uses.as.delete(leaf.path)
+      uses.said.push({ path: leaf.path, key: leaf.path, field: asField, value: leaf.value, mapped: true })
+      uses.as.set(leaf.path, AS[asField])
     }
     for (const one of [field, ...others]) taken.add(one)
   }
@@ -123,8 +123,8 @@ function fits(leaf: Leaf, path: string): boolean {
 }
 
 /** The first said leaf of the fields, in their order; a mapped one before all. */
-export function first(accounts: Accounts, ...fields: readonly FieldName[]): Said | undefined {
-  const all = accounts.said.filter(({ field }) => fields.includes(field))
+export function first(uses: Uses, ...fields: readonly FieldName[]): Said | undefined {
+  const all = uses.said.filter(({ field }) => fields.includes(field))
   if (all.length < 2) return all[0]
   return (
     all.find(({ mapped }) => mapped) ??
@@ -133,8 +133,8 @@ export function first(accounts: Accounts, ...fields: readonly FieldName[]): Said
 }
 
 /** All said leaves of the fields. */
-export function every(accounts: Accounts, ...fields: readonly FieldName[]): Said[] {
-  return accounts.said.filter(({ field }) => fields.includes(field))
+export function every(uses: Uses, ...fields: readonly FieldName[]): Said[] {
+  return uses.said.filter(({ field }) => fields.includes(field))
 }
 
 export const AS: Readonly<Record<FieldName, ReadAs>> = {
@@ -189,9 +189,9 @@ export const AS: Readonly<Record<FieldName, ReadAs>> = {
 }
 
 /** What became of every leaf, in the message's order, for people to look at; `refused` is the leaf that was not known. */
-export function readingOf(accounts: Accounts, refused: string | null): Reading[] {
-  const fields = new Map(accounts.said.map((one) => [one.path, AS[one.field]] as const))
-  return accounts.leaves.slice(0, 200).map((leaf) => ({
+export function readingOf(uses: Uses, refused: string | null): Reading[] {
+  const fields = new Map(uses.said.map((one) => [one.path, AS[one.field]] as const))
+  return uses.leaves.slice(0, 200).map((leaf) => ({
     path: leaf.path.slice(0, 200),
     value: String(leaf.value ?? '')
       .toWellFormed()
@@ -199,6 +199,6 @@ export function readingOf(accounts: Accounts, refused: string | null): Reading[]
     as:
       leaf.path.slice(0, 100) === refused
         ? 'unknown'
-        : (accounts.as.get(leaf.path) ?? fields.get(leaf.path) ?? 'kept'),
+        : (uses.as.get(leaf.path) ?? fields.get(leaf.path) ?? 'kept'),
   }))
 }
