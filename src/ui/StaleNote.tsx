@@ -13,11 +13,9 @@ export function StaleNote({ time, word = '離線', offline = true }: StaleNotePr
       {time === null ? (
         '還沒有存下的資料'
       ) : (
-        <>
-          <span>
-            資料更新於 <span className="num">{time}</span>
-          </span>
-        </>
+        <span>
+          資料更新於 <span className="num">{time}</span>
+        </span>
       )}
     </p>
   )
