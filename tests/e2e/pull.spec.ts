@@ -68,8 +68,10 @@ test('a sheet goes down with the finger on its head: a little way and it comes b
   const sheet = page.getByRole('dialog', { name: '待送匣' })
   await expect(sheet).toBeVisible()
   const head = async () => ((await sheet.boundingBox())?.y ?? 0) + 30
-  await expect.poll(head).toBeGreaterThan(100)
+  // it comes up first
+  await sheet.evaluate((node) => Promise.allSettled(node.getAnimations().map(({ finished }) => finished)))
   const stood = await head()
+  expect(stood).toBeGreaterThan(100)
   await swipe(page, stood, stood + 60)
   await expect.poll(head).toBe(stood)
   await swipe(page, stood, stood + 200)

@@ -207,7 +207,8 @@ describeEngines('what was deleted for good', (engine) => {
         expect((await refused(inside(who, listStrategies, {}))).code).toBe(4031)
         expect((await picture(who)).status).toBe(403)
         expect(await office.told(`p:${who.uid}`, 'context-revoked')).toEqual([
-          { organization_id: id, reason: 'dissolved' },
+          // whoever did it knows its name
+          { organization_id: id, reason: 'dissolved', ...(who !== admin && { name: '浪花訊號社' }) },
         ])
       }
       for (const ask of [() => guest.call(getInvite, { code }), () => guest.call(acceptInvite, { code })])

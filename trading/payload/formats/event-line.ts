@@ -129,8 +129,9 @@ function readClock(tokens: readonly string[]): { text: string; used: number } | 
   if (date.length !== 8 && !republic) return null
   const time = digits(1)
   if (time === '' || time.length > 6) return null
-  // Without seconds, 915 and 0915, the text has none either: what that means hangs on the time of receipt.
-  return { text: `${date}${time.padStart(time.length <= 4 ? 4 : 6, '0')}`, used: 2 }
+  // Without seconds, 915 and 0915, the text has none either: what that means hangs on the time of receipt. PowerLanguage's have none ever.
+  const clock = time.padStart(time.length <= 4 ? 4 : 6, '0')
+  return { text: `${date}${clock}${first.length === 7 && clock.length === 4 ? '00' : ''}`, used: 2 }
 }
 
 /** A plain price, as far as a line's cell goes. */
