@@ -105,34 +105,32 @@ const part = (name: string, ...projects: string[]): Step => ({
   ...{ name, command: node, ...reported(name) },
   args: [...vitest, '--reporter=dot', ...projects.map((project) => `--project=${project}`)],
 })
-const browser = (name: string) => {
-  const file = join(scratch, `${name}.json`)
-  return { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, report: browserOutcome(file) }
-}
 // What kills, cuts off and fills up waits for processes and disks most of its time: that time is the others'. Each of the two
-// runs has a PostgreSQL of its own, and within the second order is kept (vitest.config.ts). The browser begins where it ends: what
-// is left of the first waits for its clocks and databases a third of the time.
-const beside = async () => {
-  const kills = await step(part('kills and faults', 'kills', 'alone'), true)
-  const args = [...playwright, '--reporter=list,json']
-  const e2e = built ? await step({ name: 'browser', command: node, args, ...browser('e2e') }, true) : null
-  return { kills, e2e }
-}
-const [units, { kills, e2e }] = await Promise.all([
+// runs has a PostgreSQL of its own, and within the second order is kept (vitest.config.ts).
+const both = await Promise.all([
   step(part('unit and server', 'rooms', 'pure', 'server')),
-  beside(),
+  step(part('kills and faults', 'kills', 'alone'), true),
 ])
-const failures = [...units.failures, ...kills.failures]
-if (failures.length > 0) {
-  const files = [...new Set(failures.map(({ name }) => name.split(':')[0]?.split(' › ')[0] as string))]
+const units = { failures: both.flatMap(({ failures }) => failures) }
+if (units.failures.length > 0) {
+  const files = [...new Set(units.failures.map(({ name }) => name.split(':')[0]?.split(' › ')[0] as string))]
   const there = files.filter((file) => existsSync(join(ROOT, file))).slice(0, 10)
   const once = there.length > 0 ? again([...vitest, '--reporter=default', ...there], reported('again')) : null
-  reasons.push(...told(failures, once))
+  reasons.push(...told(units.failures, once))
 }
-if (e2e && e2e.failures.length > 0) {
+
+if (built) {
+  const browser = (name: string) => {
+    const file = join(scratch, `${name}.json`)
+    return { env: { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, report: browserOutcome(file) }
+  }
+  const { failures } = await step({
+    ...{ name: 'browser', command: node, ...browser('e2e') },
+    args: [...playwright, '--reporter=list,json'],
+  })
   // Traces cost a third of the work, so only what failed is recorded (test-results/), in a run of its own.
   const traced = [...playwright, '--last-failed', '--trace=on', '--reporter=list,json']
-  reasons.push(...told(e2e.failures, again(traced, browser('e2e-again'))))
+  if (failures.length > 0) reasons.push(...told(failures, again(traced, browser('e2e-again'))))
 }
 rmSync(scratch, { recursive: true, force: true })
 

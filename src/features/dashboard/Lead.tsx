@@ -37,8 +37,17 @@ export const Lead = memo(function Lead({ board, day, date, market, masked, wide 
           <div className={css.top}>
             <div>
               <h2 className="t13 ink3 num">
-                {words.realised}
-                {wide && `${words.from ? ` · ${words.from}` : ''} · 已扣成本`}
+                <span className="nowrap">{words.realised}</span>
+                {wide &&
+                  [words.from, '已扣成本'].map(
+                    (part) =>
+                      part && (
+                        <span key={part}>
+                          {' '}
+                          <span className="nowrap">· {part}</span>
+                        </span>
+                      ),
+                  )}
               </h2>
               <div className="big">
                 <Delta big value={today.realised_pnl} unit="元" masked={masked} />
