@@ -10,6 +10,8 @@ const FOLDER = join(ROOT, 'node_modules/.cache/server')
 const SOURCES = ['server', 'contract', 'trading', 'package.json', 'package-lock.json']
 /** Of versions before; one may still run. */
 const KEPT = 3
+/** Nobody takes so long to make one. */
+const DRAFT_MS = 3_600_000
 
 /** The file that serves: the one made of the sources as they are. It is made when it is not there; where that fails, the sources serve. */
 export function serverFile(): string {
@@ -26,23 +28,26 @@ function made(name: string): boolean {
     const bundle = [join(ROOT, 'server/cli/bundle.ts'), draft]
     const { status, stderr } = spawnSync(process.execPath, bundle, { cwd: ROOT, encoding: 'utf8' })
     if (status !== 0) throw new Error(stderr)
-    // Whoever else made it meanwhile made the same.
-    if (!existsSync(join(FOLDER, name))) renameSync(draft, join(FOLDER, name))
+    renameSync(draft, join(FOLDER, name))
     clear(name)
     return true
   } catch (error) {
+    // Whoever made it at the same moment was quicker.
+    if (existsSync(join(FOLDER, name, 'main.js'))) return true
     // A folder that nobody may write to is no reason not to serve: a start is a third of a second longer, and no more.
     console.warn(`伺服器沒有併成一個檔案，直接從原始碼啟動：${(error as Error).message.trim()}`)
-    return existsSync(join(FOLDER, name, 'main.js'))
+    return false
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
-/** Removes what was made of older sources. */
+/** Removes what was made of older sources, and what a stop left half made. */
 function clear(newest: string): void {
-  const age = (name: string) => statSync(join(FOLDER, name)).mtimeMs
-  const others = readdirSync(FOLDER).filter((name) => name !== newest && !name.includes('-'))
-  for (const name of others.sort((a, b) => age(b) - age(a)).slice(KEPT))
+  const made_at = (name: string) => statSync(join(FOLDER, name)).mtimeMs
+  const others = readdirSync(FOLDER).filter((name) => name !== newest)
+  const drafts = others.filter((name) => name.includes('-') && Date.now() - made_at(name) > DRAFT_MS)
+  const older = others.filter((name) => !name.includes('-')).sort((a, b) => made_at(b) - made_at(a))
+  for (const name of [...drafts, ...older.slice(KEPT)])
     rmSync(join(FOLDER, name), { recursive: true, force: true })
 }

@@ -4,9 +4,7 @@ import type { App } from '../context.ts'
 import type { OwedErasureRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { ofOrganization, ofScope, ofStrategy, once, type Part, toldOf } from './erasing.ts'
-
-/** How often is looked for what another process left undone. */
-const EVERY_MS = 60_000
+import { OwedWork } from './owed-work.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -21,9 +19,11 @@ export type Owed = Pick<OwedErasureRow, 'id' | 'scope'>
 export class Erasures {
   readonly #app: () => Around
   readonly #waiting = new Map<string, Owed>()
-  #running: Promise<void> | null = null
-  #timer: NodeJS.Timeout | undefined
-  #closed = false
+  readonly #work = new OwedWork({
+    look: () => this.#look(),
+    next: () => this.#next(),
+    forget: () => this.#waiting.clear(),
+  })
 
   constructor(app: () => Around) {
     this.#app = app
@@ -31,16 +31,14 @@ export class Erasures {
 
   /** Goes on with what was left undone, now and from time to time. */
   start(): void {
-    void this.#look()
-    this.#timer = setInterval(() => void this.#look(), EVERY_MS)
-    this.#timer.unref()
+    this.#work.start()
   }
 
   /** Erases what is noted when its turn comes. */
   soon(owed: Owed): void {
-    if (this.#closed) return
+    if (this.#work.closed) return
     this.#waiting.set(owed.id, owed)
-    this.#running ??= this.#run()
+    this.#work.begin()
   }
 
   /**
@@ -52,16 +50,12 @@ export class Erasures {
   }
 
   /** Nothing is being erased, or waits for it. */
-  async settled(): Promise<void> {
-    while (this.#running !== null) await this.#running
+  settled(): Promise<void> {
+    return this.#work.settled()
   }
 
-  /** Begins nothing more; resolves when the part that is under way is done. */
-  async stop(): Promise<void> {
-    this.#closed = true
-    clearInterval(this.#timer)
-    this.#waiting.clear()
-    await this.settled()
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   async #look(): Promise<void> {
@@ -74,19 +68,15 @@ export class Erasures {
     }
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      const [id, owed] = this.#waiting.entries().next().value ?? []
-      if (id === undefined || !owed) break
-      this.#waiting.delete(id)
-      try {
-        await this.#through(owed.scope, this.#partsOf(owed))
-      } catch (error) {
-        // It stays noted: the next look does it.
-        this.#app().log.error({ err: error, id }, 'could not be erased yet')
-      }
-    }
-    this.#running = null
+  #next(): Promise<void> | null {
+    const [id, owed] = this.#waiting.entries().next().value ?? []
+    if (id === undefined || !owed) return null
+    this.#waiting.delete(id)
+    return this.#through(owed.scope, this.#partsOf(owed)).then(
+      () => undefined,
+      // It stays noted: the next look does it.
+      (error: unknown) => this.#app().log.error({ err: error, id }, 'could not be erased yet'),
+    )
   }
 
   async *#partsOf({ id, scope }: Owed): AsyncGenerator<Part> {
@@ -109,7 +99,7 @@ export class Erasures {
     const app = this.#app()
     for await (const first of parts)
       for (let part: Part | null = first; part !== null; ) {
-        if (this.#closed) return false
+        if (this.#work.closed) return false
         const run: Part = part
         part = await app.background.piece(account, () => inTransaction(app, ({ db }) => run(db)), 'erase')
       }

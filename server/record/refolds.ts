@@ -6,9 +6,7 @@ import { held } from '../db/held.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { type Again, bringOn, foldAgain, rewriteSome, sumAgain, writeAgain } from './again.ts'
-
-/** How often is looked for what another process left undone. */
-const EVERY_MS = 60_000
+import { OwedWork } from './owed-work.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -26,9 +24,11 @@ export class Refolds {
   readonly #app: () => Around
   /** By account: what waits there, with what is folded of it already. The account whose turn it is comes first. */
   readonly #waiting = new Map<string, Map<string, Again | undefined>>()
-  #running: Promise<void> | null = null
-  #timer: NodeJS.Timeout | undefined
-  #closed = false
+  readonly #work = new OwedWork({
+    look: () => this.#look(),
+    next: () => this.#next(),
+    forget: () => this.#waiting.clear(),
+  })
 
   constructor(app: () => Around) {
     this.#app = app
@@ -36,31 +36,25 @@ export class Refolds {
 
   /** Goes on with what was left undone, now and from time to time. */
   start(): void {
-    void this.#look()
-    this.#timer = setInterval(() => void this.#look(), EVERY_MS)
-    this.#timer.unref()
+    this.#work.start()
   }
 
   /** Does what is noted of a strategy when its account's turn comes; `again` = it is folded already. */
   soon({ id, scope }: Owing, again?: Again): void {
-    if (this.#closed) return
+    if (this.#work.closed) return
     const own = this.#waiting.get(scope) ?? new Map<string, Again | undefined>()
     this.#waiting.set(scope, own)
     own.set(id, again ?? own.get(id))
-    this.#running ??= this.#run()
+    this.#work.begin()
   }
 
   /** Nothing is being folded, or waits for it. */
-  async settled(): Promise<void> {
-    while (this.#running !== null) await this.#running
+  settled(): Promise<void> {
+    return this.#work.settled()
   }
 
-  /** Begins nothing more; resolves when the piece that is under way is done. */
-  async stop(): Promise<void> {
-    this.#closed = true
-    clearInterval(this.#timer)
-    this.#waiting.clear()
-    await this.settled()
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   async #look(): Promise<void> {
@@ -77,22 +71,21 @@ export class Refolds {
     }
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      const [scope, own] = this.#waiting.entries().next().value ?? []
-      if (scope === undefined || !own) break
-      const [id, again] = own.entries().next().value as [string, Again | undefined]
-      own.delete(id)
-      this.#waiting.delete(scope)
-      if (own.size > 0) this.#waiting.set(scope, own)
-      try {
-        if (!(await this.#fold(id, scope, again)) && !this.#closed) this.soon({ id, scope })
-      } catch (error) {
-        // It stays noted: the next look does it.
-        this.#app().log.error({ err: error, strategy_id: id }, 'records could not be folded again')
-      }
-    }
-    this.#running = null
+  #next(): Promise<void> | null {
+    const [scope, own] = this.#waiting.entries().next().value ?? []
+    if (scope === undefined || !own) return null
+    const [id, again] = own.entries().next().value as [string, Again | undefined]
+    own.delete(id)
+    this.#waiting.delete(scope)
+    if (own.size > 0) this.#waiting.set(scope, own)
+    return this.#fold(id, scope, again).then(
+      (done) => {
+        if (!done) this.soon({ id, scope })
+      },
+      // It stays noted: the next look does it.
+      (error: unknown) =>
+        this.#app().log.error({ err: error, strategy_id: id }, 'records could not be folded again'),
+    )
   }
 
   /** False when it is to be begun anew: what it goes by changed on the way. */
@@ -101,7 +94,7 @@ export class Refolds {
     const again = ahead ?? (await this.#begin(id, account))
     if (!again) return true
     for (;;) {
-      if (this.#closed) return true
+      if (this.#work.closed) return true
       if (again.running === null) await sumAgain(app, again)
       const piece = () => inTransaction(app, (tx) => this.#piece(tx, id, again))
       const done = await app.background.piece(account, piece, 'fold')
