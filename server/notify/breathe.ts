@@ -1,9 +1,9 @@
-// The intake comes first: while it is pressed, who plans and each channel that sends take a sixtieth of the time,
+// The intake comes first: while it is pressed, who plans and each channel that sends take a thirtieth of the time,
 // in larger portions.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 
-const SHARE = 60
+const SHARE = 30
 const MOST_MS = 3_000
 /** The rest ends when the crowd does. */
 const LOOK_MS = 100
