@@ -4,7 +4,7 @@ import type { Tables } from '#trading/tables/shape.ts'
 import { endpoint } from './endpoint.ts'
 import { day, query_int } from './fields.ts'
 
-const session = z.object({ kind: z.enum(['day', 'night']), from: z.string(), to: z.string() })
+const trading_session = z.object({ kind: z.enum(['day', 'night']), from: z.string(), to: z.string() })
 const steps = z.array(z.tuple([z.nullable(z.number()), z.number()]))
 const cuts = z.array(z.object({ from: day(), until: day(), rate: z.number() }))
 const stock_type = z.enum(['stock', 'etf', 'bond_etf', 'other'])
@@ -23,13 +23,13 @@ const tables = z.object({
       tick_table: z.nullable(z.enum(['stock', 'etf'])),
       tax_rate: z.number(),
       has_night: z.boolean(),
-      sessions: z.array(session),
+      sessions: z.array(trading_session),
       default_fee: z.number(),
       weeklies: z.boolean(),
     }),
   ),
   ticks: z.array(z.object({ from: day(), stock: steps, etf: steps })),
-  hours: z.object({ futures: z.array(session), stock: z.array(session) }),
+  hours: z.object({ futures: z.array(trading_session), stock: z.array(trading_session) }),
   taxes: z.object({ day_trade: cuts, bond_etf: cuts }),
   types: z.record(z.string(), stock_type),
 }) satisfies z.ZodMiniType<Tables, unknown>

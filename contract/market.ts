@@ -1,4 +1,4 @@
-// What the market offers: futures products with their sessions and months (wire.md §7).
+// What the market offers: futures products with their trading sessions and months (wire.md §7).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { day } from './fields.ts'

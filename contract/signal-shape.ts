@@ -1,7 +1,16 @@
 // The shapes of a signal record: immutable facts, their place in the chain, and what folding made of them (wire.md §6); apart
 // from the calls, because strategies and the dashboard carry records and the first visit pays for what they carry.
 import * as z from 'zod/mini'
-import { ACTIONS, EFFECTS, FLAGS, RECORD_STATUSES, SESSIONS, SIDES, SOURCES, UNITS } from '#trading/record.ts'
+import {
+  ACTIONS,
+  EFFECTS,
+  FLAGS,
+  RECORD_STATUSES,
+  SIDES,
+  SOURCES,
+  TRADING_SESSIONS,
+  UNITS,
+} from '#trading/record.ts'
 import { amount, at, day, id } from './fields.ts'
 
 export const signal_facts = z.object({
@@ -55,7 +64,7 @@ export const signal_record = z.object({
   delivery_id: z.nullable(id()),
   symbol_name: z.string(),
   trading_date: day(),
-  session: z.enum(SESSIONS),
+  session: z.enum(TRADING_SESSIONS),
   flags: z.array(z.enum(FLAGS)),
   /** Alarms nobody: replayed, imported, or entered without telling. */
   quiet: z.boolean(),

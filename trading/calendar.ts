@@ -1,6 +1,6 @@
 // Taiwan's market time: Asia/Taipei is UTC+8 without daylight saving, so everything is integer arithmetic.
 import { msOf } from './instant.ts'
-import type { Session } from './record.ts'
+import type { TradingSession } from './record.ts'
 import type { ProductSession } from './tables/shape.ts'
 import { tables } from './tables.ts'
 
@@ -133,7 +133,7 @@ export interface MarketHours {
   market?: 'futures' | 'stock'
   /** Of the product; absent: the market's. */
   sessions?: readonly ProductSession[] | undefined
-  /** The contract traded: an explicit month has no session after its end. */
+  /** The contract traded: an explicit month has no trading session after its end. */
   contract?: string | null
 }
 
@@ -169,8 +169,11 @@ export function boundsOf({ market, sessions }: Pick<MarketHours, 'market' | 'ses
   return known
 }
 
-/** Session and trading date of an instant; both ends of a session are inside it, to the second (domain §2.6). */
-export function sessionAt(instant: string, hours: MarketHours): { session: Session; trading_date: string } {
+/** Trading session and trading date of an instant; both ends of one are inside it, to the second (domain §2.6). */
+export function tradingSessionAt(
+  instant: string,
+  hours: MarketHours,
+): { session: TradingSession; trading_date: string } {
   const { n, s } = clock(instant)
   const closed = hours.closed_days ?? NONE
   const open = isOpen(n, closed)

@@ -22,7 +22,7 @@ import { msOf } from './instant.ts'
 import type { DerivedWithFlags, Facts, Position, Trade } from './record.ts'
 import type { FoldTerms } from './terms.ts'
 
-export { sessionOf, symbolName } from './fold/market.ts'
+export { symbolName, tradingSessionOf } from './fold/market.ts'
 export { EMPTY_STATE, type FoldState } from './fold/state.ts'
 
 export interface Folded {

@@ -35,7 +35,7 @@ export const FLAGS = [
   'other_month',
 ] as const
 export const RECORD_STATUSES = ['ok', 'pending_price', 'voided', 'corrected'] as const
-export const SESSIONS = ['day', 'night', 'closed'] as const
+export const TRADING_SESSIONS = ['day', 'night', 'closed'] as const
 export const UNITS = ['lot', 'board_lot', 'share'] as const
 export const ASSETS = ['futures', 'stock'] as const
 export const STRATEGY_KINDS = ['futures', 'stock', 'xq-stock'] as const
@@ -48,7 +48,7 @@ export type Effect = (typeof EFFECTS)[number]
 export type Side = (typeof SIDES)[number]
 export type Flag = (typeof FLAGS)[number]
 export type RecordStatus = (typeof RECORD_STATUSES)[number]
-export type Session = (typeof SESSIONS)[number]
+export type TradingSession = (typeof TRADING_SESSIONS)[number]
 export type Unit = (typeof UNITS)[number]
 export type Asset = (typeof ASSETS)[number]
 export type StrategyKind = (typeof STRATEGY_KINDS)[number]

@@ -1,5 +1,5 @@
 // A strategy's figures from its closed trades (domain §6).
-import { type MarketHours, sessionAt } from './calendar.ts'
+import { type MarketHours, tradingSessionAt } from './calendar.ts'
 import type { Trade } from './record.ts'
 import { runningOf } from './statistics/running.ts'
 import { type StatsOptions, type StatsSummary, summaryOf } from './statistics/summary.ts'
@@ -14,12 +14,12 @@ export function summarise(trades: readonly Trade[], options: StatsOptions): Stat
   return summaryOf(runningOf(trades), options)
 }
 
-/** Trades by side and by the session of their exit that was really open; exits outside of any are neither day nor night. */
+/** Trades by side and by the trading session of their exit that was really open; exits outside of any are neither day nor night. */
 export function partition(
   trades: readonly Trade[],
   hours: MarketHours,
 ): Record<'long' | 'short' | 'day' | 'night', Trade[]> {
-  const sessions = trades.map((t) => sessionAt(t.exit_at, { ...hours, contract: t.contract }).session)
+  const sessions = trades.map((t) => tradingSessionAt(t.exit_at, { ...hours, contract: t.contract }).session)
   return {
     long: trades.filter((t) => t.side === 'long'),
     short: trades.filter((t) => t.side === 'short'),

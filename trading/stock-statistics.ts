@@ -1,5 +1,5 @@
 // Figures per stock (domain §8.2): a row for every symbol and the same over all of them, exact, never NaN.
-import { sessionAt, tradingDates } from './calendar.ts'
+import { tradingDates, tradingSessionAt } from './calendar.ts'
 import { ratio, scaledRate, toNumber } from './decimal.ts'
 import { isPointer } from './fold/sequence.ts'
 import { compareKeys, type SortKey, sortKey } from './fold/state.ts'
@@ -86,7 +86,7 @@ export function stockStatistics(
     const derived = folded.derived.get(one.id)
     if (isPointer(one) || !derived || derived.status === 'voided') continue
     const group = groupOf(one.symbol)
-    const { trading_date } = sessionAt(one.occurred_at, hours(query))
+    const { trading_date } = tradingSessionAt(one.occurred_at, hours(query))
     const entry = ['open', 'add', 'reverse'].includes(derived.effect)
     if (within(trading_date)) group.signals.push({ at: one.occurred_at, entry })
     const seen = { key: sortKey(one), at: one.occurred_at }
@@ -178,7 +178,7 @@ function figures(groups: readonly Group[], held: (trade: Trade) => number): Stoc
 
 /** How many trading dates lie between entry and exit; counted once over the whole range, not once per trade. */
 function holdingDays(trades: readonly Trade[], query: StockQuery): (trade: Trade) => number {
-  const entryDay = (trade: Trade) => sessionAt(trade.entry_at, hours(query)).trading_date
+  const entryDay = (trade: Trade) => tradingSessionAt(trade.entry_at, hours(query)).trading_date
   const days = trades.flatMap((trade) => [entryDay(trade), trade.exit_trading_date]).sort()
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return () => 0

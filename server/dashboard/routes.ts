@@ -1,7 +1,7 @@
 // The first screen in one call.
 import { getDashboard } from '#contract/dashboard.ts'
 import { may } from '#contract/permissions.ts'
-import { instantOf, sessionAt, taipei } from '#trading/calendar.ts'
+import { instantOf, taipei, tradingSessionAt } from '#trading/calendar.ts'
 import { monthOf, monthStart } from '#trading/day.ts'
 import { countMembers } from '../access/state.ts'
 import { mayEdit } from '../access/strategies.ts'
@@ -23,7 +23,7 @@ export function dashboardRoutes(app: App): Route[] {
     handle(app, getDashboard, async ({ actor, tx: { db, at } }) => {
       const closed = closedDays(app)
       // The night session already belongs to the next trading date.
-      const { trading_date } = sessionAt(at, { has_night: true, closed_days: closed })
+      const { trading_date } = tradingSessionAt(at, { has_night: true, closed_days: closed })
       const realised = await store.realisedByDate(db, actor, monthStart(trading_date), trading_date)
       const states = await store.strategyStates(db, actor)
       const since = new Date(Date.parse(at) - DAY_MS).toISOString()

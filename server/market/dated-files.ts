@@ -15,7 +15,7 @@ const isTime = (value: unknown): value is string =>
   typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 
 /** Hours of a product or a market. */
-export function sessionsOf(
+export function tradingSessionsOf(
   file: MarketFile,
   value: unknown,
   where: string,
@@ -45,7 +45,7 @@ export function hoursOf(file: MarketFile | null, built_in: Hours): Hours {
   if (!file) return built_in
   const row = fieldsOf(file, jsonOf(file), ['futures', 'stock'], '檔案', null)
   const market = (key: keyof Hours) =>
-    row[key] === undefined ? built_in[key] : sessionsOf(file, row[key], `"${key}"`, keyLine(file, key))
+    row[key] === undefined ? built_in[key] : tradingSessionsOf(file, row[key], `"${key}"`, keyLine(file, key))
   const hours = { futures: market('futures'), stock: market('stock') }
   if (hours.stock.some(({ kind }) => kind === 'night'))
     throw new MarketFileError(file.path, keyLine(file, 'stock'), '"stock" 沒有夜盤，請拿掉')

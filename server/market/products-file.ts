@@ -1,6 +1,6 @@
 // DATA_DIR/market/products.json: products changed or added, laid over those that are built in by their code.
 import type { Hours, Product, ProductSession } from '#trading/tables/shape.ts'
-import { sessionsOf } from './dated-files.ts'
+import { tradingSessionsOf } from './dated-files.ts'
 import { fieldsOf, jsonOf, lineOf, listOf, type MarketFile, MarketFileError } from './lines.ts'
 
 const KEYS = [
@@ -85,7 +85,9 @@ function productOf(
     throw wrong('tick_table', '要是 "stock"、"etf" 或 null')
   const name = take('name', words, '要是 1–40 字的名稱')
   const own =
-    row['sessions'] === undefined ? null : sessionsOf(file, row['sessions'], `${code} 的 "sessions"`, line)
+    row['sessions'] === undefined
+      ? null
+      : tradingSessionsOf(file, row['sessions'], `${code} 的 "sessions"`, line)
   const has_night = own
     ? own.some(({ kind }) => kind === 'night')
     : take('has_night', from_list(true, false), '要是 true 或 false', false)

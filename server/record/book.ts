@@ -38,7 +38,7 @@ export interface Book {
   readonly trades: readonly Trade[]
   /** Figures carried on with the trades, in place. */
   readonly running: Running
-  /** The same of each side and session; made when somebody first asks for them, carried on in place. */
+  /** The same of each side and trading session; made when somebody first asks for them, carried on in place. */
   parts: { readonly hours: MarketHours; readonly of: Parts } | null
   /** Another one goes on from it: its figures may be those of more records than it says. */
   carried_on: boolean

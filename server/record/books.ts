@@ -89,7 +89,7 @@ export class Books {
   }
 
   /**
-   * What `look` gives of a strategy's book and of its sides and sessions, all of the same records: looked at in one piece, for
+   * What `look` gives of a strategy's book and of its sides and trading sessions, all of the same records: looked at in one piece, for
    * both are carried on in place.
    */
   async report<T>(

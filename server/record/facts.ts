@@ -1,10 +1,10 @@
 // From a signal that was understood to the facts of a record: its number, its hash, its place in market time.
 
-import { sessionAt } from '#trading/calendar.ts'
+import { tradingSessionAt } from '#trading/calendar.ts'
 import { canonical, linkText } from '#trading/chain.ts'
 import type { ReadSignal } from '#trading/payload/shape.ts'
 import { findProduct } from '#trading/products.ts'
-import type { Facts, Flag, Session, Source } from '#trading/record.ts'
+import type { Facts, Flag, Source, TradingSession } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
 import { sha256 } from '../secrets.ts'
 
@@ -102,17 +102,17 @@ export function pointerFacts(
 export interface MarketPlace {
   symbol_name: string
   trading_date: string
-  session: Session
+  session: TradingSession
   flags: Flag[]
 }
 
-/** Name, trading date and session of a record; outside every session it is flagged, never refused. */
+/** Name, trading date and trading session of a record; outside of any it is flagged, never refused. */
 export function marketPlace(
   facts: Pick<Facts, 'asset' | 'symbol' | 'contract' | 'occurred_at'>,
   closed_days: ReadonlySet<string>,
 ): MarketPlace {
   const product = facts.asset === 'futures' ? findProduct(facts.symbol) : undefined
-  const { session, trading_date } = sessionAt(facts.occurred_at, {
+  const { session, trading_date } = tradingSessionAt(facts.occurred_at, {
     market: facts.asset,
     has_night: product?.has_night ?? false,
     sessions: product?.sessions,

@@ -106,7 +106,7 @@ export async function refold(
   return { ...view, kept, changed_from, changes }
 }
 
-/** Trading date and session of records around a day that was declared closed, or open again. */
+/** Trading date and trading session of records around a day that was declared closed, or open again. */
 export async function rewritePlaces(
   db: Db,
   signals: readonly (Pick<SignalRow, 'id' | 'trading_date' | 'session'> & { place: MarketPlace })[],

@@ -6,7 +6,7 @@ import { login } from '#contract/session.ts'
 import { listStrategies } from '#contract/strategy.ts'
 import { taipei } from '#trading/calendar.ts'
 import { msOf } from '#trading/instant.ts'
-import { type SessionNow, sessionNow } from '#trading/sessions.ts'
+import { type TradingSessionNow, tradingSessionNow } from '#trading/trading-sessions.ts'
 import { call } from './call.ts'
 import type { Demo } from './demo.ts'
 import { message, Tape } from './story.ts'
@@ -43,18 +43,18 @@ async function deskOf(
   return { desks, price: newest.price ?? 46_000, closed_days: new Set(closed_days) }
 }
 
-/** The last minutes of a session, in which the day trader's script only goes out. */
+/** The last minutes of a trading session, in which the day trader's script only goes out. */
 const LAST_MS = 3 * 60_000
 
 /**
  * The desk that speaks next and the position it then has; null while the market is closed. The day trader's script speaks
- * by day and holds nothing over night; the other one speaks in both sessions.
+ * by day and holds nothing over night; the other one speaks by day and by night.
  */
 export function nextMove(
   tape: Tape,
   desks: readonly [Desk, Desk],
   now_ms: number,
-  { session, ends_at }: SessionNow,
+  { session, ends_at }: TradingSessionNow,
 ): { which: 0 | 1; after: number } | null {
   if (ends_at === null) return null
   const closing = msOf(ends_at) - now_ms < LAST_MS
@@ -67,7 +67,7 @@ export function nextMove(
 }
 
 /** 現在休市 … until when. */
-export function closedText({ next }: Pick<SessionNow, 'next'>): string {
+export function closedText({ next }: Pick<TradingSessionNow, 'next'>): string {
   const when = next ? `等到 ${at(next.at)} ${next.session === 'day' ? '日盤' : '夜盤'}開盤再送` : '先不送'
   return `現在休市：即時訊號${when}。想現在就看：npm run demo -- always（那些訊號會標上「非交易時段」）`
 }
@@ -96,8 +96,8 @@ export async function runFeed(
     await sleep(tape.between(8_000, 20_000), undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     const now_ms = Date.now()
-    const told = sessionNow(new Date(now_ms).toISOString(), { has_night: true, closed_days })
-    const running: SessionNow =
+    const told = tradingSessionNow(new Date(now_ms).toISOString(), { has_night: true, closed_days })
+    const running: TradingSessionNow =
       told.session === 'closed' && always
         ? { ...told, session: 'day', ends_at: new Date(now_ms + 2 * LAST_MS).toISOString() }
         : told

@@ -72,7 +72,7 @@ export class Tape {
 const OUT_BY = 284
 
 /**
- * All messages from `days` days before `now` (ISO) up to it, in order of time, each within a session of the calendar. The
+ * All messages from `days` days before `now` (ISO) up to it, in order of time, each within a trading session of the calendar. The
  * day trader's are told as far as its position is closed, so that nobody is left holding one.
  */
 export function story(

@@ -10,10 +10,10 @@ import { closedText, type Desk, nextMove } from '#server/seed/feed.ts'
 import { stockStory } from '#server/seed/stocks.ts'
 import { story, Tape } from '#server/seed/story.ts'
 import { startServer } from '#tests/support/server.ts'
-import { instantOf, sessionAt, taipeiDay } from '#trading/calendar.ts'
+import { instantOf, taipeiDay, tradingSessionAt } from '#trading/calendar.ts'
 import { scaled } from '#trading/decimal.ts'
-import { sessionNow } from '#trading/sessions.ts'
 import { onTick, stockTick, stockType } from '#trading/stocks.ts'
+import { tradingSessionNow } from '#trading/trading-sessions.ts'
 
 /** The shipped calendar: an empty data folder has none of its own. */
 const closed_days = closedDays({ config: { data_dir: '/nowhere' } })
@@ -41,7 +41,7 @@ test.each([
       expect(at_ms).toBeGreaterThanOrEqual(last)
       last = at_ms
       const at = new Date(at_ms).toISOString()
-      const { session } = sessionAt(at, hours)
+      const { session } = tradingSessionAt(at, hours)
       // the day trader's strategy is one of the day session
       expect(strategy === 0 ? ['day'] : ['day', 'night'], at).toContain(session)
       const said = JSON.parse(body) as Record<string, string>
@@ -68,7 +68,7 @@ test('the shares: in order, while the exchange is open, on a tick, sold as many 
       quantity: number
     }
     const at = new Date(at_ms).toISOString()
-    expect(sessionAt(at, { market: 'stock', has_night: false, closed_days }).session, at).toBe('day')
+    expect(tradingSessionAt(at, { market: 'stock', has_night: false, closed_days }).session, at).toBe('day')
     const tick = stockTick(Number(price), stockType(String(symbol)), taipeiDay(at))
     expect(onTick(scaled(String(price)), tick), body).toBe(true)
     const before = held[String(symbol)] ?? 0
@@ -97,7 +97,7 @@ test('the live feed speaks only while the market is open, and the day trader hol
   // from a Thursday before a holiday over the weekend to the Wednesday after, every 20 seconds
   const end = Date.parse(instantOf('2026-09-30', '06:00'))
   for (let ms = Date.parse(instantOf('2026-09-24', '08:00')); ms < end; ms += 20_000) {
-    const now = sessionNow(new Date(ms).toISOString(), hours)
+    const now = tradingSessionNow(new Date(ms).toISOString(), hours)
     const move = nextMove(tape, desks, ms, now)
     expect(move === null).toBe(now.session === 'closed')
     if (now.session !== 'day') expect(desks[0].position).toBe(0)
@@ -110,7 +110,7 @@ test('the live feed speaks only while the market is open, and the day trader hol
 })
 
 test('while it is closed it says until when', () => {
-  const sunday = sessionNow(instantOf('2026-11-22', '21:00'), hours)
+  const sunday = tradingSessionNow(instantOf('2026-11-22', '21:00'), hours)
   expect(closedText(sunday)).toContain('等到 11/23 週一 08:45 日盤開盤再送')
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bindTelegram, getTelegramBinding } from '#contract/binding.ts'
 import { inTransaction } from '#server/events/transaction.ts'
-import { Lease } from '#server/notify/channels/telegram/lease.ts'
+import { Duty } from '#server/notify/channels/telegram/duty.ts'
 import { advance, nextUpdate } from '#server/notify/channels/telegram/offset.ts'
 import { secretOf } from '#server/notify/channels/telegram/secret.ts'
 import { type BotServer, botEnv, codeOf, startBotServer } from '#tests/support/bots.ts'
@@ -60,11 +60,11 @@ describeEngines('updates of telegram', (engine) => {
     }
   })
 
-  test('the lease is held by one, renewed by it, and over a minute after it was last heard of', async () => {
+  test('one is on duty, says so again, and is off it a minute after it was last heard of', async () => {
     await bots.server.app.notifier.stop()
     const clock = { now: Date.now() }
     const app = { db: bots.server.app.db, now: () => clock.now }
-    const [one, two] = [new Lease(app), new Lease(app)]
+    const [one, two] = [new Duty(app), new Duty(app)]
     expect([await one.take(), await two.take()]).toEqual([true, false])
     clock.now += 50_000
     expect([await two.take(), await one.take()]).toEqual([false, true])

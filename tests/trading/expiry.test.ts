@@ -1,6 +1,6 @@
 // Contracts that end (domain §2.1, §5.3 rule 9): the last trading day to 13:30, its evening, and positions left open past it.
 import { describe, expect, test } from 'vitest'
-import { contractEnd, instantOf, isOver, sessionAt } from '#trading/calendar.ts'
+import { contractEnd, instantOf, isOver, tradingSessionAt } from '#trading/calendar.ts'
 import { expiredOf } from '#trading/expiry.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts } from '#trading/record.ts'
@@ -49,7 +49,7 @@ describe('sessions around the last trading day', () => {
   ] as const
   test.each(rows)('%s %s: 202611 %s, 202612 %s, of %s', (day, time, ended, next, trading_date) => {
     const at = instantOf(day, time)
-    const session = (contract: string) => sessionAt(at, { has_night: true, contract })
+    const session = (contract: string) => tradingSessionAt(at, { has_night: true, contract })
     expect(session('202611')).toEqual({ session: ended, trading_date })
     for (const contract of ['202612', 'C1', 'C2'])
       expect(session(contract)).toEqual({ session: next, trading_date })

@@ -5,10 +5,10 @@ import { fc } from '#tests/support/property.ts'
 import {
   instantOf,
   lastTradingDay,
-  sessionAt,
   taipei,
   thirdWednesday,
   tradingDates,
+  tradingSessionAt,
 } from '#trading/calendar.ts'
 import {
   divFloor,
@@ -106,17 +106,17 @@ test.each([
   ['2026-06-07', '10:00:00', 'closed', '2026-06-08'],
   ['2026-06-08', '02:30:00', 'closed', '2026-06-08'],
 ])('%s %s is %s of %s', (day, time, session, trading_date) => {
-  expect(sessionAt(instantOf(day, time), { has_night: true })).toEqual({ session, trading_date })
+  expect(tradingSessionAt(instantOf(day, time), { has_night: true })).toEqual({ session, trading_date })
 })
 test('no night session, closed days, stock hours', () => {
   const at = (day: string, time: string) => instantOf(day, time)
-  expect(sessionAt(at('2026-06-02', '21:00'), { has_night: false }).session).toBe('closed')
+  expect(tradingSessionAt(at('2026-06-02', '21:00'), { has_night: false }).session).toBe('closed')
   const closed_days = new Set(['2026-06-08'])
-  expect(sessionAt(at('2026-06-05', '21:00'), { has_night: true, closed_days })).toEqual({
+  expect(tradingSessionAt(at('2026-06-05', '21:00'), { has_night: true, closed_days })).toEqual({
     session: 'night',
     trading_date: '2026-06-09',
   })
-  expect(sessionAt(at('2026-06-08', '10:00'), { has_night: true, closed_days })).toEqual({
+  expect(tradingSessionAt(at('2026-06-08', '10:00'), { has_night: true, closed_days })).toEqual({
     session: 'closed',
     trading_date: '2026-06-09',
   })
@@ -128,7 +128,7 @@ test('no night session, closed days, stock hours', () => {
     ['14:30:01', 'closed'],
     ['21:00', 'closed'],
   ] as const)
-    expect(sessionAt(at('2026-06-02', time), stock)).toEqual({ session, trading_date: '2026-06-02' })
+    expect(tradingSessionAt(at('2026-06-02', time), stock)).toEqual({ session, trading_date: '2026-06-02' })
 })
 test('third Wednesdays and last trading days', () => {
   const days = [

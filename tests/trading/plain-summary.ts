@@ -1,5 +1,5 @@
 // Domain §6.1 written down plainly, every figure by its own walk over all trades: what the carried figures are held against.
-import { type MarketHours, sessionAt, tradingDates } from '#trading/calendar.ts'
+import { type MarketHours, tradingDates, tradingSessionAt } from '#trading/calendar.ts'
 import { divHalfUp, ratio, type Scaled, scaled, toNumber } from '#trading/decimal.ts'
 import type { Trade } from '#trading/record.ts'
 import { byExit } from '#trading/statistics/curve.ts'
@@ -89,7 +89,7 @@ function dailyNets(trades: readonly Trade[], options: DailyOptions): Scaled[] {
     closed_days: options.closed_days ?? new Set(),
     market: options.market ?? 'futures',
   }
-  const from = sessionAt(first.entry_at, hours).trading_date
+  const from = tradingSessionAt(first.entry_at, hours).trading_date
   const to = trades.reduce((a, t) => (t.exit_trading_date > a ? t.exit_trading_date : a), from)
   const nets = new Map<string, Scaled>()
   for (const t of trades) nets.set(t.exit_trading_date, (nets.get(t.exit_trading_date) ?? 0n) + scaled(t.net))

@@ -1,16 +1,16 @@
 // Tables laid over those that are built in: what is folded, priced and dated by them; and each row of domain §3 by what is built in.
 import { afterEach, describe, expect, test } from 'vitest'
-import { instantOf, sessionAt } from '#trading/calendar.ts'
+import { instantOf, tradingSessionAt } from '#trading/calendar.ts'
 import { tickBelow } from '#trading/fold/market.ts'
-import { fold, sessionOf } from '#trading/fold.ts'
+import { fold, tradingSessionOf } from '#trading/fold.ts'
 import { builtIn, directory, isCommon, type Listing } from '#trading/listings.ts'
 import { findByAnyCode, findProduct } from '#trading/products.ts'
-import { sessionNow } from '#trading/sessions.ts'
 import { limitDown, limitUp, stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
 import { isStockCode, resolveSymbol } from '#trading/symbols.ts'
 import { BUILT_IN } from '#trading/tables/built-in.ts'
 import type { Product, Tables } from '#trading/tables/shape.ts'
 import { layTables, onTables, tables } from '#trading/tables.ts'
+import { tradingSessionNow } from '#trading/trading-sessions.ts'
 import { futuresTerms, record, stockTerms } from './records.ts'
 
 afterEach(() => layTables(null))
@@ -58,7 +58,7 @@ describe('domain §3 by what is built in', () => {
   })
   test('§3.2 sessions: 09:00 to 14:30 with the odd lots after hours, no night', () => {
     const session = (time: string) =>
-      sessionAt(instantOf('2026-11-20', time), { market: 'stock', has_night: false }).session
+      tradingSessionAt(instantOf('2026-11-20', time), { market: 'stock', has_night: false }).session
     expect(['08:59:59', '09:00', '13:30', '14:30:00', '14:30:01', '15:30'].map(session)).toEqual([
       ...['closed', 'day', 'day', 'day', 'closed', 'closed'],
     ])
@@ -127,7 +127,7 @@ describe('laid over', () => {
     const { trades } = fold([record(1, 'buy', 1, 4000, gold), record(2, 'sell', 1, 4010.5, gold)], terms)
     expect(trades[0]?.gross).toBe(1050)
     const session = (time: string) =>
-      sessionOf({ symbol: 'TGF', occurred_at: instantOf('2026-11-20', time) }, terms)
+      tradingSessionOf({ symbol: 'TGF', occurred_at: instantOf('2026-11-20', time) }, terms)
     expect([session('16:15').session, session('16:16').session, session('17:25').session]).toEqual([
       ...['day', 'closed', 'night'],
     ])
@@ -137,7 +137,7 @@ describe('laid over', () => {
       '2026-11-23',
     ])
     expect(
-      sessionOf({ symbol: 'MXF', occurred_at: instantOf('2026-11-20', '15:00') }, futuresTerms('MXF')),
+      tradingSessionOf({ symbol: 'MXF', occurred_at: instantOf('2026-11-20', '15:00') }, futuresTerms('MXF')),
     ).toEqual({
       session: 'night',
       trading_date: '2026-11-23',
@@ -154,11 +154,14 @@ describe('laid over', () => {
     } satisfies Tables['hours']
     layTables(laid({ hours }))
     const night = instantOf('2026-11-20', '14:30')
-    expect(sessionAt(night, { has_night: true })).toEqual({ session: 'night', trading_date: '2026-11-23' })
-    expect(sessionNow(night, { has_night: true }).ends_at).toBe(instantOf('2026-11-21', '06:00'))
-    expect(sessionAt(instantOf('2026-11-20', '16:59'), { has_night: false, market: 'stock' }).session).toBe(
-      'day',
-    )
+    expect(tradingSessionAt(night, { has_night: true })).toEqual({
+      session: 'night',
+      trading_date: '2026-11-23',
+    })
+    expect(tradingSessionNow(night, { has_night: true }).ends_at).toBe(instantOf('2026-11-21', '06:00'))
+    expect(
+      tradingSessionAt(instantOf('2026-11-20', '16:59'), { has_night: false, market: 'stock' }).session,
+    ).toBe('day')
   })
 
   test('a tick table counts from its day on, for limits too', () => {

@@ -5,7 +5,7 @@ import { divHalfUp, mul, type Scaled, scaled, toNumber } from '../decimal.ts'
 import { msOf } from '../instant.ts'
 import type { Facts, Trade } from '../record.ts'
 import type { FoldTerms } from '../terms.ts'
-import { pointValue, saleTax, sessionOf, sideTax, slippageOf } from './market.ts'
+import { pointValue, saleTax, sideTax, slippageOf, tradingSessionOf } from './market.ts'
 import { partOf, splitter } from './split.ts'
 import type { Lot, OpenKey, Taken } from './state.ts'
 
@@ -74,7 +74,9 @@ function takePieces(open: OpenKey, quantity: number, facts: Facts, terms: FoldTe
 
 /** Stock day trades go by the calendar date, futures by the trading date. */
 function dayKey(symbol: string, at: string, terms: FoldTerms): string {
-  return terms.asset === 'stock' ? taipeiDay(at) : sessionOf({ symbol, occurred_at: at }, terms).trading_date
+  return terms.asset === 'stock'
+    ? taipeiDay(at)
+    : tradingSessionOf({ symbol, occurred_at: at }, terms).trading_date
 }
 
 /** Tax of the closing side of each piece: for stock floored per rate over the order, then split. */
@@ -155,7 +157,7 @@ function tradeOf(
     exit_signal_id: facts.id,
     exit_at: facts.occurred_at,
     exit_price: exit,
-    exit_trading_date: sessionOf(facts, terms).trading_date,
+    exit_trading_date: tradingSessionOf(facts, terms).trading_date,
     gross: toNumber(c.gross),
     fee: toNumber(c.fee),
     tax: toNumber(c.tax),

@@ -1,9 +1,9 @@
 // The market a record belongs to: how its prices step, when it trades, what an order in it costs.
-import { sessionAt, taipeiDay } from '../calendar.ts'
+import { taipeiDay, tradingSessionAt } from '../calendar.ts'
 import { futuresSlippage, futuresTax, stockFee, stockSlippage, stockTax } from '../costs.ts'
 import { type Scaled, scaled, toNumber } from '../decimal.ts'
 import { findProduct } from '../products.ts'
-import type { Facts, Session } from '../record.ts'
+import type { Facts, TradingSession } from '../record.ts'
 import { stockName, stockTick, stockType } from '../stocks.ts'
 import type { FoldTerms, FuturesTerms } from '../terms.ts'
 
@@ -82,18 +82,18 @@ export function tickBelow(symbol: string, price: number, on: string, terms: Fold
   return tickOf(symbol, toNumber(scaled(price) - 1n), on, terms)
 }
 
-/** Session and trading date of a record under a strategy's terms. */
-export function sessionOf(
+/** Trading session and trading date of a record under a strategy's terms. */
+export function tradingSessionOf(
   { symbol, occurred_at, contract = null }: Pick<Facts, 'symbol' | 'occurred_at'> & Partial<Facts>,
   terms: FoldTerms,
-): { session: Session; trading_date: string } {
+): { session: TradingSession; trading_date: string } {
   const { closed_days, tables } = terms
   if (terms.asset === 'stock') {
     const sessions = tables.hours.stock
-    return sessionAt(occurred_at, { has_night: false, closed_days, market: 'stock', sessions })
+    return tradingSessionAt(occurred_at, { has_night: false, closed_days, market: 'stock', sessions })
   }
   const { has_night, sessions } = futuresTerms(symbol, terms)
-  return sessionAt(occurred_at, { has_night, sessions, closed_days, contract })
+  return tradingSessionAt(occurred_at, { has_night, sessions, closed_days, contract })
 }
 
 /** Name shown for a symbol: product's short name or stock name. */

@@ -7,7 +7,7 @@ import type { FoldTerms } from '../terms.ts'
 import { closeLots } from './close.ts'
 import { effectOf, sideOf } from './effect.ts'
 import { intend } from './intent.ts'
-import { orderFee, sessionOf, sideTax, tickOf } from './market.ts'
+import { orderFee, sideTax, tickOf, tradingSessionOf } from './market.ts'
 import { splitter } from './split.ts'
 import { contractOf, keyOf, type Lot, monthOf, type OpenKey, positionOf } from './state.ts'
 
@@ -105,7 +105,7 @@ function flagsOf(
     const tick = tickOf(facts.symbol, price, taipeiDay(facts.occurred_at), terms)
     if (!onTick(scaled(price), tick)) flags.push('off_tick')
   }
-  if (sessionOf(facts, terms).session === 'closed') flags.push('outside_session')
+  if (tradingSessionOf(facts, terms).session === 'closed') flags.push('outside_session')
   if (over) flags.push('over_max_position')
   return flags
 }

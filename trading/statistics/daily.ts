@@ -1,5 +1,5 @@
 // Figures that look at every trading date between the first entry and the last exit, also the quiet ones.
-import { type MarketHours, sessionAt, tradingDates } from '../calendar.ts'
+import { type MarketHours, tradingDates, tradingSessionAt } from '../calendar.ts'
 import { type Scaled, scaled } from '../decimal.ts'
 import type { Running } from './running.ts'
 import { exact } from './sum.ts'
@@ -25,7 +25,7 @@ export function dailyNets({ days, first_entry }: Running, options: DailyOptions)
     market: options.market ?? 'futures',
     sessions: options.sessions,
   }
-  const from = sessionAt(first_entry, hours).trading_date
+  const from = tradingSessionAt(first_entry, hours).trading_date
   const to = last[0] > from ? last[0] : from
   const nets: Scaled[] = []
   let next = 0

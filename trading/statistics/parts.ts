@@ -1,5 +1,5 @@
-// The figures of each side and each session, carried on with the trades like those of the whole.
-import { type MarketHours, sessionAt } from '../calendar.ts'
+// The figures of each side and each trading session, carried on with the trades like those of the whole.
+import { type MarketHours, tradingSessionAt } from '../calendar.ts'
 import type { Trade } from '../record.ts'
 import { byExit } from './curve.ts'
 import { comparePlaces, placeOf, type Running, runningOf, runOn, shortenRows } from './running.ts'
@@ -44,8 +44,8 @@ export function partsOn({ sorted, of }: Parts, trade: Trade, hours: MarketHours)
   return true
 }
 
-/** The side of a trade, and the session of its exit that was really open; exits outside of any are neither day nor night. */
+/** The side of a trade, and the trading session of its exit that was really open; exits outside of any are neither day nor night. */
 function partsOf({ side, exit_at, contract }: Trade, hours: MarketHours): Part[] {
-  const { session } = sessionAt(exit_at, { ...hours, contract })
+  const { session } = tradingSessionAt(exit_at, { ...hours, contract })
   return session === 'day' || session === 'night' ? [side, session] : [side]
 }

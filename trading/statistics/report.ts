@@ -1,5 +1,5 @@
 // Everything a strategy's figures page shows, from its closed trades: one function for server and device (wire §7).
-import { type MarketHours, sessionAt, tradingDayFrom } from '../calendar.ts'
+import { type MarketHours, tradingDayFrom, tradingSessionAt } from '../calendar.ts'
 import { scaled, toNumber } from '../decimal.ts'
 import type { Trade } from '../record.ts'
 import { type CurvePoint, equityCurveOf } from './curve.ts'
@@ -136,7 +136,10 @@ function begunOn(
   { from = null, visible_from = '', closed_days, ...hours }: ReportOptions,
 ): string | null {
   if (!first || first_entry === null) return null
-  const own = sessionAt(first_entry, hoursOf({ ...hours, ...(closed_days && { closed_days }) })).trading_date
+  const own = tradingSessionAt(
+    first_entry,
+    hoursOf({ ...hours, ...(closed_days && { closed_days }) }),
+  ).trading_date
   const begun = [own, ...[from ?? '', visible_from].filter((day) => day !== '')].reduce((a, b) =>
     a > b ? a : b,
   )

@@ -2,7 +2,7 @@
 import type { Dashboard } from '#contract/dashboard.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { addDays, type ClosedDays, instantOf, sessionAt } from '#trading/calendar.ts'
+import { addDays, type ClosedDays, instantOf, tradingSessionAt } from '#trading/calendar.ts'
 import { type Day, dayOf, isSignal, monthOf, monthStart, realisedByDate } from '#trading/day.ts'
 import type { SignalSnapshot } from '../device/signals.ts'
 
@@ -29,7 +29,7 @@ export function boardOnDevice(
   closed: ClosedDays,
   now: string,
 ): { board: Dashboard; day: Day } {
-  const session = sessionAt(now, { has_night: true, closed_days: closed })
+  const session = tradingSessionAt(now, { has_night: true, closed_days: closed })
   // the server knew the holidays when it answered; a device that has not heard of them must not go back behind it
   const trading_date = [board.today.trading_date, session.trading_date].sort()[1] as string
   const day = dayOf(held.items, trading_date)

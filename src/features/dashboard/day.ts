@@ -5,7 +5,7 @@ import { lasting, md, taipei as wall } from '#text/time.ts'
 import { taipei } from '#trading/calendar.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { msOf } from '#trading/instant.ts'
-import { sessionNow } from '#trading/sessions.ts'
+import { tradingSessionNow } from '#trading/trading-sessions.ts'
 
 /** 早安 until 11, 午安 until 18, 晚安 after; the small hours of the night session are 晚安, too. */
 export function greeting(now: string): string {
@@ -14,14 +14,14 @@ export function greeting(now: string): string {
   return hour >= 11 && hour < 18 ? '午安' : '晚安'
 }
 
-/** What the market does: `left` 3 小時 13 分 and `short` 3:13 until the session closes, null outside of one. */
+/** What the market does: `left` 3 小時 13 分 and `short` 3:13 until the trading session closes, null outside of one. */
 export type Market = { date: string; state: string; left: string | null; short: string | null }
 
 /** The day session's end; before it a weekday that is not the server's trading date is a holiday. */
 const CLOSE = '13:45'
 
 /**
- * 11/20 週五, 日盤, 3 小時 13 分: the session that is really open. `closed_days` null while the device does not know them;
+ * 11/20 週五, 日盤, 3 小時 13 分: the trading session that is really open. `closed_days` null while the device does not know them;
  * then the server's trading date tells of a holiday before its close.
  */
 export function marketLine(
@@ -32,7 +32,7 @@ export function marketLine(
   const { date, time, weekday } = taipei(now)
   const at = `${md(now)} 週${'日一二三四五六'[weekday]}`
   const guess = trading_date !== null && trading_date !== date && time < CLOSE ? [date] : []
-  const { session, ends_at, next } = sessionNow(now, {
+  const { session, ends_at, next } = tradingSessionNow(now, {
     has_night: true,
     closed_days: new Set(closed_days ?? guess),
   })

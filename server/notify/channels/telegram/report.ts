@@ -2,7 +2,7 @@
 
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { sessionAt, taipei } from '#trading/calendar.ts'
+import { taipei, tradingSessionAt } from '#trading/calendar.ts'
 import { amountSum } from '#trading/day.ts'
 import { assetOf } from '#trading/kinds.ts'
 import type { Position, StrategyKind } from '#trading/record.ts'
@@ -31,7 +31,7 @@ export async function todayTexts(app: App, uid: string): Promise<string[]> {
   if (level === 'new_only') return [HIDDEN]
   const now = new Date(app.now()).toISOString()
   // The night session already belongs to the next trading date.
-  const { trading_date } = sessionAt(now, { has_night: true, closed_days: closedDays(app) })
+  const { trading_date } = tradingSessionAt(now, { has_night: true, closed_days: closedDays(app) })
   const parts: string[] = []
   for (const standing of await contextsOf(app, uid))
     parts.push(...(await todayOf(app, standing, trading_date, level)))

@@ -3,14 +3,14 @@ import type { App } from '../../../context.ts'
 import { pause } from '../../pause.ts'
 import { reasonOf } from './answer.ts'
 import { type Bot, botOf, closeBot, POLL_S, usernameOf } from './bot.ts'
+import { Duty } from './duty.ts'
 import { sendHeads } from './heads.ts'
-import { Lease } from './lease.ts'
 import { nextUpdate } from './offset.ts'
 import { secretOf } from './secret.ts'
 import { takeUpdate } from './updates.ts'
 import { MENU } from './words.ts'
 
-/** Those who do not have the lease look again so often; with updates that are sent here, the heads are thought of so often. */
+/** Those who are not on duty look again so often; with updates that are sent here, the heads are thought of so often. */
 const LOOK_MS = 3_000
 const REST_MS = 20_000
 const AGAIN_MS = 1_000
@@ -31,12 +31,12 @@ export function runBot(app: App): () => Promise<void> {
 }
 
 async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
-  const lease = new Lease(app)
+  const duty = new Duty(app)
   let ready = false
   let failed = 0
   while (!signal.aborted) {
     try {
-      if (!(await lease.take())) {
+      if (!(await duty.take())) {
         ready = false
         await pause(LOOK_MS, signal)
         continue
@@ -44,7 +44,7 @@ async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
       if (!ready) await prepare(app, bot, signal)
       ready = true
       if (app.config.telegram_updates === 'webhook') await pause(REST_MS, signal)
-      else await poll(app, bot, lease, signal)
+      else await poll(app, bot, duty, signal)
       await sendHeads(app, bot, signal)
       failed = 0
     } catch (error) {
@@ -54,7 +54,9 @@ async function work(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
       await pause(Math.min(AGAIN_MS * 2 ** (failed - 1), AGAIN_MOST_MS), signal)
     }
   }
-  await lease.release().catch((error: unknown) => app.log.warn({ err: error }, 'telegram: lease is kept'))
+  await duty
+    .release()
+    .catch((error: unknown) => app.log.warn({ err: error }, 'telegram: still noted as on duty'))
 }
 
 /** Where updates go, and the commands that the app of Telegram offers. */
@@ -73,14 +75,14 @@ async function prepare(app: App, bot: Bot, signal: AbortSignal): Promise<void> {
 }
 
 /** Asks once. What is not done when the server stops is asked for again by the next. */
-async function poll(app: App, { patient }: Bot, lease: Lease, signal: AbortSignal): Promise<void> {
+async function poll(app: App, { patient }: Bot, duty: Duty, signal: AbortSignal): Promise<void> {
   const offset = await nextUpdate(app)
   const updates = await patient.getUpdates(
     { offset, timeout: POLL_S, allowed_updates: ALLOWED },
     signal as never,
   )
   for (const update of updates) {
-    if (signal.aborted || !(await lease.take())) return
+    if (signal.aborted || !(await duty.take())) return
     await takeUpdate(app, update)
   }
 }

@@ -1,9 +1,9 @@
-// The running session and the next opening, by the calendar; against sessionAt, which the records are judged by.
+// The running trading session and the next opening, by the calendar; against tradingSessionAt, which the records are judged by.
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { instantOf, sessionAt } from '#trading/calendar.ts'
-import { sessionNow } from '#trading/sessions.ts'
+import { instantOf, tradingSessionAt } from '#trading/calendar.ts'
+import { tradingSessionNow } from '#trading/trading-sessions.ts'
 
 const FUTURES = { market: 'futures', has_night: true } as const
 /** 2026-09-25 and 09-28 are holidays around a weekend. */
@@ -24,7 +24,7 @@ test.each([
   // Monday's small hours belong to a Sunday without a night
   ['2026-11-23', '04:37:00', 'closed', null, 'day 2026-11-23 08:45'],
 ])('%s %s: %s', (day, time, session, ends, next) => {
-  const told = sessionNow(instantOf(day, time), { ...FUTURES, closed_days })
+  const told = tradingSessionNow(instantOf(day, time), { ...FUTURES, closed_days })
   const at = (words: string) => {
     const [date = '', hour = ''] = words.split(' ')
     return instantOf(date, hour)
@@ -36,13 +36,13 @@ test.each([
 
 test('stocks and products without a night open in the morning only', () => {
   const evening = instantOf('2026-09-24', '20:00:00')
-  expect(sessionNow(evening, { ...FUTURES, has_night: false, closed_days })).toEqual({
+  expect(tradingSessionNow(evening, { ...FUTURES, has_night: false, closed_days })).toEqual({
     session: 'closed',
     ends_at: null,
     next: { session: 'day', at: instantOf('2026-09-29', '08:45') },
   })
   expect(
-    sessionNow(instantOf('2026-09-24', '14:00:00'), { market: 'stock', has_night: false }),
+    tradingSessionNow(instantOf('2026-09-24', '14:00:00'), { market: 'stock', has_night: false }),
   ).toMatchObject({
     session: 'day',
     ends_at: instantOf('2026-09-24', '14:30'),
@@ -51,19 +51,19 @@ test('stocks and products without a night open in the morning only', () => {
   const all_year = new Set(
     Array.from({ length: 900 }, (_, n) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)),
   )
-  expect(sessionNow(evening, { ...FUTURES, closed_days: all_year }).next).toBeNull()
+  expect(tradingSessionNow(evening, { ...FUTURES, closed_days: all_year }).next).toBeNull()
 })
 
-test('ends and openings are where sessionAt changes its mind', () => {
+test('ends and openings are where tradingSessionAt changes its mind', () => {
   const hours = { ...FUTURES, closed_days }
   const from = Date.parse('2026-09-21T00:00:00Z')
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 14 * 86_400 }), (second) => {
       const at = new Date(from + second * 1000).toISOString()
-      const { session, ends_at, next } = sessionNow(at, hours)
+      const { session, ends_at, next } = tradingSessionNow(at, hours)
       const then = (instant: string, ms: number) =>
-        sessionAt(new Date(Date.parse(instant) + ms).toISOString(), hours).session
-      expect(session).toBe(sessionAt(at, hours).session)
+        tradingSessionAt(new Date(Date.parse(instant) + ms).toISOString(), hours).session
+      expect(session).toBe(tradingSessionAt(at, hours).session)
       if (ends_at !== null) {
         expect(then(ends_at, 0)).toBe(session)
         expect(then(ends_at, 1000)).toBe('closed')

@@ -1,27 +1,27 @@
-// Which session is running at an instant, when it ends, and when the next one opens: by the calendar, not by the weekday.
+// Which trading session is running at an instant, when it ends, and when the next one opens: by the calendar, not by the weekday.
 import {
   addDays,
   boundsOf,
   instantOf,
   isTradingDay,
   type MarketHours,
-  sessionAt,
   taipei,
+  tradingSessionAt,
 } from './calendar.ts'
 import { msOf } from './instant.ts'
-import type { Session } from './record.ts'
+import type { TradingSession } from './record.ts'
 
-export interface SessionNow {
-  session: Session
-  /** The instant at which the running session ends; null outside of one. */
+export interface TradingSessionNow {
+  session: TradingSession
+  /** The instant at which the running one ends; null outside of any. */
   ends_at: string | null
   /** The next opening after the instant; null where the calendar closes a whole year. */
   next: { session: 'day' | 'night'; at: string } | null
 }
 
 /** An evening's night session runs when its own day is open, whatever the next day is (domain §2.6). */
-export function sessionNow(instant: string, hours: MarketHours): SessionNow {
-  const { session } = sessionAt(instant, hours)
+export function tradingSessionNow(instant: string, hours: MarketHours): TradingSessionNow {
+  const { session } = tradingSessionAt(instant, hours)
   const { date, time } = taipei(instant)
   const { day, night } = boundsOf(hours)
   const end =
@@ -33,7 +33,7 @@ export function sessionNow(instant: string, hours: MarketHours): SessionNow {
   return { session, ends_at: end, next: nextAfter(instant, date, hours) }
 }
 
-function nextAfter(instant: string, today: string, hours: MarketHours): SessionNow['next'] {
+function nextAfter(instant: string, today: string, hours: MarketHours): TradingSessionNow['next'] {
   const market = hours.market ?? 'futures'
   const { day: by_day, night } = boundsOf(hours)
   const ms = msOf(instant)

@@ -1,14 +1,14 @@
-// Of several processes with one bot only one asks for updates: a lease that it renews, and gives back when it stops.
+// Of several processes with one bot only one is on duty and asks for updates: it says so again and again, and says when it stops.
 import type { App } from '../../../context.ts'
 import { newId } from '../../../ids.ts'
 import { readFact, swapFact } from '../../facts.ts'
 
 /** Longer than one question is held open; so long nobody asks when the holder was killed. */
-const LEASE_MS = 60_000
+const DUTY_MS = 60_000
 const NAME = 'worker'
 const FREE = 'free'
 
-export class Lease {
+export class Duty {
   readonly #app: Pick<App, 'db' | 'now'>
   readonly #me = newId()
 
@@ -16,14 +16,14 @@ export class Lease {
     this.#app = app
   }
 
-  /** Takes or renews it; false while somebody else has it. */
+  /** Goes on duty or stays on it; false while another process is. */
   async take(): Promise<boolean> {
     const { db } = this.#app
     const now = this.#app.now()
     const value = await readFact(db, 'telegram', NAME)
     const [until = '', holder] = (value ?? FREE).split(' ')
     if (holder !== undefined && holder !== this.#me && Date.parse(until) > now) return false
-    const mine = `${new Date(now + LEASE_MS).toISOString()} ${this.#me}`
+    const mine = `${new Date(now + DUTY_MS).toISOString()} ${this.#me}`
     return mine === value || swapFact(db, 'telegram', NAME, value, mine)
   }
 
