@@ -6,7 +6,7 @@ export interface Span {
   readonly ends_on: string | null
 }
 
-/** One way to a strategy: being a member, being in a group, and the strategy being in that group. */
+/** One path to a strategy: being a member, being in a group, and the strategy being in that group. */
 export interface AccessPath {
   readonly membership: Span
   readonly group_member: Span
@@ -38,7 +38,7 @@ export function accessOn(paths: readonly AccessPath[], day: string): Access | nu
   }, null)
 }
 
-/** Both ways together: the earlier start, the later end (null is the open end). */
+/** Both paths together: the earlier start, the later end (null is the open end). */
 function widen(known: Access | null, other: Access): Access {
   if (known === null) return other
   const open = known.valid_until === null || other.valid_until === null

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 
 /** Dotted path → its first message, of what did not fit; empty when everything did. */
-export function messagesOf(error: z.core.$ZodError | undefined): Record<string, string> {
+export function fieldMessagesOf(error: z.core.$ZodError | undefined): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { path, message } of error?.issues ?? []) found[path.join('.')] ??= message
   return found
@@ -10,5 +10,5 @@ export function messagesOf(error: z.core.$ZodError | undefined): Record<string, 
 
 /** The same of values that are checked here. */
 export function fieldMessages(schema: z.ZodMiniType, values: unknown): Record<string, string> {
-  return messagesOf(schema.safeParse(values).error)
+  return fieldMessagesOf(schema.safeParse(values).error)
 }

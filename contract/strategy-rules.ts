@@ -8,19 +8,19 @@ type Futures = { kind: 'futures'; settings: Omit<FuturesSettings, 'tax_rate' | '
 type Stock = { kind: 'stock'; settings: StockSettings }
 type Xq = { kind: 'xq-stock'; settings: Omit<XqSettings, 'dedupe_per_day'> }
 export type RuledStrategy = Amounts & (Futures | Stock | Xq)
-type Messages = Record<string, string>
+type FieldMessages = Record<string, string>
 
 /** Checks what single fields cannot say. Gives an empty object when all fits. */
-export function checkStrategy(strategy: RuledStrategy): Messages {
+export function checkStrategy(strategy: RuledStrategy): FieldMessages {
   const own =
     strategy.kind === 'futures' ? checkContract(strategy.settings) : checkSide(strategy, strategy.settings)
   return { ...checkAmounts(strategy), ...own }
 }
 
-function checkAmounts(strategy: RuledStrategy): Messages {
+function checkAmounts(strategy: RuledStrategy): FieldMessages {
   const { default_quantity, max_position } = strategy
   const { most, most_position, word } = UNIT_FACTS[unitOf(strategy)]
-  const fields: Messages = {}
+  const fields: FieldMessages = {}
   if (default_quantity > most) fields['default_quantity'] = `最多 ${most.toLocaleString('en-US')} ${word}`
   if (max_position > most_position)
     fields['max_position'] = `最多 ${most_position.toLocaleString('en-US')} ${word}`
@@ -28,14 +28,17 @@ function checkAmounts(strategy: RuledStrategy): Messages {
   return fields
 }
 
-function checkSide({ direction }: Amounts, { allow_day_trade }: StockSettings | Xq['settings']): Messages {
+function checkSide(
+  { direction }: Amounts,
+  { allow_day_trade }: StockSettings | Xq['settings'],
+): FieldMessages {
   return direction === 'long' || allow_day_trade ? {} : { direction: '股票要先賣後買，須允許現股當沖' }
 }
 
-function checkContract(settings: Futures['settings']): Messages {
+function checkContract(settings: Futures['settings']): FieldMessages {
   const { product_code, contract_rule, contract_month, session } = settings
   const product = findProduct(product_code)
-  const fields: Messages = {}
+  const fields: FieldMessages = {}
   if (!product) fields['settings.product_code'] = '沒有這個商品，請從清單選擇'
   else if (!product.has_night && session === 'day_night')
     fields['settings.session'] = `${product.short_name}只有日盤`

@@ -30,7 +30,7 @@ export async function membershipOn(
 }
 
 /** The rows on which groups of an organization lead members to strategies: of one member or of one strategy, as the caller asks on. */
-export function groupWays(db: Db, organization_id: string) {
+export function groupPaths(db: Db, organization_id: string) {
   return db
     .selectFrom('group_members as member')
     .innerJoin('strategy_groups as groups', 'groups.id', 'member.group_id')
@@ -56,12 +56,12 @@ export function spansOf(
   }
 }
 
-/** The ways on which a member's groups lead to strategies, whatever the day: the three spans of each, and the group. */
-export async function waysOf(
+/** The paths on which a member's groups lead to strategies, whatever the day: the three spans of each, and the group. */
+export async function pathsOf(
   db: Db,
   { organization_id, uid, span }: Pick<Membership, 'organization_id' | 'uid' | 'span'>,
 ): Promise<{ strategy_id: string; group: { id: string; name: string }; spans: AccessPath }[]> {
-  const rows = await groupWays(db, organization_id)
+  const rows = await groupPaths(db, organization_id)
     .select(['given.strategy_id', 'groups.id', 'groups.name'])
     .where('member.user_id', '=', uid)
     .orderBy('groups.name')
@@ -80,9 +80,9 @@ export async function accessMap(
   day: string,
 ): Promise<AccessMap> {
   const map = new Map<string, Access>()
-  for (const [strategy_id, ways] of Map.groupBy(await waysOf(db, membership), (way) => way.strategy_id)) {
+  for (const [strategy_id, paths] of Map.groupBy(await pathsOf(db, membership), (path) => path.strategy_id)) {
     const access = accessOn(
-      ways.map(({ spans }) => spans),
+      paths.map(({ spans }) => spans),
       day,
     )
     if (access) map.set(strategy_id, access)

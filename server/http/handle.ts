@@ -11,7 +11,7 @@ import {
 } from '#contract/endpoint.ts'
 import { succeed } from '#contract/envelope.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
-import { messagesOf } from '#contract/field-messages.ts'
+import { fieldMessagesOf } from '#contract/field-messages.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
@@ -111,7 +111,7 @@ export function handlePublic<E extends Endpoint, P = undefined>(
 export function parseInput<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
-  throw invalid(messagesOf(parsed.error))
+  throw invalid(fieldMessagesOf(parsed.error))
 }
 
 const running = new Running()

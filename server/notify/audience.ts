@@ -2,7 +2,7 @@
 import { accessOn, covers } from '#contract/access.ts'
 import type { Scope } from '#contract/events.ts'
 import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
-import { groupWays, spansOf } from '../access/membership.ts'
+import { groupPaths, spansOf } from '../access/membership.ts'
 import { startOf } from '../access/strategies.ts'
 import type { AccessMap } from '../context.ts'
 import type { Db } from '../db/schema.ts'
@@ -106,11 +106,11 @@ export async function membersOf(
     .select(['user_id', 'role', 'starts_on', 'expires_on', 'share_statistics'])
     .where('organization_id', '=', organization_id)
     .where('user_id', 'in', [...uids])
-  const ways = groupWays(db, organization_id)
+  const through_groups = groupPaths(db, organization_id)
     .select('member.user_id')
     .where('given.strategy_id', '=', strategy_id)
     .where('member.user_id', 'in', [...uids])
-  const [members, rows] = [await query.execute(), await ways.execute()]
+  const [members, rows] = [await query.execute(), await through_groups.execute()]
   const by_member = Map.groupBy(rows, ({ user_id }) => user_id)
   return members.flatMap(({ user_id: uid, role, starts_on, expires_on, share_statistics }): Hearer[] => {
     const membership = { starts_on, ends_on: expires_on }

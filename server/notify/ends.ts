@@ -2,7 +2,7 @@
 // reminded, and once more before a reminder goes.
 import { type AccessPath, accessOn, covers } from '#contract/access.ts'
 import { addDays } from '#trading/calendar.ts'
-import { groupWays, spansOf } from '../access/membership.ts'
+import { groupPaths, spansOf } from '../access/membership.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
 
@@ -63,19 +63,19 @@ async function accessEnds(
     // An admin sees everything as long as they are one.
     .where('role', '=', 'member')
     .execute()
-  const ways = await groupWays(db, organization_id)
+  const paths = await groupPaths(db, organization_id)
     .innerJoin('strategies', 'strategies.id', 'given.strategy_id')
     .select(['member.user_id', 'given.strategy_id', 'strategies.name'])
     .where('member.user_id', 'in', [...uids])
     .where('strategies.deleted_at', 'is', null)
     .orderBy('strategies.name')
     .execute()
-  const ways_of = Map.groupBy(ways, ({ user_id }) => user_id)
+  const paths_of = Map.groupBy(paths, ({ user_id }) => user_id)
   return members.flatMap(({ user_id: uid, starts_on, expires_on, name: organization }) => {
     const membership = { starts_on, ends_on: expires_on }
     if (!covers(membership, day)) return []
     const by_end = new Map<string, { id: string; name: string }[]>()
-    for (const [id, own] of Map.groupBy(ways_of.get(uid) ?? [], (way) => way.strategy_id)) {
+    for (const [id, own] of Map.groupBy(paths_of.get(uid) ?? [], (path) => path.strategy_id)) {
       const end = endOf(
         own.map((row) => spansOf(row, membership)),
         day,
@@ -89,11 +89,11 @@ async function accessEnds(
   })
 }
 
-/** The last day on which these ways give the strategy without a break; null = no end, or not today. */
+/** The last day on which these paths give the strategy without a break; null = no end, or not today. */
 function endOf(paths: readonly AccessPath[], day: string): string | null {
   let end = accessOn(paths, day)?.valid_until ?? null
   for (;;) {
-    // Another way may begin where this one ends.
+    // Another path may begin where this one ends.
     const next = end === null ? null : accessOn(paths, addDays(end, 1))
     if (next === null) return end
     end = next.valid_until

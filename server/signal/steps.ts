@@ -1,4 +1,4 @@
-// The last part of a signal's way: when each channel was handed it for this person, and when a device showed and opened it.
+// The last part of a signal's timeline: when each channel was handed it for this person, and when a device showed and opened it.
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { getSignal } from '#contract/signal.ts'
@@ -7,7 +7,7 @@ import { presentDelivery } from '../record/delivery.ts'
 
 type Step = OutputOf<typeof getSignal>['timeline']['steps'][number]
 
-/** The person's own deliveries of a record, and those of them that were handed over as steps of its way, in that order. */
+/** The person's own deliveries of a record, and those of them that were handed over as steps of it, in that order. */
 export async function deliveriesOfSignal(
   db: Db,
   uid: string,

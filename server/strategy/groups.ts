@@ -1,6 +1,6 @@
 // The groups that strategies are in, as this actor may hear of them.
 import { type Access, accessOn } from '#contract/access.ts'
-import { waysOf } from '../access/membership.ts'
+import { pathsOf } from '../access/membership.ts'
 import type { Actor, Membership } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -33,7 +33,7 @@ async function ownGroups(
   day: string,
 ): Promise<Groups> {
   const wanted = new Set(ids)
-  const open = (await waysOf(db, membership)).flatMap(({ strategy_id, group, spans }) => {
+  const open = (await pathsOf(db, membership)).flatMap(({ strategy_id, group, spans }) => {
     const access = wanted.has(strategy_id) ? accessOn([spans], day) : null
     return access ? [{ strategy_id, ...group, access }] : []
   })

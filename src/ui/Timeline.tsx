@@ -1,8 +1,8 @@
-/* What happened when, as a line with points: the way of a signal from the source to the screen. */
+/* What happened when, as a line with points: a signal from the source to the screen. */
 import { cx } from './open.ts'
 import css from './Timeline.module.css'
 
-/** One point: `end` the filled one (arrived here), `open` not part of the way any more. Times already formatted. */
+/** One point: `end` the filled one (arrived here), `open` not on the line any more. Times already formatted. */
 export type TimelineStep = {
   key: string
   title: string

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/app.ts'
 import { keptFiles } from '#tests/support/kept-files.ts'
-import { type Line, startLine, type Way } from '#tests/support/line.ts'
+import { type Lead, type Line, startLine } from '#tests/support/line.ts'
 import { signUp } from '#tests/support/people.ts'
 import { everythingKept, signedInContext } from '#tests/support/screen.ts'
 import { secondBuild } from '#tests/support/second-build.ts'
@@ -34,7 +34,7 @@ interface Stage {
   server: TestServer
   line: Line
   page: Page
-  to(way?: (path: string) => Way | null): void
+  to(way?: (path: string) => Lead | null): void
 }
 
 /** Somebody signed in behind a line of their own; nothing is open yet. */
@@ -76,7 +76,7 @@ test('a new version: the old page keeps its files, the new one is whole before i
 
   // The server has only the new files now; one of them does not come at first.
   const [missing = ''] = next.later
-  const deployed = (path: string): Way | null =>
+  const deployed = (path: string): Lead | null =>
     path.startsWith('/api/') ? null : path === `/${missing}` ? 'dead' : { to: second.url }
   to(deployed)
   const look = () =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { CHANNELS } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
-import { canResend, wayText } from '#features/notification/deliveries/look.ts'
+import { canResend, progressText } from '#features/notification/deliveries/look.ts'
 import { tellings } from '#features/notification/deliveries/tellings.ts'
 import { USED_UP } from '#server/notify/channels/line/answer.ts'
 import { whyText } from '#text/delivery.ts'
@@ -17,8 +17,8 @@ test('a delivery says how far it came, and never a negative time', () => {
     next_at: null,
     attempts: 3,
   } as NotificationDelivery
-  expect(wayText(delivery)).toBe('08:46:02 送出 · 412 毫秒後顯示 · 試了 3 次')
-  expect(wayText({ ...delivery, shown_at: '2026-11-23T00:46:01.000Z' })).toContain('已顯示')
+  expect(progressText(delivery)).toBe('08:46:02 送出 · 412 毫秒後顯示 · 試了 3 次')
+  expect(progressText({ ...delivery, shown_at: '2026-11-23T00:46:01.000Z' })).toContain('已顯示')
   expect(CHANNELS.filter((channel) => canResend({ channel, state: 'dead' }))).toEqual(
     CHANNELS.filter((channel) => channel !== 'in_app'),
   )
@@ -37,12 +37,12 @@ test('what waits says when it goes; again is said of what was tried', () => {
   } as NotificationDelivery
   const night = Date.parse('2026-11-23T15:00:00.000Z')
   // held back by quiet hours until the next morning
-  expect(wayText(waits, night)).toBe('11/24 07:30 才送')
-  expect(wayText(waits, Date.parse('2026-11-23T23:00:00.000Z'))).toBe('07:30:00 才送')
+  expect(progressText(waits, night)).toBe('11/24 07:30 才送')
+  expect(progressText(waits, Date.parse('2026-11-23T23:00:00.000Z'))).toBe('07:30:00 才送')
   // due: it goes at this moment
-  expect(wayText(waits, Date.parse('2026-11-23T23:30:01.000Z'))).toBe('')
-  expect(wayText({ ...waits, state: 'failed', attempts: 2 }, night)).toBe('試了 2 次 · 11/24 07:30 再試')
-  expect(wayText({ ...waits, attempts: 1 }, night)).toBe('11/24 07:30 再試')
+  expect(progressText(waits, Date.parse('2026-11-23T23:30:01.000Z'))).toBe('')
+  expect(progressText({ ...waits, state: 'failed', attempts: 2 }, night)).toBe('試了 2 次 · 11/24 07:30 再試')
+  expect(progressText({ ...waits, attempts: 1 }, night)).toBe('11/24 07:30 再試')
 })
 
 test('deliveries of one notification stand together; a last one that may go on waits for its rest', () => {

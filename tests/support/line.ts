@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { UNHURRIED } from './port.ts'
 
 /** Where a path leads: to the server at this address, nowhere, or to half of its answer. */
-export type Way = { to: string } | { half: string } | 'dead'
+export type Lead = { to: string } | { half: string } | 'dead'
 
 export interface Line {
   url: string
   /** From now on. */
-  lead(way: (path: string) => Way): void
+  lead(lead: (path: string) => Lead): void
   close(): Promise<void>
 }
 
-export async function startLine(first: (path: string) => Way): Promise<Line> {
-  let way = first
+export async function startLine(first: (path: string) => Lead): Promise<Line> {
+  let lead = first
   const http = createServer(UNHURRIED, (asked, answer) => {
     const path = asked.url ?? '/'
-    const where = way(path)
+    const where = lead(path)
     if (where === 'dead') return void asked.socket.destroy()
     const half = 'half' in where
     const server = new URL(half ? where.half : where.to)
@@ -41,7 +41,7 @@ export async function startLine(first: (path: string) => Way): Promise<Line> {
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     lead(next) {
-      way = next
+      lead = next
     },
     close: () =>
       new Promise<void>((closed) => {

@@ -2,7 +2,7 @@
 import { Icon } from '#ui/Icon.tsx'
 import css from './Install.module.css'
 
-const WAYS = [
+const DEVICES = [
   { icon: 'phone', title: 'iPhone', text: 'Safari 的分享鈕，選「加入主畫面」' },
   { icon: 'phone', title: 'Android', text: 'Chrome 選單，選「安裝應用程式」' },
   { icon: 'desktop', title: '電腦', text: '網址列右側的安裝圖示' },
@@ -12,7 +12,7 @@ export function Install() {
   return (
     <section className={`${css.root} card`} id="install">
       <h2>裝起來只要十秒</h2>
-      {WAYS.map(({ icon, title, text }) => (
+      {DEVICES.map(({ icon, title, text }) => (
         <div key={title}>
           <Icon name={icon} size={22} />
           <p>

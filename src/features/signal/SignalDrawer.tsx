@@ -1,4 +1,4 @@
-/* One record, opened: shown at once from what the device holds; the way to the screens and the raw message follow when the server answers. */
+/* One record, opened: shown at once from what the device holds; the timeline and the raw message follow when the server answers. */
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, lazy, Suspense, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
@@ -23,7 +23,7 @@ import { Hero } from './record/Hero.tsx'
 import { averageBefore, previousInChain } from './record/neighbours.ts'
 import { PointerBlock } from './record/PointerBlock.tsx'
 import { RawBlock } from './record/RawBlock.tsx'
-import { WayBlock } from './record/WayBlock.tsx'
+import { TimelineBlock } from './record/TimelineBlock.tsx'
 import css from './SignalDrawer.module.css'
 import { placeWords, titleOf } from './words.ts'
 
@@ -121,7 +121,7 @@ function Opened({ record, own, masked, detail, unread, onOpen }: OpenedProps) {
       {/* a frame later than what leads, and anew when the detail comes: what it pushes down does not slide before one's eyes */}
       {drawn && (
         <Fragment key={detail ? 'whole' : 'first'}>
-          <WayBlock
+          <TimelineBlock
             record={record}
             timeline={detail?.timeline ?? null}
             deliveries={detail?.deliveries_to_me ?? []}

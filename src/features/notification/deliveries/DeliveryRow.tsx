@@ -10,7 +10,7 @@ import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './DeliveryRow.module.css'
-import { canResend, DELIVERY_LOOK, wayText } from './look.ts'
+import { canResend, DELIVERY_LOOK, progressText } from './look.ts'
 
 export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
   const { id, title, channel, device_label, state } = delivery
@@ -21,7 +21,7 @@ export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
       toast({ title: '沒有重送', description: failureSentence(error), variant: 'destructive' }),
   })
   const online = useOnline()
-  const way = wayText(delivery)
+  const progress = progressText(delivery)
   const why = whyText(delivery)
   return (
     <li className={css.root}>
@@ -34,7 +34,7 @@ export function DeliveryRow({ delivery }: { delivery: NotificationDelivery }) {
           <span className={css.state}>
             <Tag {...DELIVERY_LOOK[state]}>{DELIVERY_STATE_WORDS[state]}</Tag>
           </span>
-          {way && <small className="num">{way}</small>}
+          {progress && <small className="num">{progress}</small>}
         </span>
         {why && <small className={css.why}>{why}</small>}
       </div>

@@ -21,7 +21,7 @@ export const canResend = ({ state, channel }: Pick<NotificationDelivery, 'state'
   channel !== 'in_app' && (state === 'dead' || state === 'unconfirmed' || state === 'failed')
 
 /** 08:46:02 送出 · 412 毫秒後顯示 · 打開了 · 試了 3 次; of what waits when it goes: 11/24 07:30 才送. */
-export function wayText(
+export function progressText(
   { sent_at, shown_at, opened_at, next_at, attempts, state }: NotificationDelivery,
   now_ms = Date.now(),
 ): string {

@@ -18,7 +18,7 @@ import css from './ChannelSheet.module.css'
 import { CHANNEL_ABOUT, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
 import { Doubted } from './Doubted.tsx'
 import { Muted } from './Muted.tsx'
-import { PushWays } from './PushWays.tsx'
+import { PushParts } from './PushParts.tsx'
 import { SelfTest } from './SelfTest.tsx'
 import type { Card as Setting } from './use-setting.ts'
 import { Which } from './Which.tsx'
@@ -118,7 +118,7 @@ function Connect({ one }: { one: NotificationChannel }) {
   const { channel } = one
   if (channel === 'telegram' || channel === 'line') return <Binding channel={channel} one={one} />
   if (channel === 'discord' || channel === 'webhook') return <Address channel={channel} one={one} />
-  if (channel === 'push') return <PushWays />
+  if (channel === 'push') return <PushParts />
   if (channel === 'email' && one.state !== 'bound')
     return (
       <div>

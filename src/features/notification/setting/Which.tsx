@@ -16,7 +16,7 @@ import { Segments } from '#ui/Segments.tsx'
 import { useStrategies } from './use-strategies.ts'
 import css from './Which.module.css'
 
-const WAYS = [
+const CHOICES = [
   { value: 'all', label: '全部策略' },
   { value: 'some', label: '只送選的' },
 ] as const
@@ -41,12 +41,12 @@ export function Which({ channel, stored }: { channel: AddressedChannel; stored: 
       <Segments
         label="哪些策略送到這裡"
         value={chosen === null ? 'all' : 'some'}
-        onChange={(way) => {
-          if (way === 'some') setDraft(stored ?? [])
+        onChange={(choice) => {
+          if (choice === 'some') setDraft(stored ?? [])
           else if (stored === null) setDraft(undefined)
           else put(null)
         }}
-        options={WAYS}
+        options={CHOICES}
         tall
         wide
       />

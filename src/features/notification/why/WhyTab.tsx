@@ -30,11 +30,11 @@ export function WhyTab() {
     useChecks(id)
   const online = useOnline()
   const notify = useNotify(chosen ?? { id: '', name: '' })
-  const mend = ({ mend: way }: Check) => {
-    if (way?.do === 'open') open(way.href)
-    if (way?.do === 'setting') change(way.changes, way.name)
-    if (way?.do === 'strategy') notify(way.changes)
-    if (way?.do === 'push') void push.enable()
+  const mend = ({ mend: step }: Check) => {
+    if (step?.do === 'open') open(step.href)
+    if (step?.do === 'setting') change(step.changes, step.name)
+    if (step?.do === 'strategy') notify(step.changes)
+    if (step?.do === 'push') void push.enable()
   }
   return (
     <>

@@ -14,8 +14,8 @@ import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
 import { muteText } from '../setting/channel.ts'
 import type { Check, Mend } from './check.ts'
+import { at, SETTING } from './links.ts'
 import { ofPush } from './of-push.ts'
-import { at, SETTING } from './ways.ts'
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
 export interface Known {

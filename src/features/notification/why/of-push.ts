@@ -1,7 +1,7 @@
 // How pushes on this device stand, as a step of 為什麼沒收到, and what mends it.
 import type { PushState } from '#data/nouns/push.ts'
 import type { Check, Mend } from './check.ts'
-import { at, SETTING } from './ways.ts'
+import { at, SETTING } from './links.ts'
 
 const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
   checking: { state: 'unknown', note: '正在看這支裝置…' },

@@ -1,5 +1,5 @@
 // Checks a whole form by the contract's own rules, so that form and server say the same sentence, and finds what changed.
-import { messagesOf } from '#contract/field-messages.ts'
+import { fieldMessagesOf } from '#contract/field-messages.ts'
 import { type StrategyChanges, type StrategyDraft, strategy_input } from '#contract/strategy.ts'
 import { checkStrategy } from '#contract/strategy-rules.ts'
 import type { StrategyKind } from '#trading/record.ts'
@@ -37,7 +37,7 @@ export function byField(fields: Record<string, string>): { fields: FormErrors; r
 /** What is wrong, by field; or the input to send. */
 export function check(values: FormValues, kind: StrategyKind): Checked {
   const parsed = strategy_input.safeParse(inputOf(values, kind))
-  if (!parsed.success) return { ok: false, fields: byField(messagesOf(parsed.error)).fields }
+  if (!parsed.success) return { ok: false, fields: byField(fieldMessagesOf(parsed.error)).fields }
   const { fields } = byField(checkStrategy(parsed.data))
   return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, input: parsed.data, fields }
 }

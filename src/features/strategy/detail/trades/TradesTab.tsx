@@ -14,9 +14,9 @@ import { StaleNote } from '#ui/StaleNote.tsx'
 import { TradeSheet } from './TradeSheet.tsx'
 import { TradeWindow } from './TradeWindow.tsx'
 import { useTrades } from './use-trades.ts'
-import { matches, type Result, type Way } from './words.ts'
+import { matches, type Result, type SideChoice } from './words.ts'
 
-const WAYS = [
+const SIDES = [
   { value: 'long', label: '多' },
   { value: 'short', label: '空' },
 ] as const
@@ -27,7 +27,7 @@ const RESULTS = [
 
 export function TradesTab({ strategy }: { strategy: Strategy }) {
   const { on: masked } = usePrivacy()
-  const [way, setWay] = useState<Way>('all')
+  const [side, setSide] = useState<SideChoice>('all')
   const [result, setResult] = useState<Result>('all')
   const [opened, setOpened] = useState<Trade | null>(null)
   const { trades, older, figures } = useTrades(strategy)
@@ -46,14 +46,14 @@ export function TradesTab({ strategy }: { strategy: Strategy }) {
         進場與出場配成一筆之後，會連同成本列在這裡。
       </EmptyState>
     )
-  const shown = trades.filter((trade) => matches(trade, way, result))
+  const shown = trades.filter((trade) => matches(trade, side, result))
   const clear = () => {
-    setWay('all')
+    setSide('all')
     setResult('all')
   }
   const pick = (value: string) => {
     if (value === 'all') clear()
-    if (value === 'long' || value === 'short') setWay(way === value ? 'all' : value)
+    if (value === 'long' || value === 'short') setSide(side === value ? 'all' : value)
     if (value === 'win' || value === 'loss') setResult(result === value ? 'all' : value)
   }
   return (
@@ -65,8 +65,8 @@ export function TradesTab({ strategy }: { strategy: Strategy }) {
         label="篩選交易"
         onPick={pick}
         chips={[
-          { value: 'all', label: '全部', on: way === 'all' && result === 'all', count: summary.trade_count },
-          ...WAYS.map((chip) => ({ ...chip, on: way === chip.value })),
+          { value: 'all', label: '全部', on: side === 'all' && result === 'all', count: summary.trade_count },
+          ...SIDES.map((chip) => ({ ...chip, on: side === chip.value })),
           ...RESULTS.map((chip) => ({ ...chip, on: result === chip.value })),
         ]}
       />

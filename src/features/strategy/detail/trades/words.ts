@@ -31,10 +31,10 @@ export function costOf({ fee, tax, slippage }: Trade): number {
 }
 
 export type Result = 'all' | 'win' | 'loss'
-export type Way = 'all' | 'long' | 'short'
+export type SideChoice = 'all' | 'long' | 'short'
 
 /** Whether a trade is listed under these filters. */
-export function matches(trade: Trade, way: Way, result: Result): boolean {
-  if (way !== 'all' && trade.side !== way) return false
+export function matches(trade: Trade, side: SideChoice, result: Result): boolean {
+  if (side !== 'all' && trade.side !== side) return false
   return result === 'all' || (result === 'win' ? trade.net > 0 : trade.net < 0)
 }

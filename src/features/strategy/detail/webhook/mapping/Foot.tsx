@@ -5,25 +5,27 @@ import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './Foot.module.css'
 import { Tried } from './Tried.tsx'
-import type { Way } from './use-mapping.ts'
+import type { MappingDraft } from './use-mapping.ts'
 
 /** `text` is what stands in the box for a pasted message; null when the message is given. */
 export type FootProps = {
-  way: Way
+  draft: MappingDraft
   text: string | null
   onClose: () => void
   onReplay: (() => void) | undefined
 }
 
-export function Foot({ way, text, onClose, onReplay }: FootProps) {
-  const { step, learn, preview, impact, save } = way
+export function Foot({ draft, text, onClose, onReplay }: FootProps) {
+  const { step, learn, preview, impact, save } = draft
   if (step === 'message')
     return (
       <Button
         kind="filled"
         disabled={text === null || text.trim() === ''}
         busy={learn.isFetching}
-        onClick={() => (way.message?.body === text ? void learn.refetch() : way.take({ body: text ?? '' }))}
+        onClick={() =>
+          draft.message?.body === text ? void learn.refetch() : draft.take({ body: text ?? '' })
+        }
       >
         建議對應
       </Button>
@@ -32,12 +34,12 @@ export function Foot({ way, text, onClose, onReplay }: FootProps) {
     return (
       <div className={css.root}>
         <Tried preview={preview.data} error={preview.error} stale={preview.stale} />
-        <Refused text={!way.faults && impact.error && failureSentence(impact.error, '填的內容還在，')} />
+        <Refused text={!draft.faults && impact.error && failureSentence(impact.error, '填的內容還在，')} />
         <div className="row gap8">
-          <Button kind="ghost" onClick={way.clear}>
+          <Button kind="ghost" onClick={draft.clear}>
             清除對應
           </Button>
-          <Button kind="filled" busy={impact.isPending} onClick={way.weigh}>
+          <Button kind="filled" busy={impact.isPending} onClick={draft.weigh}>
             看影響
           </Button>
         </div>
@@ -46,8 +48,8 @@ export function Foot({ way, text, onClose, onReplay }: FootProps) {
   if (step === 'impact')
     return (
       <>
-        <Button onClick={way.back}>返回修改</Button>
-        <Button kind="filled" busy={save.isPending} onClick={way.keep}>
+        <Button onClick={draft.back}>返回修改</Button>
+        <Button kind="filled" busy={save.isPending} onClick={draft.keep}>
           儲存對應
         </Button>
       </>

@@ -26,10 +26,10 @@ export type MappingSheetProps = {
 const TITLES = { message: '貼一則訊息', edit: '建立對應', impact: '儲存前的影響', saved: '對應已儲存' }
 
 export function MappingSheet({ webhook, message, onClose, onReplay }: MappingSheetProps) {
-  const way = useMapping(webhook, message)
+  const draft = useMapping(webhook, message)
   const [text, setText] = useState('')
-  const { step, learn, impact, save } = way
-  const holds = way.dirty || (text !== '' && step !== 'saved')
+  const { step, learn, impact, save } = draft
+  const holds = draft.dirty || (text !== '' && step !== 'saved')
   useDirtyForm(holds)
   const changed = impact.data?.rows.filter(({ change }) => change !== 'becomes_unreadable') ?? []
   const ids = changed.map(({ delivery_id }) => delivery_id)
@@ -43,7 +43,7 @@ export function MappingSheet({ webhook, message, onClose, onReplay }: MappingShe
       subtitle={webhook.name}
       foot={
         <Foot
-          way={way}
+          draft={draft}
           text={message ? null : text}
           onClose={onClose}
           onReplay={onReplay && ids.length > 0 ? () => onReplay(ids) : undefined}
@@ -60,10 +60,10 @@ export function MappingSheet({ webhook, message, onClose, onReplay }: MappingShe
       {step === 'edit' && learn.data && (
         <EditStep
           learned={learn.data}
-          form={way.form}
-          onChange={way.edit}
-          preview={way.preview.data}
-          faults={way.faults}
+          form={draft.form}
+          onChange={draft.edit}
+          preview={draft.preview.data}
+          faults={draft.faults}
         />
       )}
       {step === 'impact' && impact.data && <ImpactStep impact={impact.data} />}

@@ -1,4 +1,4 @@
-/* The way of one mapping: a message, its proposal, the form, what it would change, saved. */
+/* One mapping being made: a message, its proposal, the form, what it would change, saved. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Webhook } from '#contract/webhook.ts'
@@ -50,4 +50,4 @@ export function useMapping(webhook: Webhook, given: Message | null) {
   }
 }
 
-export type Way = ReturnType<typeof useMapping>
+export type MappingDraft = ReturnType<typeof useMapping>

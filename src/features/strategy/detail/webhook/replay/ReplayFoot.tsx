@@ -5,18 +5,18 @@ import css from './ReplayFoot.module.css'
 import type { useReplay } from './use-replay.ts'
 
 export type ReplayFootProps = {
-  way: ReturnType<typeof useReplay>
+  run: ReturnType<typeof useReplay>
   notify: boolean
   onClose: () => void
   onMap?: () => void
 }
 
-export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
-  const { step, counts, done, total, error } = way
+export function ReplayFoot({ run, notify, onClose, onMap }: ReplayFootProps) {
+  const { step, counts, done, total, error } = run
   if (step === 'making')
     return (
       <div className={css.root}>
-        <Button onClick={way.stop}>取消</Button>
+        <Button onClick={run.stop}>取消</Button>
       </div>
     )
   const changing = counts.new + counts.changed + counts.now_refused
@@ -29,7 +29,7 @@ export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
         {step === 'trying' || (step === 'told' && changing > 0) ? '取消' : '關閉'}
       </Button>
       {step === 'trying' && error != null && (
-        <Button kind="filled" onClick={way.retry}>
+        <Button kind="filled" onClick={run.retry}>
           再試一次
         </Button>
       )}
@@ -39,12 +39,12 @@ export function ReplayFoot({ way, notify, onClose, onMap }: ReplayFootProps) {
         </Button>
       )}
       {step === 'told' && changing > 0 && (
-        <Button kind="filled" onClick={() => way.make(notify)}>
+        <Button kind="filled" onClick={() => run.make(notify)}>
           照做 {number(changing)} 則
         </Button>
       )}
       {step === 'stopped' && (
-        <Button kind="filled" onClick={() => way.make(notify)}>
+        <Button kind="filled" onClick={() => run.make(notify)}>
           接著做其餘 {number((total ?? 0) - done)} 則
         </Button>
       )}

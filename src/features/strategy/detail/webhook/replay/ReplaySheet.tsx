@@ -36,9 +36,9 @@ const TITLES = {
 }
 
 export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplaySheetProps) {
-  const way = useReplay(webhook, pick, settings)
+  const run = useReplay(webhook, pick, settings)
   const [notify, setNotify] = useState(false)
-  const { step, done, total, counts, lines, error } = way
+  const { step, done, total, counts, lines, error } = run
   const busy = step === 'making'
   useDirtyForm(busy)
   const nothing = counts.new + counts.changed + counts.now_refused === 0
@@ -54,11 +54,11 @@ export function ReplaySheet({ webhook, pick, settings, onClose, onMap }: ReplayS
     <Sheet
       open
       tall
-      onClose={busy ? way.stop : onClose}
+      onClose={busy ? run.stop : onClose}
       sticky={busy || step === 'stopped'}
       title={TITLES[step]}
       subtitle={webhook.name}
-      foot={<ReplayFoot way={way} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
+      foot={<ReplayFoot run={run} notify={notify} onClose={onClose} {...(map && { onMap: map })} />}
     >
       <div className={css.root}>
         {((step === 'trying' && error == null) || busy) && (

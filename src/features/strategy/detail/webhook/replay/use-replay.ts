@@ -1,4 +1,4 @@
-/* The way of a replay: tried page by page, told, made batch by batch; stopped between two of them, or gone on with. */
+/* One run of a replay: tried page by page, told, made batch by batch; stopped between two of them, or gone on with. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { REPLAY_MOST } from '#contract/limits.ts'
 import type { Change } from '#contract/replay.ts'
@@ -18,7 +18,7 @@ import { type Line, lineOf } from './lines.ts'
 export type Counts = Record<Change, number>
 export const NO_COUNTS: Counts = { new: 0, changed: 0, same: 0, still_refused: 0, now_refused: 0 }
 
-export type Way = {
+export type ReplayRun = {
   step: 'trying' | 'told' | 'making' | 'stopped' | 'done'
   /** Of what is being tried or made. */
   done: number
@@ -28,11 +28,11 @@ export type Way = {
   lines: readonly Line[]
   error: unknown
 }
-const START: Way = { step: 'trying', done: 0, total: null, counts: NO_COUNTS, lines: [], error: null }
+const START: ReplayRun = { step: 'trying', done: 0, total: null, counts: NO_COUNTS, lines: [], error: null }
 
 export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplaySettings) {
   const ctx = useCtx()
-  const [way, setWay] = useState(START)
+  const [run, setRun] = useState(START)
   const stop = useRef(false)
   /** Ids that are still to be made. */
   const left = useRef<string[]>([])
@@ -49,17 +49,17 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
   const attempt = useCallback(
     async (signal: AbortSignal) => {
       let now = START
-      setWay(now)
+      setRun(now)
       try {
         for await (const page of tryReplay(wish(signal), asked.current.pick)) {
           const lines = [...now.lines, ...page.items.map(lineOf)]
           now = { ...now, lines, done: lines.length, total: page.total, counts: sum(now.counts, page.counts) }
-          setWay(now)
+          setRun(now)
         }
         left.current = now.lines.filter(({ change }) => MADE.has(change)).map(({ id }) => id)
-        setWay({ ...now, step: 'told' })
+        setRun({ ...now, step: 'told' })
       } catch (error) {
-        if (!signal.aborted) setWay({ ...now, error })
+        if (!signal.aborted) setRun({ ...now, error })
       }
     },
     [wish],
@@ -72,28 +72,28 @@ export function useReplay(webhook: Webhook, pick: ReplayPick, settings?: ReplayS
 
   const make = async (notify: boolean) => {
     const ids = left.current
-    const begun = way.step === 'told' ? { done: 0, total: ids.length, counts: NO_COUNTS } : way
-    let now: Way = { ...way, ...begun, step: 'making', error: null }
+    const begun = run.step === 'told' ? { done: 0, total: ids.length, counts: NO_COUNTS } : run
+    let now: ReplayRun = { ...run, ...begun, step: 'making', error: null }
     stop.current = false
-    setWay(now)
+    setRun(now)
     try {
       for await (const page of makeReplay(wish(new AbortController().signal), ids, notify)) {
         left.current = left.current.slice(REPLAY_MOST)
         const done = (now.total ?? 0) - left.current.length
         now = { ...now, done, counts: sum(now.counts, page.counts) }
         noteLeft(webhook.id, { done, total: now.total ?? 0, at: Date.now(), pick: asked.current.pick })
-        setWay(now)
+        setRun(now)
         if (stop.current) break
       }
       const through = left.current.length === 0
       if (through) noteLeft(webhook.id, null)
-      setWay({ ...now, step: through ? 'done' : 'stopped' })
+      setRun({ ...now, step: through ? 'done' : 'stopped' })
     } catch (error) {
-      setWay({ ...now, step: 'stopped', error })
+      setRun({ ...now, step: 'stopped', error })
     }
   }
   return {
-    ...way,
+    ...run,
     retry: () => void attempt(new AbortController().signal),
     make: (notify: boolean) => void make(notify),
     stop: () => {

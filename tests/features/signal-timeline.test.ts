@@ -1,8 +1,8 @@
-// The way of a signal: without negative delays, without a delay nobody could measure, and never to a screen before its receipt.
+// The timeline of a signal: without negative delays, without a delay nobody could measure, and never to a screen before its receipt.
 import { describe, expect, it } from 'vitest'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { wayOf, wayTitle } from '#features/signal/record/way.ts'
+import { timelineOf, timelineTitle } from '#features/signal/record/timeline.ts'
 import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
 
 const record = (change: Partial<SignalRecord> = {}): SignalRecord => ({
@@ -14,13 +14,13 @@ const record = (change: Partial<SignalRecord> = {}): SignalRecord => ({
   ...change,
 })
 
-describe('the way of a signal', () => {
+describe('the timeline of a signal', () => {
   it('a source clock that runs ahead is said, never shown as a negative delay', () => {
-    const ahead = wayOf(record({ occurred_at: '2026-11-20T02:24:30.000Z' }), null)
+    const ahead = timelineOf(record({ occurred_at: '2026-11-20T02:24:30.000Z' }), null)
     expect(ahead.total).toBeNull()
     expect(ahead.steps[0]?.note).toContain('來源的時鐘快了')
     expect(JSON.stringify(ahead.steps)).not.toContain('−')
-    expect(wayOf(record(), null)).toMatchObject({
+    expect(timelineOf(record(), null)).toMatchObject({
       total: 412,
       steps: [{ key: 'fired' }, { key: 'received', delta: '+412 毫秒', kind: 'end' }],
     })
@@ -34,8 +34,12 @@ describe('the way of a signal', () => {
     ...change,
   })
   it('the line ends at the server until a receipt says that it reached a screen', () => {
-    const server = wayOf(record(), stored())
-    expect([wayTitle(record(), server), server.screen, server.total]).toEqual(['從觸發到伺服器', false, 412])
+    const server = timelineOf(record(), stored())
+    expect([timelineTitle(record(), server), server.screen, server.total]).toEqual([
+      '從觸發到伺服器',
+      false,
+      412,
+    ])
     expect(server.steps.at(-1)).toMatchObject({ key: 'stored', kind: 'end', time: '10:24:00.415' })
     const step = {
       channel: 'in_app',
@@ -44,17 +48,17 @@ describe('the way of a signal', () => {
       state: 'sent',
     }
     const handed = stored({ steps: [{ ...step, shown_at: null, opened_at: null }] }) as Parameters<
-      typeof wayOf
+      typeof timelineOf
     >[1]
-    expect(wayOf(record(), handed)).toMatchObject({ screen: false, total: 412 })
+    expect(timelineOf(record(), handed)).toMatchObject({ screen: false, total: 412 })
     const seen = { ...step, shown_at: '2026-11-20T02:24:01.000Z', opened_at: null }
-    const screen = wayOf(record(), stored({ steps: [seen] }) as Parameters<typeof wayOf>[1])
-    expect([wayTitle(record(), screen), screen.total]).toEqual(['從觸發到螢幕', 1000])
+    const screen = timelineOf(record(), stored({ steps: [seen] }) as Parameters<typeof timelineOf>[1])
+    expect([timelineTitle(record(), screen), screen.total]).toEqual(['從觸發到螢幕', 1000])
   })
   it('what was given up stands at the end with why and what to do; what is in the inbox anyway does not', () => {
     const delivery = (change: object) =>
       ({ id: 'd', sent_at: null, device_label: null, reason: null, ...change }) as NotificationDelivery
-    const { steps, screen } = wayOf(record(), stored() as Parameters<typeof wayOf>[1], [
+    const { steps, screen } = timelineOf(record(), stored() as Parameters<typeof timelineOf>[1], [
       delivery({ id: 'd1', channel: 'telegram', state: 'dead', reason: '找不到這個 Telegram 聊天' }),
       delivery({
         id: 'd2',
@@ -79,16 +83,16 @@ describe('the way of a signal', () => {
   it('a source that wrote no time is said to have written none: no 0 毫秒, no delay', () => {
     const at = '2026-11-20T02:24:00.412Z'
     const untold = record({ occurred_at: at, flags: ['no_source_time'] })
-    const way = wayOf(untold, stored({ fired_at: at }))
-    expect([way.total, way.said]).toEqual([null, '來源沒有寫時間'])
-    expect(way.steps[0]).toMatchObject({ note: '來源沒有寫時間', time: '—', kind: 'open' })
-    expect(way.steps[1]).not.toHaveProperty('delta')
-    expect(JSON.stringify(way.steps)).not.toContain('0 毫秒')
+    const timeline = timelineOf(untold, stored({ fired_at: at }))
+    expect([timeline.total, timeline.said]).toEqual([null, '來源沒有寫時間'])
+    expect(timeline.steps[0]).toMatchObject({ note: '來源沒有寫時間', time: '—', kind: 'open' })
+    expect(timeline.steps[1]).not.toHaveProperty('delta')
+    expect(JSON.stringify(timeline.steps)).not.toContain('0 毫秒')
   })
   it('what was read again later says when it came and when it was stored, with the days', () => {
-    const way = wayOf(record({ chain_seq: 7 }), stored({ stored_at: '2026-11-22T03:30:00.000Z' }))
-    expect(way.total).toBe(412)
-    expect(way.steps.map(({ time, note, delta }) => [time, note, delta])).toEqual([
+    const timeline = timelineOf(record({ chain_seq: 7 }), stored({ stored_at: '2026-11-22T03:30:00.000Z' }))
+    expect(timeline.total).toBe(412)
+    expect(timeline.steps.map(({ time, note, delta }) => [time, note, delta])).toEqual([
       ['11/20 10:24:00.000', undefined, undefined],
       ['11/20 10:24:00.412', undefined, '+412 毫秒'],
       ['11/22 11:30:00.000', '第 7 筆，重新解析後才存入', '+2 天 1 小時'],
@@ -96,10 +100,14 @@ describe('the way of a signal', () => {
   })
   it('what no source sent has no delay: an expiry is told by its day, what was asked here by its moment', () => {
     const settled = record({ source: 'system', occurred_at: '2026-11-18T05:30:00.000Z' })
-    const way = wayOf(settled, stored({ fired_at: '2026-11-18T05:30:00.000Z' }))
-    expect([wayTitle(settled, way), way.total, way.said]).toEqual(['這筆紀錄的時間', null, null])
-    expect(way.steps[0]).toMatchObject({ title: '契約到期', time: '11/18 13:30:00.000' })
-    expect(way.steps[1]).not.toHaveProperty('delta')
-    expect(wayOf(record({ source: 'void' }), stored()).total).toBeNull()
+    const timeline = timelineOf(settled, stored({ fired_at: '2026-11-18T05:30:00.000Z' }))
+    expect([timelineTitle(settled, timeline), timeline.total, timeline.said]).toEqual([
+      '這筆紀錄的時間',
+      null,
+      null,
+    ])
+    expect(timeline.steps[0]).toMatchObject({ title: '契約到期', time: '11/18 13:30:00.000' })
+    expect(timeline.steps[1]).not.toHaveProperty('delta')
+    expect(timelineOf(record({ source: 'void' }), stored()).total).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-/* The way of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative,
+/* The timeline of a signal as points of a line: source, server, store, channels, screens. A delay is never shown as negative,
    and nothing is said to have reached a screen before its receipt says so. */
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
@@ -10,10 +10,10 @@ import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import type { TimelineStep } from '#ui/Timeline.tsx'
 
-type Way = OutputOf<typeof getSignal>['timeline']
+type Known = OutputOf<typeof getSignal>['timeline']
 
 /** `screen` whether a receipt says it reached one; `total` null when it cannot be told, `said` then the words in its place. */
-export type SignalWay = {
+export type SignalTimeline = {
   steps: TimelineStep[]
   total: number | null
   said: string | null
@@ -36,14 +36,14 @@ function left(delivery: NotificationDelivery, at: number): Point[] {
 }
 
 /** Points oldest first, what did not get through after them, and the whole time in ms from firing to the last screen, to the server while no screen has answered. */
-export function wayOf(
+export function timelineOf(
   record: SignalRecord,
-  way: Way | null,
+  known: Known | null,
   deliveries: readonly NotificationDelivery[] = [],
-): SignalWay {
-  const fired = Date.parse(way?.fired_at ?? record.occurred_at)
-  const received = Date.parse(way?.received_at ?? record.received_at)
-  const ahead = way?.clock_ahead ?? fired > received
+): SignalTimeline {
+  const fired = Date.parse(known?.fired_at ?? record.occurred_at)
+  const received = Date.parse(known?.received_at ?? record.received_at)
+  const ahead = known?.clock_ahead ?? fired > received
   const sent = record.source === 'webhook'
   const untold = sent && record.flags.includes('no_source_time')
   const timed = sent && !untold && !ahead
@@ -65,8 +65,8 @@ export function wayOf(
       ...(timed ? delta(received - fired) : {}),
     },
   ]
-  if (way) {
-    const stored = Date.parse(way.stored_at)
+  if (known) {
+    const stored = Date.parse(known.stored_at)
     const again = sent && stored - received > AT_ONCE_MS
     points.push({
       key: 'stored',
@@ -76,9 +76,9 @@ export function wayOf(
       time: '',
       ...delta(stored - received),
     })
-    for (const [i, step] of way.steps.entries()) points.push(...channel(step, i, stored))
+    for (const [i, step] of known.steps.entries()) points.push(...channel(step, i, stored))
   }
-  const screens = way?.steps.flatMap((step) => (step.shown_at ? [Date.parse(step.shown_at)] : [])) ?? []
+  const screens = known?.steps.flatMap((step) => (step.shown_at ? [Date.parse(step.shown_at)] : [])) ?? []
   const last = Math.max(received, ...screens)
   points.sort((a, b) => (a.key === 'fired' ? -1 : b.key === 'fired' ? 1 : a.at - b.at))
   const end = points.at(-1)?.at ?? received
@@ -92,7 +92,7 @@ export function wayOf(
 }
 
 /** What the line leads from and to, as far as it is known. */
-export function wayTitle({ source }: Pick<SignalRecord, 'source'>, { screen }: SignalWay): string {
+export function timelineTitle({ source }: Pick<SignalRecord, 'source'>, { screen }: SignalTimeline): string {
   if (source !== 'webhook') return '這筆紀錄的時間'
   return screen ? '從觸發到螢幕' : '從觸發到伺服器'
 }
@@ -118,7 +118,7 @@ function delta(ms: number): { delta?: string } {
   return ms >= 0 ? { delta: `+${latency(ms)}` } : {}
 }
 
-function channel(step: Way['steps'][number], i: number, stored: number): Point[] {
+function channel(step: Known['steps'][number], i: number, stored: number): Point[] {
   const name = CHANNEL_WORDS[step.channel]
   const device = step.device_label ?? name
   const handed = Date.parse(step.handed_at)

@@ -1,9 +1,9 @@
 /* Pushes inside their channel: this device, and all of them. */
 import { PushDevices } from '#screen/PushDevices.tsx'
 import { PushHere } from '#screen/PushHere.tsx'
-import css from './PushWays.module.css'
+import css from './PushParts.module.css'
 
-export function PushWays() {
+export function PushParts() {
   return (
     <>
       <PushHere />

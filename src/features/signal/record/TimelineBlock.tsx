@@ -6,32 +6,32 @@ import { latency } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Timeline } from '#ui/Timeline.tsx'
 import { Block } from './Block.tsx'
-import { wayOf, wayTitle } from './way.ts'
+import { timelineOf, timelineTitle } from './timeline.ts'
 
 /** `timeline` of the server's answer, null until it is there; `unread` when it could not be had. */
-export type WayBlockProps = {
+export type TimelineBlockProps = {
   record: SignalRecord
   timeline: OutputOf<typeof getSignal>['timeline'] | null
   deliveries: OutputOf<typeof getSignal>['deliveries_to_me']
   unread: boolean
 }
 
-export function WayBlock({ record, timeline, deliveries, unread }: WayBlockProps) {
+export function TimelineBlock({ record, timeline, deliveries, unread }: TimelineBlockProps) {
   const { go } = useGo()
-  const way = wayOf(record, timeline, deliveries)
+  const line = timelineOf(record, timeline, deliveries)
   const given_up = deliveries.some(({ state }) => state === 'dead')
   return (
     <Block
-      title={wayTitle(record, way)}
+      title={timelineTitle(record, line)}
       aside={
-        way.total === null ? (
-          way.said && <span className="t13 ink3">{way.said}</span>
+        line.total === null ? (
+          line.said && <span className="t13 ink3">{line.said}</span>
         ) : (
-          <span className="num t16 w6">{latency(way.total)}</span>
+          <span className="num t16 w6">{latency(line.total)}</span>
         )
       }
     >
-      <Timeline steps={way.steps} label="這筆訊號的時間軸" />
+      <Timeline steps={line.steps} label="這筆訊號的時間軸" />
       {given_up && (
         <Button size="s" {...go('/signal-notification?tab=deliveries&state=dead')}>
           到發送紀錄重送
