@@ -36,7 +36,7 @@ const FLOORS: readonly (readonly string[])[] = [
   // the ground
   [
     ...['background', 'believed', 'config', 'context', 'db', 'ids', 'key-file', 'keys', 'mail', 'midnight'],
-    ...['few-at-once', 'once', 'outgoing', 'secrets', 'vapid'],
+    ...['few-at-once', 'make-folder', 'once', 'outgoing', 'secrets', 'vapid'],
   ],
 ]
 /** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/open.ts'
 import { takeLock } from '../db/sqlite.ts'
+import { makeFolder } from '../make-folder.ts'
 import { checkFilled, fillDatabase } from './fill.ts'
 import { type End, FOLDERS, type Manifest, readEntries } from './format.ts'
 import { inspectBackup } from './inspect.ts'
@@ -25,7 +26,7 @@ export async function restoreBackup(
 ): Promise<{ manifest: Manifest; end: End; aside: string | null }> {
   const { manifest, end } = await inspectBackup(path)
   const { data_dir, database_url } = target
-  mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+  makeFolder(data_dir)
   const lock = takeLock(data_dir)
   const work = join(data_dir, WORK)
   try {

@@ -1,12 +1,13 @@
 // npm run demo: the product on its own folder with one trader, ninety days of signals, and messages that go on arriving
 // over HTTP while the market is open; `npm run demo -- always` also while it is closed.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, ROOT, readConfig } from '../config.ts'
 import { openDoor } from '../demo/door.ts'
 import { openStand, type Stand } from '../demo/stand.ts'
 import { sentenceOf } from '../failing.ts'
+import { makeFolder } from '../make-folder.ts'
 import { connectReceivers } from '../seed/connect.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
 import { runFeed } from '../seed/feed.ts'
@@ -25,7 +26,7 @@ async function prepare(): Promise<{ demo: Demo; url: string }> {
   if (existsSync(join(config.data_dir, 'lingbo.db')))
     throw new ConfigError([`DATA_DIR=${config.data_dir}：裡面已有別的資料，示範不會動它；請換一個空的資料夾`])
   note('正在準備示範資料：90 天的訊號會逐筆走過真正的 webhook…')
-  mkdirSync(config.data_dir, { recursive: true })
+  makeFolder(config.data_dir)
   try {
     const demo = await seedDemo(config, note)
     writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })

@@ -1,15 +1,16 @@
 // npm start: builds what is not built, then serves in this process.
 import { pathToFileURL } from 'node:url'
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
+import { sentenceOf } from '../failing.ts'
+import { makeFolder } from '../make-folder.ts'
 import { build, isBuilt } from './building.ts'
 import { serverFile } from './bundling.ts'
 
 try {
-  // Before the build: a wrong value should not take half a minute to show.
-  readConfig(process.env)
+  // Before the build: a wrong value or folder should not take half a minute to show.
+  makeFolder(readConfig(process.env).data_dir)
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  console.error(error.message)
+  console.error(sentenceOf(error, process.env) ?? error)
   process.exit(1)
 }
 if (process.env['DIST_DIR'] === undefined && !isBuilt()) {

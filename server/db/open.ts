@@ -1,8 +1,7 @@
 // Opens the database of the configuration: a SQLite file of our own, or PostgreSQL.
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, type PostgresPool, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { Config } from '../config.ts'
+import { makeFolder } from '../make-folder.ts'
 import { Condition } from './condition.ts'
 import { WatchedPool } from './pool.ts'
 import type { Schema } from './schema.ts'
@@ -74,17 +73,4 @@ function whyNot(error: unknown): string {
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code)) return '找不到這個主機名稱，請檢查網址'
   if (code === 'ECONNREFUSED') return '那個位址沒有 PostgreSQL 在聽，請檢查主機與連接埠，以及它是否已啟動'
   return '請檢查位址、資料庫名稱、帳號與密碼'
-}
-
-/** The folder, writable. SQLite only says that it cannot open something, and making a folder that nothing is there: the system knows why. */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    let above = dirname(path)
-    while (!existsSync(above) && above !== dirname(above)) above = dirname(above)
-    accessSync(above, constants.W_OK)
-    throw error
-  }
-  accessSync(path, constants.R_OK | constants.W_OK)
 }

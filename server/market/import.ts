@@ -1,7 +1,8 @@
 // The exchanges' lists into DATA_DIR/market/symbols.json: everything is read and checked first, then the file is written beside and renamed.
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Listing } from '#trading/listings.ts'
+import { makeFolder } from '../make-folder.ts'
 import { csvRows, decodeList, type Encoding, UnreadableLine } from './csv.ts'
 import { readMarketFile } from './lines.ts'
 import { isPage, pageRows } from './page.ts'
@@ -190,7 +191,7 @@ function refuseLosses(parts: readonly PartReport[]): void {
 }
 
 function write(path: string, text: string): void {
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  makeFolder(join(path, '..'))
   const beside = `${path}.${process.pid}.tmp`
   try {
     writeFileSync(beside, text, { mode: 0o600, flush: true })

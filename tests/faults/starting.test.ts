@@ -70,6 +70,17 @@ describe('SQLite', { timeout: 300_000 }, () => {
     await refused(/不是資料夾/, { DATA_DIR: join(folder, 'file') })
   })
 
+  test.skipIf(process.platform !== 'linux')('a folder where the system makes none', async () => {
+    for (const path of ['/proc/lingbo', '/proc/lingbo/data'])
+      await refused(/\/proc\/lingbo 建立不起來.*DATA_DIR/, { DATA_DIR: path })
+    // npm start says it before it builds anything
+    const begun = await run([join(SERVER, 'cli/start.ts')], { DATA_DIR: '/proc/lingbo' })
+    expect(begun).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^資料夾 \/proc\/lingbo 建立不起來.*\n$/),
+    })
+  })
+
   test.skipIf(noDisk('a read-only disk') !== null)('a read-only disk, used before and empty', async () => {
     const disk = makeDisk(24)
     undo.push(() => disk.remove())
