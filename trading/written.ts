@@ -97,6 +97,11 @@ export function ratio(value: number | null): string {
   return value === null ? '—' : number(value, 2)
 }
 
+/** A size as a loss: `190` → `−190`, `0.01%` → `−0.01%`. What rounded to nothing has no sign. */
+export function minus(size: string): string {
+  return /[1-9]/.test(size) ? `−${size}` : size
+}
+
 /** Position with its sign, as rows show it: `+2`, `−5`, `0`. */
 export function position(value: number): string {
   return signed(value)

@@ -13,6 +13,7 @@ export {
   decimals,
   fixed,
   grouped,
+  minus,
   ntd,
   number,
   percent,

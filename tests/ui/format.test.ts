@@ -51,6 +51,16 @@ describe('numbers', () => {
     expect(f.percent(0.00002, 3)).toBe('0.002%')
   })
 
+  test('a zero never has a sign', () => {
+    const nothing = [f.minus(f.percent(0.0000004, 1)), f.minus(f.percent(1e-15)), f.minus(f.number(0.4))]
+    expect(nothing).toEqual(['0.0%', '0.00%', '0'])
+    expect([f.minus(f.percent(0.0006, 1)), f.minus(f.number(190))]).toEqual(['−0.1%', '−190'])
+    const written = [f.number, f.signed, f.ntd, f.wan, f.percent, f.signedPercent, f.position]
+    for (const value of [-0, -0.0000004, -1e-15])
+      for (const write of written) expect(write(value)).not.toMatch(/[+−-]/)
+    expect(f.shares(-0)).toBe('0')
+  })
+
   test('prices follow their tick', () => {
     expect(f.price(46588, 1)).toBe('46,588')
     expect(f.price(2648.5, 0.05)).toBe('2,648.50')

@@ -1,6 +1,6 @@
 // A strategy's figures as texts, the same for card and table.
 import type { Strategy } from '#contract/strategy.ts'
-import { percent, ratio, signedPercent } from '#text/format.ts'
+import { minus, percent, ratio, signedPercent } from '#text/format.ts'
 import { averageText, wordsOf } from '#text/row.ts'
 import { heldText, positionWords } from '#text/signal.ts'
 import { type Instant, when } from '#text/time.ts'
@@ -21,7 +21,7 @@ export type Shown = {
 }
 
 const loss = (fraction: number | null) =>
-  fraction === null ? '—' : fraction === 0 ? '0%' : `−${percent(Math.abs(fraction), 1)}`
+  fraction === null ? '—' : fraction === 0 ? '0%' : minus(percent(Math.abs(fraction), 1))
 
 /** `now` decides whether the last signal is told by time or date. */
 export function shownOf(strategy: Strategy, now: Instant): Shown {

@@ -1,6 +1,6 @@
 /* 統計: the ten figures people look at, for all trades or one side. */
 import type { Statistics } from '#contract/statistics.ts'
-import { MASK, number, percent } from '#text/format.ts'
+import { MASK, minus, number, percent } from '#text/format.ts'
 import { Card } from '#ui/Card.tsx'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
@@ -42,7 +42,7 @@ export function StatsCard({ figures, part, onPart, masked, onFigure }: StatsCard
   const remark = {
     ...(summary.trade_count > 0 && { win_rate: `${summary.win_count} 勝 ${summary.loss_count} 負` }),
     ...(summary.max_drawdown > 0 && {
-      max_drawdown_pct: masked ? MASK : `−${number(summary.max_drawdown)} 元`,
+      max_drawdown_pct: masked ? MASK : `${minus(number(summary.max_drawdown))} 元`,
     }),
   }
   return (

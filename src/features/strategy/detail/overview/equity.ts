@@ -1,6 +1,6 @@
 // Which equity is drawn and measured by, in words: the chart, the table under it and the statistics say the same.
 import type { Statistics } from '#contract/statistics.ts'
-import { MASK, number, percent } from '#text/format.ts'
+import { MASK, minus, number, percent } from '#text/format.ts'
 import { type DayPoint, inShares } from './days.ts'
 import type { Part } from './parts.ts'
 
@@ -29,12 +29,12 @@ export function equityText(of: Of, masked: boolean, part: Part = 'summary'): str
 /** The deepest fall as the table writes it: −3.52%, or an amount where there is no equity to measure by; null without one. */
 export function deepestText({ initial_capital, summary }: Of, masked: boolean): string | null {
   if (summary.max_drawdown === 0) return null
-  if (!inShares(initial_capital)) return masked ? MASK : `−${number(summary.max_drawdown)} 元`
-  return summary.max_drawdown_pct === null ? null : `−${percent(summary.max_drawdown_pct)}`
+  if (!inShares(initial_capital)) return masked ? MASK : `${minus(number(summary.max_drawdown))} 元`
+  return summary.max_drawdown_pct === null ? null : minus(percent(summary.max_drawdown_pct))
 }
 
 /** A day's fall in the unit that is drawn. */
 export function fallText({ fall, share }: Pick<DayPoint, 'fall' | 'share'>, masked: boolean): string {
-  if (share !== null) return share < 0 ? `−${percent(-share)}` : '0%'
-  return masked ? MASK : fall > 0 ? `−${number(fall)}` : '0'
+  if (share !== null) return share < 0 ? minus(percent(-share)) : '0%'
+  return masked ? MASK : minus(number(fall))
 }

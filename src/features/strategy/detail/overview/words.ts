@@ -1,6 +1,6 @@
 // Every figure in words: how it is written, its formula, what goes into it, and the trades behind it (domain §6.1).
 import type { Statistics, StatsSummary } from '#contract/statistics.ts'
-import { held, MASK, number, percent, ratio, signed } from '#text/format.ts'
+import { held, MASK, minus, number, percent, ratio, signed } from '#text/format.ts'
 
 export type Kind = 'money' | 'loss' | 'fall' | 'signed' | 'percent' | 'ratio' | 'count' | 'minutes' | 'days'
 export type Behind =
@@ -267,8 +267,8 @@ export function written(value: number | null, kind: Kind, masked: boolean): stri
   if (value === null) return '—'
   if (kind === 'signed') return signed(value)
   if (kind === 'percent') return percent(value)
-  if (kind === 'fall') return value === 0 ? '0%' : `−${percent(value)}`
-  if (kind === 'loss') return value === 0 ? '0' : `−${number(value)}`
+  if (kind === 'fall') return value === 0 ? '0%' : minus(percent(value))
+  if (kind === 'loss') return minus(number(value))
   if (kind === 'ratio') return ratio(value)
   if (kind === 'minutes') return held(value)
   return number(value)

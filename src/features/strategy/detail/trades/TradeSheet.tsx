@@ -2,7 +2,7 @@
 
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
-import { full, held, MASK, number, signed, signedPercent, ymd } from '#text/format.ts'
+import { full, held, MASK, minus, number, signed, signedPercent, ymd } from '#text/format.ts'
 import type { Trade } from '#trading/record.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
@@ -18,7 +18,7 @@ export type TradeSheetProps = { trade: Trade; strategy: Strategy; masked: boolea
 export function TradeSheet({ trade, strategy, masked, onClose }: TradeSheetProps) {
   const { open } = useGo()
   const money = (value: number) => (masked ? MASK : `${number(value)} 元`)
-  const less = (value: number) => (masked ? MASK : value === 0 ? '0 元' : `−${number(value)} 元`)
+  const less = (value: number) => (masked ? MASK : `${minus(number(value))} 元`)
   const legs = [
     { label: '進場訊號', id: trade.entry_signal_id, at: trade.entry_at, price: trade.entry_price },
     { label: '出場訊號', id: trade.exit_signal_id, at: trade.exit_at, price: trade.exit_price },
