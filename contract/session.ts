@@ -15,6 +15,7 @@ export const email = () =>
     .string('請輸入電子郵件')
     .check(
       as_mailed(),
+      z.minLength(1, '請輸入電子郵件'),
       z.maxLength(254, '電子郵件太長'),
       z.regex(
         /^[^\s\p{C}@<>"',;:()[\]\\]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63}){1,8}$/u,

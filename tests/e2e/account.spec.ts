@@ -60,6 +60,9 @@ test('forgotten: the mail, the new password, signing in; the link is out of the 
 test('an address without an account hears the same words', { tag: '@phone' }, async ({ page, server }) => {
   await page.goto(`${server.url}/reset-password`)
   await page.getByRole('button', { name: '寄出重設連結' }).click()
+  await expect(page.getByText('請輸入電子郵件')).toBeVisible()
+  await page.getByLabel('電子郵件').fill('nobody')
+  await page.getByRole('button', { name: '寄出重設連結' }).click()
   await expect(page.getByText('電子郵件格式不正確，例如 name@example.com')).toBeVisible()
   await page.getByLabel('電子郵件').fill('nobody@example.com')
   await page.getByRole('button', { name: '寄出重設連結' }).click()
