@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { preferences } from '#state/preferences.ts'
 import { useGo } from './go.ts'
-import { manualHref } from './manual.ts'
+import { useManual } from './manual.ts'
 import { useMay } from './profile.ts'
 
 /** Where g and a letter lead. */
@@ -45,13 +45,14 @@ function search(): boolean {
 /** Listens while the shell stands; `onHelp` shows the list of keys. */
 export function useKeys(onHelp: () => void): void {
   const { open } = useGo()
+  const manual = useManual()
   const may_send = useMay('strategy:edit')
   const act = useEffectEvent((key: string, going: boolean): boolean => {
     const place = going && PLACES.find((one) => one.key === key)
     if (place) open(place.href)
     else if (key === '/') return search()
     else if (key === '?') onHelp()
-    else if (key === 'n' && may_send) open(manualHref())
+    else if (key === 'n' && may_send) manual.open()
     else return false
     return true
   })

@@ -6,7 +6,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { unsentSignals } from '#data/nouns/waiting.ts'
 import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
-import { manualHref } from '#screen/manual.ts'
+import { manualHref, useManual } from '#screen/manual.ts'
 import { useOutbox } from '#screen/outbox.ts'
 import { useMay } from '#screen/profile.ts'
 import { useRecords } from '#screen/records.ts'
@@ -42,6 +42,7 @@ export type LatestProps = {
 
 export const Latest = memo(function Latest({ kept, strategies, now, masked, money }: LatestProps) {
   const { open } = useGo()
+  const manual = useManual()
   const live = useRecords()
   const fresh = useFresh(live)
   const waits = unsentSignals(useOutbox(), useCtx())
@@ -63,7 +64,7 @@ export const Latest = memo(function Latest({ kept, strategies, now, masked, mone
       action={
         <span className={css.ways}>
           {may_send && strategies.length > 0 && (
-            <a className="link t13" href={manualHref()} onClick={opens(() => open(manualHref()))}>
+            <a className="link t13" href={manualHref()} onClick={opens(() => manual.open())}>
               手動訊號
             </a>
           )}

@@ -1,7 +1,7 @@
 /* /signals: every signal of the current identity, across strategies. */
 import { Connection } from '#screen/Connection.tsx'
 import { useGo } from '#screen/go.ts'
-import { manualHref } from '#screen/manual.ts'
+import { useManual } from '#screen/manual.ts'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay } from '#screen/profile.ts'
 import { useCreate } from '#screen/verify-first.ts'
@@ -14,7 +14,7 @@ import { SignalBoard } from './SignalBoard.tsx'
 
 export function SignalsPage() {
   const { names, none } = useStrategyNames()
-  const { go } = useGo()
+  const manual = useManual()
   const may_create = useMay('strategy:create')
   const sends = useMay('strategy:edit') && !none
   return (
@@ -23,11 +23,11 @@ export function SignalsPage() {
       <PageHead title="全部訊號" overFilters>
         <div className="mob row gap4">
           <Connection short />
-          {sends && <IconButton icon="send" label="手動訊號" size={22} large {...go(manualHref())} />}
+          {sends && <IconButton icon="send" label="手動訊號" size={22} large {...manual.to()} />}
         </div>
         {sends && (
           <span className="desk">
-            <Button icon="send" {...go(manualHref())}>
+            <Button icon="send" {...manual.to()}>
               手動訊號
             </Button>
           </span>

@@ -1,7 +1,7 @@
 /* The head of a strategy: name, state, where it stands now, and what can be done with it. */
 import type { Strategy } from '#contract/strategy.ts'
 import { useGo } from '#screen/go.ts'
-import { manualHref } from '#screen/manual.ts'
+import { manualHref, useManual } from '#screen/manual.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { MASK, number } from '#text/format.ts'
 import { STATUS_TEXT, strategyLine } from '#text/strategy.ts'
@@ -24,6 +24,7 @@ const LOOKS = {
 
 export function Header({ strategy, back }: { strategy: Strategy; back: NonNullable<PageHeadProps['back']> }) {
   const { go } = useGo()
+  const manual = useManual()
   const { on: masked } = usePrivacy()
   const [kind, line] = [KINDS[strategy.kind].name, strategyLine(strategy)]
   const capital = masked ? MASK : `${number(strategy.initial_capital)} 元`
@@ -52,14 +53,14 @@ export function Header({ strategy, back }: { strategy: Strategy; back: NonNullab
         </div>
         {takesManual(strategy) && (
           <>
-            <Button icon="send" className={css.named} {...go(manualHref(strategy.id))}>
+            <Button icon="send" className={css.named} {...manual.to(manualHref(strategy.id))}>
               手動訊號
             </Button>
             <IconButton
               icon="send"
               label="手動訊號"
               className={css.iconic}
-              {...go(manualHref(strategy.id))}
+              {...manual.to(manualHref(strategy.id))}
             />
           </>
         )}

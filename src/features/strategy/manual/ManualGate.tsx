@@ -7,8 +7,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { listedStrategies, strategyQueries } from '#data/nouns/strategy.ts'
 import { useCtx } from '#screen/data.tsx'
-import { useGo } from '#screen/go.ts'
-import { manualHref } from '#screen/manual.ts'
+import { useManual } from '#screen/manual.ts'
 import { correcting } from '#screen/outbox.ts'
 import { takesManual } from './takes.ts'
 
@@ -19,7 +18,7 @@ const ManualPick = lazy(() => import('./ManualPick.tsx').then(({ ManualPick }) =
 
 /** `strategies`: those of the page. Another one is asked for by its id, or chosen among all of them. */
 export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) {
-  const { open } = useGo()
+  const manual = useManual()
   // from 待送匣: what was refused comes back to be corrected
   const [refused, setRefused] = useState<OutboxRow | null>(null)
   const { row } = useSnapshot(correcting)
@@ -41,10 +40,7 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
   if (asked === null) return null
   const close = () => {
     setRefused(null)
-    const left = new URLSearchParams(location.search)
-    left.delete('manual')
-    left.delete('gap')
-    open(`${location.pathname}${left.size > 0 ? `?${left}` : ''}`, true)
+    manual.close()
   }
   const chosen = here ?? (named && other && takesManual(other) ? other : undefined)
   // 補一筆: what is missing before a signal that the source places elsewhere
@@ -61,7 +57,7 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
           onClose={close}
         />
       ) : named && isFetching ? null : (
-        <ManualPick onPick={(id) => open(manualHref(id), true)} onClose={close} />
+        <ManualPick onPick={manual.pick} onClose={close} />
       )}
     </Suspense>
   )

@@ -6,8 +6,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { gapMutations } from '#data/nouns/gap.ts'
 import { useCtx } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
-import { useGo } from '#screen/go.ts'
-import { manualHref } from '#screen/manual.ts'
+import { manualHref, useManual } from '#screen/manual.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { assetOf } from '#trading/kinds.ts'
@@ -22,7 +21,7 @@ const DONE = { source: '已記下：以來源為準', ignore: '已記下：忽�
 
 export function GapCard({ strategy, gap }: { strategy: Strategy; gap: PositionGap }) {
   const ctx = useCtx()
-  const { open } = useGo()
+  const manual = useManual()
   const [again, setAgain] = useState(false)
   const words = gapWords(gap, assetOf(strategy))
   const save = useMutation({
@@ -71,7 +70,7 @@ export function GapCard({ strategy, gap }: { strategy: Strategy; gap: PositionGa
       <ul className={css.answers}>
         {takesManual(strategy) && (
           <li>
-            <Button kind="filled" wide href={adding} onClick={() => open(adding)}>
+            <Button kind="filled" wide {...manual.to(adding)}>
               補一筆
             </Button>
             <p>補上漏收的那一筆，時間在它之前；之後的部位與損益會重算。</p>
