@@ -129,6 +129,33 @@ test('a program: the secret is shown once and changed; what it did not take says
   expect(robot.wrong).toEqual([])
 })
 
+test('a program that said it takes no more is tried again by one key, its address and secret as they were', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const { server } = bots
+  const person = await signUp(server, '程式停過')
+  const program = await startWebhookReceiver()
+  const { secret } = await person.call(updateChannel, { channel: 'webhook', address: program.url })
+  program.expects(secret ?? '')
+  program.faults.next({ status: 410 })
+  await openAs(page, server.url, person, '/signal-notification?tab=setting&channel=webhook')
+  const sheet = page.getByRole('dialog', { name: '外送 Webhook' })
+  await expect(sheet.getByRole('button', { name: '重新啟用' })).toHaveCount(0)
+  await sheet.getByRole('button', { name: '傳送測試' }).click()
+  await expect(sheet.getByText('已停送')).toBeVisible()
+  await sheet.getByRole('button', { name: '重新啟用' }).click()
+  await said(page, '已重新啟用外送 Webhook')
+  await expect(sheet.getByText('已連結', { exact: true })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: '重新啟用' })).toHaveCount(0)
+  const settings = { product_code: 'MXF' }
+  const strategy = await person.call(createStrategy, { kind: 'futures', name: '又送', settings })
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
+  expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(200)
+  await expect.poll(() => program.messages.length).toBe(1)
+  expect(program.wrong).toEqual([])
+  await program.close()
+})
+
 test('a program follows the strategies that are chosen for it, and hears of no other', {
   tag: '@desktop',
 }, async ({ page }) => {

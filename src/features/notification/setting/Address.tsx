@@ -14,6 +14,7 @@ import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import css from './Address.module.css'
+import { isStopped } from './channel.ts'
 import { Remove } from './Remove.tsx'
 
 const FIELD = {
@@ -32,7 +33,7 @@ const FIELD = {
 } as const
 
 export function Address({ channel, one }: { channel: AddressedChannel; one: NotificationChannel }) {
-  const set = one.state !== 'off'
+  const set = one.state !== 'off' || isStopped(one)
   const [address, setAddress] = useState('')
   const [secret, setSecret] = useState<string | null>(null)
   const save = useMutation({

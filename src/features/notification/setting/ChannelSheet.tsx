@@ -2,12 +2,10 @@
 import { type ChannelId, type ChannelState, PRIVACY_LEVELS } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { useGo } from '#screen/go.ts'
-import { closed } from '#text/delivery.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
-import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
+import { CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { when } from '#text/time.ts'
-import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { KeyValues } from '#ui/KeyValues.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -15,8 +13,9 @@ import { Tag } from '#ui/Tag.tsx'
 import { Address } from './Address.tsx'
 import { Binding } from './Binding.tsx'
 import css from './ChannelSheet.module.css'
-import { CHANNEL_ABOUT, HAS_PRIVACY, STATE_LOOK } from './channel.ts'
+import { CHANNEL_ABOUT, HAS_PRIVACY, stateTag } from './channel.ts'
 import { Doubted } from './Doubted.tsx'
+import { LastFault } from './LastFault.tsx'
 import { Muted } from './Muted.tsx'
 import { PushParts } from './PushParts.tsx'
 import { SelfTest } from './SelfTest.tsx'
@@ -56,7 +55,7 @@ export function ChannelSheet({
 }
 
 function Inside({ one, setting, change }: Setting & { one: NotificationChannel }) {
-  const { channel, state, name, last_ok_at, reason, config } = one
+  const { channel, state, name, last_ok_at, config } = one
   const left = config.left_this_month
   return (
     <div className={css.root}>
@@ -65,7 +64,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
           {
             key: 'state',
             label: '狀態',
-            value: <Tag {...STATE_LOOK[state]}>{CHANNEL_STATE_WORDS[state]}</Tag>,
+            value: <Tag {...stateTag(one)} />,
           },
           ...(name ? [{ label: '連到', value: name }] : []),
           ...(state === 'none' || (!last_ok_at && !TRIABLE.includes(state))
@@ -76,11 +75,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
             : []),
         ]}
       />
-      {reason && state !== 'bound' && (
-        <Banner tone="warn" icon="warning">
-          {closed(reason)}
-        </Banner>
-      )}
+      <LastFault one={one} />
       {state === 'none' && <p>{joined('要用', CHANNEL_WORDS[channel])}，請這台伺服器的管理者設定。</p>}
       <Muted config={config} />
       <Doubted config={config} />

@@ -2,7 +2,7 @@
 import type { ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
 import { joined } from '#text/joined.ts'
-import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
+import { CHANNEL_WORDS, PRIVACY_WORDS } from '#text/notification.ts'
 import { when } from '#text/time.ts'
 import { Card } from '#ui/Card.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -10,7 +10,15 @@ import { cx } from '#ui/open.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { Tag } from '#ui/Tag.tsx'
 import css from './ChannelsCard.module.css'
-import { CHANNEL_ABOUT, CHANNEL_ICON, HAS_PRIVACY, leftText, muteText, STATE_LOOK } from './channel.ts'
+import {
+  CHANNEL_ABOUT,
+  CHANNEL_ICON,
+  HAS_PRIVACY,
+  isStopped,
+  leftText,
+  muteText,
+  stateTag,
+} from './channel.ts'
 import type { Card as Setting } from './use-setting.ts'
 
 export function ChannelsCard({
@@ -63,8 +71,10 @@ export function ChannelsCard({
 }
 
 /** A switch that stands on beside what reaches nobody would promise what is not there: the row leads to connecting it. */
-const connectWord = ({ channel, state }: NotificationChannel): string => {
+const connectWord = (one: NotificationChannel): string => {
+  const { channel, state } = one
   if (state === 'pending') return '繼續'
+  if (channel === 'webhook' && isStopped(one)) return '重新啟用'
   return channel === 'push' ? '打開' : channel === 'email' ? '驗證' : '連結'
 }
 const isConnected = ({ state }: NotificationChannel) => state !== 'off' && state !== 'pending'
@@ -77,7 +87,7 @@ function What({ one, setting }: { one: NotificationChannel; setting: Notificatio
       <span className={css.words}>
         <span className="row gap8 wrap">
           <b>{CHANNEL_WORDS[one.channel]}</b>
-          <Tag {...STATE_LOOK[one.state]}>{CHANNEL_STATE_WORDS[one.state]}</Tag>
+          <Tag {...stateTag(one)} />
           {one.state === 'bound' && one.config.left_this_month === 0 && (
             <Tag tone="warn" icon="warning">
               本月用完

@@ -3,17 +3,32 @@ import type { ChannelId, ChannelState } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
+import { CHANNEL_STATE_WORDS } from '#text/notification.ts'
 import { mdHm } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
-export const STATE_LOOK: Record<ChannelState, { tone: TagTone; icon?: IconName }> = {
+const STATE_LOOK: Record<ChannelState, { tone: TagTone; icon?: IconName }> = {
   off: { tone: 'line' },
   none: { tone: 'neutral', icon: 'minus' },
   pending: { tone: 'info', icon: 'clock' },
   bound: { tone: 'good', icon: 'check' },
   blocked: { tone: 'warn', icon: 'warning' },
   failing: { tone: 'warn', icon: 'warning' },
+}
+
+/** An address whose own side takes no more: the server has it still, and sends there again when it is asked to. */
+export const isStopped = ({
+  channel,
+  state,
+  reason,
+}: Pick<NotificationChannel, 'channel' | 'state' | 'reason'>) =>
+  (channel === 'discord' || channel === 'webhook') && state === 'off' && reason !== null
+
+/** How a channel stands: sign and word. */
+export function stateTag(one: Pick<NotificationChannel, 'channel' | 'state' | 'reason'>) {
+  if (isStopped(one)) return { ...STATE_LOOK.failing, children: '已停送' }
+  return { ...STATE_LOOK[one.state], children: CHANNEL_STATE_WORDS[one.state] }
 }
 
 export const CHANNEL_ICON: Record<ChannelId, IconName> = {
