@@ -55,6 +55,9 @@ const TABLE: Record<string, [heading: string | RegExp, Row]> = {
   '/signals': ['全部訊號', ['L', 'O', 'O', 'O', 'S:list']],
 }
 
+/** What else an open page says to whoever is signed out: nobody has an identity yet. */
+const SIGNED_OUT: Record<string, string> = { '/403': '還沒有登入' }
+
 /** What stands in the browser before the page loads. */
 async function comeAs(page: Page, person: Person | null, org_id: string | null = null): Promise<void> {
   await page.addInitScript(
@@ -71,7 +74,13 @@ async function comeAs(page: Page, person: Person | null, org_id: string | null =
   )
 }
 
-async function outcome(page: Page, server: TestServer, path: string, expected: Outcome): Promise<void> {
+async function outcome(
+  page: Page,
+  server: TestServer,
+  path: string,
+  expected: Outcome,
+  heading = TABLE[path]?.[0] ?? '',
+): Promise<void> {
   const query = '?from=push'
   await page.goto(server.url + path + query)
   const at = (target: string) => expect(page, path).toHaveURL(server.url + target)
@@ -87,7 +96,7 @@ async function outcome(page: Page, server: TestServer, path: string, expected: O
     await expect(page.getByText('正在獲取用戶資料'), path).toBeVisible()
     await expect(page.getByText('載入中...'), path).toBeVisible()
   } else if (expected === 'O') {
-    await expect(page.locator('h1').first(), path).toHaveText(TABLE[path]?.[0] ?? '')
+    await expect(page.locator('h1').first(), path).toHaveText(heading)
     await expect(page, path).toHaveURL((url) => url.pathname === path)
     if (path !== '/403') await expect(page.getByText('目前的身份不能開這一頁')).toHaveCount(0)
   } else {
@@ -100,7 +109,7 @@ const expected = (column: number) =>
   Object.entries(TABLE).map(([path, [, row]]) => [path, row[column] as Outcome] as const)
 
 test('signed out', async ({ page, server }) => {
-  for (const [path, what] of expected(0)) await outcome(page, server, path, what)
+  for (const [path, what] of expected(0)) await outcome(page, server, path, what, SIGNED_OUT[path])
 })
 
 for (const [column, name] of [

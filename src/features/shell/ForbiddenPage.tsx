@@ -20,7 +20,7 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
   return (
     <Lone
       framed
-      title="目前的身份不能開這一頁"
+      title={signed_in ? '目前的身份不能開這一頁' : '還沒有登入'}
       action={
         signed_in ? (
           <Button kind="filled" {...go('/dashboard')}>
@@ -33,7 +33,11 @@ export function ForbiddenPage({ missing }: { missing: string | undefined }) {
         )
       }
     >
-      {signed_in ? <Why missing={missing} /> : <p>先登入，再回到這一頁。</p>}
+      {signed_in ? (
+        <Why missing={missing} />
+      ) : (
+        <p>能開哪些頁，要看登入後的身份。登入後，再開一次要去的那一頁。</p>
+      )}
     </Lone>
   )
 }

@@ -80,7 +80,8 @@ export function TabBar() {
       <button type="button" popoverTarget={USER_MENU} className={cx(MINE.has(path) && css.on)}>
         <span className={css.badged}>
           <Icon name="person" size={24} />
-          <Unread corner />
+          {/* the first page has its bell: one count on a screen */}
+          {path !== '/dashboard' && <Unread corner />}
         </span>
         我的
       </button>
