@@ -28,7 +28,7 @@ export interface Words {
 }
 
 /** One message to one receiver; several notifications that were due together where the channel gathers. */
-export interface Message {
+export interface OutgoingMessage {
   /** The same at every try: a receiver that knows it has the message already. The id of the first delivery. */
   readonly key: string
   readonly kind: 'signal' | 'announcement' | 'organization' | 'alarm' | 'test'
@@ -101,7 +101,7 @@ export interface Channel {
   /** Why this server cannot use the channel, in Chinese; null when it can. */
   unavailable(app: App): string | null
   /** Sends one message. What the other side answers is an outcome; only our own faults throw. */
-  send(app: App, to: Receiver, message: Message, signal: AbortSignal): Promise<SendResult>
+  send(app: App, to: Receiver, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>
   /** Messages that may still go to this person this month, as far as is known; absent or null = no limit known. */
   left?(app: App, db: Db, uid: string): Promise<number | null>
   /** Long work of its own while the server runs (asking for updates); gives what ends it. */

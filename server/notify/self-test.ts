@@ -3,7 +3,7 @@ import type { ChannelId } from '#contract/channels.ts'
 import type { SelfTest } from '#contract/notification.ts'
 import type { Actor, App } from '../context.ts'
 import { newId } from '../ids.ts'
-import type { Channel, Message, Receiver } from './channel.ts'
+import type { Channel, OutgoingMessage, Receiver } from './channel.ts'
 import { findMailbox } from './mailbox.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
 import { tried } from './send.ts'
@@ -68,7 +68,7 @@ async function testOne(
   return { delivered: false, reason, milliseconds, device_label }
 }
 
-function testMessage(app: App): Message {
+function testMessage(app: App): OutgoingMessage {
   return {
     key: newId(),
     kind: 'test',

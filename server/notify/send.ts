@@ -1,9 +1,9 @@
 // Sends to one receiver what was claimed for it, and hands every outcome to be written down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
-import type { Channel, Message, Receiver, SendResult } from './channel.ts'
+import type { Channel, OutgoingMessage, Receiver, SendResult } from './channel.ts'
 import { CLAIM_MS } from './claim.ts'
-import { type Due, messageOf } from './message.ts'
+import { type Due, outgoingMessageOf } from './outgoing-message.ts'
 import type { Place } from './places.ts'
 import type { Prepared } from './prepare.ts'
 import { WHOLE } from './rests.ts'
@@ -79,7 +79,7 @@ export async function sendTo(
     const until = performance.now() + HANDS_MS
     for (const [i, batch] of batches(channel, due, merges).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
-      const message = await messageOf(app, channel, batch, level)
+      const message = await outgoingMessageOf(app, channel, batch, level)
       const place = await slot()
       if (performance.now() > until || stop.aborted || !alive()) {
         place.noted()
@@ -179,7 +179,7 @@ export async function tried(
   app: App,
   channel: Channel,
   receiver: Receiver,
-  message: Message,
+  message: OutgoingMessage,
   stop: AbortSignal,
 ): Promise<SendResult> {
   const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), stop])

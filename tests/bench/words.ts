@@ -10,7 +10,7 @@ import { bodyOf as robotOf } from '#server/notify/channels/webhook/body.ts'
 import { newSecret, signaturesOf } from '#server/notify/channels/webhook/sign.ts'
 import { textOf } from '#server/notify/chat-text.ts'
 import { wordsOfSignal } from '#server/notify/words.ts'
-import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { startServer } from '#tests/support/server.ts'
 import { openBrowser } from './app.ts'
 import { chat, discord, lockScreen, robot } from './word-forms.ts'
@@ -21,7 +21,11 @@ const SHOTS = process.env['SHOTS'] ?? join(tmpdir(), 'lingbo-words')
 function said() {
   const record = SAMPLE_RECORDS.find(({ derived }) => derived.realised_pnl !== null)
   if (!record) throw new Error('no sample closes anything')
-  return messageOf({ words: wordsOfSignal(record, '台指當沖突破', 'full'), record, at: record.received_at })
+  return outgoingMessageOf({
+    words: wordsOfSignal(record, '台指當沖突破', 'full'),
+    record,
+    at: record.received_at,
+  })
 }
 
 export async function words(): Promise<void> {
@@ -29,7 +33,9 @@ export async function words(): Promise<void> {
   const browser = await openBrowser()
   try {
     const message = said()
-    const only = messageOf({ words: wordsOfSignal(message.record as never, '台指當沖突破', 'symbol_only') })
+    const only = outgoingMessageOf({
+      words: wordsOfSignal(message.record as never, '台指當沖突破', 'symbol_only'),
+    })
     const pushes = [message, only].map((one) => JSON.parse(payloadsOf('u1', one)[0] ?? '') as never)
     const letter = letterOf(server.app, receiverOf('demo@lingbo.example'), message)
     const body = robotOf(message) ?? ''

@@ -4,7 +4,7 @@ import { bodyOf } from '#server/notify/channels/discord/body.ts'
 import { plainName } from '#server/notify/channels/telegram/chats.ts'
 import { pagesOf } from '#server/notify/channels/telegram/pages.ts'
 import { textOf } from '#server/notify/chat-text.ts'
-import { messageOf } from '../support/message.ts'
+import { outgoingMessageOf } from '../support/outgoing-message.ts'
 
 /** Telegram's own. */
 const MOST = 4_096
@@ -40,14 +40,14 @@ test('a name that looks like the account of somebody else is not shown as one', 
 
 test('【…】 stands around a strategy, not around half of the name of an organization', () => {
   const of = (kind: 'signal' | 'organization', title: string) =>
-    textOf(messageOf({ kind, words: { title, lines: [] } })).split('\n')[0]
+    textOf(outgoingMessageOf({ kind, words: { title, lines: [] } })).split('\n')[0]
   expect(of('signal', '台指 · 突破 · 買進開倉')).toBe('【台指 · 突破】買進開倉')
   expect(of('organization', '你已加入「浪花 · 訊號社」')).toBe('你已加入「浪花 · 訊號社」')
 })
 
 test('a note of several lines makes no heading and no list in Discord, whichever line it begins', () => {
   const lines = ['備註：第一行\n# 標題\n- 一\n1. 二\n-# 小字']
-  const { content } = bodyOf(messageOf({ words: { title: '台指', lines } }))
+  const { content } = bodyOf(outgoingMessageOf({ words: { title: '台指', lines } }))
   expect(content).toContain('\\# 標題')
   expect(content).toContain('\\- 一')
   expect(content).toContain('1\\. 二')

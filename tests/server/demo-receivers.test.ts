@@ -8,7 +8,7 @@ import { openStand } from '#server/demo/stand.ts'
 import { email } from '#server/notify/channels/email/channel.ts'
 import { CHANNEL_OF } from '#server/notify/registry.ts'
 import { connectReceivers } from '#server/seed/connect.ts'
-import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { PASSWORD, signUp } from '#tests/support/people.ts'
 import { startServer } from '#tests/support/server.ts'
 
@@ -34,13 +34,13 @@ test('what goes to Discord, to a program and by mail stands on the page, as text
     env: { DISCORD_API_ROOT: `${stand.url}/discord`, OUTGOING_ALLOW: '127.0.0.1/32' },
   })
   closing.push(() => server.close())
-  const message = messageOf({ words: { title: '<b>粗</b> · 買進開倉', lines: ['2 口'] } })
+  const message = outgoingMessageOf({ words: { title: '<b>粗</b> · 買進開倉', lines: ['2 口'] } })
   const stop = new AbortController().signal
   const kept = await CHANNEL_OF.discord.typed?.check(server.app, DEMO_DISCORD)
   if (!kept || 'wrong' in kept) throw new Error('the demonstration’s own address is refused')
   await CHANNEL_OF.discord.send(server.app, receiverOf(kept.address), message, stop)
   const robot = receiverOf(`${stand.url}/robot`, { config: { secret: 'whsec_AAAA' } })
-  await CHANNEL_OF.webhook.send(server.app, robot, messageOf({ kind: 'test' }), stop)
+  await CHANNEL_OF.webhook.send(server.app, robot, outgoingMessageOf({ kind: 'test' }), stop)
   await email.send(server.app, receiverOf('demo@lingbo.example'), message, stop)
 
   const page = await (await server.request('/demo-receivers')).text()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bindLine, getLineBinding, unbindLine } from '#contract/binding.ts'
 import { BIND_LIFE_S } from '#contract/limits.ts'
 import { listChannels } from '#contract/notification.ts'
-import type { Message, Receiver } from '#server/notify/channel.ts'
+import type { OutgoingMessage, Receiver } from '#server/notify/channel.ts'
 import { line as channel, retryKey } from '#server/notify/channels/line/channel.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type LineApi, type LineFriend, startLineApi } from '#tests/support/line-api.ts'
@@ -28,7 +28,7 @@ describeEngines('line', (engine) => {
   const confirm = async (person: Person) =>
     person.call(bindLine, { confirm: (await stateOf(person)).waiting?.id ?? '' })
   const begin = async (person: Person) => codeOf((await person.call(bindLine, {})).deep_link)
-  const message = (key: string): Message => ({
+  const message = (key: string): OutgoingMessage => ({
     ...{ key, kind: 'signal', words: { title: '台指突破 · 買進開倉', lines: ['小台 2 口'] }, count: 1 },
     ...{ notification_id: null, strategy_id: null, url: 'https://lingbo.example/x', ctx: 'personal' },
     ...{ record: null, urgent: false, unread: 0, at: '2026-11-20T01:15:00.000Z' },

@@ -4,7 +4,7 @@ import { listNotifications } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { newId } from '#server/ids.ts'
-import { messageOf, stillDue } from '#server/notify/message.ts'
+import { outgoingMessageOf, stillDue } from '#server/notify/outgoing-message.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
 import { giveStrategy, insertGroup, insertMember, insertOrganization } from '../support/organizations.ts'
@@ -122,7 +122,7 @@ describeEngines('planning for many', (engine) => {
         .where('told.strategy_id', '=', strategy.id)
         .execute()
       const { due } = await stillDue(app, rows)
-      return (await messageOf(app, { badge: true }, due, 'full')).unread
+      return (await outgoingMessageOf(app, { badge: true }, due, 'full')).unread
     }
     expect(await unread()).toBe((await desk.person.call(listNotifications, {})).unread_count)
     const before = await unread()

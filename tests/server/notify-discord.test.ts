@@ -1,10 +1,10 @@
 // Discord: what its answers mean, and that a message is text, calls nobody and keeps within the limits (reliability F23's kin).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Message } from '#server/notify/channel.ts'
+import type { OutgoingMessage } from '#server/notify/channel.ts'
 import { bodyOf } from '#server/notify/channels/discord/body.ts'
 import { discord, outcomeOf } from '#server/notify/channels/discord/channel.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
-import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 let there: DiscordApi
@@ -25,7 +25,7 @@ async function kept(url: string): Promise<string> {
   if (!checked || 'wrong' in checked) throw new Error(checked?.wrong)
   return checked.address
 }
-const send = (address: string, message: Message = messageOf()) =>
+const send = (address: string, message: OutgoingMessage = outgoingMessageOf()) =>
   discord.send(server.app, receiverOf(address), message, new AbortController().signal)
 
 test('a message stands in the channel: title, lines, link', async () => {
@@ -97,7 +97,7 @@ describe('an address, when it is entered', () => {
 describe('a body', () => {
   test('shows names as they are: no mention, no link, no list, no heading', () => {
     const { content, allowed_mentions } = bodyOf(
-      messageOf({
+      outgoingMessageOf({
         words: {
           title: '@everyone **大**',
           lines: ['# 一', '[點我](https://evil.example)', '- 二', '<@1> :smile: 1. 2'],
@@ -119,7 +119,7 @@ describe('a body', () => {
     ['🌊', 3_000],
   ])('of %s for %i letters keeps within 2,000, with its link, and cuts no letter', (letter, count) => {
     const { content } = bodyOf(
-      messageOf({ words: { title: letter.repeat(300), lines: [letter.repeat(count)] } }),
+      outgoingMessageOf({ words: { title: letter.repeat(300), lines: [letter.repeat(count)] } }),
     )
     expect(content.length).toBeLessThanOrEqual(2_000)
     expect(content).toMatch(/…\n\[在凌波查看\]\(<https:\/\/lingbo\.example[^\n]*>\)$/)

@@ -1,13 +1,13 @@
 // 電子郵件: what a mail server says becomes what happens next; every letter is known again and can be left (threats F24, T16).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Message, SendResult } from '#server/notify/channel.ts'
+import type { OutgoingMessage, SendResult } from '#server/notify/channel.ts'
 import { email, outcomeOf } from '#server/notify/channels/email/channel.ts'
 import { type MailLetter, type MailServer, startMailServer } from '#tests/support/mail-server.ts'
-import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { freePort } from '#tests/support/port.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const send = (server: TestServer, message: Message, signal = new AbortController().signal) =>
+const send = (server: TestServer, message: OutgoingMessage, signal = new AbortController().signal) =>
   email.send(server.app, receiverOf('someone@example.com'), message, signal)
 
 describe('mail as a channel', () => {
@@ -29,7 +29,7 @@ describe('mail as a channel', () => {
   afterEach(() => expect(post.wrong).toEqual([]))
 
   test('a letter in our dress: the words, the link, the id of the message, and one press to leave its kind', async () => {
-    const message = messageOf()
+    const message = outgoingMessageOf()
     expect(await send(server, message)).toEqual({ kind: 'sent' })
     const { to, from, subject, text, source, headers, message_id } = post.letters[0] as MailLetter
     expect({ to, from, subject }).toEqual({
@@ -52,7 +52,7 @@ describe('mail as a channel', () => {
       title: '突破\r\nBcc: victim@example.com\r\n\r\n<h1>',
       lines: ['<img src=x onerror=alert(1)>'],
     }
-    expect(await send(server, messageOf({ words }))).toEqual({ kind: 'sent' })
+    expect(await send(server, outgoingMessageOf({ words }))).toEqual({ kind: 'sent' })
     const { to, source, headers } = post.letters[0] as MailLetter
     expect(to).toBe('someone@example.com')
     expect(headers.has('bcc')).toBe(false)
@@ -61,7 +61,7 @@ describe('mail as a channel', () => {
   })
   test('whoever greylists is tried again later, with the same letter', async () => {
     post.faults.next({ at: 'recipient', status: 451, says: '4.7.1 greylisted, try later' })
-    const message = messageOf()
+    const message = outgoingMessageOf()
     expect(await send(server, message)).toEqual({
       kind: 'again',
       reason: '收件伺服器要求稍後再送（451 4.7.1）',
@@ -78,7 +78,7 @@ describe('mail as a channel', () => {
       { status: 554, says: '5.6.0 spam' },
     )
     const outcomes: SendResult[] = []
-    for (let at = 0; at < 3; at++) outcomes.push(await send(server, messageOf()))
+    for (let at = 0; at < 3; at++) outcomes.push(await send(server, outgoingMessageOf()))
     expect(outcomes).toEqual([
       { kind: 'lost', state: 'failing', reason: '收件伺服器說沒有這個信箱（550 5.1.1）' },
       { kind: 'refused', reason: '收件伺服器拒收這封信（550 5.7.1）' },
@@ -87,7 +87,7 @@ describe('mail as a channel', () => {
   })
   test('a line that breaks after the letter: sent once, unsure, and the next one is known as the same', async () => {
     post.faults.next({ drop: 'after' })
-    const message = messageOf()
+    const message = outgoingMessageOf()
     expect(await send(server, message)).toMatchObject({ kind: 'again', reason: /不確定是否收下/ })
     expect(post.letters).toHaveLength(1)
     expect(await send(server, message)).toEqual({ kind: 'sent' })
@@ -96,14 +96,14 @@ describe('mail as a channel', () => {
     for (const name of ['date', 'subject']) expect(second?.headers.get(name)).toBe(first?.headers.get(name))
   })
   test('a letter of a test has nothing to leave', async () => {
-    await send(server, messageOf({ kind: 'test' }))
+    await send(server, outgoingMessageOf({ kind: 'test' }))
     expect(post.letters[0]?.headers.has('list-unsubscribe')).toBe(false)
     expect(post.letters[0]?.text).not.toContain('/unsubscribe/')
   })
   test('told to stop, it does not wait for the mail server', async () => {
     const stopped = new AbortController()
     stopped.abort()
-    expect(await send(server, messageOf(), stopped.signal)).toMatchObject({ kind: 'again' })
+    expect(await send(server, outgoingMessageOf(), stopped.signal)).toMatchObject({ kind: 'again' })
   })
 })
 
@@ -111,7 +111,7 @@ describe('without a mail server that answers', () => {
   test('nobody there is everybody’s trouble, and passes', async () => {
     const server = await startServer({ env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } })
     try {
-      expect(await send(server, messageOf())).toEqual({
+      expect(await send(server, outgoingMessageOf())).toEqual({
         kind: 'again',
         all: true,
         reason: '郵件伺服器連不上',
@@ -123,7 +123,7 @@ describe('without a mail server that answers', () => {
   test('without SMTP_URL the letter is a file, and counts as sent', async () => {
     const server = await startServer()
     try {
-      expect(await send(server, messageOf())).toEqual({ kind: 'sent' })
+      expect(await send(server, outgoingMessageOf())).toEqual({ kind: 'sent' })
       expect(await server.mails()).toMatchObject([
         { to: 'someone@example.com', subject: '台指突破 · 買進開倉' },
       ])

@@ -20,7 +20,7 @@ import { Settling } from '#server/notify/settle.ts'
 import { botEnv } from '#tests/support/bots.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { messageOf } from '#tests/support/message.ts'
+import { outgoingMessageOf } from '#tests/support/outgoing-message.ts'
 import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
 
 describeEngines('at the moment of sending', (engine) => {
@@ -211,7 +211,7 @@ describeEngines('at the moment of sending', (engine) => {
         })
         .execute()
     const to = { id, uid: desk.stranger.uid, address: told_group, name: null, config: {} }
-    const send = () => telegram.send(app, to, messageOf(), new AbortController().signal)
+    const send = () => telegram.send(app, to, outgoingMessageOf(), new AbortController().signal)
     expect(await send()).toEqual({ kind: 'wait', after_ms: 10_000 })
     passes(11)
     expect(await send()).toEqual({ kind: 'sent' })

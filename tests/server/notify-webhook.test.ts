@@ -1,11 +1,11 @@
 // 外送 Webhook: signed as Standard Webhooks says, only records, only 2xx is a yes, nothing inside is reached (threat T22).
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
-import type { Message } from '#server/notify/channel.ts'
+import type { OutgoingMessage } from '#server/notify/channel.ts'
 import { outcomeOf, webhook } from '#server/notify/channels/webhook/channel.ts'
 import { newSecret, rotated } from '#server/notify/channels/webhook/sign.ts'
 import { openOutgoing } from '#server/outgoing/outgoing.ts'
-import { messageOf, receiverOf } from '#tests/support/message.ts'
+import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
 
@@ -30,11 +30,14 @@ afterEach(async () => {
   await robot.close()
 })
 
-const send = (message: Message, config: Record<string, unknown> = { secret }, url = `${robot.url}/lingbo`) =>
-  webhook.send(server.app, receiverOf(url, { config }), message, new AbortController().signal)
+const send = (
+  message: OutgoingMessage,
+  config: Record<string, unknown> = { secret },
+  url = `${robot.url}/lingbo`,
+) => webhook.send(server.app, receiverOf(url, { config }), message, new AbortController().signal)
 
 test('a record arrives as it is, with the id of the message; the same message again has the same id', async () => {
-  const message = messageOf({ record: record() })
+  const message = outgoingMessageOf({ record: record() })
   for (let times = 0; times < 2; times++) expect(await send(message)).toEqual({ kind: 'sent' })
   expect(robot.wrong).toEqual([])
   expect(robot.messages).toMatchObject([
@@ -43,9 +46,9 @@ test('a record arrives as it is, with the id of the message; the same message ag
   expect(robot.repeated).toEqual([message.key])
 })
 test('a void and a correction are told as such, a test carries no record', async () => {
-  await send(messageOf({ key: 'a', record: record({ source: 'void' }) }))
-  await send(messageOf({ key: 'b', record: record({ source: 'correction' }) }))
-  await send(messageOf({ key: 'c', kind: 'test' }))
+  await send(outgoingMessageOf({ key: 'a', record: record({ source: 'void' }) }))
+  await send(outgoingMessageOf({ key: 'b', record: record({ source: 'correction' }) }))
+  await send(outgoingMessageOf({ key: 'c', kind: 'test' }))
   expect(robot.messages.map(({ type, data }) => [type, (data as SignalRecord | null)?.source])).toEqual([
     ['signal.voided', 'void'],
     ['signal.voided', 'correction'],
@@ -54,14 +57,14 @@ test('a void and a correction are told as such, a test carries no record', async
 })
 test('nothing but records goes to a robot', async () => {
   for (const kind of ['announcement', 'organization', 'alarm'] as const)
-    expect(await send(messageOf({ kind, record: record() }))).toMatchObject({ kind: 'refused' })
-  expect(await send(messageOf({ record: null }))).toMatchObject({ kind: 'refused' })
+    expect(await send(outgoingMessageOf({ kind, record: record() }))).toMatchObject({ kind: 'refused' })
+  expect(await send(outgoingMessageOf({ record: null }))).toMatchObject({ kind: 'refused' })
   expect(robot.arrivals).toEqual([])
   expect(webhook).toMatchObject({ kinds: ['signal'], gathers: false, rests: false })
 })
 test('after a change of the secret both sign for a day, then the new one alone', async () => {
   const changed = rotated({ secret }, server.app.now())
-  const message = (key: string) => messageOf({ key, record: record() })
+  const message = (key: string) => outgoingMessageOf({ key, record: record() })
   expect(await send(message('old'), { ...changed })).toEqual({ kind: 'sent' })
   robot.expects(changed.secret)
   expect(await send(message('new'), { ...changed })).toEqual({ kind: 'sent' })
@@ -74,7 +77,7 @@ test('after a change of the secret both sign for a day, then the new one alone',
 test('only 2xx is a yes; a redirect is followed nowhere', async () => {
   const elsewhere = await startWebhookReceiver({ secret })
   try {
-    const message = messageOf({ record: record() })
+    const message = outgoingMessageOf({ record: record() })
     robot.faults.next(
       { status: 500 },
       { status: 429, retry_after: 7 },
@@ -100,7 +103,7 @@ test('a name that leads inside by now is not followed there', async () => {
     const outcome = await webhook.send(
       strict.app,
       to,
-      messageOf({ record: record() }),
+      outgoingMessageOf({ record: record() }),
       new AbortController().signal,
     )
     expect(outcome).toEqual({ kind: 'refused', reason: '位址不允許：那是內部網路，不是公開的位址' })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PUSH_BYTES } from '#contract/limits.ts'
 import { listPushSubscriptions, subscribePush } from '#contract/push.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import type { Message } from '#server/notify/channel.ts'
+import type { OutgoingMessage } from '#server/notify/channel.ts'
 import { push } from '#server/notify/channels/push/channel.ts'
 import { payloadsOf } from '#server/notify/channels/push/payload.ts'
 import { openReceiver, receiversOf } from '#server/notify/receivers.ts'
@@ -16,7 +16,7 @@ import { UNHURRIED } from '#tests/support/port.ts'
 import { type PushService, startPushService } from '#tests/support/push-service.ts'
 import { record } from '../data/support/backend.ts'
 
-const message = (more: Partial<Message> = {}): Message => ({
+const message = (more: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   ...{ key: '0197a1b2-0000-7000-8000-000000000001', kind: 'signal', count: 1, notification_id: null },
   ...{ words: { title: '標題', lines: ['一行'] }, strategy_id: '0197a1b2-0000-7000-8000-000000000002' },
   ...{ url: 'https://lingbo.example/', ctx: 'personal', record: null, urgent: false, unread: 0 },

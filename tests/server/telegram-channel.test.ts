@@ -1,13 +1,13 @@
 // What Telegram answers to a message, and what becomes of it (reliability F23); how fast a bot may talk.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Message, Receiver, SendResult } from '#server/notify/channel.ts'
+import type { OutgoingMessage, Receiver, SendResult } from '#server/notify/channel.ts'
 import { telegram as channel } from '#server/notify/channels/telegram/channel.ts'
 import { Pace } from '#server/notify/channels/telegram/pace.ts'
 import { textOf } from '#server/notify/chat-text.ts'
 import { type BotServer, startBotServer } from '#tests/support/bots.ts'
 import type { Fault } from '#tests/support/scripted.ts'
 
-const message: Message = {
+const message: OutgoingMessage = {
   key: '01990000-0000-7000-8000-000000000001',
   kind: 'signal',
   words: {

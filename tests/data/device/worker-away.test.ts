@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { payloadsOf } from '#server/notify/channels/push/payload.ts'
 import { wordsOfSignal } from '#server/notify/words.ts'
-import { messageOf } from '../../support/message.ts'
+import { outgoingMessageOf } from '../../support/outgoing-message.ts'
 import { record } from '../support/backend.ts'
 import {
   arrives,
@@ -110,7 +110,7 @@ test('while a window of ours is seen nothing is shown, and a message of an older
 test('what the server writes names its strategy', async () => {
   const said = wordsOfSignal(record(1), '夜盤 · 突破', 'full')
   for (const n of [1, 2]) {
-    const of = messageOf({ words: said, record: record(n), key: `k${n}`, at: ago(30), unread: 2 })
+    const of = outgoingMessageOf({ words: said, record: record(n), key: `k${n}`, at: ago(30), unread: 2 })
     await arrives(payloadsOf(UID, of)[0])
   }
   expect(scene.shown[0]).toMatchObject({

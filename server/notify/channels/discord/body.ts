@@ -1,5 +1,5 @@
 // A notification as Discord's message: plain text whatever the names in it look like, nobody called by it, within its limits.
-import type { Message } from '../../channel.ts'
+import type { OutgoingMessage } from '../../channel.ts'
 
 /** Discord's own: characters of `content`. */
 const ROOM = 2_000
@@ -13,7 +13,7 @@ export interface DiscordBody {
   readonly flags: number
 }
 
-export function bodyOf({ words, url }: Message): DiscordBody {
+export function bodyOf({ words, url }: OutgoingMessage): DiscordBody {
   const link = `[在凌波查看](<${url}>)`
   const title = `**${cut(plain(words.title), 300)}**`
   const text = words.lines.map((line) => plain(line)).join('\n')

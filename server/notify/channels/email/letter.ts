@@ -2,12 +2,12 @@
 import type { App } from '../../../context.ts'
 import type { Marked } from '../../../mail/mailer.ts'
 import { write } from '../../../mail/messages.ts'
-import type { Message, Receiver } from '../../channel.ts'
+import type { OutgoingMessage, Receiver } from '../../channel.ts'
 import { leaveUrl } from '../../unsubscribe.ts'
 import { MAIL_KINDS } from '../../unsubscribe-page.ts'
 
 /** The letter of a message. The same message gives the same letter, also at the next try. */
-export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, message: Message): Marked {
+export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, message: OutgoingMessage): Marked {
   const { key, kind, words, url, at } = message
   const leave = kind === 'test' ? null : leaveUrl(app, { uid: to.uid, kind, address: to.address })
   return {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import webpush from 'web-push'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
-import type { Channel, Message, Receiver, SendResult } from '../../channel.ts'
+import type { Channel, OutgoingMessage, Receiver, SendResult } from '../../channel.ts'
 import { outcomeOf, outcomeOfFailure } from './answer.ts'
 import { payloadsOf, tagOf } from './payload.ts'
 
@@ -50,7 +50,7 @@ async function post(
   to: Receiver,
   { keys }: SubscriptionConfig,
   payload: string,
-  message: Message,
+  message: OutgoingMessage,
   signal: AbortSignal,
 ): Promise<{ code: number; outcome: SendResult }> {
   const { vapid, outgoing, now } = app

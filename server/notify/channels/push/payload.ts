@@ -1,7 +1,7 @@
 // What is inside a push message (wire.md §8): a Declarative Web Push that a browser can show by itself, and the record for the worker.
 import { PUSH_BYTES } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import type { Message } from '../../channel.ts'
+import type { OutgoingMessage } from '../../channel.ts'
 
 /** The text of a shortened message. */
 const BODY_LENGTH = 240
@@ -29,14 +29,14 @@ const CUTS: readonly Cut[] = [
 ]
 
 /** What a device shows in one place: a newer signal of a strategy takes the place of the older one. */
-export function tagOf({ kind, strategy_id, notification_id, key }: Message): string {
+export function tagOf({ kind, strategy_id, notification_id, key }: OutgoingMessage): string {
   if (kind === 'test') return 'test'
   if (kind !== 'signal') return `${kind}:${notification_id ?? key}`
   return strategy_id === null ? 'signals' : `strategy:${strategy_id}`
 }
 
 /** The message in ever shorter forms, those that are too long left out. */
-export function payloadsOf(uid: string, message: Message): string[] {
+export function payloadsOf(uid: string, message: OutgoingMessage): string[] {
   const { words, record } = message
   const forms = CUTS.map(({ body, record: shortened }) =>
     JSON.stringify({

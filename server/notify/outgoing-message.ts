@@ -1,4 +1,4 @@
-// Makes the message of what is due for one receiver: words at the channel's privacy level, the record as the person may see it.
+// Makes the outgoing message of what is due for one receiver: words at the channel's privacy level, the record as the person may see it.
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
@@ -8,7 +8,7 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
-import type { Channel, Message, Words } from './channel.ts'
+import type { Channel, OutgoingMessage, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { renewedOf } from './ends.ts'
 import { countUnread, hearingsOf } from './inbox.ts'
@@ -109,12 +109,12 @@ export async function stillDue(
 }
 
 /** One message of all of these; they are of one person and one channel, oldest first. */
-export async function messageOf(
+export async function outgoingMessageOf(
   app: App,
   { badge }: Pick<Channel, 'badge'>,
   due: readonly Due[],
   level: PrivacyLevel,
-): Promise<Message> {
+): Promise<OutgoingMessage> {
   const { delivery, notification } = due.at(-1) as Due
   const words: Words[] = due.map(({ notification: { title, body }, record, strategy_name, original }) =>
     record && strategy_name !== null

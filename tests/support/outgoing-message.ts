@@ -1,8 +1,8 @@
-// A message as the deliverer hands it to a channel, and the person it is for.
-import type { Message, Receiver } from '#server/notify/channel.ts'
+// An outgoing message as the deliverer hands it to a channel, and the person it is for.
+import type { OutgoingMessage, Receiver } from '#server/notify/channel.ts'
 
 /** A signal's message; `more` says what is different. */
-export function messageOf(more: Partial<Message> = {}): Message {
+export function outgoingMessageOf(more: Partial<OutgoingMessage> = {}): OutgoingMessage {
   return {
     key: '01990000-0000-7000-8000-000000000001',
     kind: 'signal',
