@@ -13,7 +13,7 @@ export const OAUTH_SCOPES = [
   'strategies:read',
   'signals:write',
 ] as const
-export type Scope = (typeof OAUTH_SCOPES)[number]
+export type OauthScope = (typeof OAUTH_SCOPES)[number]
 
 /** Ids of the provider: random letters, no secrets of their own. */
 const handle = () => z.string().check(z.regex(/^[\w-]{10,100}$/, '編號格式不正確'))

@@ -54,7 +54,7 @@ async function openReceivers(url: string): Promise<Stand> {
   })
   own({ DISCORD_API_ROOT: `${stand.url}/discord` })
   own({ OUTGOING_ALLOW: '127.0.0.1/32' })
-  openDoor(stand.shelf)
+  openDoor(stand.tray)
   return stand
 }
 

@@ -1,7 +1,7 @@
 // OAUTH_CLIENTS: the applications of others that may ask for access, one JSON file, read at the start.
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
-import { OAUTH_SCOPES, type Scope } from '#contract/oauth.ts'
+import { OAUTH_SCOPES, type OauthScope } from '#contract/oauth.ts'
 
 /** An application of somebody else. */
 export interface OAuthClient {
@@ -13,7 +13,7 @@ export interface OAuthClient {
   readonly redirect_uris: readonly string[]
   /** A data: picture, because the page shows no foreign addresses. */
   readonly logo: string | null
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly OauthScope[]
 }
 
 /** A picture inside the file: the page's policy allows no others. */

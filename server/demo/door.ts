@@ -4,19 +4,19 @@ import type { App } from '../context.ts'
 import { pagePolicy, secureHeaders } from '../http/secure.ts'
 import { newestMails } from './mails.ts'
 import { columns, receiversPage, type Told } from './page.ts'
-import { DEMO_CHANNELS, type Shelf } from './shelf.ts'
+import { DEMO_CHANNELS, type Tray } from './tray.ts'
 
-let opened: Shelf | null = null
+let opened: Tray | null = null
 
 /** Whoever starts the demonstration says so before the server starts. */
-export function openDoor(shelf: Shelf): void {
-  opened = shelf
+export function openDoor(tray: Tray): void {
+  opened = tray
 }
 
 /** The page, where the demonstration runs. */
 export function demoDoor(app: App): Hono | null {
-  const shelf = opened
-  if (shelf === null) return null
+  const tray = opened
+  if (tray === null) return null
   const router = new Hono()
   const html = (text: string) =>
     new Response(text, {
@@ -29,13 +29,13 @@ export function demoDoor(app: App): Hono | null {
     })
   router.get('/', async (c) => {
     const more = [await mails(app), await pushes(app)]
-    return html(c.req.query('part') === undefined ? receiversPage(shelf, more) : columns(shelf, more))
+    return html(c.req.query('part') === undefined ? receiversPage(tray, more) : columns(tray, more))
   })
   router.post('/:channel', async (c) => {
     const channel = DEMO_CHANNELS.find((one) => one === c.req.param('channel'))
     const { text } = await c.req.parseBody()
     if (channel && typeof text === 'string' && text.trim() !== '')
-      shelf.speakers.get(channel)?.(text.trim().slice(0, 200))
+      tray.speakers.get(channel)?.(text.trim().slice(0, 200))
     return c.redirect('/demo-receivers', 303)
   })
   return router

@@ -1,14 +1,14 @@
 // Stands in for LINE's Messaging API in the demonstration: one friend of the official account, whose words are typed on the page.
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Ask, Reply } from './ask.ts'
-import type { Shelf } from './shelf.ts'
+import type { Tray } from './tray.ts'
 
 const FRIEND = `U${'1'.repeat(32)}`
 /** Messages a month of the free plan. */
 const MONTH = 200
 
 export function demoLine(
-  shelf: Shelf,
+  tray: Tray,
   there: { readonly secret: string; readonly app_url: string },
 ): (ask: Ask) => Promise<Reply> {
   let sent = 0
@@ -30,18 +30,18 @@ export function demoLine(
       headers: { 'content-type': 'application/json', 'x-line-signature': signature },
       body,
     })
-    if (!answer.ok) shelf.put('line', `（送不到凌波：${answer.status}）`, event)
+    if (!answer.ok) tray.put('line', `（送不到凌波：${answer.status}）`, event)
   }
-  shelf.speakers.set('line', (text) => {
-    shelf.put('line', `（我）${text}`, { text })
-    tell(text).catch(() => shelf.put('line', '（送不到凌波）', { text }))
+  tray.speakers.set('line', (text) => {
+    tray.put('line', `（我）${text}`, { text })
+    tell(text).catch(() => tray.put('line', '（送不到凌波）', { text }))
   })
   return async ({ path, body }) => {
     const said = body as { messages?: { text?: string; altText?: string }[] }
     if (/\/message\/(push|reply)$/.test(path)) {
       if (path.endsWith('push')) sent++
       const texts = (said.messages ?? []).map(({ text, altText }) => text ?? altText ?? '')
-      shelf.put('line', texts.join('\n'), said)
+      tray.put('line', texts.join('\n'), said)
       return { status: 200, body: { sentMessages: [{ id: String(Date.now()) }] } }
     }
     if (path.endsWith('/quota')) return { status: 200, body: { type: 'limited', value: MONTH } }

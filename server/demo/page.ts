@@ -1,5 +1,5 @@
 // The page of the demonstration's receivers: one column for each channel, newest first, asked for again every two seconds.
-import { DEMO_CHANNELS, type DemoChannel, type Shelf } from './shelf.ts'
+import { DEMO_CHANNELS, type DemoChannel, type Tray } from './tray.ts'
 
 const TITLES: Record<DemoChannel, [string, string]> = {
   telegram: ['Telegram', '綁定時把一次性代碼貼進來，就像在 Telegram 按 START；也可以輸入 /today、/help'],
@@ -16,9 +16,9 @@ export interface Told {
 }
 
 /** The columns alone: what changes. */
-export function columns(shelf: Shelf, more: readonly Told[]): string {
+export function columns(tray: Tray, more: readonly Told[]): string {
   const chats = DEMO_CHANNELS.map((channel) => {
-    const items = shelf.of(channel).map(({ at, text, links, raw }) => {
+    const items = tray.of(channel).map(({ at, text, links, raw }) => {
       const ways = links.map(({ label, url }) => `<a href="${safe(url)}">${safe(label)}</a>`).join(' ')
       return `<li><time>${clock(at)}</time><p>${linked(text)}</p>${ways}<details><summary>原始內容</summary><pre>${safe(raw)}</pre></details></li>`
     })
@@ -37,8 +37,8 @@ export function columns(shelf: Shelf, more: readonly Told[]): string {
 }
 
 /** The whole page. Whoever may be spoken to has a field at the top, outside of what changes. */
-export function receiversPage(shelf: Shelf, more: readonly Told[]): string {
-  const forms = DEMO_CHANNELS.filter((channel) => shelf.speakers.has(channel))
+export function receiversPage(tray: Tray, more: readonly Told[]): string {
+  const forms = DEMO_CHANNELS.filter((channel) => tray.speakers.has(channel))
     .map(
       (channel) =>
         `<form method="post" action="/demo-receivers/${channel}"><label>傳到 ${TITLES[channel][0]} <input name="text" required maxlength="200" autocomplete="off"></label><button>送出</button></form>`,
@@ -46,7 +46,7 @@ export function receiversPage(shelf: Shelf, more: readonly Told[]): string {
     .join('')
   return `<!doctype html><html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>示範的接收端 · 凌波 LingBo</title><style>${STYLE}</style></head>
 <body><header><h1>示範的接收端</h1><p>沒有任何外部帳號：凌波送到各通道的內容都到這裡。<a href="/signal-notification">回凌波</a></p><div class="say">${forms}</div></header>
-<main id="all">${columns(shelf, more)}</main><script>${SCRIPT}</script></body></html>`
+<main id="all">${columns(tray, more)}</main><script>${SCRIPT}</script></body></html>`
 }
 
 function column([title, about]: readonly [string, string], items: readonly string[]): string {

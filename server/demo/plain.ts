@@ -1,12 +1,12 @@
 // Stand in for a Discord channel and for somebody's own program in the demonstration: they only listen.
 
 import type { Ask, Reply } from './ask.ts'
-import type { Shelf } from './shelf.ts'
+import type { Tray } from './tray.ts'
 
 /** The address of the demonstration's Discord webhook, as a person copies it out of Discord. */
 export const DEMO_DISCORD = `https://discord.com/api/webhooks/100000000000000001/${'demo'.repeat(17)}`
 
-export function demoDiscord(shelf: Shelf): (ask: Ask) => Promise<Reply> {
+export function demoDiscord(tray: Tray): (ask: Ask) => Promise<Reply> {
   return async ({ method, body }) => {
     if (method === 'GET')
       return { status: 200, body: { id: '100000000000000001', type: 1, name: '盤中訊號' } }
@@ -21,13 +21,13 @@ export function demoDiscord(shelf: Shelf): (ask: Ask) => Promise<Reply> {
       .trim()
     const label = content.slice(from + 1, middle)
     const url = content.slice(middle + 3, content.lastIndexOf('>)'))
-    shelf.put('discord', text, body, is_link ? [{ label, url }] : [])
+    tray.put('discord', text, body, is_link ? [{ label, url }] : [])
     return { status: 200, body: { id: String(Date.now()), content } }
   }
 }
 
 /** Says of each message what a program would look at first; whether it is genuine only the owner of the secret can tell. */
-export function demoRobot(shelf: Shelf): (ask: Ask) => Promise<Reply> {
+export function demoRobot(tray: Tray): (ask: Ask) => Promise<Reply> {
   return async ({ headers, body }) => {
     const { type = '?', data } = body as { type?: string; data?: Record<string, unknown> | null }
     const record = data
@@ -36,7 +36,7 @@ export function demoRobot(shelf: Shelf): (ask: Ask) => Promise<Reply> {
     const signed = Object.fromEntries(
       ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, headers[name]]),
     )
-    shelf.put('webhook', `${type} ${record}`.trim(), { headers: signed, body })
+    tray.put('webhook', `${type} ${record}`.trim(), { headers: signed, body })
     return { status: 204, body: null }
   }
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import type { Ask, Reply } from './ask.ts'
 import { demoLine } from './line.ts'
 import { demoDiscord, demoRobot } from './plain.ts'
-import { Shelf } from './shelf.ts'
 import { demoTelegram } from './telegram.ts'
+import { Tray } from './tray.ts'
 
 export interface Stand {
-  readonly shelf: Shelf
+  readonly tray: Tray
   readonly url: string
   close(): Promise<void>
 }
@@ -20,12 +20,12 @@ export async function openStand(
   port: number,
   line: { readonly secret: string; readonly app_url: string },
 ): Promise<Stand> {
-  const shelf = new Shelf()
+  const tray = new Tray()
   const places: Record<string, (ask: Ask) => Promise<Reply>> = {
-    telegram: demoTelegram(shelf),
-    line: demoLine(shelf, line),
-    discord: demoDiscord(shelf),
-    robot: demoRobot(shelf),
+    telegram: demoTelegram(tray),
+    line: demoLine(tray, line),
+    discord: demoDiscord(tray),
+    robot: demoRobot(tray),
   }
   const http = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -59,7 +59,7 @@ export async function openStand(
     })
   await listens(port).catch(() => listens(0))
   return {
-    shelf,
+    tray,
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     close: () =>
       new Promise((closed) => {

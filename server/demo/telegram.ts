@@ -1,7 +1,7 @@
 // Stands in for Telegram's Bot API in the demonstration: one chat with one person, whose words are typed on the page.
 
 import type { Ask, Reply } from './ask.ts'
-import type { Shelf } from './shelf.ts'
+import type { Tray } from './tray.ts'
 
 const PERSON = { id: 700_000_001, is_bot: false, first_name: '林小波', username: 'linxiaobo' }
 const CHAT = { id: PERSON.id, type: 'private', first_name: PERSON.first_name, username: PERSON.username }
@@ -9,20 +9,20 @@ const BOT = { id: 100_000_001, is_bot: true, first_name: '凌波', username: 'li
 /** At most so long is an empty question held open. */
 const HELD_S = 20
 
-export function demoTelegram(shelf: Shelf): (ask: Ask) => Promise<Reply> {
+export function demoTelegram(tray: Tray): (ask: Ask) => Promise<Reply> {
   // Numbers go on where those before the last start ended: the bot remembers how far it read.
   let number = Math.floor(Date.now() / 1_000)
   let updates: { update_id: number }[] = []
   let wake = () => {}
   const well = (result: unknown): Reply => ({ status: 200, body: { ok: true, result } })
-  shelf.speakers.set('telegram', (text) => {
+  tray.speakers.set('telegram', (text) => {
     const date = Math.floor(Date.now() / 1_000)
     const entities = text.startsWith('/')
       ? [{ type: 'bot_command', offset: 0, length: text.split(' ')[0]?.length ?? 0 }]
       : []
     const message = { message_id: ++number, date, chat: CHAT, from: PERSON, text, entities }
     updates.push({ update_id: ++number, message } as { update_id: number })
-    shelf.put('telegram', `（我）${text}`, message)
+    tray.put('telegram', `（我）${text}`, message)
     wake()
   })
   const waiting = (seconds: number, left: AbortSignal) =>
@@ -48,7 +48,7 @@ export function demoTelegram(shelf: Shelf): (ask: Ask) => Promise<Reply> {
         return well(updates)
       }
       case 'sendMessage': {
-        shelf.put('telegram', String(said['text'] ?? ''), said, buttons(said['reply_markup']))
+        tray.put('telegram', String(said['text'] ?? ''), said, buttons(said['reply_markup']))
         const date = Math.floor(Date.now() / 1_000)
         return well({ message_id: ++number, date, chat: CHAT, from: BOT, text: said['text'] })
       }

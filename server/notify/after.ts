@@ -28,18 +28,18 @@ export interface After {
 /** `now_ms` since 1970; `chance` between 0 and 1 spreads the next tries, `first_ms` is the first pause. */
 export function afterTry(
   { confirms }: Pick<Channel, 'confirms'>,
-  outcome: Ended,
+  result: Ended,
   { attempts, since }: Tried,
   now_ms: number,
   { chance, first_ms }: { readonly chance: number; readonly first_ms: number },
 ): After {
   const now = new Date(now_ms).toISOString()
-  switch (outcome.kind) {
+  switch (result.kind) {
     case 'sent':
       return { state: confirms ? 'confirmed' : 'sent', reason: null, next_at: null, sent_at: now }
     case 'refused':
     case 'lost':
-      return { state: 'dead', reason: outcome.reason, next_at: null, sent_at: null }
+      return { state: 'dead', reason: result.reason, next_at: null, sent_at: null }
     case 'moved':
       return { state: 'failed', reason: null, next_at: now, sent_at: null }
     case 'again': {
@@ -47,17 +47,17 @@ export function afterTry(
       if (pause === undefined || now_ms - Date.parse(since) > GIVE_UP_MS)
         return {
           state: 'dead',
-          reason: `試了 ${attempts} 次都沒有送到：${outcome.reason}`,
+          reason: `試了 ${attempts} 次都沒有送到：${result.reason}`,
           next_at: null,
           sent_at: null,
         }
       // Who says when is believed to the millisecond; else the tries of many spread.
       const wait =
-        outcome.after_ms === undefined
+        result.after_ms === undefined
           ? first_ms * pause * (0.75 + chance / 2)
-          : Math.min(outcome.after_ms, AFTER_MOST_MS)
+          : Math.min(result.after_ms, AFTER_MOST_MS)
       const next_at = new Date(now_ms + Math.ceil(wait)).toISOString()
-      return { state: 'failed', reason: outcome.reason, next_at, sent_at: null }
+      return { state: 'failed', reason: result.reason, next_at, sent_at: null }
     }
   }
 }

@@ -36,12 +36,12 @@ export class ReceiverNews {
   }
 
   /** What a try says of the receiver. */
-  note(id: string, outcome: Ended, now_ms: number): void {
-    if (outcome.kind === 'sent')
+  note(id: string, result: Ended, now_ms: number): void {
+    if (result.kind === 'sent')
       this.#news.set(id, { last_ok_at: new Date(now_ms).toISOString(), state: 'bound', reason: null })
-    else if (outcome.kind === 'again') {
+    else if (result.kind === 'again') {
       const last_ok_at = this.#news.get(id)?.last_ok_at ?? null
-      this.#news.set(id, { last_ok_at, state: null, reason: outcome.reason })
+      this.#news.set(id, { last_ok_at, state: null, reason: result.reason })
     } else return
     this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS)
   }

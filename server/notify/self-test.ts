@@ -46,10 +46,10 @@ async function testOne(
   device_label: string | null,
 ): Promise<SelfTest> {
   const started = performance.now()
-  const outcome = await tried(app, channel, receiver, testMessage(app), new AbortController().signal)
+  const result = await tried(app, channel, receiver, testMessage(app), new AbortController().signal)
   const milliseconds = Math.round(performance.now() - started)
   const rows = app.db.updateTable('channel_receivers').where('id', '=', receiver.id)
-  if (outcome.kind === 'sent') {
+  if (result.kind === 'sent') {
     if (channel.receivers === 'mail') await findMailbox(app, receiver.address)
     else
       await rows
@@ -57,14 +57,14 @@ async function testOne(
         .execute()
     return { delivered: true, reason: null, milliseconds, device_label }
   }
-  if (outcome.kind === 'lost' && channel.receivers === 'rows')
-    await rows.set({ state: outcome.state, reason: outcome.reason }).execute()
+  if (result.kind === 'lost' && channel.receivers === 'rows')
+    await rows.set({ state: result.state, reason: result.reason }).execute()
   const reason =
-    outcome.kind === 'moved'
+    result.kind === 'moved'
       ? '對方換了地址，請再試一次'
-      : outcome.kind === 'wait'
+      : result.kind === 'wait'
         ? '送到這裡的訊息太密集，請稍後再試'
-        : outcome.reason
+        : result.reason
   return { delivered: false, reason, milliseconds, device_label }
 }
 

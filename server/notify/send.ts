@@ -1,4 +1,4 @@
-// Sends to one receiver what was claimed for it, and hands every outcome to be written down.
+// Sends to one receiver what was claimed for it, and hands every result to be written down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult } from './channel.ts'
@@ -87,21 +87,21 @@ export async function sendTo(
         break
       }
       const began = performance.now()
-      const outcome = await tried(app, channel, receiver, message, stop)
+      const result = await tried(app, channel, receiver, message, stop)
       place.answered()
       const slow = performance.now() - began > SLOW_MS
-      went = { ...went, slow, wrote: went.wrote || outcome.kind !== 'wait' }
+      went = { ...went, slow, wrote: went.wrote || result.kind !== 'wait' }
       const sent = new Set(batch.map(({ delivery }) => delivery.id))
-      if (outcome.kind === 'wait') {
+      if (result.kind === 'wait') {
         place.noted()
-        for (const row of left) notes.push(settling.giveBack(row, outcome.after_ms))
+        for (const row of left) notes.push(settling.giveBack(row, result.after_ms))
         break
       }
-      if (outcome.kind === 'again')
-        went = outcome.all
-          ? { ...went, paused_until: app.now() + pauseOf(outcome) }
-          : { ...went, better: false, asked_ms: outcome.after_ms ?? 0 }
-      const rest = restAfter(channel, receiver_id, outcome, failures)
+      if (result.kind === 'again')
+        went = result.all
+          ? { ...went, paused_until: app.now() + pauseOf(result) }
+          : { ...went, better: false, asked_ms: result.after_ms ?? 0 }
+      const rest = restAfter(channel, receiver_id, result, failures)
       if (rest?.note.kind === 'well') {
         failures = 0
         went = { ...went, better: true }
@@ -109,22 +109,22 @@ export async function sendTo(
       // What went as one message has one instant: by it a device's receipt stands for all of it.
       const now_ms = app.now()
       const own = batch.map(({ delivery }, n) =>
-        settling.note(channel, delivery, outcome, receiver, { now_ms, rest: n === 0 ? rest : undefined }),
+        settling.note(channel, delivery, result, receiver, { now_ms, rest: n === 0 ? rest : undefined }),
       )
       void Promise.all(own).then(place.noted)
       notes.push(...own)
       left = left.filter(({ id }) => !sent.has(id))
       // Whatever came after it in the order waits for it.
-      if (outcome.kind === 'again' || outcome.kind === 'moved') {
-        const wait = outcome.kind === 'moved' ? 0 : (outcome.after_ms ?? BEHIND_MS)
+      if (result.kind === 'again' || result.kind === 'moved') {
+        const wait = result.kind === 'moved' ? 0 : (result.after_ms ?? BEHIND_MS)
         for (const row of left) notes.push(settling.giveBack(row, wait))
         break
       }
-      if (outcome.kind === 'lost') {
-        for (const row of left) notes.push(settling.note(channel, row, outcome, receiver))
+      if (result.kind === 'lost') {
+        for (const row of left) notes.push(settling.note(channel, row, result, receiver))
         break
       }
-      all_sent &&= outcome.kind === 'sent'
+      all_sent &&= result.kind === 'sent'
     }
     went = { ...went, whole: all_sent && left.length === 0 }
   } catch (error) {
@@ -138,18 +138,18 @@ const PAUSE_MOST_MS = 60_000
 const pauseOf = ({ after_ms = 1_000 }: { readonly after_ms?: number }): number =>
   Math.min(after_ms, PAUSE_MOST_MS)
 
-/** What an outcome means for every process that would write there next; undefined for what changes nothing. */
+/** What a result means for every process that would write there next; undefined for what changes nothing. */
 function restAfter(
   { id: channel }: Channel,
   receiver_id: string,
-  outcome: SendResult,
+  result: SendResult,
   before: number,
 ): Resting | undefined {
-  if (outcome.kind === 'again')
-    return outcome.all
-      ? { channel, receiver_id: WHOLE, note: { kind: 'asked', asked_ms: pauseOf(outcome) } }
-      : { channel, receiver_id, note: { kind: 'failed', before, asked_ms: outcome.after_ms ?? 0 } }
-  if (before === 0 || outcome.kind === 'moved' || outcome.kind === 'wait') return undefined
+  if (result.kind === 'again')
+    return result.all
+      ? { channel, receiver_id: WHOLE, note: { kind: 'asked', asked_ms: pauseOf(result) } }
+      : { channel, receiver_id, note: { kind: 'failed', before, asked_ms: result.after_ms ?? 0 } }
+  if (before === 0 || result.kind === 'moved' || result.kind === 'wait') return undefined
   return { channel, receiver_id, note: { kind: 'well' } }
 }
 

@@ -70,17 +70,17 @@ export class Settling {
   note(
     channel: Channel,
     delivery: Delivery,
-    outcome: Ended,
+    result: Ended,
     receiver?: Receiver,
     { now_ms = this.#app.now(), rest }: { now_ms?: number; rest?: Resting | undefined } = {},
   ): Promise<void> {
     const { id, attempts, notification_id, rank, created_at, due_at } = delivery
-    const after = afterTry(channel, outcome, { attempts, since: due_at ?? created_at }, now_ms, {
+    const after = afterTry(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
       chance: Math.random(),
       first_ms: this.#app.config.notify_first_retry_ms,
     })
-    if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, outcome, now_ms)
-    const change = receiver && changeOf(this.#app, channel, receiver, outcome)
+    if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, result, now_ms)
+    const change = receiver && changeOf(this.#app, channel, receiver, result)
     const ends = after.state === 'dead'
     return this.#put(
       { id, ...after, lease_holder: null, attempts },
@@ -190,18 +190,18 @@ export class Settling {
 
 const rowsOf = (notes: readonly Note[]) => notes.map(({ row }) => row)
 
-/** What an outcome makes of its receiver for good; undefined for what only says how it is. */
+/** What a result makes of its receiver for good; undefined for what only says how it is. */
 function changeOf(
   app: App,
   { id: channel, receivers }: Channel,
   receiver: Receiver,
-  outcome: Ended,
+  result: Ended,
 ): ((tx: Tx) => Promise<void>) | undefined {
   const { id, uid } = receiver
-  if (outcome.kind === 'moved' && receivers === 'rows')
-    return (tx) => moveReceiver(app, tx.db, { id, channel }, outcome)
-  if (outcome.kind !== 'lost') return undefined
-  const { state, reason } = outcome
+  if (result.kind === 'moved' && receivers === 'rows')
+    return (tx) => moveReceiver(app, tx.db, { id, channel }, result)
+  if (result.kind !== 'lost') return undefined
+  const { state, reason } = result
   if (receivers === 'mail') return (tx) => loseMailbox(tx, receiver, reason)
   return async (tx) => {
     const row = await tx.db

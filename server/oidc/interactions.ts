@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { ApiError } from '#contract/errors.ts'
-import { type Interaction, OAUTH_SCOPES, type Scope } from '#contract/oauth.ts'
+import { type Interaction, OAUTH_SCOPES, type OauthScope } from '#contract/oauth.ts'
 import type { Actor, App } from '../context.ts'
 import type { Oidc } from './provider.ts'
 
@@ -12,7 +12,7 @@ interface Asked {
   readonly found: Found
   readonly http: readonly [IncomingMessage, ServerResponse]
   readonly client: Interaction['client']
-  readonly scopes: Scope[]
+  readonly scopes: OauthScope[]
 }
 
 /** The request of this id; ApiError 4100 when it has expired, is answered, or was made in another browser. */
@@ -58,7 +58,7 @@ export function shown({ found, client, scopes }: Asked, actor: Actor): Interacti
 export async function approve(
   { oidc, found, http, client, scopes }: Asked,
   uid: string,
-  allowed: readonly Scope[],
+  allowed: readonly OauthScope[],
 ): Promise<string> {
   const granted = scopes.filter((scope) => scope === 'openid' || allowed.includes(scope))
   const refused = scopes.filter((scope) => !granted.includes(scope))

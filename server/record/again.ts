@@ -56,7 +56,7 @@ export async function foldAgain(
   const { db, background } = app
   const closed_days = closedDays(app)
   const terms = loadTerms(row, closed_days, tables())
-  const facts = await readFacts({ db, row, account, pace: background }, 0)
+  const facts = await readFacts({ db, row, account, pieces: background }, 0)
   const whole = await background.run(account, foldWholeInSlices(facts, terms, LIMITS))
   const running = await background.run(account, runningInSlices(whole.trades))
   return {

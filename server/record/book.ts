@@ -21,7 +21,7 @@ import {
   chapterKey,
   headsBefore,
   isLater,
-  type Pace,
+  type Pieces,
   readChapters,
   trueHeads,
 } from './chapters.ts'
@@ -79,12 +79,12 @@ export interface Look {
   key: string
   /** Who looks. */
   account: string
-  pace: Pace
+  pieces: Pieces
   log: App['log']
 }
 
 /** What reading needs to know of a look. */
-export type Reading = Pick<Look, 'db' | 'row' | 'account' | 'pace'>
+export type Reading = Pick<Look, 'db' | 'row' | 'account' | 'pieces'>
 
 /** Records read at a time, several times in one piece. */
 const PAGE = 128
@@ -93,12 +93,12 @@ const SLICE = 512
 
 /** Folds a record: what follows on its stored chapters, or the whole. */
 export async function fold(look: Look, { limits, chapter }: BookLimits): Promise<Book> {
-  const { row, terms, key, account, pace } = look
+  const { row, terms, key, account, pieces } = look
   const { start, upto, trades, written, facts, chapters_key } = await takenUp(look)
   const options = { from: start, every: chapter, slice: Math.min(SLICE, chapter) }
-  const folded = await pace.run(account, foldInSlices(facts, terms, limits, options))
+  const folded = await pieces.run(account, foldInSlices(facts, terms, limits, options))
   for (const trade of folded.trades) trades.push(trade)
-  const running = await pace.run(account, runningInSlices(trades))
+  const running = await pieces.run(account, runningInSlices(trades))
   const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
   const rest = folded.cuts.at(-1)?.rest ?? facts.length
   return {
@@ -133,9 +133,9 @@ interface TakenUp {
 
 /** Where the fold of a record begins: after the last chapter that is still true of all of it. */
 async function takenUp(look: Look): Promise<TakenUp> {
-  const { db, row, closed_days, terms, account, pace } = look
+  const { db, row, closed_days, terms, account, pieces } = look
   const chapters_key = chapterKey(row, closed_days, terms.tables)
-  let heads = await pace.piece(account, () => trueHeads(db, row, chapters_key))
+  let heads = await pieces.piece(account, () => trueHeads(db, row, chapters_key))
   for (;;) {
     const last = heads.at(-1)
     if (!last) {
@@ -145,7 +145,7 @@ async function takenUp(look: Look): Promise<TakenUp> {
     }
     const read = await readFacts(look, last.rest_seq - 1)
     const news = read.filter(({ chain_seq }) => chain_seq > last.chain_seq)
-    const at = await pace.piece(account, () => changedAt(db, row.id, news))
+    const at = await pieces.piece(account, () => changedAt(db, row.id, news))
     if (!isLater(at, last.last_at)) {
       heads = headsBefore(heads, at)
       continue
@@ -190,7 +190,7 @@ export async function readFacts(look: Reading, from: number): Promise<Facts[]> {
 
 /** Folds what came since; null when all has to be folded. */
 export async function foldMore(look: Look, known: Book, every: number): Promise<Book | null> {
-  const { row, terms, account, pace } = look
+  const { row, terms, account, pieces } = look
   const missing = row.chain_seq - known.chain_seq
   if (missing <= 0 || missing > Math.max(PAGE, known.chain_seq)) return null
   const { kept, chapters } = known
@@ -226,7 +226,7 @@ export async function foldMore(look: Look, known: Book, every: number): Promise<
     dropFrom(chapters, back.trades_before)
     trades = [...trades.slice(0, back.trades_before), ...back.trades]
     state = back.state
-    running = await pace.run(account, runningInSlices(trades))
+    running = await pieces.run(account, runningInSlices(trades))
     parts = null
   }
   const at = { chain_seq: row.chain_seq, chain_hash: row.chain_hash }
@@ -263,8 +263,8 @@ export interface Link {
 
 /** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
 export function readSome(look: Reading, after: number): Promise<Link[]> {
-  const { row, account, pace } = look
-  return pace.piece(account, async () => {
+  const { row, account, pieces } = look
+  return pieces.piece(account, async () => {
     const over = pieceTime()
     const found: Link[] = []
     for (let last = after; last < row.chain_seq; ) {

@@ -6,7 +6,7 @@ import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { type Book, type BookLimits, fold, foldMore, type Look } from './book.ts'
 import { calendarKey } from './calendar.ts'
-import { dropAfter, type Pace, writeChapter } from './chapters.ts'
+import { dropAfter, type Pieces, writeChapter } from './chapters.ts'
 import { loadTerms, termsKey } from './terms.ts'
 
 export interface BookBounds extends BookLimits {
@@ -16,7 +16,7 @@ export interface BookBounds extends BookLimits {
 
 const BOUNDS: BookBounds = { limits: { stride: 16, most: 512 }, chapter: 1_024, trades_most: 400_000 }
 
-const AT_ONCE: Pace = {
+const AT_ONCE: Pieces = {
   piece: async (_account, work) => work(),
   async run(_account, steps) {
     for (;;) {
@@ -69,10 +69,10 @@ export class Books {
       const other = this.#running.get(row.id)
       if (other === undefined) break
       // Who holds a transaction must not wait for somebody who may need the connection.
-      if (held) return fold({ ...look, pace: AT_ONCE }, this.#bounds)
+      if (held) return fold({ ...look, pieces: AT_ONCE }, this.#bounds)
       await other
     }
-    const work = this.#bring({ ...look, pace: held ? AT_ONCE : background })
+    const work = this.#bring({ ...look, pieces: held ? AT_ONCE : background })
     // A failure is told to whoever asked first; the others try themselves.
     const over = work.then(
       () => undefined,
@@ -100,11 +100,11 @@ export class Books {
     hours: MarketHours,
     look: (book: Book, parts: Parts) => T,
   ): Promise<T> {
-    const pace = db === this.#app().db ? this.#app().background : AT_ONCE
+    const pieces = db === this.#app().db ? this.#app().background : AT_ONCE
     for (;;) {
       const book = await this.at(db, row, closed_days, account)
-      const made = book.parts ? null : await pace.run(account, partsInSlices(book.trades, hours))
-      const told = await pace.piece(account, () => {
+      const made = book.parts ? null : await pieces.run(account, partsInSlices(book.trades, hours))
+      const told = await pieces.piece(account, () => {
         if (book.carried_on) return null
         book.parts ??= made && { hours, of: made }
         return book.parts && { of: look(book, book.parts.of) }

@@ -14,7 +14,7 @@ import { type RowForTerms, termsKey } from './terms.ts'
 import { fieldsOf, TRADE_FORMAT, tradeOf } from './trade-fields.ts'
 
 /** Runs work piece by piece: in turn with everybody, or straight away for somebody who holds a transaction. */
-export type Pace = Pick<App['background'], 'piece' | 'run'>
+export type Pieces = Pick<App['background'], 'piece' | 'run'>
 
 /** What is read of a chapter before its trades are. */
 export type ChapterHead = Pick<
@@ -128,10 +128,10 @@ export async function readChapters(
   db: Db,
   strategy_id: string,
   count: number,
-  { pace, account }: { pace: Pace; account: string },
+  { pieces, account }: { pieces: Pieces; account: string },
 ): Promise<ReadChapter[]> {
   const read: ReadChapter[] = []
-  for (let more = true; more; ) more = await pace.piece(account, () => readOn(db, strategy_id, read, count))
+  for (let more = true; more; ) more = await pieces.piece(account, () => readOn(db, strategy_id, read, count))
   return read
 }
 

@@ -26,7 +26,7 @@ export async function connectReceivers(
     const { deep_link } = await call(url, bind, {}, access_token)
     const code = /[\w-]{22}(?![\w-])/.exec(decodeURIComponent(deep_link ?? ''))?.[0]
     if (!code) continue
-    stand.shelf.speakers.get(channel)?.(channel === 'telegram' ? `/start ${code}` : code)
+    stand.tray.speakers.get(channel)?.(channel === 'telegram' ? `/start ${code}` : code)
     // the chat waits for the person's yes (decision 070); without it the demonstration goes on, and the screen asks
     for (let looks = 0; looks < LOOKS; looks++) {
       const { waiting } = await call(url, binding, {}, access_token)

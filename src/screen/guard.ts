@@ -23,7 +23,7 @@ export function identityKnown(): boolean {
 }
 
 /** What a route that needs `permission` does with somebody: `wait` while the organization is not loaded (spec §2). */
-export function verdict(
+export function decide(
   identity: Identity,
   permission: Permission | undefined,
   loaded: boolean,
@@ -48,7 +48,7 @@ export function enter(
   const permission = matches.findLast(({ staticData }) => staticData.permission)?.staticData.permission
   const profile = knownProfile()
   const loaded = auth.org_id === null || profile !== undefined
-  const found = verdict(identityOf(auth.org_id, profile), permission, loaded)
+  const found = decide(identityOf(auth.org_id, profile), permission, loaded)
   if (found === 'forbid' && !(session.just_logged_in() && !profile)) {
     // the page that says so is judged, and stands in the same frame
     guard.waiting = false

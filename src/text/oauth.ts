@@ -1,10 +1,10 @@
 // What applications of others may do, in the words people decide by; and why a sign-in elsewhere did not work.
 import { CONSENT_LIFE_S, SSO_LIFE_S } from '#contract/limits.ts'
-import type { Scope } from '#contract/oauth.ts'
+import type { OauthScope } from '#contract/oauth.ts'
 import type { SsoError } from '#contract/sso.ts'
 
 /** Each scope: what it allows, and what that means. */
-export const SCOPES: Record<Scope, { title: string; text: string }> = {
+export const SCOPES: Record<OauthScope, { title: string; text: string }> = {
   openid: { title: '認得你', text: '知道每次來的是同一個人' },
   profile: { title: '看到你的姓名與頭像', text: '只能看，不能改' },
   email: { title: '看到你的電子郵件', text: '以及是否已驗證' },

@@ -13,7 +13,7 @@ import { covered } from '#features/notification/inbox/covered.ts'
 import { leftText, muteText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type Known } from '#features/notification/why/checks.ts'
-import { verdict } from '#features/notification/why/verdict.ts'
+import { conclusion } from '#features/notification/why/conclusion.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 
@@ -189,7 +189,7 @@ test('what is under way or cannot be read is never said to be well', () => {
   const seen = (change: Partial<Known>) => checks({ ...WELL, ...none, ...change })
   const asking = seen({ asking: true, connection: 'reconnecting' })
   expect(asking.filter(({ state }) => state === 'ok').map(({ key }) => key)).toEqual(['push'])
-  expect(verdict(asking, true)).toBe('正在一步一步看…')
+  expect(conclusion(asking, true)).toBe('正在一步一步看…')
   const lost = seen({})
   expect(lost.filter(({ unread }) => unread).map(({ key }) => key)).toEqual([
     'bells',
@@ -197,10 +197,10 @@ test('what is under way or cannot be read is never said to be well', () => {
     'quiet',
     'last',
   ])
-  expect(verdict(lost, false)).toBe('有 4 步讀不到，其他的沒有擋住通知。')
-  expect(verdict(seen({ push: 'denied' }), false)).toBe('找到 1 個原因。另有 4 步讀不到。')
+  expect(conclusion(lost, false)).toBe('有 4 步讀不到，其他的沒有擋住通知。')
+  expect(conclusion(seen({ push: 'denied' }), false)).toBe('找到 1 個原因。另有 4 步讀不到。')
   expect(seen({ connection: 'offline' }).find(({ key }) => key === 'quiet')?.note).toContain('連線後')
-  expect(verdict(checks(WELL), false)).toContain('沒有擋住通知的地方')
+  expect(conclusion(checks(WELL), false)).toContain('沒有擋住通知的地方')
   expect(of({ deliveries: [] }, 'last')).toEqual({
     key: 'last',
     state: 'unknown',

@@ -29,7 +29,7 @@ test('what goes to Discord, to a program and by mail stands on the page, as text
   const line = { secret: 'x', app_url: 'http://127.0.0.1:9' }
   const stand = await openStand(0, line)
   closing.push(() => stand.close())
-  openDoor(stand.shelf)
+  openDoor(stand.tray)
   const server = await startServer({
     env: { DISCORD_API_ROOT: `${stand.url}/discord`, OUTGOING_ALLOW: '127.0.0.1/32' },
   })
@@ -55,7 +55,7 @@ test('what goes to Discord, to a program and by mail stands on the page, as text
 test('what is typed there comes to the bot as an update, once', async () => {
   const stand = await openStand(0, { secret: 'x', app_url: 'http://127.0.0.1:9' })
   closing.push(() => stand.close())
-  openDoor(stand.shelf)
+  openDoor(stand.tray)
   const server = await startServer()
   closing.push(() => server.close())
   const ask = async (method: string, body: object) => {
@@ -81,7 +81,7 @@ test('the demonstration connects every channel by itself, with the yes that a ch
   const line = { secret: 'ab'.repeat(16), app_url: '' }
   const stand = await openStand(0, line)
   closing.push(() => stand.close())
-  openDoor(stand.shelf)
+  openDoor(stand.tray)
   const server = await startServer({
     notifies: true,
     env: {

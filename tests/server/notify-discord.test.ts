@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { OutgoingMessage } from '#server/notify/channel.ts'
 import { bodyOf } from '#server/notify/channels/discord/body.ts'
-import { discord, outcomeOf } from '#server/notify/channels/discord/channel.ts'
+import { discord, resultOf } from '#server/notify/channels/discord/channel.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
 import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -128,7 +128,7 @@ describe('a body', () => {
 })
 
 test('a limit on all of us holds all of us; what Discord never takes is not tried again', () => {
-  expect(outcomeOf(429, '{"retry_after":0.2,"global":true}')).toMatchObject({ after_ms: 200, all: true })
-  expect(outcomeOf(429, '<html>', '7')).toMatchObject({ kind: 'again', after_ms: 7_000 })
-  expect(outcomeOf(400, '{}')).toMatchObject({ kind: 'refused' })
+  expect(resultOf(429, '{"retry_after":0.2,"global":true}')).toMatchObject({ after_ms: 200, all: true })
+  expect(resultOf(429, '<html>', '7')).toMatchObject({ kind: 'again', after_ms: 7_000 })
+  expect(resultOf(400, '{}')).toMatchObject({ kind: 'refused' })
 })

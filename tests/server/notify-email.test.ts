@@ -1,7 +1,7 @@
 // 電子郵件: what a mail server says becomes what happens next; every letter is known again and can be left (threats F24, T16).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OutgoingMessage, SendResult } from '#server/notify/channel.ts'
-import { email, outcomeOf } from '#server/notify/channels/email/channel.ts'
+import { email, resultOf } from '#server/notify/channels/email/channel.ts'
 import { type MailLetter, type MailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
 import { freePort } from '#tests/support/port.ts'
@@ -142,14 +142,14 @@ describe('what an answer means', () => {
     [90, 30],
   ])('a letter %i minutes old that is put off is tried again in %i', (age, pause) => {
     const told = { answer: 450, detail: null, step: 'RCPT TO', code: 'EENVELOPE' }
-    expect(outcomeOf(told, minutes(age))).toMatchObject({ kind: 'again', after_ms: minutes(pause) })
+    expect(resultOf(told, minutes(age))).toMatchObject({ kind: 'again', after_ms: minutes(pause) })
   })
   test('our own account and our own name are no fault of the mailbox', () => {
-    expect(outcomeOf({ answer: 535, detail: '5.7.8', step: 'AUTH PLAIN', code: 'EAUTH' }, 0)).toMatchObject({
+    expect(resultOf({ answer: 535, detail: '5.7.8', step: 'AUTH PLAIN', code: 'EAUTH' }, 0)).toMatchObject({
       kind: 'again',
       all: true,
     })
-    expect(outcomeOf({ answer: 550, detail: null, step: 'MAIL FROM', code: 'EENVELOPE' }, 0)).toMatchObject({
+    expect(resultOf({ answer: 550, detail: null, step: 'MAIL FROM', code: 'EENVELOPE' }, 0)).toMatchObject({
       kind: 'again',
     })
   })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { OutgoingMessage } from '#server/notify/channel.ts'
-import { outcomeOf, webhook } from '#server/notify/channels/webhook/channel.ts'
+import { resultOf, webhook } from '#server/notify/channels/webhook/channel.ts'
 import { newSecret, rotated } from '#server/notify/channels/webhook/sign.ts'
 import { openOutgoing } from '#server/outgoing/outgoing.ts'
 import { outgoingMessageOf, receiverOf } from '#tests/support/outgoing-message.ts'
@@ -135,7 +135,7 @@ test('an address is shown without its query, and entered without a password', as
 })
 test('an hour to wait may be said as a date; more than a day is a day', () => {
   const now = Date.parse('2026-11-23T04:00:00Z')
-  expect(outcomeOf(503, 'Mon, 23 Nov 2026 05:00:00 GMT', now)).toMatchObject({ after_ms: 3_600_000 })
-  expect(outcomeOf(503, '999999999', now)).toMatchObject({ after_ms: 86_400_000 })
-  expect(outcomeOf(503, 'soon', now)).not.toHaveProperty('after_ms')
+  expect(resultOf(503, 'Mon, 23 Nov 2026 05:00:00 GMT', now)).toMatchObject({ after_ms: 3_600_000 })
+  expect(resultOf(503, '999999999', now)).toMatchObject({ after_ms: 86_400_000 })
+  expect(resultOf(503, 'soon', now)).not.toHaveProperty('after_ms')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
-import { listGrants, readInteraction, revokeGrant, type Scope } from '#contract/oauth.ts'
+import { listGrants, type OauthScope, readInteraction, revokeGrant } from '#contract/oauth.ts'
 import { getProfile } from '#contract/profile.ts'
 import { updatePassword } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
@@ -95,7 +95,7 @@ describeEngines('oauth', (engine) => {
   })
 
   test('a token opens what declares its scope, and nothing else of all there is', async () => {
-    const given: Scope = 'signals:read'
+    const given: OauthScope = 'signals:read'
     const { access_token } = await connect(server, person, ['openid', given])
     for (const endpoint of ENDPOINTS.filter(({ who, answer }) => who !== 'public' && answer !== 'stream')) {
       const input = TRIALS[endpoint.name]?.[0]?.input({

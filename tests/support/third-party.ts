@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as oauth from 'oauth4webapi'
-import { decideInteraction, type Scope } from '#contract/oauth.ts'
+import { decideInteraction, type OauthScope } from '#contract/oauth.ts'
 import type { Person } from './people.ts'
 import type { TestServer } from './server.ts'
 
@@ -130,7 +130,7 @@ export async function begin(
 export async function decide(
   { browser, uid }: Begun,
   person: Person,
-  scopes: Scope[] | 'deny',
+  scopes: OauthScope[] | 'deny',
 ): Promise<URL> {
   const decision =
     scopes === 'deny' ? ({ decision: 'deny' } as const) : ({ decision: 'approve', scopes } as const)
@@ -184,7 +184,7 @@ export function askTokens(
 export async function connect(
   server: Pick<TestServer, 'url'>,
   person: Person,
-  scopes: Scope[] = ['openid', 'profile', 'email', 'signals:read'],
+  scopes: OauthScope[] = ['openid', 'profile', 'email', 'signals:read'],
   app?: ThirdParty,
 ): Promise<oauth.TokenEndpointResponse> {
   const robot = app ?? (await thirdParty(server))

@@ -2,9 +2,9 @@
 import type { OutboxRow } from '#contract/outbox.ts'
 import { backoff } from '../client.ts'
 import type { LocksLike } from '../live/run.ts'
+import { judge } from './attempt.ts'
 import { claimed, nextAt, ready, recovered, settled } from './rows.ts'
 import type { OutboxStore } from './store.ts'
-import { judge } from './verdict.ts'
 
 /** So many lanes are sent at the same time. */
 const LANES = 4
@@ -49,7 +49,7 @@ export function startDrain(
   const busy = new Map<string, Promise<void>>()
 
   const one = async (row: OutboxRow): Promise<boolean> => {
-    const verdict = await ports.call(row).then(
+    const end = await ports.call(row).then(
       (result) => ({ kind: 'sent' as const, result }),
       (error: unknown) => {
         const judged = judge(error, signal.aborted)
@@ -57,11 +57,11 @@ export function startDrain(
         return judged
       },
     )
-    const retry_after_s = 'retry_after_s' in verdict ? (verdict.retry_after_s ?? 0) : 0
+    const retry_after_s = 'retry_after_s' in end ? (end.retry_after_s ?? 0) : 0
     // ours is spread out, so that a thousand devices do not come back in the same second
     const wait_ms = Math.max(retry_after_s * 1000, backoff(row.attempts) * (0.5 + ports.random() / 2))
     const goes_on = await store.change((rows) =>
-      settled(rows, row, verdict, { now: now(), device_now: ports.device_now(), wait_ms }),
+      settled(rows, row, end, { now: now(), device_now: ports.device_now(), wait_ms }),
     )
     await ports.on_change()
     return goes_on

@@ -1,6 +1,6 @@
 // What may become of the waiting calls, as pure decisions over all rows of one person: the store runs each in one transaction.
 import type { OutboxRow, QueuedCall } from '#contract/outbox.ts'
-import type { Verdict } from './verdict.ts'
+import type { AttemptEnd } from './attempt.ts'
 
 /** A call that arrived, kept for a day: what it was, and the server's answer. `sent_at` ms since 1970 by the device's clock. */
 export interface Arrived extends Pick<OutboxRow, 'key' | 'ctx' | 'endpoint' | 'params' | 'body' | 'label'> {
@@ -115,26 +115,26 @@ export function claimed(
 export function settled(
   rows: readonly OutboxRow[],
   sent: OutboxRow,
-  verdict: Verdict,
+  end: AttemptEnd,
   { now, device_now, wait_ms }: { now: number; device_now: number; wait_ms: number },
 ): Change<boolean> {
   const row = rows.find(({ key }) => key === sent.key)
-  if (verdict.kind === 'sent') {
+  if (end.kind === 'sent') {
     const { key, ctx, endpoint, params, body, label } = sent
-    const receipt = { key, ctx, endpoint, params, body, label, result: verdict.result, sent_at: device_now }
+    const receipt = { key, ctx, endpoint, params, body, label, result: end.result, sent_at: device_now }
     return { remove: [key], receipts: [receipt], answer: true }
   }
   if (row?.state !== 'sending') return { answer: false }
-  if (verdict.kind === 'stop') {
+  if (end.kind === 'stop') {
     // another lane may just have heard that the session is over
     const state = rows.some((one) => one.state === 'needs_login') ? 'needs_login' : 'waiting'
     return { put: [{ ...row, state, attempts: row.attempts - 1 }], answer: false }
   }
-  if (verdict.kind === 'ask') return { put: [{ ...row, state: 'needs_confirm' }], answer: false }
-  const { status, code, text } = verdict
+  if (end.kind === 'ask') return { put: [{ ...row, state: 'needs_confirm' }], answer: false }
+  const { status, code, text } = end
   const told = { ...row, last_status: status, last_code: code, last_text: text }
-  if (verdict.kind === 'failed') return { put: [{ ...told, state: 'failed' }], answer: false }
-  if (verdict.kind === 'login') {
+  if (end.kind === 'failed') return { put: [{ ...told, state: 'failed' }], answer: false }
+  if (end.kind === 'login') {
     const others = rows.filter(({ state, key }) => state === 'waiting' && key !== row.key)
     const put = [told, ...others].map((one) => ({ ...one, state: 'needs_login' as const, next_at: null }))
     return { put, answer: false }

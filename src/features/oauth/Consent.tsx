@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Interaction, Scope } from '#contract/oauth.ts'
+import type { Interaction, OauthScope } from '#contract/oauth.ts'
 import { oauthMutations } from '#data/nouns/oauth.ts'
 import { useData } from '#screen/data.tsx'
 import { failureSentence } from '#screen/failure.ts'
@@ -25,7 +25,7 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
   const { client, scopes, account, returns_to } = asked
   const privacy = usePrivacy()
   const cover = (text: string) => (privacy.on ? masked(text) : text)
-  const [allowed, setAllowed] = useState<readonly Scope[]>(scopes)
+  const [allowed, setAllowed] = useState<readonly OauthScope[]>(scopes)
   const [leaving, setLeaving] = useState(false)
   const decide = useMutation({
     ...oauthMutations.decide(),
@@ -43,7 +43,7 @@ export function Consent({ uid, asked }: { uid: string; asked: Interaction }) {
     await data.signOut()
     open(`/login?${new URLSearchParams({ returnTo: here })}`, true)
   }
-  const toggle = (scope: Scope, on: boolean) =>
+  const toggle = (scope: OauthScope, on: boolean) =>
     setAllowed(scopes.filter((one) => (one === scope ? on : allowed.includes(one))))
 
   return (

@@ -26,7 +26,7 @@ export const discord: Channel = {
         body: JSON.stringify(bodyOf(message)),
         signal,
       })
-      return outcomeOf(status, body, headers['retry-after'])
+      return resultOf(status, body, headers['retry-after'])
     } catch (error) {
       if (error instanceof OutgoingError) return { kind: 'again', reason: `Discord：${error.reason}` }
       throw error
@@ -35,7 +35,7 @@ export const discord: Channel = {
 }
 
 /** What Discord's answer means. */
-export function outcomeOf(status: number, body: string, retry_after?: string): SendResult {
+export function resultOf(status: number, body: string, retry_after?: string): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 429) {
     const said = read(body)

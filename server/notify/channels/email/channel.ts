@@ -16,12 +16,12 @@ export const email: Channel = {
   async send(app, to, message, signal) {
     const returned = await app.mail.deliver(letterOf(app, to, message), signal)
     if (returned === null) return { kind: 'sent' }
-    return outcomeOf(returned, app.now() - Date.parse(message.at))
+    return resultOf(returned, app.now() - Date.parse(message.at))
   },
 }
 
 /** What a returned letter means. `age_ms`: how long ago what it tells of happened. */
-export function outcomeOf({ answer, detail, step, code }: Returned, age_ms: number): SendResult {
+export function resultOf({ answer, detail, step, code }: Returned, age_ms: number): SendResult {
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return { kind: 'again', all: true, reason: '這台伺服器的寄信帳號被拒，請通知管理這台伺服器的人' }
   const said = `${answer}${detail ? ` ${detail}` : ''}`

@@ -10,7 +10,7 @@ const OURS_AGAIN_MS = 60_000
 
 export const isUsedUp = ({ status, body }: Answer): boolean => status === 429 && /monthly limit/i.test(body)
 
-export function outcomeOf(answer: Answer): SendResult {
+export function resultOf(answer: Answer): SendResult {
   const { status, body, headers } = answer
   if ((status >= 200 && status < 300) || status === 409) return { kind: 'sent' }
   if (isUsedUp(answer)) return { kind: 'refused', reason: USED_UP }

@@ -6,7 +6,7 @@ import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
 import { pause } from '../../pause.ts'
-import { isUsedUp, OWN_USED_UP, outcomeOf, USED_UP } from './answer.ts'
+import { isUsedUp, OWN_USED_UP, resultOf, USED_UP } from './answer.ts'
 import { callLine, hasLine } from './api.ts'
 import { countOne, leftNow, leftToday, refresh } from './quota.ts'
 import { countFor, rationFor } from './ration.ts'
@@ -34,10 +34,10 @@ export const line: Channel = {
         headers: { 'x-line-retry-key': retryKey(`${message.key} ${address} ${text}`) },
         signal,
       })
-      const outcome = outcomeOf(answer)
+      const result = resultOf(answer)
       if (answer.status === 200) await Promise.all([countOne(app), countFor(app.db, uid, app.now())])
       if (isUsedUp(answer)) await countOne(app, true)
-      return outcome
+      return result
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error
       return { kind: 'again', reason: `LINE 沒有回應：${error.reason}` }

@@ -6,7 +6,7 @@ import type { SendResult } from '../../channel.ts'
 const LATEST_MS = 3_600_000
 
 /** 413 is not here: the sender tries a shorter form first. */
-export function outcomeOf(status: number, retry_after: string | undefined, now: number): SendResult {
+export function resultOf(status: number, retry_after: string | undefined, now: number): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 404 || status === 410)
     return { kind: 'lost', state: 'gone', reason: '這台裝置的推播訂閱已失效，請在那台裝置上重新開啟推播' }
@@ -26,7 +26,7 @@ export function outcomeOf(status: number, retry_after: string | undefined, now: 
 }
 
 /** No answer came. */
-export function outcomeOfFailure({ reason, may_work_later, problem }: OutgoingError): SendResult {
+export function resultOfFailure({ reason, may_work_later, problem }: OutgoingError): SendResult {
   if (may_work_later || problem === 'certificate') return { kind: 'again', reason: `推播服務：${reason}` }
   return { kind: 'lost', state: 'failing', reason: `推播服務：${reason}` }
 }

@@ -4,7 +4,7 @@ import webpush from 'web-push'
 import type { App } from '../../../context.ts'
 import { OutgoingError } from '../../../outgoing/failure.ts'
 import type { Channel, OutgoingMessage, Receiver, SendResult } from '../../channel.ts'
-import { outcomeOf, outcomeOfFailure } from './answer.ts'
+import { resultOf, resultOfFailure } from './answer.ts'
 import { payloadsOf, tagOf } from './payload.ts'
 
 /** What a subscription is worth to us beside its address. */
@@ -35,13 +35,13 @@ export const push: Channel = {
         state: 'failing',
         reason: '這台伺服器換了推播金鑰，請在那台裝置上打開凌波一次',
       }
-    let outcome: SendResult = { kind: 'refused', reason: '內容太長，放不進推播' }
+    let result: SendResult = { kind: 'refused', reason: '內容太長，放不進推播' }
     for (const payload of payloadsOf(to.uid, message)) {
       const status = await post(app, to, config, payload, message, signal)
-      outcome = status.outcome
+      result = status.result
       if (status.code !== 413) break
     }
-    return outcome
+    return result
   },
 }
 
@@ -52,7 +52,7 @@ async function post(
   payload: string,
   message: OutgoingMessage,
   signal: AbortSignal,
-): Promise<{ code: number; outcome: SendResult }> {
+): Promise<{ code: number; result: SendResult }> {
   const { vapid, outgoing, now } = app
   const { endpoint, headers, body } = webpush.generateRequestDetails(
     { endpoint: to.address, keys },
@@ -75,9 +75,9 @@ async function post(
       signal,
     })
     const { status } = answer
-    return { code: status, outcome: outcomeOf(status, answer.headers['retry-after'], now()) }
+    return { code: status, result: resultOf(status, answer.headers['retry-after'], now()) }
   } catch (error) {
-    if (error instanceof OutgoingError) return { code: 0, outcome: outcomeOfFailure(error) }
+    if (error instanceof OutgoingError) return { code: 0, result: resultOfFailure(error) }
     throw error
   }
 }

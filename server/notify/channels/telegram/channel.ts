@@ -4,7 +4,7 @@ import type { Channel, SendResult } from '../../channel.ts'
 import { textOf } from '../../chat-text.ts'
 import { pause } from '../../pause.ts'
 import { markOf } from '../../receivers.ts'
-import { outcomeOf } from './answer.ts'
+import { resultOf } from './answer.ts'
 import { botOf } from './bot.ts'
 import { GROUP, isGroup } from './pace.ts'
 import { runBot } from './work.ts'
@@ -37,8 +37,8 @@ export const telegram: Channel = {
       await bot.api.sendMessage(address, textOf(message), quietly, signal as never)
       return { kind: 'sent' }
     } catch (error) {
-      const outcome = outcomeOf(error)
-      return outcome.kind === 'migrated' ? movedTo(app, outcome.chat) : outcome
+      const result = resultOf(error)
+      return result.kind === 'migrated' ? movedTo(app, result.chat) : result
     }
   },
   run: (app) => runBot(app),

@@ -7,7 +7,7 @@ import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
 import { mutedUntil } from '../../muted.ts'
 import { openReceiver, setConfig } from '../../receivers.ts'
 import { wishesOf } from '../../settings.ts'
-import { outcomeOf, reasonOf } from './answer.ts'
+import { reasonOf, resultOf } from './answer.ts'
 import type { Bot } from './bot.ts'
 import { pagesOf } from './pages.ts'
 
@@ -63,7 +63,7 @@ async function sendTo(
     }
   } catch (error) {
     app.log.warn({ reason: reasonOf(error) }, 'telegram: heads of a day not sent')
-    if (outcomeOf(error).kind === 'again' || signal.aborted) return
+    if (resultOf(error).kind === 'again' || signal.aborted) return
   }
   await setConfig(app, app.db, row, { heads_until: now })
 }

@@ -3,7 +3,7 @@ import type { Api } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Logger } from 'pino'
 import { pause } from '../../pause.ts'
-import { outcomeOf, reasonOf } from './answer.ts'
+import { reasonOf, resultOf } from './answer.ts'
 import type { Pace } from './pace.ts'
 
 /** Something to say: plain text, so that nothing in it has to be escaped. */
@@ -65,8 +65,8 @@ export class Speaker {
         })
         return
       } catch (error) {
-        const outcome = outcomeOf(error)
-        const wait = outcome.kind === 'again' ? (outcome.after_ms ?? AGAIN_MS * tried) : null
+        const result = resultOf(error)
+        const wait = result.kind === 'again' ? (result.after_ms ?? AGAIN_MS * tried) : null
         if (wait === null || tried >= TRIES || this.#ends.signal.aborted || performance.now() + wait > over)
           throw error
         await this.#pause(wait)

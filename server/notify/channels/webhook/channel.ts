@@ -35,7 +35,7 @@ export const webhook: Channel = {
         body,
         signal,
       })
-      return outcomeOf(status, headers['retry-after'], now)
+      return resultOf(status, headers['retry-after'], now)
     } catch (error) {
       if (!(error instanceof OutgoingError)) throw error
       const { reason, problem } = error
@@ -48,7 +48,7 @@ export const webhook: Channel = {
 }
 
 /** What the receiver's answer means: 2xx is the only yes, 410 says never again (Standard Webhooks). */
-export function outcomeOf(status: number, retry_after: string | undefined, now_ms: number): SendResult {
+export function resultOf(status: number, retry_after: string | undefined, now_ms: number): SendResult {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   if (status === 410) return { kind: 'lost', state: 'gone', reason: '對方說不再收（410）' }
   if (status >= 300 && status < 400)

@@ -11,8 +11,8 @@ import { Icon } from '#ui/Icon.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { Waiting } from '../Waiting.tsx'
 import type { Check } from './check.ts'
+import { conclusion } from './conclusion.ts'
 import { useChecks } from './use-checks.ts'
-import { verdict } from './verdict.ts'
 import css from './WhyTab.module.css'
 
 const LOOK: Record<Check['state'], { icon: IconName; ink: string; word: string }> = {
@@ -41,7 +41,7 @@ export function WhyTab() {
       {stale_at !== null && <Stale at={stale_at} />}
       <div className={css.head}>
         <p className="sp" role="status">
-          {verdict(steps, asking)}
+          {conclusion(steps, asking)}
         </p>
         {lost && (
           <Button size="s" icon="refresh" busy={busy} onClick={again}>

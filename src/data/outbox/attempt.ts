@@ -3,7 +3,7 @@ import { ApiError } from '#contract/errors.ts'
 import { ContextChanged, NetworkError, PastItsTime } from '../failure.ts'
 
 /** `ask`: it is too old to go by itself. `stop`: nothing was learned, the identity or the page went away. `login`: 401. `wait`: later, `retry_after_s` if the server said when. */
-export type Verdict =
+export type AttemptEnd =
   | { kind: 'sent'; result: unknown }
   | { kind: 'stop' }
   | { kind: 'ask' }
@@ -19,7 +19,7 @@ export type Verdict =
 const PASSING = new Set([408, 425, 429])
 
 /** Reads the failure of one attempt. Whatever is not an answer of our own server decides nothing: it may be a captive portal's. */
-export function judge(error: unknown, aborted: boolean): Verdict {
+export function judge(error: unknown, aborted: boolean): AttemptEnd {
   if (error instanceof ContextChanged) return { kind: 'stop' }
   if (error instanceof PastItsTime) return { kind: 'ask' }
   if (error instanceof NetworkError) return { kind: 'wait', status: null, code: null, text: error.text }

@@ -1,7 +1,7 @@
 // What all steps of 為什麼沒收到 say together, in one sentence.
 import type { Check } from './check.ts'
 
-export function verdict(steps: readonly Check[], asking: boolean): string {
+export function conclusion(steps: readonly Check[], asking: boolean): string {
   const count = (state: Check['state']) => steps.filter((one) => one.state === state).length
   const unread = steps.filter((one) => one.unread).length
   const [wrong, doubtful] = [count('bad'), count('warn')]

@@ -3,7 +3,7 @@
 export const DEMO_CHANNELS = ['telegram', 'line', 'discord', 'webhook'] as const
 export type DemoChannel = (typeof DEMO_CHANNELS)[number]
 
-export interface Arrived {
+export interface Handed {
   readonly channel: DemoChannel
   /** ISO instant. */
   readonly at: string
@@ -16,17 +16,17 @@ export interface Arrived {
 
 const KEPT = 40
 
-export class Shelf {
-  readonly #arrived = new Map<DemoChannel, Arrived[]>()
+export class Tray {
+  readonly #handed = new Map<DemoChannel, Handed[]>()
   /** How a channel is spoken to from the page; channels that only listen have nobody. */
   readonly speakers = new Map<DemoChannel, (text: string) => void>()
 
-  put(channel: DemoChannel, text: string, raw: unknown, links: Arrived['links'] = []): void {
+  put(channel: DemoChannel, text: string, raw: unknown, links: Handed['links'] = []): void {
     const one = { channel, at: new Date().toISOString(), text, links, raw: JSON.stringify(raw, null, 2) }
-    this.#arrived.set(channel, [one, ...this.of(channel)].slice(0, KEPT))
+    this.#handed.set(channel, [one, ...this.of(channel)].slice(0, KEPT))
   }
 
-  of(channel: DemoChannel): readonly Arrived[] {
-    return this.#arrived.get(channel) ?? []
+  of(channel: DemoChannel): readonly Handed[] {
+    return this.#handed.get(channel) ?? []
   }
 }
