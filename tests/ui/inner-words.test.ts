@@ -28,6 +28,7 @@ const OTHERS = [
   'server/http/openapi.ts',
   'server/http/static.ts',
   'server/listen.ts',
+  'server/make-folder.ts',
   'server/record/calendar.ts',
   'server/record/closed-days.ts',
   'server/config/channels.ts',
