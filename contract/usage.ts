@@ -1,4 +1,4 @@
-// How much one owner has laid down here, a person or an organization, of what there is room for (decision 026).
+// How much room an owner, a person or an organization, uses on this server, and how much there is (decision 026).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id } from './fields.ts'

@@ -1,4 +1,4 @@
-// A link opened as the wrong one of one's identities: in which other one the strategy or record is there.
+// A link opened in the wrong one of a person's identities: in which other one the strategy or the record is there.
 import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import { may } from '#contract/permissions.ts'
 import type { Actor, App } from '../context.ts'

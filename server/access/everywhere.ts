@@ -1,4 +1,4 @@
-// A person in every context they are in today, for what reaches them without a call of theirs: a bot's answer, a message.
+// Every context that a person is in today: for what reaches them without a call of theirs, a bot's answer or a message.
 import { type Identity, may } from '#contract/permissions.ts'
 import type { Actor, App } from '../context.ts'
 import { accessMap, today } from './membership.ts'

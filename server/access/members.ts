@@ -1,4 +1,4 @@
-// An organization never stands without an admin: one who has begun and has no end.
+// An organization never stands without an admin whose time has begun and has no end.
 import type { Selectable } from 'kysely'
 import { ApiError, invalid } from '#contract/errors.ts'
 import { dayWords } from '#trading/calendar.ts'

@@ -1,4 +1,4 @@
-// Puts the rows of a backup into an empty database of either kind, and looks whether what stands there then is what was in it.
+// Puts the rows of a backup into an empty database of either kind, and then compares what stands there with what was in the backup.
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { isPostgres } from '../db/bulk.ts'
 import { migrate, migrateUpTo } from '../db/migrate.ts'

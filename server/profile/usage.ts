@@ -1,4 +1,4 @@
-// How much of what one owner may lay down here is taken.
+// How much of the room that an owner may use is taken.
 import { sql } from 'kysely'
 import type { Scope } from '#contract/events.ts'
 import {

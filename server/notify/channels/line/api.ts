@@ -1,4 +1,4 @@
-// Calls to LINE, through the one door; null of an answer is never guessed: what did not come throws.
+// Calls to LINE, through the one door for outgoing calls. What gives no answer throws: nobody guesses what it would have been.
 import { ApiError } from '#contract/errors.ts'
 import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
