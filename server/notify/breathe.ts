@@ -1,16 +1,19 @@
-// The intake comes first: while it is pressed, who plans and each channel that sends take a thirtieth of the time,
-// in larger portions.
+// The intake comes first: while it is pressed, who plans and all channels that send take a twentieth of the time together, in
+// larger portions (docs/decisions/088).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 
-const SHARE = 30
+const SHARE = 20
 const MOST_MS = 3_000
 /** The rest ends when the crowd does. */
 const LOOK_MS = 100
 /** What was begun is a part of the work, as far as it ends so soon: the rest of it is waiting for others. */
 const ENDS_MS = 250
 
-/** Rests after work that took so long, with the messages it has `begun`, if signals crowd at the intake. */
+/** When the next of them may work, on the clock of the process. */
+const free_at = new WeakMap<App['intake'], number>()
+
+/** Rests after work that took so long, with the messages it has `begun`, if signals crowd at the intake; longer if others worked, too. */
 export async function breathe(
   { intake }: Pick<App, 'intake'>,
   began: number,
@@ -19,7 +22,11 @@ export async function breathe(
   if (!intake.pressed) return
   await Promise.race([Promise.allSettled(begun), sleep(ENDS_MS, undefined, { ref: false })])
   const now = performance.now()
-  const until = now + Math.min(MOST_MS, (now - began) * (SHARE - 1))
-  for (let left = until - now; left > 0 && intake.pressed; left = until - performance.now())
-    await sleep(Math.min(LOOK_MS, left))
+  const due = Math.max(now, free_at.get(intake) ?? 0) + (now - began) * (SHARE - 1)
+  const until = Math.min(now + MOST_MS, due)
+  free_at.set(intake, until)
+  let left = until - now
+  for (; left > 0 && intake.pressed; left = until - performance.now()) await sleep(Math.min(LOOK_MS, left))
+  // The crowd is gone: the next one begins anew.
+  if (left > 0) free_at.delete(intake)
 }

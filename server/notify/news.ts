@@ -7,7 +7,8 @@ import type { Bell } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
-import { editorsOf, type Hearer, hearersOf, mayRead } from './audience.ts'
+import { editorsOf, type Hearer, mayRead } from './audience.ts'
+import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { originalsOf } from './originals.ts'
@@ -46,13 +47,16 @@ export async function newsOf(
   app: Ground,
   db: Db,
   event: AppEvent,
-  day: string,
-  after: string,
+  {
+    day,
+    audienceOf,
+    after,
+  }: { readonly day: string; readonly audienceOf: AudienceOf; readonly after: string },
 ): Promise<Part> {
   switch (event.kind) {
     case 'signal':
     case 'signal-voided':
-      return newsOfSignal(app, db, event.scope, event.data, event.at, day, after)
+      return newsOfSignal(app, db, event.scope, event.data, event.at, { day, audienceOf, after })
     case 'delivery':
       return event.data.outcome === 'rejected' && !event.data.test
         ? whole(await newsOfRefusal(db, event.scope, event.data, event.at, day))
@@ -83,22 +87,20 @@ async function newsOfSignal(
   scope: Scope,
   record: SignalRecord,
   at: string,
-  day: string,
-  after: string,
+  {
+    day,
+    audienceOf,
+    after,
+  }: { readonly day: string; readonly audienceOf: AudienceOf; readonly after: string },
 ): Promise<Part> {
   // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
   const pointer = isPointer(record)
   if (record.quiet || record.flags.includes('paused')) return NOTHING
   if (!pointer && record.derived.effect === 'none' && record.derived.status !== 'pending_price')
     return NOTHING
-  const strategy = await db
-    .selectFrom('strategies')
-    .selectAll()
-    .where('id', '=', record.strategy_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!strategy) return NOTHING
-  const { told, next } = await hearersOf(db, scope, strategy, day, after)
+  const audience = await audienceOf(scope, record.strategy_id, after)
+  if (!audience) return NOTHING
+  const { strategy, told, next } = audience
   const age = Math.max(
     app.now() - Date.parse(at),
     // Entered by hand, it was asked for: the form says 發送通知.

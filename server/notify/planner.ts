@@ -8,6 +8,7 @@ import { held } from '../db/held.ts'
 import { isStorage } from '../db/storage.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
+import { audiences } from './audience-once.ts'
 import { breathe } from './breathe.ts'
 import { type News, newsOf } from './news.ts'
 import { tell } from './tell.ts'
@@ -184,6 +185,7 @@ async function planScopes(
   const stops = new Map<Scope, Halfway | null>()
   const planned = await inTransaction(app, async (tx) => {
     const day = today(app)
+    const audienceOf = audiences(tx.db, day)
     const more: Scope[] = []
     const news: News[] = []
     for (const scope of [...scopes].sort()) {
@@ -192,12 +194,13 @@ async function planScopes(
         continue
       }
       const seq = await takeCursor(app, tx, scope)
-      const page = await eventsAfter(tx.db, scope, seq, at_once)
+      const page = await eventsAfter(tx.db, scope, seq, { most: at_once, deliveries: 'rejected' })
       if (page.last === null) continue
       let [done, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {
         const known = halfway.get(scope)
-        const part = await newsOf(app, tx.db, event, day, known?.seq === event.seq ? known.after : '')
+        const after = known?.seq === event.seq ? known.after : ''
+        const part = await newsOf(app, tx.db, event, { day, audienceOf, after })
         news.push(...part.news)
         if (part.next !== null) stop = { seq: event.seq, after: part.next }
         else if (news.length < NEWS_AT_ONCE || i === page.events.length - 1) continue

@@ -17,8 +17,16 @@ export interface Page {
   last: number | null
 }
 
-/** The next events of a scope after `seq`, at most `most`; signals and deliveries as they stand now. */
-export async function eventsAfter(db: Db, scope: Scope, seq: number, most = PAGE): Promise<Page> {
+/**
+ * The next events of a scope after `seq`, at most `most`; signals and deliveries as they stand now. With `deliveries: 'rejected'`
+ * the others are left out: they need not be read where they say nothing.
+ */
+export async function eventsAfter(
+  db: Db,
+  scope: Scope,
+  seq: number,
+  { most = PAGE, deliveries: wanted }: { most?: number; deliveries?: 'rejected' } = {},
+): Promise<Page> {
   const rows = await db
     .selectFrom('events')
     .selectAll()
@@ -32,7 +40,7 @@ export async function eventsAfter(db: Db, scope: Scope, seq: number, most = PAGE
   const deliveries = read.filter(isShort).map(({ data }) => data.id)
   const [signal_of, delivery_of] = [
     await signalsAt(db, scope, signals),
-    await deliveriesOf(db, scope, deliveries),
+    await deliveriesOf(db, scope, deliveries, wanted),
   ]
   const wanting = new Set(signals)
   const events = read.flatMap((event) => {
@@ -79,14 +87,14 @@ async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
   return new Map(rows.map((row) => [row.seq, presentSignal(row, { edit: true })]))
 }
 
-async function deliveriesOf(db: Db, scope: Scope, ids: readonly string[]) {
+async function deliveriesOf(db: Db, scope: Scope, ids: readonly string[], wanted?: 'rejected') {
   if (ids.length === 0) return new Map<string, never>()
-  const rows = await db
+  const query = db
     .selectFrom('deliveries')
     .selectAll()
     .where('id', 'in', ids)
     .where('strategy_id', 'not in', erasedIn(db, scope))
-    .execute()
+  const rows = await (wanted === undefined ? query : query.where('outcome', '=', wanted)).execute()
   return new Map(
     rows.map((row) => {
       const { body: _kept, ...data } = presentDelivery(row)

@@ -35,3 +35,10 @@ test('the rest ends with the crowd: it looks again before its time is over', asy
   await breathe({ intake }, performance.now() - 60_000)
   expect(intake.looked).toBe(3)
 })
+
+test('all who work rest together: the second waits for what the first took, too', async () => {
+  const intake = pressedFor(1_000)
+  const began = performance.now()
+  await Promise.all([breathe({ intake }, began - 5), breathe({ intake }, began - 5)])
+  expect(performance.now() - began).toBeGreaterThan(2 * 5 * 19 - 5)
+})
