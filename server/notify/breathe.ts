@@ -1,5 +1,5 @@
 // The intake comes first: while it is pressed, who plans and all channels that send take a twentieth of the time together, in
-// larger portions (docs/decisions/088).
+// larger portions (docs/decisions/067).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 
