@@ -6,7 +6,7 @@ import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
 import { sizeOf } from './size-factor.ts'
 import { every, type Said, type Uses } from './uses.ts'
-import { integerOf, isGrouped, numberOf } from './values.ts'
+import { halfWidth, integerOf, isGrouped, numberOf } from './values.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { type SizeUnit, unitOfWord } from './vocabulary/units.ts'
 
@@ -30,7 +30,7 @@ export function isAll(text: string): boolean {
 
 /** A figure and the unit written behind it; null when it is no figure, or the unit is not known. */
 export function sizeIn(text: string): { figure: string; unit: SizeUnit | undefined } | null {
-  const m = /^([+-]?[\d.,]+)\s*([^\d\s.,][^\d]*)?$/.exec(text.normalize('NFKC').trim())
+  const m = /^([+-]?[\d.,]+)\s*([^\d\s.,][^\d]*)?$/.exec(halfWidth(text).trim())
   if (!m) return null
   const [, figure = '', written] = m
   if (written === undefined) return { figure, unit: undefined }

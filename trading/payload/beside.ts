@@ -5,12 +5,11 @@ import type { Leaf } from './leaf.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { every, type Uses } from './uses.ts'
 import { numberOf, timeOf } from './values.ts'
-import { isExpiry, isGain } from './vocabulary/names.ts'
+import { isState } from './vocabulary/free-text.ts'
+import { isBeginning, isExpiry, isGain } from './vocabulary/names.ts'
 import { compact, keyName } from './vocabulary/spell.ts'
+import { isTakenBack } from './vocabulary/words.ts'
 
-/** A whole text that tells what became of an order; a trader's own note says more than that. */
-const STATE =
-  /^(?:the )?(?:order|委託|下單|訂單|送單)? ?(?:(?:was|is|has been) |已|被)?(?:cancell?ed|rejected|expired|failed|not filled|取消|失敗|刪單|拒絕|退單|作廢|未成交)(?: by \w{1,20})?[.!。！]?$/i
 const DAY = 86_400_000
 
 export interface Order {
@@ -37,8 +36,7 @@ export function refuseBeside(uses: Uses, order: Order): void {
   const light = uses.leaves.filter(({ path }) => uses.as.get(path) === 'weightless')
   const find = (which: (name: string) => boolean) =>
     light.find(({ name, zone }) => zone === 'order' && which(name))
-  const reason = find((name) => /reason$/i.test(name))
-  if (reason) over(reason.path, reason.value)
+  for (const { path, value, zone } of light) if (zone === 'order') over(path, value)
   const end = find((name) => isExpiry(name))
   if (end && isPast(end, order.at))
     throw new Refusal(
@@ -54,6 +52,7 @@ export function refuseBeside(uses: Uses, order: Order): void {
       exit.path,
       `有損益（${gain.path}）也有出場時間（${exit.path}），像是已經結束的交易：請改送當下的動作，出場用 long_exit 或 short_exit`,
     )
+  if (order.opens && every(uses, 'price', 'entry_price').length === 0) held(uses)
   const open = find((name) => compact(keyName(name)) === 'unrealizedpnl')
   if (open && (numberOf(open.value) ?? 0) !== 0 && /side$/i.test(order.key))
     throw new Refusal(
@@ -65,11 +64,23 @@ export function refuseBeside(uses: Uses, order: Order): void {
 }
 
 function over(key: string, value: unknown): void {
-  if (typeof value === 'string' && STATE.test(value.slice(0, 80).trim()))
+  if (typeof value === 'string' && (isState(value) || isTakenBack(value)))
     throw new Refusal(
       'not_a_trade',
       key,
       `${quoted(value)}（欄位 ${key}）是委託的狀態，不是新的訊號，所以沒有紀錄`,
+    )
+}
+
+/** 成本 and 損益 without a price of its own: what is held, or a trade that is over. */
+function held(uses: Uses): void {
+  const began = uses.leaves.find(({ name, zone }) => zone === 'order' && isBeginning(name))
+  const paid = began && uses.leaves.find(({ name, value }) => isGain(name) && (numberOf(value) ?? 0) !== 0)
+  if (paid)
+    throw new Refusal(
+      'contradiction',
+      paid.path,
+      `有損益（${paid.path}）也有成本（${began.path}），卻沒有這筆的價格，像是持有的部位或已經結束的交易：請改送當下的動作與 price`,
     )
 }
 

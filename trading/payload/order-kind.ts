@@ -7,6 +7,7 @@ import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadFormat } from './shape.ts'
 import { every, first, type Said, type Uses } from './uses.ts'
 import { numberOf, switchOf } from './values.ts'
+import { fieldOfName, isTrialName } from './vocabulary/names.ts'
 import { keyName, wordOf } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
 import {
@@ -23,12 +24,13 @@ import {
 /** Judges test switches, order kinds and states; gives the actions that stand under names which often say something else. Throws a Refusal. */
 export function orderingOf(uses: Uses, format: PayloadFormat, mapping: Mapping | null): Map<Said, Meaning> {
   tests(uses)
+  trialsBeside(uses)
   const meanings = new Map<Said, Meaning>()
   const strong = first(uses, 'action', 'side') !== undefined
   for (const said of every(uses, 'weak_action', 'order_kind', 'state', 'action')) {
-    if (said.mapped || typeof said.value === 'boolean') {
-      if (said.value === false && said.field === 'weak_action' && !said.mapped) throw off(said)
-      continue
+    if (said.mapped || typeof said.value === 'boolean' || NO.test(String(said.value))) {
+      if (said.value !== true && said.field === 'weak_action' && !said.mapped) throw off(said)
+      if (said.mapped || typeof said.value === 'boolean') continue
     }
     const text = String(said.value)
     const other = otherWord(text)
@@ -74,6 +76,8 @@ function weak(
     if (numberOf(value) !== null) uses.unknown.push({ path, name: '', value, zone: 'order', inside: [] })
   }
 }
+
+const NO = /^(?:no|n|off|false|否|不)$/i
 
 /** A size with its unit, or less than nothing: signs of a side and of a size stand under other names. */
 function isSize(text: string): boolean {
@@ -184,7 +188,18 @@ function tests(uses: Uses): void {
   }
 }
 
-function trial(said: Said): Refusal {
+/** Whether it is only a trial, the sender says among the things without weight, too: source.mode, script.backtest. */
+function trialsBeside(uses: Uses): void {
+  for (const { path, name, value, zone } of uses.leaves) {
+    if (zone !== 'light' || uses.as.get(path) === 'ignored') continue
+    const field = fieldOfName(name)
+    const word = (field === 'test' || field === 'mode') && otherWord(String(value)) === 'test'
+    if (word || ((field === 'test' || isTrialName(name)) && switchOf(value) === true))
+      throw trial({ key: path, value })
+  }
+}
+
+function trial(said: Pick<Said, 'key' | 'value'>): Refusal {
   return new Refusal('test', said.key, `這是測試訊息（${said.key}${quoted(said.value)}），所以沒有紀錄`)
 }
 

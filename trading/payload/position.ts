@@ -5,7 +5,7 @@ import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
 import { positionFactor, sizeOf } from './size-factor.ts'
 import { every, type Said, type Uses } from './uses.ts'
-import { integerOf } from './values.ts'
+import { integerOf, isGrouped } from './values.ts'
 import type { FieldName } from './vocabulary/names.ts'
 import { wordOf } from './vocabulary/spell.ts'
 
@@ -108,7 +108,8 @@ function partOf(said: Said): Part {
   }
   const side = sideOf(wordOf(String(value)))
   if (side !== null) return { said, side, size: null }
-  const size = integerOf(value)
+  const grouped = typeof value === 'string' && isGrouped(value.replace(/^[+-]/, ''))
+  const size = grouped ? null : integerOf(value)
   if (size === null || Math.abs(size) > MOST)
     throw new Refusal('bad_quantity', key, `部位${quoted(value)}不正確（欄位 ${key}）：請送整數，空單為負數`)
   // MultiCharts' MarketPosition is a side, its CurrentContracts the size.
@@ -138,6 +139,7 @@ const SIDES: Readonly<Record<string, 1 | -1 | 0>> = {
   無部位: 0,
 }
 
-function sideOf(word: string): 1 | -1 | 0 | null {
+/** The sign of a word for a position; null when it is none. */
+export function sideOf(word: string): 1 | -1 | 0 | null {
   return Object.hasOwn(SIDES, word) ? (SIDES[word] as 1 | -1 | 0) : null
 }

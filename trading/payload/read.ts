@@ -12,6 +12,7 @@ import { orderingOf } from './order-kind.ts'
 import { place } from './place.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { positionAfter, positionBefore } from './position.ts'
+import { ledByWords } from './position-word.ts'
 import { priceSaid } from './price.ts'
 import { askByDefault } from './radar.ts'
 import { quoted, Refusal } from './refusal.ts'
@@ -89,6 +90,7 @@ function signalOf(message: Message, uses: Uses, normal: NormalSignal, input: Pay
   const before = positionBefore(uses, strategy, mapping)
   const size = sizeSaid(uses, strategy, mapping)
   const ask = wanted(uses, askOf(uses, input.format, mapping, ordering), after !== null, input)
+  if (after === null) ledByWords(uses, ask)
   if (after === null && size.kind === 'none') {
     sideless(uses)
     volumeAsSize(uses, strategy)

@@ -1,13 +1,23 @@
 // Leaves nobody knows: those that could change the signal are refused by name, the others are kept and shown (domain §4.8, rule 1).
+import { taipei } from '../calendar.ts'
 import { resolveSymbol } from '../symbols.ts'
+import { outside, type Within } from './around.ts'
 import type { Leaf, Scalar } from './leaf.ts'
 import { quoted, Refusal } from './refusal.ts'
 import { numberOf, switchOf, timeOf } from './values.ts'
-import { isDoubted, isTrial } from './vocabulary/free-text.ts'
-import { countsByName, type FieldName, fieldOfName } from './vocabulary/names.ts'
+import { isDoubted, isState, isTrial, saysPart } from './vocabulary/free-text.ts'
+import { countsByName, type FieldName, fieldOfName, isTrialName } from './vocabulary/names.ts'
 import { keyName } from './vocabulary/spell.ts'
 import { unitOfWord } from './vocabulary/units.ts'
-import { creditOf, inWords, isOption, meaningOf, openCloseOf, otherWord } from './vocabulary/words.ts'
+import {
+  creditOf,
+  inWords,
+  isOption,
+  isTakenBack,
+  meaningOf,
+  openCloseOf,
+  otherWord,
+} from './vocabulary/words.ts'
 
 /** Fields that stay harmless inside an object nobody knows. */
 const HARMLESS: ReadonlySet<FieldName> = new Set([
@@ -23,13 +33,9 @@ const HARMLESS: ReadonlySet<FieldName> = new Set([
   'price',
 ])
 
-export interface Known {
-  /** The message says its own size. */
-  sized: boolean
+export interface Known extends Within {
   /** Contracts have months. */
   futures: boolean
-  /** The symbol the message names itself. */
-  symbol: string | null
   /** The order's own figures, its price and its size. */
   figures: ReadonlySet<number>
 }
@@ -82,12 +88,26 @@ function whyItCounts(leaf: Leaf, at: string, known: Known): string | null {
   if (name === '' && inWords(text) === 'stop') return '它像是停損或停利'
   if (['test', 'not_a_trade'].includes(otherWord(text) ?? '') || (name === '' && inWords(text) === 'state'))
     return '它的內容像是測試或委託狀態'
-  if (name === '' && (isDoubted(text) || isTrial(text))) return '它像是說這筆不算'
+  if (isState(text) || isTakenBack(text)) return '它的內容像是測試或委託狀態'
+  if ((name === '' || text.length <= SHORT) && (isDoubted(text) || isTrial(text) || isSetAside(text)))
+    return '它像是說這筆不算'
   if (text.length <= 40 && resolveSymbol(text, at) !== null)
     return /^\d+$/.test(text) ? '它可能是另一個價格，也可能是代號' : '它的內容像是商品代號'
   if (numberOf(text) !== null) return known.sized ? null : '而訊息沒有寫數量，它可能就是數量'
-  if (COUNTED.test(text.normalize('NFKC')) && !known.sized) return '而訊息沒有寫數量，它可能就是數量'
+  if ((COUNTED.test(text.normalize('NFKC')) || saysPart(text)) && !known.sized)
+    return '而訊息沒有寫數量，它可能就是數量'
   return known.symbol !== null || /\s/.test(text) ? null : '而訊息沒有寫商品，它可能就是商品'
+}
+
+/** A text so short is a label; a longer one is somebody's remark, and has no weight under any name. */
+const SHORT = 20
+const ASIDE = set('test backtest sim simulation paper demo mock sandbox draft watch watchlist next')
+
+/** backtest-7, draft, next_open: not an order, or not yet one. */
+function isSetAside(text: string): boolean {
+  return keyName(text)
+    .split('_')
+    .some((token) => ASIDE.has(token))
 }
 
 /** 新倉 or 平倉, 融資 or 融券: they say the way of an order without being an action. */
@@ -123,6 +143,8 @@ function isProductName(name: string, at: string): boolean {
 /** A time after the message's own: what is to happen then is no signal now. */
 function isAhead(value: Scalar, at: string): boolean {
   const text = String(value)
+  if (/^\d{2}:\d{2}(?::\d{2})?$/.test(text))
+    return text > taipei(new Date(Date.parse(at) + 60_000).toISOString()).time
   if (!/^20\d\d[-/]|^\d{13}$|^[12]\d{9}$/.test(text)) return false
   const ms = timeOf(value)
   return typeof ms === 'number' && ms > Date.parse(at) + 60_000
@@ -139,10 +161,6 @@ const SPOKE =
 /** What such a field says when nothing went wrong. */
 const FINE = /^(?:0+|ok|none|no|success|filled|成功|成交|無)$/i
 
-const TRIAL = set(
-  'test testing backtest backtesting sim simulated simulation paper demo mock sandbox testnet preview example',
-)
-const TRIAL_HAN = /測試|模擬|回測|範例|紙上|虛擬/
 const OVER = set(
   'cancel canceled cancelled reject rejected pending expired failed inactive ignore ignored skip skipped void disabled',
 )
@@ -150,7 +168,7 @@ const OVER_HAN = /取消|作廢|失效|撤銷/
 const GOES_HAN = /有效|啟用|執行|下單|交易$|成交|確認/
 /** Switches that say, when they are off, that nothing is to be done. */
 const GOES = set(
-  'live real realtime execute executed enabled enable active valid success ok filled confirmed confirm approved',
+  'live real realtime execute executed enabled enable active valid success ok filled confirmed confirm approved tradeable tradable allowed place',
 )
 
 function set(words: string): ReadonlySet<string> {
@@ -163,33 +181,10 @@ function switchedBy(name: string, value: Scalar): string | null | undefined {
   if (on === null) return undefined
   const tokens = keyName(name).split('_')
   const has = (words: ReadonlySet<string>) => tokens.some((token) => words.has(token))
-  if (on && (has(TRIAL) || TRIAL_HAN.test(name))) return '它像是測試的開關'
+  if (on && isTrialName(name)) return '它像是測試的開關'
   if (on && (has(OVER) || OVER_HAN.test(name))) return '它像是委託的狀態'
   if (has(GOES) || GOES_HAN.test(name)) return on ? null : '它像是說這筆不執行'
   // A bare 1 may be any number; what is yes or no is there to change something.
   const bare = !/^(?:is|has|can|should)_/.test(keyName(name)) && /^[01yn]$/i.test(String(value))
   return bare ? undefined : '它是一個開關，不知道會不會改變這筆委託'
-}
-
-const AROUND = /測試|模擬|回測|範例|取消|作廢|撤銷|不要|勿|請忽略|[未預昨]|如果|若|假如|可能|建議|失敗|錯誤/
-/** A day or a clock: its numbers are no sizes. */
-const WHEN = /\d{1,4}[-/]\d{1,2}(?:[-/]\d{1,4})?|\d{1,2}:\d{2}(?::\d{2})?/g
-const AROUND_WORDS = set('not dont don never example backtest ignore if when unless failed error yesterday')
-
-/** Words around an object: a single one of trade among them is enough. */
-function outside(text: string, at: string, known: Known): string | null {
-  const { symbol, sized } = known
-  if (AROUND.test(text)) return '它像是說這筆不算'
-  for (const token of text.replace(WHEN, ' ').split(/[\s,;:!?()[\]<>`'"*|=，。；：！？（）「」【】]+/)) {
-    if (token === '') continue
-    const trade =
-      meaningOf(token) !== null || ['test', 'not_a_trade', 'placed_stop'].includes(otherWord(token) ?? '')
-    if (trade || unitOfWord(token) !== undefined) return '它像是委託的一部分'
-    const other = /[A-Za-z]/.test(token) ? resolveSymbol(token, at) : null
-    if (other !== null && other.symbol !== symbol) return '它像是另一個商品'
-    if (AROUND_WORDS.has(token.toLowerCase().replace('’', ''))) return '它像是說這筆不算'
-    if (/^(?:\d+(?:口|張|股|lots?|x)|x\d+)$/i.test(token)) return '它像是數量'
-    if (!sized && numberOf(token) !== null) return '而訊息沒有寫數量，它可能就是數量'
-  }
-  return null
 }

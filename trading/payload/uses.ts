@@ -40,8 +40,13 @@ const MAPPED: Readonly<Record<MappingField, readonly [FieldName, ...FieldName[]]
   id: ['id'],
   note: ['note'],
 }
-/** A bar's own leaves: the last price and when. */
-const OF_BAR: ReadonlySet<FieldName> = new Set(['close', 'time', 'stamp', 'now'])
+/** A bar's own leaves: the last price, and when it began, whatever that is called. */
+const OF_BAR: Partial<Record<FieldName, FieldName>> = {
+  close: 'close',
+  time: 'time',
+  stamp: 'time',
+  now: 'time',
+}
 
 /** Sorts the leaves into fields, weightless and unknown ones, by the vocabulary and then by the mapping. */
 export function usesOf(leaves: readonly Leaf[], mapping: Mapping | null): Uses {
@@ -55,19 +60,21 @@ export function usesOf(leaves: readonly Leaf[], mapping: Mapping | null): Uses {
     beside: [],
   }
   const taken = mapping ? takeMapped(uses, leaves, mapping) : null
-  for (const leaf of leaves) {
-    if (uses.as.has(leaf.path)) continue
-    if (isEmpty(leaf.value)) uses.as.set(leaf.path, 'kept')
-    else place(leaf, uses, taken)
-  }
+  // What a message says itself goes before what it says of a bar, wherever that stands.
+  for (const bar of [false, true])
+    for (const leaf of leaves) {
+      if ((leaf.zone === 'bar') !== bar || uses.as.has(leaf.path)) continue
+      if (isEmpty(leaf.value)) uses.as.set(leaf.path, 'kept')
+      else place(leaf, uses, taken)
+    }
   return uses
 }
 
 function place(leaf: Leaf, uses: Uses, taken: ReadonlySet<FieldName> | null): void {
   const { path, name, value, zone } = leaf
-  const field = name === '' ? undefined : fieldOfName(name)
-  if (zone === 'light') uses.as.set(path, 'weightless')
-  else if (zone === 'bar' && !(field && OF_BAR.has(field))) uses.as.set(path, 'weightless')
+  const named = name === '' ? undefined : fieldOfName(name)
+  const field = zone === 'bar' ? named && OF_BAR[named] : named
+  if (zone === 'light' || (zone === 'bar' && field === undefined)) uses.as.set(path, 'weightless')
   else if (zone === 'unknown' || zone === 'legs') {
     if (name !== '' && field === undefined && isWeightless(name)) uses.as.set(path, 'weightless')
     else uses.unknown.push(leaf)

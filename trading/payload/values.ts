@@ -8,9 +8,18 @@ import { placeholderIn } from './placeholder.ts'
 export function numberOf(value: Scalar): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value !== 'string' || value.length > 40) return null
-  const text = value.normalize('NFKC').trim()
+  const text = halfWidth(value).trim()
   if (!/^[+-]?(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.\d{0,20})?$|^[+-]?\.\d{1,20}$/.test(text)) return null
   return Number(text.replaceAll(',', ''))
+}
+
+const ASCII = /^[\x20-\x7e]*$/
+
+/** Full-width signs as half-width ones; figures in other shapes stay, for 1² is not 12. A circled one alone is a figure. */
+export function halfWidth(text: string): string {
+  if (ASCII.test(text)) return text
+  const plain = text.replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+  return plain.replaceAll('\u3000', ' ').replace(/^[\u2460-\u2468]$/, (sign) => sign.normalize('NFKC'))
 }
 
 /** A point where the separator of thousands may be meant: 1.000, 22.800. */

@@ -10,7 +10,17 @@ import { compact, keyName } from './vocabulary/spell.ts'
 
 const VOLUMES = new Set(['volume', 'vol', '量'])
 /** Who sends these sends a bar, and its volume with it. */
-const BARS = new Set(['open', 'high', 'low', '開盤', '最高', '最低', '開盤價', '最高價', '最低價'])
+export const BARS: ReadonlySet<string> = new Set([
+  'open',
+  'high',
+  'low',
+  '開盤',
+  '最高',
+  '最低',
+  '開盤價',
+  '最高價',
+  '最低價',
+])
 
 /**
  * Bots of other markets call the size of an order its volume. XQ's messages carry a bar's for the rules of signals, a bar has its other

@@ -27,8 +27,8 @@ const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$|^\d{5,6}(?:\.0+)?$/
 export function whenOf(uses: Uses, line: boolean, received_at: string, late_after_s: number): When {
   const received = Date.parse(received_at)
   const day = first(uses, 'date')
-  const fired = [first(uses, 'now'), first(uses, 'stamp')].find((one) => one && timeSaid(one, day) !== null)
-  const found = fired ?? first(uses, 'time') ?? day
+  const fired = among(uses, 'now', day) ?? among(uses, 'stamp', day)
+  const found = fired ?? among(uses, 'time', day) ?? day
   const said = found ? timeSaid(found, found === day ? undefined : day) : null
   const at = line && found ? printed(String(found.value), said, received) : said
   if (at === null || found === undefined)
@@ -59,13 +59,28 @@ export function whenOf(uses: Uses, line: boolean, received_at: string, late_afte
   return { occurred_at: new Date(at).toISOString(), given, flags: late ? ['late'] : [] }
 }
 
+/** Of several times the one when it happened, in whatever order they stand: the earliest of fire times; of others the latest, for a bar began before. */
+function among(uses: Uses, field: 'now' | 'stamp' | 'time', day: Said | undefined): Said | undefined {
+  const all = every(uses, field)
+  if (all.length < 2) return all.find((one) => field === 'time' || timeSaid(one, day) !== null)
+  const mapped = all.find((one) => one.mapped)
+  if (mapped) return mapped
+  const given = all.flatMap((said) => {
+    const ms = timeSaid(said, day)
+    return ms === null ? [] : [{ said, ms: ms === 'bad' ? Number.NaN : ms }]
+  })
+  const bad = given.find(({ ms }) => Number.isNaN(ms))
+  given.sort((a, b) => (field === 'time' ? b.ms - a.ms : a.ms - b.ms))
+  return (bad ?? given[0])?.said
+}
+
 /** A clock without a zone is Taipei's, unless the message says another, or it is just now by UTC. Throws a Refusal. */
 function zoned(uses: Uses, { field, key }: Said, text: string, received: number): void {
   if (!CLOCKED.test(text)) return
   const other = every(uses, 'zone').find(({ value }) => !TAIPEI.test(String(value).trim()))
   const utc = timeOf(`${text}Z`)
-  const fired = field !== 'time' && field !== 'date'
-  const now = fired && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000
+  const now =
+    field !== 'date' && typeof utc === 'number' && received - utc > -60_000 && received - utc < 300_000
   if (other !== undefined || now)
     throw new Refusal(
       'bad_time',

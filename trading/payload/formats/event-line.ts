@@ -6,7 +6,7 @@ import { productIn, resolveSymbol } from '../../symbols.ts'
 import { isAll, sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
 import { isDoubted, isTrial, saysPart } from '../vocabulary/free-text.ts'
-import { inWords, meaningOf, otherWord } from '../vocabulary/words.ts'
+import { inWords, isOption, meaningOf, otherWord } from '../vocabulary/words.ts'
 import { type Format, SEVERAL, unread } from './message.ts'
 
 export const eventLine: Format = {
@@ -93,7 +93,8 @@ function tailOf(token: string, order: (typeof ORDERS)[number]): 'quantity' | 'sy
   if (/^[+\-−]\d/.test(token)) return ''
   if (saysPart(bare) || isAll(bare)) return 'quantity'
   const other = otherWord(bare)
-  if (other === 'test' || other === 'not_a_trade' || (bare !== token && isTrial(bare))) return ''
+  if (other === 'test' || other === 'not_a_trade' || isOption(bare) || (bare !== token && isTrial(bare)))
+    return ''
   if (isNumber(token) || meaningOf(token) !== null || turns(order, bare)) return ''
   if (productSaid(bare) !== null) return 'symbol'
   return order.includes('action' as never) && isDoubted(bare) ? '' : 'note'

@@ -3,12 +3,13 @@ import type { Leaf } from '../leaf.ts'
 import { isPrivate, isSecret } from '../private.ts'
 import { fieldOfName, isWeightless } from '../vocabulary/names.ts'
 import { compact, keyName } from '../vocabulary/spell.ts'
+import { BARS } from '../volume.ts'
 import { type Format, type Message, type Unread, unread } from './message.ts'
 
 export const pairs: Format = { id: 'pairs', read: readPairs }
 export const lines: Format = { id: 'lines', read: readLines }
 
-/** In pairs VOLUME is the order's size; in JSON it is the bar's volume. */
+/** In pairs VOLUME is the order's size, but beside a bar's prices; in JSON it is the bar's volume. */
 const VOLUMES = new Set(['volume', 'vol'])
 const SIZES = new Set(['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'])
 
@@ -48,7 +49,7 @@ function gather(
     const eq = piece.indexOf(sign)
     const key = unquote(piece.slice(0, Math.max(eq, 0)))
     const value = unquote(piece.slice(eq + 1))
-    const named = eq > 0 && key !== '' && key.length <= 40
+    const named = eq > 0 && key !== '' && key.length <= 40 && !key.startsWith('//')
     if (named && isSecret(key)) secret ??= value
     if (named && isPrivate(key)) {
       whole = false
@@ -78,7 +79,8 @@ function gather(
   }
   if (count < 2 || !leaves.some(({ name }) => fieldOfName(name) !== undefined || isWeightless(name)))
     return null
-  if (sign === '=' && !leaves.some(({ name }) => SIZES.has(fieldOfName(name) ?? '')))
+  const has = (names: ReadonlySet<string>) => leaves.some(({ name }) => names.has(compact(keyName(name))))
+  if (sign === '=' && !leaves.some(({ name }) => SIZES.has(fieldOfName(name) ?? '')) && !has(BARS))
     for (const leaf of leaves) if (VOLUMES.has(compact(keyName(leaf.name)))) leaf.name = 'quantity'
   return { kind: 'message', shape: 'pairs', leaves, secret, clean: whole ? body : join(kept) }
 }

@@ -3,6 +3,7 @@ import { stockName } from '../../stocks.ts'
 import { resolveSymbol } from '../../symbols.ts'
 import { sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
+import { halfWidth } from '../values.ts'
 import { fieldOfName } from '../vocabulary/names.ts'
 import { wordOf } from '../vocabulary/spell.ts'
 import { unitOfWord } from '../vocabulary/units.ts'
@@ -18,9 +19,7 @@ const TOKENS_MOST = 12
 export const words: Format = {
   id: 'words',
   read(text, body) {
-    const tokens = text
-      .slice(0, 400)
-      .normalize('NFKC')
+    const tokens = halfWidth(text.slice(0, 400))
       .replace(/@/g, ' @ ')
       .replace(/[，,、;；|]\s/g, ' ')
       .split(/\s+/)

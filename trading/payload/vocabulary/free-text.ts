@@ -12,11 +12,16 @@ const IN = /進場|買|[做作翻加開]多|建倉|開倉|新倉|加碼|多單(?
 /** A part of a size, or a size in Chinese numerals: no price and no volume is written so. */
 const PART =
   /半[倉口張數]|一半|部[分份]|加倍|分之|[一二兩三四五六七八九十幾](?:口|張|成)|\d口|^[1-9]\/[1-9]$|\b(?:half|partial|double)\b/i
-/** Asked, feared, waited for, failed, or of another day: 昨日高點 is a price, 昨日突破 is yesterday's. */
+/** Asked, feared, waited for, failed, put right, or of another day: 昨日高點 is a price, 昨日突破 is yesterday's. */
 const DOUBTED =
-  /[?？]|失敗|模擬|尚未|等待|等候|觀望|續抱|可能|是否|如果|假如|若|(?:昨|明|隔|次|後)[日天](?=$|突破|跌破|[進出買賣])/
+  /[?？]|失敗|模擬|尚未|等待|等候|觀望|續抱|可能|是否|如果|假如|若|更正|撤[回銷]|改[為成]|逾時|(?:保證金|餘額|資金|額度)不足|排隊|待(?:確認|成交|觸發|命)|預[約告]|準備|暫停|不追|(?:昨|明|隔|次|後)[日天](?=$|突破|跌破|[進出買賣])/
 const DOUBTED_WORDS =
-  /\b(?:not?|never|cannot|can't|don't|do not|error|failed|failure|maybe|waiting|tomorrow|yesterday|skipped|ignored)\b/i
+  /\b(?:not?|never|cannot|can't|don't|do not|error|failed|failure|maybe|waiting|pending|tomorrow|later|yesterday|skipped|ignored|blocked|denied|timeout|corrected|correction|amended|replaced)\b/i
+/** In a sentence these are the market's, 拉回修正, 觀察名單; alone they are about the order. */
+const DOUBTED_ALONE = /^(?:修正|建議|參考|觀察|預備|停止|紙上|虛擬)$/
+/** A whole text that tells what became of an order; a trader's own note says more than that. */
+const STATE =
+  /^(?:the )?(?:order|委託|下單|訂單|送單)? ?(?:(?:was|is|has been) |已|被)?(?:cancell?ed|rejected|expired|failed|not filled|取消|失敗|刪單|拒絕|退單|作廢|未成交)(?: by \w{1,20})?[.!。！]?$/i
 const TRIAL = /^[[(（【「]?(?:測試|模擬|回測|範例)[\])）】」]?$/
 
 /** Whether a text says a part of the size, or a size in words. */
@@ -26,7 +31,12 @@ export function saysPart(text: string): boolean {
 
 /** Whether a text says that it is not certain to be done now. */
 export function isDoubted(text: string): boolean {
-  return NOT_DONE.test(text) || DOUBTED.test(text) || DOUBTED_WORDS.test(text)
+  return NOT_DONE.test(text) || DOUBTED.test(text) || DOUBTED_WORDS.test(text) || DOUBTED_ALONE.test(text)
+}
+
+/** Whether a whole text is nothing but the state of an order. */
+export function isState(text: string): boolean {
+  return text.length <= 60 && STATE.test(text.trim())
 }
 
 /** Whether a whole text is the label of a trial: 回測 alone is one, 回測月線 is not. */

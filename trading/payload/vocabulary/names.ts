@@ -60,6 +60,8 @@ function remembered<T>(known: Map<string, T>, raw: string, work: (raw: string) =
 }
 
 function work(raw: string): FieldName | undefined {
+  // Somebody put the field aside: "//qty" is no size.
+  if (/^(?:\/\/|#)/.test(raw)) return undefined
   const name = keyName(raw)
   const direct = FIELDS.get(compact(name))
   if (direct !== undefined || isLight(name)) return direct
@@ -90,16 +92,19 @@ const HEAVY = new Set(
   multiplier multiple factor ratio scale times repeat weight orders
   if when only unless until wait schedule scheduled above below activation offset max min
   loop loops mult split tranche tranches pyramid accounts delay
-  copies closed exited mode sign invert inverted mirror
-  advice recommendation recommend verdict decision
+  copies closed exited mode sign invert inverted inverse mirror opposite contra
+  advice recommendation recommend verdict decision approval require requires required effective
+  replace replaces replaced amend amends amended amendment correct corrects corrected correction supersede supersedes
+  revise revised revision orig original undo retract revoke void voids voided rollback
   position positions pos holding holdings exposure target targets`.split(/\s+/),
 )
 const HEAVY_HAN =
-  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|觸價|觸發|預約|時機|生效|建議|倍數|次數|戶數|份數|套數|融資|融券|資券|履約|零股|^[口張股]$/
+  /買|賣|多|空|方向|動作|進場|出場|平倉|新倉|反手|加碼|減碼|回補|數量|口數|張數|股數|單位|金額|比例|商品|股票|代碼|代號|標的|合約|契約|月份|部位|持倉|庫存|開|平|倉|委託|市價|限價|停損|停利|條件|觸價|觸發|預約|時機|生效|建議|倍數|次數|戶數|份數|套數|融資|融券|資券|履約|零股|更正|修正|取代|撤回|原單|每次|每筆|筆數|組數|執行|^[口張股]$/
 
 /** Whether a name nobody knows could change the signal. */
 export function countsByName(raw: string): boolean {
   const name = keyName(raw)
+  if (name === 'count') return true
   return name.split(/[_\d]+/).some((token) => HEAVY.has(token)) || HEAVY_HAN.test(name)
 }
 
@@ -108,14 +113,37 @@ const EXPIRIES = new Set(
     .split(' ')
     .map(compact),
 )
-const GAINS = new Set('profit pnl realized_pnl net_profit loss'.split(' ').map(compact))
+const GAINS = new Set('profit pnl realized_pnl net_profit loss 損益 獲利 盈虧'.split(' ').map(compact))
+const BEGINNINGS = new Set(
+  'open_price avg_price average_price avg_entry_price average_entry_price position_avg_price cost 成本 成本價 均價 平均成本'
+    .split(' ')
+    .map(compact),
+)
 
 /** Whether a name without weight says until when an order is good. */
 export function isExpiry(raw: string): boolean {
   return EXPIRIES.has(compact(keyName(raw)))
 }
 
-/** Whether a name without weight says what a trade has brought. */
+/** Whether a name says at what price something was begun that is held, or was. */
+export function isBeginning(raw: string): boolean {
+  return BEGINNINGS.has(compact(keyName(raw)))
+}
+
+/** Whether a name says what a trade has brought. */
 export function isGain(raw: string): boolean {
   return GAINS.has(compact(keyName(raw)))
+}
+
+const TRIAL = new Set(
+  'test testing backtest backtesting sim simulated simulation paper demo mock sandbox testnet preview example'.split(
+    ' ',
+  ),
+)
+const TRIAL_HAN = /測試|模擬|回測|範例|紙上|虛擬/
+
+/** Whether a name speaks of a trial: as a switch that is on it says that the order is none. */
+export function isTrialName(raw: string): boolean {
+  const tokens = keyName(raw).split('_')
+  return tokens.some((token) => TRIAL.has(token)) || TRIAL_HAN.test(raw)
 }

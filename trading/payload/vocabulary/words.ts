@@ -118,6 +118,21 @@ export function inWords(text: string): 'state' | 'stop' | 'trade' | null {
   return tokens.some((token) => WORDS.has(token)) || /[買賣多空平]|進場|出場|新倉/.test(text) ? 'trade' : null
 }
 
+const TAKEN_BACK = new Set(
+  'cancel cancels cancelled canceled reject rejected replace replaced modify modified amend amended update updated void voided revoke revoked'.split(
+    ' ',
+  ),
+)
+
+const TAKEN_BACK_INSIDE = /cancel|reject|replace|modif|amend|update|void|revoke/i
+
+/** Whether a label of two words at most is about an order that stands already: order_cancel, UpdatePrice. */
+export function isTakenBack(text: string): boolean {
+  if (text.length > 40 || !TAKEN_BACK_INSIDE.test(text)) return false
+  const tokens = keyName(text).split('_')
+  return tokens.length <= 2 && tokens.some((token) => TAKEN_BACK.has(token))
+}
+
 const REPORT_TOKENS = new Set(
   'heartbeat ping keepalive snapshot summary report reports history statistics stats balance position positions log info error partial partially'.split(
     ' ',

@@ -1,0 +1,105 @@
+// The same message in other clothes: read as the same signal, its time too, or refused; never as another one.
+
+import { expect, test } from 'vitest'
+import { readPayload } from '#trading/payload/read.ts'
+import type { PayloadInput, ReadOutcome, ReadSignal } from '#trading/payload/shape.ts'
+import { corpus, inputFor, summary } from './corpus.ts'
+
+type Tree = { [key: string]: unknown }
+const FACTS = [
+  'symbol',
+  'contract',
+  'action',
+  'quantity',
+  'target_position',
+  'price',
+  'occurred_at',
+] as const satisfies readonly (keyof ReadSignal)[]
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every object anew from its entries. */
+function renewed(value: unknown, entries: (all: [string, unknown][]) => [string, unknown][]): unknown {
+  if (Array.isArray(value)) return value.map((one) => renewed(one, entries))
+  if (!isTree(value)) return value
+  return Object.fromEntries(
+    entries(Object.entries(value)).map(([key, inner]) => [key, renewed(inner, entries)]),
+  )
+}
+
+const keys = (tree: Tree, spell: (key: string) => string) =>
+  JSON.stringify(renewed(tree, (all) => all.map(([key, value]) => [spell(key), value])))
+
+/** In pairs a volume alone is the size. */
+function pairs(tree: Tree, sign: string, joint: string): string | null {
+  const all = Object.entries(tree)
+  const flat = all.every(([key, value]) => typeof value !== 'object' && !/[=;：\n]/.test(`${key}${value}`))
+  return flat && (!('volume' in tree) || 'high' in tree)
+    ? all.map((pair) => pair.join(sign)).join(joint)
+    : null
+}
+
+const CLOTHES: Record<string, (tree: Tree) => string | null> = {
+  'the keys in the other order': (tree) => JSON.stringify(renewed(tree, (all) => all.reverse())),
+  'keys in capitals': (tree) => keys(tree, (key) => key.toUpperCase()),
+  'keys with dashes': (tree) => keys(tree, (key) => key.replaceAll('_', '-')),
+  'keys in camel case': (tree) =>
+    keys(tree, (key) => key.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase())),
+  'an envelope': (tree) => JSON.stringify({ data: { order: tree } }),
+  'an unknown envelope': (tree) => JSON.stringify({ zzz: tree }),
+  'a message inside a message': (tree) => JSON.stringify({ body: JSON.stringify(tree) }),
+  'unknown fields beside': (tree) =>
+    JSON.stringify({ zqx: { a: 17.25, b: '金叉 上漲' }, ...tree, zqz: null }),
+  'a byte order mark and line ends': (tree) =>
+    `\uFEFF${JSON.stringify(tree, null, '\t').replaceAll('\n', '\r\n')}\r\n`,
+  pairs: (tree) => pairs(tree, '=', ';'),
+  'lines of pairs': (tree) => pairs(tree, '=', '\n'),
+  'lines of names': (tree) => pairs(tree, '：', '\n'),
+}
+
+function differences(dress: (tree: Tree) => string | null, read: (input: PayloadInput) => ReadOutcome) {
+  const wrong: string[] = []
+  let same = 0
+  for (const entry of corpus()) {
+    if (!entry.body.trimStart().startsWith('{')) continue
+    const before = read(inputFor(entry))
+    if (before.kind !== 'signal') continue
+    const body = dressed(entry.body, dress)
+    if (body === null) continue
+    const after = read(inputFor(entry, body))
+    if (after.kind !== 'signal') continue
+    if (FACTS.every((fact) => after.signal[fact] === before.signal[fact])) same += 1
+    else wrong.push(`${entry.path}\n  ${body}\n  ${summary(before)}\n  ${summary(after)}`)
+  }
+  return { wrong, same }
+}
+
+function dressed(body: string, dress: (tree: Tree) => string | null): string | null {
+  try {
+    const tree: unknown = JSON.parse(body)
+    return isTree(tree) ? dress(tree) : null
+  } catch {
+    // Only strict JSON is taken apart here.
+    return null
+  }
+}
+
+test.each(Object.keys(CLOTHES))('%s', (name) => {
+  const { wrong, same } = differences(CLOTHES[name] as (tree: Tree) => string | null, readPayload)
+  expect(wrong).toEqual([])
+  expect(same).toBeGreaterThan(name === 'an unknown envelope' ? -1 : 200)
+})
+
+test('negative control: a reader that takes the first of several times is caught', () => {
+  const first = (input: PayloadInput): ReadOutcome => {
+    const outcome = readPayload(input)
+    const time = /"time": ?"([^"]+Z)"/.exec(input.body)?.[1]
+    return outcome.kind === 'signal' && time !== undefined
+      ? { ...outcome, signal: { ...outcome.signal, occurred_at: time } }
+      : outcome
+  }
+  expect(
+    differences(CLOTHES['the keys in the other order'] as (tree: Tree) => string, first).wrong,
+  ).not.toEqual([])
+})
