@@ -45,11 +45,12 @@ const SAYS: Record<PushState, string> = {
   off: '這支裝置還沒有打開推播。',
   on: '這支裝置會收到推播，鎖著螢幕也看得到。',
   other_key: '伺服器換過推播的金鑰，這支裝置要再打開一次。',
+  lost: '這支裝置的推播已失效或被移除，要再打開一次。',
 }
 
 export function PushHere() {
   const { state, busy, problem, enable, disable } = usePush()
-  const can = state === 'default' || state === 'off' || state === 'other_key'
+  const can = ['default', 'off', 'other_key', 'lost'].includes(state)
   return (
     <section className={css.root} aria-label="這支裝置的推播">
       <p>{SAYS[state]}</p>

@@ -31,18 +31,20 @@ test.afterAll(async () => {
   expect(service.wrong).toEqual([])
 })
 
+/** A strategy of this person buys, and whoever is to be told has been. */
+async function buys(person: Person, name: string): Promise<void> {
+  const settings = { product_code: 'MXF' }
+  const strategy = await person.call(createStrategy, { kind: 'futures', name, settings })
+  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
+  expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(200)
+  await server.app.notifier.catchUp()
+}
+
 /** What the server pushes to a device of this person when their strategy buys. */
 async function pushed(person: Person, name: string): Promise<string> {
   const device = service.subscribe(server.app.vapid.public)
   await person.call(subscribePush, device)
-  const strategy = await person.call(createStrategy, {
-    kind: 'futures',
-    name,
-    settings: { product_code: 'MXF' },
-  })
-  const body = JSON.stringify({ symbol: 'MXF1!', action: 'buy', quantity: 1, price: 46_512 })
-  expect((await server.request(hookPath(strategy), { method: 'POST', body })).status).toBe(200)
-  await server.app.notifier.catchUp()
+  await buys(person, name)
   const [message] = service.messages.filter(({ endpoint }) => endpoint === device.endpoint)
   return message?.text ?? ''
 }
@@ -190,30 +192,35 @@ test('turned on by a press, tried, turned off; a refusal leads to the steps that
 }, async ({ browser }) => {
   const person = await signUp(server, '按下去的人')
   const subscription = service.subscribe(server.app.vapid.public)
+  const another = service.subscribe(server.app.vapid.public)
   const context = await signedInContext(browser, server.url, person)
   // this Chromium has no line to a push service: the browser's part is played, with the keys of the service of the tests
-  await context.addInitScript(({ endpoint, keys }) => {
-    const own = window as unknown as { answers?: NotificationPermission }
-    let said: NotificationPermission = 'default'
-    let held: unknown = null
-    Object.defineProperty(Notification, 'permission', { get: () => said })
-    Object.defineProperty(Notification, 'requestPermission', {
-      value: async () => (said = own.answers ?? 'granted'),
-    })
-    PushManager.prototype.getSubscription = async () => held as PushSubscription | null
-    PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
-      held = {
-        endpoint,
-        options: { applicationServerKey: (applicationServerKey as Uint8Array).buffer },
-        toJSON: () => ({ endpoint, keys }),
-        unsubscribe: async () => {
-          held = null
-          return true
-        },
+  await context.addInitScript(
+    (gives) => {
+      const own = window as unknown as { answers?: NotificationPermission }
+      let said: NotificationPermission = 'default'
+      let held: unknown = null
+      Object.defineProperty(Notification, 'permission', { get: () => said })
+      Object.defineProperty(Notification, 'requestPermission', {
+        value: async () => (said = own.answers ?? 'granted'),
+      })
+      PushManager.prototype.getSubscription = async () => held as PushSubscription | null
+      PushManager.prototype.subscribe = async ({ applicationServerKey } = {}) => {
+        const { endpoint, keys } = gives.shift() as (typeof gives)[number]
+        held = {
+          endpoint,
+          options: { applicationServerKey: (applicationServerKey as Uint8Array).buffer },
+          toJSON: () => ({ endpoint, keys }),
+          unsubscribe: async () => {
+            held = null
+            return true
+          },
+        }
+        return held as PushSubscription
       }
-      return held as PushSubscription
-    }
-  }, subscription)
+    },
+    [subscription, another],
+  )
   const page = await context.newPage()
   await page.goto(`${server.url}/signal-notification?tab=setting&channel=push`)
   const sheet = page.getByRole('dialog', { name: '推播' })
@@ -224,6 +231,15 @@ test('turned on by a press, tried, turned off; a refusal leads to the steps that
   await sheet.getByRole('button', { name: '傳送測試' }).click()
   await expect(sheet.getByText('已送達', { exact: false })).toBeVisible()
   expect(service.messages.filter(({ endpoint }) => endpoint === subscription.endpoint)).toHaveLength(1)
+
+  // its push service takes it back, and the browser does not know: it is not said to be well, and one press makes another
+  service.unsubscribe(subscription.endpoint)
+  await buys(person, '收不到的')
+  await expect(sheet.getByText('已失效或被移除', { exact: false })).toBeVisible()
+  await sheet.getByRole('button', { name: '打開推播' }).click()
+  await expect(sheet.getByText('這支裝置會收到推播', { exact: false })).toBeVisible()
+  await buys(person, '又收得到的')
+  expect(service.messages.filter(({ endpoint }) => endpoint === another.endpoint)).toHaveLength(1)
 
   await sheet.getByRole('button', { name: '關掉這支裝置的推播' }).click()
   await expect(sheet.getByText('還沒有打開推播', { exact: false }).first()).toBeVisible()

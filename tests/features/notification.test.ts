@@ -148,6 +148,7 @@ test('each step that stops a notification is found, and mended where it can be',
   expect(of({ strategy: null, silent: ['甲'] }, 'bells')?.note).toContain('甲')
   expect(of({ push: 'denied' }, 'push')).toMatchObject({ state: 'bad', mend: { do: 'open' } })
   expect(of({ push: 'default' }, 'push')?.mend).toEqual({ do: 'push', label: '打開推播' })
+  expect(of({ push: 'lost' }, 'push')).toMatchObject({ state: 'bad', mend: { do: 'push' } })
   expect(of({ channels: [channel('in_app', 'bound')] }, 'ways')?.state).toBe('bad')
   // what goes to a program rings on nobody's phone
   expect(of({ channels: [channel('webhook', 'bound')] }, 'ways')).toMatchObject({

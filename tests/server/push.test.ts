@@ -250,6 +250,16 @@ describeEngines('push', (engine) => {
     await buy(send)
     await caughtUp()
     expect(service.arrivals.length).toBe(arrivals + 1)
+    // A browser that does not know yet brings it as before: it hears that it is gone, and another one takes its place.
+    expect(await phone.call(subscribePush, { endpoint: lost.endpoint, keys: lost.keys })).toMatchObject({
+      id: lost.id,
+      state: 'gone',
+    })
+    const next = await subscribe(phone)
+    expect(await phone.call(listPushSubscriptions, {})).toMatchObject([
+      { id: well.id, state: 'ok' },
+      { id: next.id, state: 'ok' },
+    ])
     await forget(phone)
   })
 

@@ -73,6 +73,6 @@ export const channelMutations = {
   test: () =>
     write(
       (channel: ChannelId) => getData().client.call(testChannel, { channel }),
-      () => void askAgain(keys.person.channels),
+      () => void askAgain(keys.person.channels, keys.person.push_devices),
     ),
 }

@@ -53,5 +53,9 @@ export const notificationEvents: Heard<'notification' | 'notification-read' | 't
     )
     ask(keys.person.inbox)
   },
-  telegram: () => ask(keys.person.channels, keys.person.notification_setting, keys.dashboard('personal')),
+  telegram: () =>
+    ask(
+      ...[keys.person.channels, keys.person.push_devices],
+      ...[keys.person.notification_setting, keys.dashboard('personal')],
+    ),
 })

@@ -52,7 +52,8 @@ export const pushMutations = {
 
 /**
  * How pushes stand on this device. `default`: the person was never asked; `denied`: the browser must be told otherwise in its own
- * settings; `off`: allowed, not turned on; `other_key`: it was on, but the server has another key: it has to be turned on again.
+ * settings; `off`: allowed, not turned on; `other_key`: it was on, but the server has another key: it has to be turned on again;
+ * `lost`: it was on, and the browser, its push service or the person took it away.
  */
 export type PushState =
   | 'checking'
@@ -63,6 +64,7 @@ export type PushState =
   | 'off'
   | 'on'
   | 'other_key'
+  | 'lost'
 
 export interface PushSnapshot {
   readonly state: PushState
@@ -89,11 +91,18 @@ function stateWithout(): PushState {
 async function bring(uid: string, device_label?: string): Promise<void> {
   const { client } = getData()
   const { key } = await client.call(getPushKey, {})
-  const subscription = await subscribedTo(key)
-  await client.call(subscribePush, {
-    ...partsOf(subscription),
-    ...(device_label !== undefined && { device_label }),
-  })
+  const tell = async () => {
+    const subscription = await subscribedTo(key)
+    const label = device_label === undefined ? {} : { device_label }
+    const { state } = await client.call(subscribePush, { ...partsOf(subscription), ...label })
+    return { subscription, state }
+  }
+  let { subscription, state } = await tell()
+  if (state === 'gone') {
+    // Its push service takes nothing for it any more, and the browser does not know: another one.
+    await subscription.unsubscribe()
+    subscription = (await tell()).subscription
+  }
   await savePush({ uid, endpoint: subscription.endpoint, sender: key })
   void askAgain(keys.person.push_devices)
 }
@@ -113,7 +122,8 @@ async function standing(uid: string): Promise<PushState> {
     await dropSubscription()
     return stateWithout()
   }
-  return found && senderOf(found) !== kept.sender ? 'other_key' : 'on'
+  if (!found) return 'lost'
+  return senderOf(found) === kept.sender ? 'on' : 'other_key'
 }
 
 /** What the person is told when turning it on did not work. */
@@ -155,7 +165,7 @@ export const pushHere = {
       // What is being turned on or off meanwhile says itself how it ends.
       if (snapshot.busy) return
       set({ state })
-      if (and_bring && (state === 'on' || state === 'other_key')) {
+      if (and_bring && ['on', 'other_key', 'lost'].includes(state)) {
         await bring(uid)
         set({ state: 'on' })
       }

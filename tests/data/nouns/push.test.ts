@@ -30,6 +30,8 @@ let uid: string
 let shown: { data: { notification_id: string | null }; closed: boolean }[]
 let query: QueryClient
 let made: number
+/** Endpoints that the server knows as given up. */
+let gone: string[]
 
 const subscription = (key: string): Held => ({
   endpoint: `https://push.example/${++made}`,
@@ -72,6 +74,7 @@ beforeEach(() => {
   uid = 'u1'
   shown = []
   made = 0
+  gone = []
   query = new QueryClient()
   vi.stubGlobal('PushManager', class {})
   vi.stubGlobal('Notification', {
@@ -98,7 +101,8 @@ beforeEach(() => {
     client: {
       async call({ name }: Endpoint, input: unknown) {
         calls.push([name, input])
-        return name === 'push.key' ? { key: server_key } : {}
+        const { endpoint = '' } = (input ?? {}) as { endpoint?: string }
+        return name === 'push.key' ? { key: server_key } : { state: gone.includes(endpoint) ? 'gone' : 'ok' }
       },
     },
   } as unknown as Data)
@@ -187,6 +191,29 @@ test('at every start it is brought again; one that vanished, or of another key, 
   expect(held?.endpoint).not.toBe(first)
   expect(await readPush()).toMatchObject({ sender: OTHER_KEY, endpoint: held?.endpoint })
   expect(state()).toBe('on')
+})
+
+test('one that vanished and cannot be made anew is not said to be on; a press makes it', async () => {
+  said = 'granted'
+  await savePush({ uid, endpoint: 'https://push.example/old', sender: KEY })
+  refuses = new DOMException('Registration failed', 'AbortError')
+  await pushHere.look({ and_bring: true })
+  expect(state()).toBe('lost')
+  refuses = null
+  await pushHere.enable()
+  expect([state(), held?.endpoint]).toEqual(['on', (await readPush())?.endpoint])
+})
+
+test('one that its push service has given up is made anew: by a press, and at a start', async () => {
+  await pushHere.enable()
+  for (const again of [() => pushHere.enable(), () => pushHere.look({ and_bring: true })]) {
+    const given_up = held?.endpoint as string
+    gone.push(given_up)
+    await again()
+    expect(held?.endpoint).not.toBe(given_up)
+    expect(calls.at(-1)).toMatchObject(['push.subscribe', { endpoint: held?.endpoint }])
+    expect([state(), (await readPush())?.endpoint]).toEqual(['on', held?.endpoint])
+  }
 })
 
 test('what another person left on the device is taken off, and never brought in one’s own name', async () => {

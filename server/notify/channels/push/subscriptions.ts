@@ -48,6 +48,9 @@ export async function keepSubscription(
     .where('address_mark', '!=', markOf(app, 'push', endpoint))
     .execute()
   await requireSameDevice(app, tx.db, uid, endpoint, keys)
+  const known = await ofEndpoint(app, tx.db, endpoint).where('uid', '=', uid).executeTakeFirst()
+  // Its push service has ended it for good, whatever the browser believes: it is told, and makes another one.
+  if (known?.state === 'gone') return known
   const config: SubscriptionConfig = { keys, sender: app.vapid.public }
   const row = await keepReceiver(app, tx.db, tx.at, {
     uid,
@@ -73,19 +76,20 @@ async function requireSameDevice(
   endpoint: string,
   keys: SubscriptionConfig['keys'],
 ): Promise<void> {
-  const row = await db
-    .selectFrom('channel_receivers')
-    .selectAll()
-    .where('channel', '=', 'push')
-    .where('address_mark', '=', markOf(app, 'push', endpoint))
-    .where('uid', '!=', uid)
-    .executeTakeFirst()
+  const row = await ofEndpoint(app, db, endpoint).where('uid', '!=', uid).executeTakeFirst()
   if (!row) return
   const known = openReceiver(app, row).config as unknown as SubscriptionConfig
   const [given, right] = [keys.auth, known.keys.auth].map((auth) => Buffer.from(auth, 'base64url'))
   if (given?.length !== right?.length || !timingSafeEqual(given as Buffer, right as Buffer))
     throw invalid({ endpoint: '這個推播訂閱屬於另一台裝置，請在瀏覽器重新開啟推播' })
 }
+
+const ofEndpoint = (app: Ground, db: Db, endpoint: string) =>
+  db
+    .selectFrom('channel_receivers')
+    .selectAll()
+    .where('channel', '=', 'push')
+    .where('address_mark', '=', markOf(app, 'push', endpoint))
 
 /** What was not heard of for longest makes room. */
 async function makeRoom(db: Db, uid: string, except: string): Promise<void> {

@@ -12,15 +12,15 @@ const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
   off: { state: 'warn', note: '這支裝置還沒有打開推播。' },
   on: { state: 'ok', note: '已允許，也訂閱了。' },
   other_key: { state: 'bad', note: '伺服器換過推播的金鑰，要再打開一次。' },
+  lost: { state: 'bad', note: '這支裝置的推播已失效或被移除，要再打開一次。' },
 }
 export function ofPush(state: PushState): Check {
-  const mend: Mend | undefined =
-    state === 'default' || state === 'off' || state === 'other_key'
-      ? { do: 'push', label: '打開推播' }
-      : state === 'denied' || state === 'needs_install'
-        ? { do: 'open', href: at('push'), label: '看步驟' }
-        : state === 'unsupported'
-          ? { do: 'open', href: SETTING, label: '看其他通道' }
-          : undefined
+  const mend: Mend | undefined = ['default', 'off', 'other_key', 'lost'].includes(state)
+    ? { do: 'push', label: '打開推播' }
+    : state === 'denied' || state === 'needs_install'
+      ? { do: 'open', href: at('push'), label: '看步驟' }
+      : state === 'unsupported'
+        ? { do: 'open', href: SETTING, label: '看其他通道' }
+        : undefined
   return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
 }

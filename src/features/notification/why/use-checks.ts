@@ -27,14 +27,14 @@ export function useChecks(id: string | undefined) {
   const answers = [asked, channels, told, list, one]
   // its words take more lines or fewer: with the list, not into it
   const patient = usePatience()
-  const looking = push.state === 'checking' && patient
+  const looking = (push.state === 'checking' || push.asking) && patient
   const asking = looking || answers.some(({ isLoading }) => isLoading)
   const failed = answers.filter(({ error }) => error)
   const steps = checks({
     now: new Date(now()).toISOString(),
     connection: state,
     asking,
-    push: push.state,
+    push: push.asking ? 'checking' : push.state,
     setting,
     channels: channels.data,
     deliveries: told.data?.pages[0]?.items,
