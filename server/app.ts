@@ -64,6 +64,7 @@ import { profileRoutes } from './profile/routes.ts'
 import { Books } from './record/books.ts'
 import { Erasures } from './record/erasures.ts'
 import { Refolds } from './record/refolds.ts'
+import { openPasswords } from './session/passwords.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { tellTwins } from './session/twins.ts'
 import { signalRoutes } from './signal/routes.ts'
@@ -88,7 +89,7 @@ export interface Server {
 }
 
 /** Parts a test may bring itself. */
-export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing'>> & {
+export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing' | 'passwords'>> & {
   /** Nothing is planned or sent but when it is told to catch up: what a test looks at is then its own doing. */
   readonly notify?: 'by hand'
 }
@@ -158,6 +159,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       oidc,
       readBearer: bearersOf(parts, oidc),
       identify: async (who, endpoint) => (await identify(app, who, endpoint)).actor,
+      passwords: overrides.passwords ?? openPasswords(),
       mail: new Mailer(config, log),
       outgoing: overrides.outgoing ?? openOutgoing(config),
       vapid: openVapid(config),

@@ -91,6 +91,11 @@ export class Mailer {
     }
   }
 
+  /** Waits for what is being sent, its further tries included. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#open)
+  }
+
   /** Waits for what is being sent; gives up its further tries. */
   async close(): Promise<void> {
     this.#stop.abort()

@@ -7,7 +7,6 @@ import { handle, handlePublic, type RequestInfo, type Route } from '../http/hand
 import { maskEmail } from '../mail/mask.ts'
 import { forgotPasswordMail, passwordChangedMail } from '../mail/messages.ts'
 import { forgetGuesses } from './guesses.ts'
-import { hashPassword } from './passwords.ts'
 import { provePassword } from './prove.ts'
 import { doubtIdentities, findReset, openReset, spendReset, withdrawResets } from './resets.ts'
 import { closeSessions, findAccount } from './store.ts'
@@ -48,7 +47,7 @@ export function passwordRoutes(app: App): Route[] {
         await app.limits.takeFrom('reset_ip', request.ip)
         await findReset(app.db, input.token, request.at)
         if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
-        return { hash: await hashPassword(input.password) }
+        return { hash: await app.passwords.hash(input.password) }
       },
       async run({ tx, input, prepared, request }) {
         const uid = await spendReset(tx, input.token)
@@ -70,10 +69,10 @@ export function passwordRoutes(app: App): Route[] {
           .where('id', '=', actor.uid)
           .executeTakeFirstOrThrow()
         // Signed in by another provider and without a password so far: there is nothing to prove it by.
-        if (password_hash === null) return { proved: null, hash: await hashPassword(new_password) }
+        if (password_hash === null) return { proved: null, hash: await app.passwords.hash(new_password) }
         if (old_password === undefined) throw invalid({ old_password: '請輸入目前的密碼' })
         const proved = await provePassword(app, actor.uid, old_password, 'old_password')
-        return { proved, hash: await hashPassword(new_password) }
+        return { proved, hash: await app.passwords.hash(new_password) }
       },
       async run({ tx, actor, prepared: { proved, hash }, request }) {
         // Changed by another device while this one was proving the old one.

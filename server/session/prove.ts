@@ -1,7 +1,6 @@
 // The password typed once more before something that cannot be undone: a token alone, perhaps stolen, must not be enough.
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { App } from '../context.ts'
-import { fits } from './passwords.ts'
 
 /**
  * The hash the password fits (so that the change can insist on it). ApiError 6003 for a wrong one, 4220 for an account
@@ -20,7 +19,7 @@ export async function provePassword(
     .where('id', '=', uid)
     .executeTakeFirstOrThrow()
   if (password_hash === null) throw invalid({ [field]: '這個帳號還沒有密碼，請先設定密碼' })
-  if (!(await fits(password_hash, password))) throw new ApiError(6003)
+  if (!(await app.passwords.fits(password_hash, password))) throw new ApiError(6003)
   await app.limits.clear('password_try', uid)
   return password_hash
 }

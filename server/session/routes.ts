@@ -13,7 +13,6 @@ import { deviceLabel } from './device.ts'
 import { forgetGuesses, takeGuess } from './guesses.ts'
 import { rememberDevice } from './known-device.ts'
 import { passwordRoutes } from './password-routes.ts'
-import { fits, hashPassword } from './passwords.ts'
 import {
   addAccount,
   closeSession,
@@ -30,7 +29,7 @@ export function sessionRoutes(app: App): Route[] {
       async prepare({ input, request }) {
         await app.limits.takeFrom('register_ip', request.ip)
         if (isCommon(input.password)) throw invalid({ password: TOO_COMMON })
-        return { hash: await hashPassword(input.password) }
+        return { hash: await app.passwords.hash(input.password) }
       },
       // An address that exists gives the same answer; its owner learns of it by mail (ruling A30).
       async run({ tx, input, prepared }) {
@@ -58,7 +57,7 @@ export function sessionRoutes(app: App): Route[] {
         await takeGuess(app, input.account, request)
         const account = await findAccount(app.db, input.account)
         // The same work and the same words whether the account exists or not.
-        if (!(await fits(account?.password_hash ?? null, input.password)) || !account)
+        if (!(await app.passwords.fits(account?.password_hash ?? null, input.password)) || !account)
           throw new ApiError(6002)
         await forgetGuesses(app, input.account, request)
         return { uid: account.id, proved: account.password_hash, sid: newId() }

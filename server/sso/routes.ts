@@ -6,7 +6,6 @@ import { inTransaction } from '../events/transaction.ts'
 import { handlePublic, type Route } from '../http/handle.ts'
 import { forgetGuesses, takeGuess } from '../session/guesses.ts'
 import { rememberDevice } from '../session/known-device.ts'
-import { fits } from '../session/passwords.ts'
 import { connect } from './accounts.ts'
 import { findTicket, redeem, reused, spent } from './tickets.ts'
 
@@ -52,7 +51,8 @@ export function ssoRoutes(app: App): Route[] {
           .where('id', '=', row.uid)
           .executeTakeFirst()
         if (owner) await takeGuess(app, owner.email, request)
-        if (!(await fits(owner?.password_hash ?? null, input.password)) || !owner) throw new ApiError(6002)
+        if (!(await app.passwords.fits(owner?.password_hash ?? null, input.password)) || !owner)
+          throw new ApiError(6002)
         await forgetGuesses(app, owner.email, request)
         request.setCookie(rememberDevice(app, owner.email, request.cookie))
         const token = await inTransaction(app, async (tx) => {

@@ -12,7 +12,6 @@ import { sha256 } from '#server/secrets.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { TRIALS } from '#tests/support/matrix.ts'
-import { easePasswords } from '#tests/support/passwords.ts'
 import { fc } from '#tests/support/property.ts'
 import type { Things } from '#tests/support/trial.ts'
 import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
@@ -47,7 +46,6 @@ describeEngines('generated requests', (engine) => {
   let hook = ''
   beforeAll(async () => {
     desk = await openDesk({ engine })
-    await easePasswords(desk.server.app)
     await renew()
   })
   afterAll(() => desk.server.close())

@@ -14,7 +14,6 @@ import {
   type TargetName,
   type Verdict,
 } from '#tests/support/oracle.ts'
-import { easePasswords } from '#tests/support/passwords.ts'
 import { FOR_APPLICATIONS, WHO } from '#tests/support/permissions.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
@@ -102,7 +101,6 @@ describeEngines('access', (engine) => {
     })
     world = await makeWorld(server)
     await server.app.notifier.catchUp()
-    await easePasswords(server.app)
     rows = await watchRows(server.app.db, engine)
   })
   afterAll(() => server.close())

@@ -12,6 +12,7 @@ import { createApp, type Overrides } from '#server/app.ts'
 import { serverFile } from '#server/cli/bundling.ts'
 import { readConfig } from '#server/config.ts'
 import type { App } from '#server/context.ts'
+import { QUICK_PASSWORDS } from './passwords.ts'
 import { freePort, UNHURRIED } from './port.ts'
 import { createMigrated, placeSqlite } from './template.ts'
 
@@ -43,6 +44,8 @@ export interface StartOptions {
   overrides?: Overrides
   /** Plans and sends notifications by itself, as the product does; else only when told to catch up. */
   notifies?: true
+  /** Stores passwords as the product does; else at next to no work, for nobody guesses at them here. */
+  whole_passwords?: true
   /** Use and keep this folder instead of a fresh one that is removed. */
   data_dir?: string
 }
@@ -78,7 +81,11 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
   })
   const own_file = config.database_url === null && options.data_dir === undefined && !env['DATA_DIR']
   if (own_file) await placeSqlite(data_dir)
-  const server = await createApp(config, { ...(!options.notifies && { notify: 'by hand' }), ...overrides })
+  const server = await createApp(config, {
+    ...(!options.notifies && { notify: 'by hand' }),
+    ...(!options.whole_passwords && { passwords: QUICK_PASSWORDS }),
+    ...overrides,
+  })
   // Nobody cuts the power of this process, and its folder goes with it: waiting for the disk would prove nothing here.
   // That the product waits is seen in tests/server/database.test.ts, and what that is worth in tests/faults/power.test.ts.
   if (own_file) await sql.raw('pragma synchronous = off').execute(server.app.db)
@@ -89,7 +96,11 @@ export async function startServer(options: StartOptions = {}): Promise<TestServe
     data_dir,
     request: (path, init) => fetch(new URL(path, url), init),
     dispatch: async (path, init) => server.fetch(new Request(new URL(path, url), init)),
-    mails: () => readMails(data_dir),
+    async mails() {
+      // They are written after the answers: whoever looks finds those of every call before.
+      if (config.smtp_url === null) await server.app.mail.settled()
+      return readMails(data_dir)
+    },
     async close() {
       await stop(http)
       await server.close()
