@@ -8,16 +8,18 @@ import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { emptied, type Fresh, freshOf, OWN_EPOCH } from './emptied.ts'
 import { administer, createDatabase, withoutDatabase } from './postgres.ts'
 
-/** Every database lives in a past of its own, as one that was migrated anew would. */
-const OWN_EPOCH = "update ground set value = $1 where name = 'epoch'"
 const TEMPLATE = 'lingbo_template'
 /** Any number: who makes the template holds it, the others wait. */
 const MAKING = 20_261_123
 
 let file: Promise<Buffer> | undefined
 let made: Promise<void> | undefined
+let fresh: Promise<Fresh> | undefined
+/** Databases as the template is, that nobody uses. */
+const unused: Awaited<ReturnType<typeof createDatabase>>[] = []
 
 /** Puts a database with its tables into the folder. */
 export async function placeSqlite(data_dir: string): Promise<void> {
@@ -44,7 +46,18 @@ async function migratedFile(): Promise<Buffer> {
 export async function createMigrated(): ReturnType<typeof createDatabase> {
   made ??= makeTemplate()
   await made
+  const database = unused.pop() ?? (await newDatabase())
+  const drop = async () => {
+    if (await emptied(database.url, await (fresh as Promise<Fresh>))) unused.push(database)
+    else await database.drop()
+  }
+  return { url: database.url, drop }
+}
+
+async function newDatabase(): ReturnType<typeof createDatabase> {
   const database = await createDatabase(TEMPLATE)
+  fresh ??= freshOf(database.url)
+  await fresh
   await administer(database.url, OWN_EPOCH, [randomUUID()])
   return database
 }
