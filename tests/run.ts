@@ -1,7 +1,7 @@
 // npm test: types, lint, unit and server tests on both databases, the browser tests on the production build. Last line: N passed, N failed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Outcome, ofPlaywright, type PlaywrightReport, told } from './report/failures.ts'
 import { findBrowser } from './support/browser.ts'
@@ -23,10 +23,15 @@ interface Step {
   args: string[]
   env?: Record<string, string>
   report?: () => Outcome
+  /** Takes the processor only where the others leave it. */
+  gives_way?: true
 }
 
 /** Runs one step. Its output goes to the screen as it comes, or in one piece at its end where others run beside it. */
-async function step({ name, command, args, env = {}, report }: Step, beside = false): Promise<Outcome> {
+async function step(
+  { name, command, args, env = {}, report, gives_way }: Step,
+  beside = false,
+): Promise<Outcome> {
   const began = Date.now()
   const shown = report !== undefined && !beside
   const headline = `\n── ${name}\n`
@@ -42,6 +47,7 @@ async function step({ name, command, args, env = {}, report }: Step, beside = fa
   const status = await new Promise<number | string | null>((ended) => {
     child.once('error', ({ message }) => ended(message))
     child.once('exit', ended)
+    if (gives_way && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   })
   const said = `${typeof status === 'string' ? status : ''}${shown ? '' : readFileSync(file, 'utf8')}`
   process.stdout.write(shown ? said : headline + said)
@@ -92,10 +98,8 @@ const playwright = [join(ROOT, 'node_modules/@playwright/test/cli.js'), 'test']
 // The build writes the route tree that the types of the screens need.
 const build: Step = { name: 'build', command: node, args: ['server/cli/build.ts'] }
 const built = (await step(build)).failures.length === 0
-await Promise.all([
-  step({ name: 'types', command: 'tsc', args: ['-b', '--checkers', '1'] }, true),
-  step({ name: 'lint', command: 'biome', args: ['check', '.'] }, true),
-])
+const types: Step = { name: 'types', command: 'tsc', args: ['-b', '--checkers', '1'], gives_way: true }
+const lint: Step = { name: 'lint', command: 'biome', args: ['check', '.'], gives_way: true }
 
 const reported = (name: string) => {
   const file = join(scratch, `${name}.json`)
@@ -107,11 +111,14 @@ const part = (name: string, ...projects: string[]): Step => ({
 })
 // What kills, cuts off and fills up waits for processes and disks most of its time: that time is the others'. Each of the two
 // runs has a PostgreSQL of its own, and within the second order is kept (vitest.config.ts).
-const both = await Promise.all([
+// Types and lint take what is left.
+const [unit, kills] = await Promise.all([
   step(part('unit and server', 'rooms', 'pure', 'server')),
   step(part('kills and faults', 'kills', 'alone'), true),
+  step(types, true),
+  step(lint, true),
 ])
-const units = { failures: both.flatMap(({ failures }) => failures) }
+const units = { failures: [unit, kills].flatMap(({ failures }) => failures) }
 if (units.failures.length > 0) {
   const files = [...new Set(units.failures.map(({ name }) => name.split(':')[0]?.split(' › ')[0] as string))]
   const there = files.filter((file) => existsSync(join(ROOT, file))).slice(0, 10)
