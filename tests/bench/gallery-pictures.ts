@@ -1,5 +1,5 @@
 // What the gallery shows: file, screen, whose page, and what is done on it first. docs/screens/README.md groups them.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { everythingKept } from '#tests/support/screen.ts'
 
 /** What the demonstration has, as the pictures need it. */

@@ -1,5 +1,5 @@
 // Webhook sent → painted in an open app: with 20 and with 10,000 records stored, and with further streams open beside it. Same machine, so one clock.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { STREAMS_PER_USER } from '#contract/limits.ts'
 import { openSignedIn } from '#tests/support/screen.ts'
 import { openBrowser, openPlace } from './app.ts'

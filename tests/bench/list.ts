@@ -1,5 +1,5 @@
 // The list of signals with all the device keeps of 10,000: scrolling, a filter, opening a record, each at 1× and 4×.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { RECORDS_ON_DEVICE } from '#contract/limits.ts'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'

@@ -1,6 +1,6 @@
 // One strategy with 100,000 records: what a person asks of it, on a server that was just started on them, and its pages in a browser.
 import { rmSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import type { Endpoint, InputOf } from '#contract/endpoint.ts'
 import { exportSignals, listStrategySignals } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'

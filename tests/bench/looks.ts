@@ -2,7 +2,7 @@
 // SHOTS is the folder of the pictures; PART a pattern for `state/identity/name/width/theme`.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from '@playwright/test'
+import type { Browser } from 'playwright'
 import { openBrowser } from './app.ts'
 import { report } from './figures.ts'
 import { type Tour, tours } from './looks/places.ts'

@@ -1,5 +1,5 @@
 // A push: handed to the browser → painted in an open app; and the tap on it → the record, with the app closed, no network, a slow phone.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { type SignalRecord, signalFeed } from '#contract/signal.ts'
 import { newId } from '#server/ids.ts'
 import { payloadsOf } from '#server/notify/channels/push/payload.ts'

@@ -1,5 +1,5 @@
 // Scrolling a page of the app at an even speed: how many frames came late, and whether anything was missing.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { percentile, round } from './figures.ts'
 
 const PX_PER_S = 3_000

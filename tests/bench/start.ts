@@ -1,6 +1,6 @@
 // How fast the app starts: cold at slow 4G and a phone's processor, again with the service worker, and offline into a signal.
 // With PEER_DIST_DIR another build is measured in alternation; the floor is a page of text.
-import type { Browser, BrowserContext } from '@playwright/test'
+import type { Browser, BrowserContext } from 'playwright'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { openBrowser, openPlace, openUntil, PHONE, type Place, type Start, settled, throttle } from './app.ts'
 import { report, shown, spread } from './figures.ts'

@@ -1,5 +1,5 @@
 // Acting as somebody else, offline and with a phone's processor: until the page answers, and until the other identity's first card.
-import type { Page } from '@playwright/test'
+import type { Page } from 'playwright'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import { hookPath } from '#tests/support/desk.ts'

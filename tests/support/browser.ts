@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { chromium } from '@playwright/test'
+import { chromium } from 'playwright'
 
 /** First the shell without windows, menus and their processes: the same engine for two thirds of the work. */
 const NAMES = [

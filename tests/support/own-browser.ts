@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page, type ViewportSize } from '@playwright/test'
+import { type BrowserContext, chromium, type Page, type ViewportSize } from 'playwright'
 import { findBrowser, killBrowser, LAUNCH_ARGS } from './browser.ts'
 import { hears } from './heard.ts'
 

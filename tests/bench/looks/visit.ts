@@ -1,7 +1,7 @@
 // One look at one page: what axe finds, what moved by itself, what stands over the edge, what the console says, and a picture.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Browser, BrowserContext, ConsoleMessage, Page } from '@playwright/test'
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright'
 import { refuse } from '#contract/envelope.ts'
 import { ApiError } from '#contract/errors.ts'
 import { KEYS } from '#state/storage.ts'
