@@ -23,6 +23,12 @@ export type PrivacyLevel = (typeof PRIVACY_LEVELS)[number]
 /** Ruling C36: signals, announcements, what concerns memberships, and alarms (refused messages, mismatch, missing price, silence). */
 export const NOTIFICATION_KINDS = ['signal', 'announcement', 'organization', 'alarm'] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
+export const KIND_NAMES: Record<NotificationKind, string> = {
+  signal: '訊號',
+  announcement: '公告',
+  organization: '組織',
+  alarm: '警示',
+}
 
 /** What a channel takes, where it is not every kind: a robot must be able to take every message for a record (decision 062). */
 export const ONLY_KINDS = { webhook: ['signal'] } as const satisfies Partial<

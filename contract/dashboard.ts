@@ -5,7 +5,7 @@ import { day } from './fields.ts'
 import { signal_record } from './signal-shape.ts'
 import { strategy } from './strategy.ts'
 
-export const TODO_KINDS = [
+const TODO_KINDS = [
   'verify_email',
   'bind_telegram',
   'invites',

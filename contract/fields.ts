@@ -81,7 +81,7 @@ export const num = (min: number, max: number, unit = '') =>
 export const amount = () => z.number()
 
 /** True when the number's shortest text has at most 4 decimals and no exponent. */
-export function hasFourDecimals(value: number): boolean {
+function hasFourDecimals(value: number): boolean {
   return /^-?\d+(\.\d{1,4})?$/.test(String(value))
 }
 

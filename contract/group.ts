@@ -7,7 +7,7 @@ import { at, day, id, name_text, nothing, page_query, paged, text } from './fiel
 /** Where a row with dates stands today. */
 export const SPAN_STATES = ['upcoming', 'active', 'expiring', 'ended'] as const
 
-export const strategy_group = z.object({
+const strategy_group = z.object({
   id: id(),
   created_at: at(),
   updated_at: at(),

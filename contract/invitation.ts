@@ -25,7 +25,7 @@ export const invite = z.object({
 export type Invite = z.infer<typeof invite>
 
 /** An invitation as the invited person sees it. */
-export const my_invite = z.object({
+const my_invite = z.object({
   id: id(),
   code: z.string(),
   organization: z.object({ id: id(), name: z.string(), logo: z.nullable(z.string()) }),
@@ -107,7 +107,7 @@ export const listMyInvites = endpoint({
 })
 
 /** What stands behind a code, for anybody who has it. */
-export const invite_preview = z.object({
+const invite_preview = z.object({
   kind: z.enum(['email', 'link', 'join_code']),
   organization: z.object({ name: z.string(), logo: z.nullable(z.string()), introduction: z.string() }),
   role: z.enum(ROLES),

@@ -97,8 +97,8 @@ export const previewMapping = endpoint({
   output: preview,
 })
 
-export const IMPACTS = ['changed', 'newly_readable', 'becomes_unreadable'] as const
-export const mapping_impact = z.object({
+const IMPACTS = ['changed', 'newly_readable', 'becomes_unreadable'] as const
+const mapping_impact = z.object({
   /** How many deliveries were read both ways. */
   looked: z.number(),
   counts: z.object({

@@ -51,7 +51,7 @@ export const getTables = endpoint({
   }),
 })
 
-export const stock_symbol = z.object({
+const stock_symbol = z.object({
   symbol: z.string(),
   name: z.string(),
   market: z.enum(['twse', 'tpex', 'emerging']),
@@ -59,7 +59,6 @@ export const stock_symbol = z.object({
   /** Its first day on this market, where the list says so. */
   listed_on: z.optional(day()),
 })
-export type StockSymbol = z.infer<typeof stock_symbol>
 
 /** All shares and funds of three markets, without warrants. */
 export const SYMBOLS_MOST = 5_000

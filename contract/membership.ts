@@ -91,7 +91,7 @@ export const leaveOrganization = endpoint({
   output: nothing(),
 })
 
-export const organization_admin = z.object({
+const organization_admin = z.object({
   name: z.string(),
   avatar: z.nullable(z.string()),
   email: z.string(),

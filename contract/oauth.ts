@@ -18,7 +18,7 @@ export type OauthScope = (typeof OAUTH_SCOPES)[number]
 /** Ids of the provider: random letters, no secrets of their own. */
 const handle = () => z.string().check(z.regex(/^[\w-]{10,100}$/, '編號格式不正確'))
 
-export const oauth_client = z.object({ id: z.string(), name: z.string(), logo: z.nullable(z.string()) })
+const oauth_client = z.object({ id: z.string(), name: z.string(), logo: z.nullable(z.string()) })
 const scopes = () => z.array(z.enum(OAUTH_SCOPES))
 
 export const interaction = z.object({

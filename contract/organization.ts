@@ -12,7 +12,7 @@ export const MEMBER_STATES = ['upcoming', 'active', 'expiring', 'expired'] as co
 
 export { type OrganizationEntry, organization_entry } from './organization-entry.ts'
 
-export const CONTACT_TYPES = ['line', 'telegram', 'email', 'phone', 'url', 'text'] as const
+const CONTACT_TYPES = ['line', 'telegram', 'email', 'phone', 'url', 'text'] as const
 /** One entry of a contact tree; at most three levels. */
 export interface ContactNode {
   label: string
@@ -91,7 +91,7 @@ export const organization = z.object({
 })
 export type Organization = z.infer<typeof organization>
 
-export const my_organization = z.object({
+const my_organization = z.object({
   ...organization_entry.shape,
   member_count: z.number(),
   strategy_count: z.number(),
@@ -187,7 +187,7 @@ export const listMyOrganizations = endpoint({
 })
 
 /** A strategy of the organization with the groups it is in. */
-export const organization_strategy = z.object({
+const organization_strategy = z.object({
   id: id(),
   name: z.string(),
   kind: z.enum(STRATEGY_KINDS),

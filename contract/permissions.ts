@@ -21,6 +21,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 
 export const ROLES = ['admin', 'member'] as const
 export type Role = (typeof ROLES)[number]
+export const ROLE_NAMES: Record<Role, string> = { admin: '管理者', member: '成員' }
 
 /** In which capacity somebody acts: personal, or with a role in the organization; `null` while it is not loaded. */
 export type Identity = { type: 'personal' } | { type: 'organization'; role: Role | null }

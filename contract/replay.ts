@@ -16,7 +16,7 @@ import { mapping, OUTCOMES, REASON_CODES } from './webhook.ts'
 export const CHANGES = ['new', 'changed', 'same', 'still_refused', 'now_refused'] as const
 export type Change = (typeof CHANGES)[number]
 
-export const replay_item = z.object({
+const replay_item = z.object({
   delivery_id: id(),
   received_at: at(),
   change: z.enum(CHANGES),

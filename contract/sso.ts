@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { access_token, typed_password } from './session.ts'
 
-export const sso_provider = z.object({ id: z.string(), name: z.string(), icon: z.nullable(z.string()) })
-export type SsoProviderEntry = z.infer<typeof sso_provider>
+const sso_provider = z.object({ id: z.string(), name: z.string(), icon: z.nullable(z.string()) })
 
 /** Seconds a ticket of each kind lives; `link` waits for a password to be typed. */
 export const TICKET_LIFE_S = { sso: 60, link: 600, mail: 900, telegram: 900 } as const

@@ -23,31 +23,10 @@ import { webhook } from './webhook-shape.ts'
 
 export * from './strategy-settings.ts'
 
-export const TIMEFRAMES = [
-  '1',
-  '3',
-  '5',
-  '10',
-  '15',
-  '30',
-  '45',
-  '60',
-  '120',
-  '240',
-  'D',
-  'W',
-  'other',
-] as const
+const TIMEFRAMES = ['1', '3', '5', '10', '15', '30', '45', '60', '120', '240', 'D', 'W', 'other'] as const
 export const STATUSES = ['active', 'paused', 'archived'] as const
-export const TRADE_STYLES = ['day', 'swing', 'long_term', 'other'] as const
-export const WARNINGS = [
-  'no_webhook',
-  'silent',
-  'position_gap',
-  'pending_price',
-  'rejected',
-  'expired',
-] as const
+const TRADE_STYLES = ['day', 'swing', 'long_term', 'other'] as const
+const WARNINGS = ['no_webhook', 'silent', 'position_gap', 'pending_price', 'rejected', 'expired'] as const
 
 const exit_level = z.nullable(
   z.object({ value: num(0.0001, 1_000_000_000), unit: z.enum(['point', 'twd', 'percent'], '請選單位') }),

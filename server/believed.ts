@@ -71,7 +71,7 @@ function begin(now: number): Belief {
 }
 
 /** What is believed when the clock shows `now`, `elapsed` after the last look; `first`: the first look of this process. */
-export function believe(known: Belief, now: number, elapsed: number, first: boolean): Belief {
+function believe(known: Belief, now: number, elapsed: number, first: boolean): Belief {
   const step = now - known.at - elapsed
   const jumped = step > (first ? OFF_MS : JUMP_MS)
   const passed = known.believed + elapsed

@@ -19,7 +19,7 @@ interface Caught {
 }
 
 /** Which queued call a request is; null for every other. */
-export function recognise(method: string, pathname: string): Caught | null {
+function recognise(method: string, pathname: string): Caught | null {
   if (!pathname.startsWith(`${API}/`)) return null
   const parts = pathname.slice(API.length).split('/')
   for (const [name, call] of Object.entries(QUEUED)) {

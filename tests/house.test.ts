@@ -87,6 +87,23 @@ describe('imports point one way', () => {
     )
     expect(circlesOf(below)).toEqual([])
   })
+  test('no circle of folders either: of what stands in one folder, files and folders, none leads back to itself', () => {
+    const inside = new Map<string, Map<string, Set<string>>>()
+    for (const { path, text } of files.filter(({ path }) => !path.startsWith('tests/')))
+      for (const to of importsOf(text).map((spec) => target(path, spec)?.split('/') ?? [])) {
+        const from = path.split('/')
+        const parting = from.findIndex((name, at) => name !== to[at])
+        if (parting < 1 || to[parting] === undefined) continue
+        const folder = from.slice(0, parting).join('/')
+        const below = inside.get(folder) ?? new Map<string, Set<string>>()
+        const [a, b] = [from[parting] as string, to[parting]]
+        inside.set(folder, below.set(a, (below.get(a) ?? new Set()).add(b)))
+      }
+    const circles = [...inside].flatMap(([folder, below]) =>
+      circlesOf(below).map((circle) => `${folder}: ${circle}; move what both need one folder up`),
+    )
+    expect(circles).toEqual([])
+  })
   test('src/ui knows no noun but in nouns/: no such name, nothing asked from there, no words of a noun', () => {
     const parts = files.filter(({ path }) => /^src\/ui\/(?!nouns\/)/.test(path))
     const named = parts.filter(({ path }) =>

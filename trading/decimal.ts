@@ -79,11 +79,6 @@ export function mul(a: Scaled, b: Scaled): Scaled {
   return divHalfUp(a * b, ONE)
 }
 
-/** a × b ÷ c of three scaled values, rounded half up to 4 decimals. */
-export function mulDiv(a: Scaled, b: Scaled, c: Scaled): Scaled {
-  return divHalfUp(c < 0n ? -a * b : a * b, c < 0n ? -c : c)
-}
-
 /** Scaled value floored to whole units, still scaled. */
 export function floorToWhole(value: Scaled): Scaled {
   return divFloor(value, ONE) * ONE

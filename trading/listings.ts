@@ -4,7 +4,7 @@ import { TPEX } from './listings/tpex.ts'
 import { TWSE } from './listings/twse.ts'
 import { stockType } from './stocks.ts'
 import { BUILT_IN } from './tables/built-in.ts'
-import type { StockType } from './tables/shape.ts'
+import type { StockMarket, StockType } from './tables/shape.ts'
 
 /** The day of the lists: the exchanges' ISIN pages (isin.twse.com.tw) as twstock's codes/*.csv of that day hold them. Without warrants. */
 export const LISTED_ON = '2026-03-26'
@@ -14,7 +14,7 @@ export const LISTED_FROM = '證交所 ISIN 代碼查詢（上市、上櫃；不�
 export interface Listing {
   symbol: string
   name: string
-  market: 'twse' | 'tpex' | 'emerging'
+  market: StockMarket
   type: StockType
   /** Its first day on this market, where the list says so. */
   listed_on?: string | undefined

@@ -26,8 +26,8 @@ export const MANUAL_ACTIONS = [
 export type ManualAction = (typeof MANUAL_ACTIONS)[number]
 
 /** How far ahead of the server's clock a person's time may be, and how long ago. */
-export const MANUAL_AHEAD_MS = 60_000
-export const MANUAL_YEARS = 5
+const MANUAL_AHEAD_MS = 60_000
+const MANUAL_YEARS = 5
 /** An older one alarms nobody unless that is asked for. */
 export const MANUAL_FRESH_MS = 3_600_000
 export const MANUAL_PRICE_MAX = 9_999_999

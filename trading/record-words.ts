@@ -1,6 +1,33 @@
 // What a record did, in words: screens and messages say the same (ruling C31, wire §6).
-import type { Asset, Effect, Side, Unit } from './record.ts'
+import type { Asset, Effect, RecordStatus, Side, Source, Unit } from './record.ts'
 import { number, position, shares } from './written.ts'
+
+/** Words of the sources. */
+export const SOURCE_WORDS: Record<Source, string> = {
+  webhook: 'Webhook',
+  manual: '手動',
+  import: '匯入',
+  void: '作廢',
+  correction: '更正',
+  system: '系統',
+}
+
+/** The effects without a side, as filters and files name them. */
+export const EFFECT_WORDS: Record<Effect, string> = {
+  open: '進場',
+  add: '加碼',
+  reduce: '減碼',
+  close: '平倉',
+  reverse: '反手',
+  none: '未動作',
+}
+
+/** Words of the record's state; ok says nothing. */
+export const STATUS_WORDS: Record<Exclude<RecordStatus, 'ok'>, string> = {
+  pending_price: '待補價',
+  voided: '已作廢',
+  corrected: '已更正',
+}
 
 /** What the words of a record depend on; SignalRecord fits. */
 export type Told = {

@@ -13,7 +13,7 @@ type Noted = Selectable<AccessChangeRow>
 /** Rows of one statement: SQLite binds no more than some thousand values. */
 const AT_ONCE = 500
 /** In the place of a person: it came about by itself, a day that ended for example. */
-export const BY_ITSELF = 'system'
+const BY_ITSELF = 'system'
 
 /**
  * Notes what has changed for these people, and what the organization's groups give. Call after the change, in its transaction;

@@ -105,12 +105,7 @@ export function versionOf(
 }
 
 /** The access version of a person in an organization today; 0 = none. */
-export async function accessVersion(
-  db: Db,
-  organization_id: string,
-  uid: string,
-  day: string,
-): Promise<number> {
+async function accessVersion(db: Db, organization_id: string, uid: string, day: string): Promise<number> {
   const membership = await membershipOn(db, organization_id, uid, day)
   if (!membership) return 0
   if (membership.role === 'member') return versionOf('member', [...(await accessMap(db, membership, day))])

@@ -1,6 +1,7 @@
 // npm run import:symbols -- <CSV…>: the exchanges' lists of securities, into DATA_DIR/market/symbols.json.
 import { parseArgs } from 'node:util'
 import type { Listing } from '#trading/listings.ts'
+import { STOCK_MARKET_NAMES } from '#trading/tables/shape.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
 import { ENCODINGS } from '../market/csv.ts'
@@ -20,7 +21,7 @@ function main(): number {
     options: { market: { type: 'string' }, date: { type: 'string' }, force: { type: 'boolean' } },
   })
   const { market = null, date = null, force = false } = values
-  const known = market === null || ['twse', 'tpex', 'emerging'].includes(market)
+  const known = market === null || Object.hasOwn(STOCK_MARKET_NAMES, market)
   if (positionals.length === 0 || !known || (date !== null && !isDay(date))) {
     console.error(USAGE)
     return 1

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Condition } from './condition.ts'
 import type { Schema } from './schema.ts'
 
-export const BEAT_MS = 5_000
+const BEAT_MS = 5_000
 /** A server that has its hands full may skip a beat or two. */
 const SILENT_MS = 3 * BEAT_MS
 const LOOK_MS = 250

@@ -9,7 +9,7 @@ const inTurn = fewAtOnce({ at_once: 2, waiting_most: 20, text: '正在處理的�
 /** Seconds that decoding, shrinking and encoding may take together. */
 const TIME_S = 10
 
-export const NOT_A_PICTURE = '不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖片'
+const NOT_A_PICTURE = '不接受這種檔案，請改用 PNG、JPEG 或 WebP 圖片'
 const TOO_LONG = '圖片太長，任何一邊最多 16,383 像素'
 const TOO_LARGE = '圖片太大，請改用 4,000 萬像素以內的'
 

@@ -14,7 +14,7 @@ import { type ImageOptions, redraw } from './image.ts'
 
 /** 160 random bits: whoever has the address may see the picture (ruling A29). Pictures of notes have another name (decision 053). */
 const NAME = /^[0-9a-f]{40}\.webp$/
-export const FILES_PATH = '/files/'
+const FILES_PATH = '/files/'
 
 /** The file of a note's picture: no address under /files leads to it. */
 export const noteFile = (id: string): string => `${id}.note.webp`

@@ -86,11 +86,7 @@ async function byKey(db: Db, token_hashes: readonly string[]): Promise<Behind[]>
 }
 
 /** Why nothing is taken in, or null when the door is open. */
-export function closedBecause(
-  webhook: WebhookRow,
-  strategy: StrategyRow,
-  rotated: boolean,
-): Source['closed'] {
+function closedBecause(webhook: WebhookRow, strategy: StrategyRow, rotated: boolean): Source['closed'] {
   if (strategy.deleted_at !== null || strategy.status === 'archived') return 'archived'
   if (webhook.deleted_at !== null || webhook.enabled === 0) return 'disabled'
   return rotated ? 'rotated' : null

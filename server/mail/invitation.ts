@@ -1,11 +1,9 @@
 // The mail that invites somebody into an organization.
-import type { Role } from '#contract/permissions.ts'
+import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { dayWords } from '#trading/calendar.ts'
 import type { Mail } from './mailer.ts'
 import { write } from './messages.ts'
 import { quoted } from './quoted.ts'
-
-const ROLE: Record<Role, string> = { admin: '管理者', member: '成員' }
 
 export interface InvitationLetter {
   readonly to: string
@@ -29,7 +27,7 @@ export function invitationMail(letter: InvitationLetter): Mail {
     name: to,
     subject: `${invited_by} 邀請你加入「${organization}」`,
     lines: [
-      `${invited_by} 邀請你在凌波加入組織「${organization}」，身份是${ROLE[role]}${until}。`,
+      `${invited_by} 邀請你在凌波加入組織「${organization}」，身份是${ROLE_NAMES[role]}${until}。`,
       '請用這個電子郵件登入，就能接受或婉拒；還沒有帳號，從這個連結註冊只要姓名和一個密碼：',
     ],
     link: { label: '查看邀請', url },

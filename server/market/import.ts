@@ -2,12 +2,13 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Listing } from '#trading/listings.ts'
+import { STOCK_MARKET_NAMES, type StockMarket } from '#trading/tables/shape.ts'
 import { makeFolder } from '../make-folder.ts'
 import { csvRows, decodeList, type Encoding, UnreadableLine } from './csv.ts'
 import { readMarketFile } from './lines.ts'
 import { isPage, pageRows } from './page.ts'
 import { type Published, readPublished } from './published.ts'
-import { GROUPS, MARKETS, type Part, partOf, symbolsOf, symbolsText } from './symbols-file.ts'
+import { GROUPS, type Part, partOf, symbolsOf, symbolsText } from './symbols-file.ts'
 
 /** Of a part that had so many or more, so much may be gone without `force`. */
 const MANY = 50
@@ -171,8 +172,8 @@ function reports(
 
 /** 上市 股票 of `twse stock`. */
 export function partWords(part: string): string {
-  const [market, group] = part.split(' ') as [keyof typeof MARKETS, keyof typeof GROUPS]
-  return `${MARKETS[market]}${GROUPS[group]}`
+  const [market, group] = part.split(' ') as [StockMarket, keyof typeof GROUPS]
+  return `${STOCK_MARKET_NAMES[market]}${GROUPS[group]}`
 }
 
 /** A list that lost many is more often cut off than true. Warrants end by the hundred every week. */

@@ -115,7 +115,7 @@ export async function keepMarket(
 }
 
 /** Puts them into force in this process. */
-export function layMarket({ tables: laid, symbols }: Read): void {
+function layMarket({ tables: laid, symbols }: Read): void {
   if (tables().key !== laid.key) layTables(laid)
   nameStocks((symbol) => symbols.directory.find(symbol)?.name)
 }

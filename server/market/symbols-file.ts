@@ -8,7 +8,7 @@ import {
   type Listing,
 } from '#trading/listings.ts'
 import { formType } from '#trading/stocks.ts'
-import type { StockType } from '#trading/tables/shape.ts'
+import { STOCK_MARKET_NAMES, type StockType } from '#trading/tables/shape.ts'
 import { sha256 } from '../secrets.ts'
 import { fieldsOf, isDay, jsonOf, lineAt, listOf, type MarketFile, MarketFileError } from './lines.ts'
 
@@ -23,8 +23,7 @@ export interface Symbols {
   parts: Readonly<Record<string, Part>>
 }
 
-export const MARKETS = { twse: '上市', tpex: '上櫃', emerging: '興櫃' } as const
-const MARKET_KEYS = Object.keys(MARKETS)
+const MARKET_KEYS = Object.keys(STOCK_MARKET_NAMES)
 const TYPE_KEYS = ['stock', 'etf', 'bond_etf', 'other'] satisfies StockType[]
 /** What the exchanges list apart, so that a list of one of them does not drop the others. */
 export const GROUPS = {

@@ -96,7 +96,7 @@ export class Notifier {
 }
 
 /** Says 「未確認」 of what nothing confirmed, and forgets what is old. */
-export async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
+async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   const before = (ms: number) => new Date(now() - ms).toISOString()
   // A device may say so before the push service's answer was written down. Literally, so that the index of these few is found.
   const sent = sql<boolean>`state = 'sent'`

@@ -1,19 +1,12 @@
 // The small page behind the link of a mail: asks whether mails of a kind should end, and says that they did.
-import type { NotificationKind } from '#contract/channels.ts'
-
-export const MAIL_KINDS: Record<NotificationKind, string> = {
-  signal: '訊號',
-  announcement: '公告',
-  organization: '組織',
-  alarm: '警示',
-}
+import { KIND_NAMES, type NotificationKind } from '#contract/channels.ts'
 
 /** `ask` = before, `done` = after; `unknown` = no link of ours; `later` = it could not be stored now. */
 export type LeaveStep = 'ask' | 'done' | 'unknown' | 'later'
 
 /** The whole page, without scripts: mail programs show it in browsers of their own. */
 export function leavePage(step: LeaveStep, kind?: NotificationKind): string {
-  const word = kind ? `「${MAIL_KINDS[kind]}」` : ''
+  const word = kind ? `「${KIND_NAMES[kind]}」` : ''
   const { title, text, form } = {
     ask: {
       title: `不再用電子郵件收${word}？`,

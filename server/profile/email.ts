@@ -9,7 +9,7 @@ import { makeCode } from '../session/codes.ts'
 import { withdrawResets } from '../session/resets.ts'
 
 /** One refusal for all reasons: whether an address has an account is nobody's business (T16). */
-export function emailRefused(): ApiError {
+function emailRefused(): ApiError {
   return new ApiError(4220, { msg: 'e-mail not changed', text: '電子郵件無法更新，請確認後再試一次' })
 }
 

@@ -11,7 +11,7 @@ import { closeSessions } from '../session/store.ts'
 import { eraseGone } from './erase.ts'
 import { deletionOf, HOLDINGS } from './holdings.ts'
 
-export const GONE_NAME = '已刪除的使用者'
+const GONE_NAME = '已刪除的使用者'
 
 /** Ends the account. ApiError 4093 while the person is the only admin of an organization. */
 export async function leave(

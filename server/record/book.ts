@@ -262,7 +262,7 @@ export interface Link {
 }
 
 /** The next records up to the row's: as many pages as one piece has time for; none when there are no more. */
-export function readSome(look: Reading, after: number): Promise<Link[]> {
+function readSome(look: Reading, after: number): Promise<Link[]> {
   const { row, account, pieces } = look
   return pieces.piece(account, async () => {
     const over = pieceTime()

@@ -19,7 +19,7 @@ const BATCH = 200
 export type Change = Pick<SignalRow, 'id' | 'derived' | 'flags' | 'effect' | 'realised_pnl'>
 
 /** The flags of a record: those of its reading, then those of its fold, in the order of wire §6. */
-export function mergeFlags(read: readonly Flag[], folded: readonly Flag[]): Flag[] {
+function mergeFlags(read: readonly Flag[], folded: readonly Flag[]): Flag[] {
   const all = new Set([...read.filter((flag) => !FOLD_FLAGS.has(flag)), ...folded])
   return FLAGS.filter((flag) => all.has(flag))
 }

@@ -2,7 +2,8 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import { type DerivedWithFlags, type Facts, isBlind } from '#trading/record.ts'
+import { isBlind, type RecordStatus } from '#trading/record.ts'
+import { EFFECT_WORDS, SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
 
 type Cell = string | number | null
 
@@ -17,28 +18,7 @@ interface Column {
   cell(record: SignalRecord): Cell
 }
 
-const SOURCES: Record<Facts['source'], string> = {
-  webhook: 'Webhook',
-  manual: '手動',
-  import: '匯入',
-  void: '作廢',
-  correction: '更正',
-  system: '系統',
-}
-const EFFECTS: Record<DerivedWithFlags['effect'], string> = {
-  open: '進場',
-  add: '加碼',
-  reduce: '減碼',
-  close: '平倉',
-  reverse: '反手',
-  none: '未動作',
-}
-const STATES: Record<DerivedWithFlags['status'], string> = {
-  ok: '正常',
-  pending_price: '待補價',
-  voided: '已作廢',
-  corrected: '已更正',
-}
+const STATES: Record<RecordStatus, string> = { ok: '正常', ...STATUS_WORDS }
 
 /** The rule of a contract by its name on the screens; a month stays its digits. */
 const RULES: Record<string, string> = { C1: '近月', C2: '次月' }
@@ -57,13 +37,13 @@ const COLUMNS: readonly Column[] = [
   { title: '訊號時間（台北）', cell: (record) => clock(record.occurred_at) },
   { title: '收到時間（台北）', cell: (record) => clock(record.received_at) },
   { title: '交易日', cell: (record) => record.trading_date },
-  { title: '來源', cell: (record) => SOURCES[record.source] },
+  { title: '來源', cell: (record) => SOURCE_WORDS[record.source] },
   { title: '狀態', cell: ({ derived }) => STATES[derived.status] },
   { title: '代號', cell: (record) => record.symbol },
   { title: '名稱', cell: (record) => record.symbol_name },
   { title: '契約', cell: ({ contract }) => contract && (RULES[contract] ?? contract) },
   { title: '動作', cell: ofSignal(({ action }) => ACTION_WORDS[action]) },
-  { title: '效果', cell: ofSignal(({ derived }) => EFFECTS[derived.effect]) },
+  { title: '效果', cell: ofSignal(({ derived }) => EFFECT_WORDS[derived.effect]) },
   { title: '數量', cell: ofSignal((record) => record.quantity) },
   { title: '數量單位', cell: ofSignal(({ unit }) => (unit === 'lot' ? '口' : '股')) },
   { title: '訊號價', cell: (record) => record.price },

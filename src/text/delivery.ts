@@ -18,7 +18,7 @@ const OTHER: Partial<Record<DeliveryState, string>> = {
 }
 
 /** Nothing where it arrived, waits or was not wanted, and where the reason itself asks for something (請…). */
-export function adviceText({
+function adviceText({
   channel,
   state,
   reason,

@@ -3,11 +3,6 @@
 /** What privacy mode shows for money. */
 export const MASK = '••••'
 
-/** Name in privacy mode: asterisks of equal length (spec §4). */
-export function maskName(name: string): string {
-  return '*'.repeat([...name].length)
-}
-
 export {
   bytes,
   decimals,

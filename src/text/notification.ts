@@ -4,7 +4,6 @@ import {
   type ChannelId,
   type ChannelState,
   type DeliveryState,
-  type NotificationKind,
   type PrivacyLevel,
 } from '#contract/channels.ts'
 
@@ -12,12 +11,7 @@ export const CHANNEL_WORDS: Record<ChannelId, string> = CHANNEL_NAMES
 /** Telegram、推播: inside a sentence by {@link joined} of #text/joined.ts. */
 export const channelNames = (channels: readonly ChannelId[]): string =>
   channels.map((one) => CHANNEL_WORDS[one]).join('、')
-export const KIND_WORDS: Record<NotificationKind, string> = {
-  signal: '訊號',
-  announcement: '公告',
-  organization: '組織',
-  alarm: '警示',
-}
+export { KIND_NAMES as KIND_WORDS } from '#contract/channels.ts'
 export const PRIVACY_WORDS: Record<PrivacyLevel, string> = {
   full: '完整',
   symbol_only: '只有商品',

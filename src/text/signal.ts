@@ -1,5 +1,6 @@
 /* One table of words for signals: (effect, side) → label and chip, seal, filled or hollow; flags, sources and states → words (ruling C31, wire §6). */
 import type { Asset, Flag, RecordStatus, Source } from '#trading/record.ts'
+import { SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
 import { late, number, shares } from './format.ts'
 
 export {
@@ -7,6 +8,8 @@ export {
   positionText,
   quantityWords,
   type SignalWords,
+  SOURCE_WORDS,
+  STATUS_WORDS,
   signalWords,
   type Told,
 } from '#trading/record-words.ts'
@@ -53,16 +56,6 @@ export function besideText({ voids, corrections }: { voids: number; corrections:
   ]
 }
 
-/** Words of the sources. */
-export const SOURCE_WORDS: Record<Source, string> = {
-  webhook: 'Webhook',
-  manual: '手動',
-  import: '匯入',
-  void: '作廢',
-  correction: '更正',
-  system: '系統',
-}
-
 /** Words of the flags; `late` gets its minutes in {@link stateWords}. */
 export const FLAG_WORDS: Record<Flag, string> = {
   late: '延遲',
@@ -80,13 +73,6 @@ export const FLAG_WORDS: Record<Flag, string> = {
   no_source_time: '來源沒有寫時間',
   id_reused: '編號重複使用',
   other_month: '其他月份',
-}
-
-/** Words of the record's state; ok says nothing. */
-export const STATUS_WORDS: Record<Exclude<RecordStatus, 'ok'>, string> = {
-  pending_price: '待補價',
-  voided: '已作廢',
-  corrected: '已更正',
 }
 
 /** A state word with the icon and tone that `ui/StateWord` draws. */

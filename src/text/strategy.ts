@@ -48,7 +48,7 @@ export const STYLE_TEXT: Record<NonNullable<Strategy['trade_style']>, string> = 
 export const HOURS_TEXT = { day: '日盤', day_night: '日夜盤' } as const
 
 /** Words of the warnings, in the order of their weight: a card shows the first only. */
-export const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
+const WARNING_TEXT: readonly [Strategy['warnings'][number], string][] = [
   ['expired', '契約已到期'],
   ['position_gap', '部位不一致'],
   ['rejected', '有訊息沒收下'],

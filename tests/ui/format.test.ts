@@ -77,7 +77,7 @@ describe('numbers', () => {
     expect(f.grouped('12.')).toBe('12.')
   })
 
-  test('shares, positions, ratio, bytes, masks', () => {
+  test('shares, positions, ratio, bytes', () => {
     expect(f.shares(2000)).toBe('2 張')
     expect(f.shares(3500)).toBe('3 張 500 股')
     expect(f.shares(-250)).toBe('−250 股')
@@ -88,8 +88,6 @@ describe('numbers', () => {
     expect(f.ratio(null)).toBe('—')
     expect(f.bytes(412)).toBe('412 位元組')
     expect(f.bytes(1536)).toBe('1.5 KB')
-    expect(f.maskName('林柏翰')).toBe('***')
-    expect(f.maskName('𠮷野')).toBe('**')
   })
 })
 

@@ -27,7 +27,7 @@ export interface OpenGap {
 type Rule = Pick<FoldTerms, 'contract_rule'>
 
 /** More than a person answers one by one: of a source that never fits, the newest are asked about. */
-export const GAPS_MOST = 10
+const GAPS_MOST = 10
 
 export const EMPTY_TALLY: Tally = {
   chain_seq: 0,

@@ -25,6 +25,10 @@ export interface Product {
   weeklies: boolean
 }
 
+/** The markets that securities are listed on, and what people call them. */
+export const STOCK_MARKET_NAMES = { twse: '上市', tpex: '上櫃', emerging: '興櫃' } as const
+export type StockMarket = keyof typeof STOCK_MARKET_NAMES
+
 export type StockType = 'stock' | 'etf' | 'bond_etf' | 'other'
 
 export interface TickTable {

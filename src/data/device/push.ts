@@ -113,7 +113,7 @@ export interface ShownData {
   signal_id: string | null
 }
 
-export const dataOf = ({ data }: Notification) => (data ?? null) as ShownData | null
+const dataOf = ({ data }: Notification) => (data ?? null) as ShownData | null
 
 /** Closes what this device still shows, where `read` says so of it. */
 export async function closeShown(read: (shown: ShownData) => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 // Every colour of src/ui/tokens.css, which stands on which, and how well that must be readable: what the colour page measures and its test computes.
 
 /** Relative luminance of sRGB 0–255 (WCAG 2.2). */
-export function luminance(rgb: readonly number[]): number {
+function luminance(rgb: readonly number[]): number {
   const [r = 0, g = 0, b = 0] = rgb.map((part) => {
     const share = part / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4

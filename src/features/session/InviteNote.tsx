@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { InvitePreview } from '#contract/invitation.ts'
+import { ROLE_NAMES } from '#contract/permissions.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -46,7 +47,7 @@ export function InviteNote({
         <b>{organization.name}</b>
         {state === 'open' ? (
           <p className="t13 ink2">
-            邀請你成為{role === 'admin' ? '管理者' : '成員'}。
+            邀請你成為{ROLE_NAMES[role]}。
             {email
               ? '用收到邀請的信箱登入，就能接受；還沒有帳號，註冊只要姓名和一個密碼。'
               : '登入後就能接受。'}

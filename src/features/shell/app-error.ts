@@ -6,7 +6,7 @@ import { APP_ERROR, type AppErrorDetail, addError } from '#state/errors.ts'
 const UNFORESEEN = '程式發生沒有預料到的問題，剛才的動作可能沒有完成。請再試一次；若一再發生，請重新載入。'
 
 /** An error as the list tells it: the refusal's or the network's own words, else one sentence that says what to do. */
-export function detailOf(error: unknown): AppErrorDetail {
+function detailOf(error: unknown): AppErrorDetail {
   if (error instanceof ApiError) {
     const { status, code, text } = error
     const type =

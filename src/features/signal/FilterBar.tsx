@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
+import { EFFECT_WORDS } from '#trading/record-words.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -12,7 +13,7 @@ import { SearchField } from '#ui/SearchField.tsx'
 import type { Option } from '#ui/SelectField.tsx'
 import css from './FilterBar.module.css'
 import { filterKey, NO_FILTERS, type SearchPatch, SINCE, type SignalSearch, STATES } from './search.ts'
-import { EFFECT_WORDS, SINCE_WORDS, STATE_WORDS } from './words.ts'
+import { SINCE_WORDS, STATE_WORDS } from './words.ts'
 
 /** `strategies` null inside one strategy: then kind and strategy are given. `webhooks` by id, where the choice of one says something. `aside` stands at the end of the line. */
 export type FilterBarProps = {

@@ -1,8 +1,8 @@
 /* Words that only the opened record and the filters need: what each flag means, what the order itself said. */
 import type { SignalRecord } from '#contract/signal.ts'
 import { number } from '#text/format.ts'
-import { signalWords } from '#text/signal.ts'
-import type { Effect, Flag, Source } from '#trading/record.ts'
+import { FLAG_WORDS, STATUS_WORDS, signalWords } from '#text/signal.ts'
+import type { Flag, Source } from '#trading/record.ts'
 import type { Since, State } from './search.ts'
 
 /** One sentence per flag: what happened and what it means for the figures. */
@@ -24,22 +24,10 @@ export const FLAG_SENTENCES: Record<Flag, string> = {
   other_month: '不是這個策略當天該交易的月份，仍依規則收下',
 }
 
-/** The effects as the filter names them, without a side. */
-export const EFFECT_WORDS: Record<Effect, string> = {
-  open: '進場',
-  add: '加碼',
-  reduce: '減碼',
-  close: '平倉',
-  reverse: '反手',
-  none: '未動作',
-}
-
 /** What became of a record, as the filter names it. */
 export const STATE_WORDS: Record<State, string> = {
-  pending_price: '待補價',
-  corrected: '已更正',
-  voided: '已作廢',
-  late: '延遲',
+  ...STATUS_WORDS,
+  late: FLAG_WORDS.late,
 }
 
 /** Trading days: the evening's session belongs to the next one. */

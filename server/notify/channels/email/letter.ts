@@ -1,10 +1,11 @@
 // A notification as a letter: in our dress, with an id that stays the same, and with a way out (RFC 8058).
+
+import { KIND_NAMES } from '#contract/channels.ts'
 import type { App } from '../../../context.ts'
 import type { Marked } from '../../../mail/mailer.ts'
 import { write } from '../../../mail/messages.ts'
 import type { OutgoingMessage, Receiver } from '../../channel.ts'
 import { leaveUrl } from '../../unsubscribe.ts'
-import { MAIL_KINDS } from '../../unsubscribe-page.ts'
 
 /** The letter of a message. The same message gives the same letter, also at the next try. */
 export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, message: OutgoingMessage): Marked {
@@ -20,9 +21,9 @@ export function letterOf(app: Pick<App, 'config' | 'keys'>, to: Receiver, messag
       note:
         kind === 'test'
           ? '這是你從通知設定送出的測試信，收到就表示電子郵件通知會寄到這裡。'
-          : `這封信依你的通知設定寄出（${MAIL_KINDS[kind]}）。`,
+          : `這封信依你的通知設定寄出（${KIND_NAMES[kind]}）。`,
       ...(leave &&
-        kind !== 'test' && { leave: { label: `不再用電子郵件收「${MAIL_KINDS[kind]}」`, url: leave } }),
+        kind !== 'test' && { leave: { label: `不再用電子郵件收「${KIND_NAMES[kind]}」`, url: leave } }),
     }),
     message_id: `<${key}@${hostOf(app.config.mail_from)}>`,
     date: new Date(at),

@@ -4,7 +4,7 @@ import type { Group } from '../topic.ts'
 import { READING } from './reading.ts'
 
 /** Follows a file and posts every new line; Windows PowerShell reads the system's encoding (Big5) by Default. */
-export const BRIDGE = `$file = 'D:\\Print\\lingbo.log'
+const BRIDGE = `$file = 'D:\\Print\\lingbo.log'
 $url  = '貼上你的 Webhook 網址'
 Get-Content -Path $file -Wait -Tail 0 -Encoding Default | Where-Object { $_.Trim() } | ForEach-Object {
   $body = [Text.Encoding]::UTF8.GetBytes($_)

@@ -16,7 +16,7 @@ import type { useStrategies } from './use-strategies.ts'
 const ACTION_WORDS = { all: '全部訊號', opening: '只進場', closing: '只出場' } as const
 
 /** 全部訊號 · 推播、Telegram · 重要. */
-export function notifyText({ enabled, channels, actions, important }: Strategy['my_notify']): string {
+function notifyText({ enabled, channels, actions, important }: Strategy['my_notify']): string {
   if (!enabled) return '不通知'
   return [
     ACTION_WORDS[actions],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Member } from '#contract/membership.ts'
 import { MEMBER_STATES } from '#contract/organization.ts'
-import { ROLES } from '#contract/permissions.ts'
+import { ROLE_NAMES, ROLES } from '#contract/permissions.ts'
 import { type MemberFilters, membershipQueries } from '#data/nouns/membership.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { Button } from '#ui/Button.tsx'
@@ -65,8 +65,7 @@ export function MembersTab() {
               onChange={(value) => change({ role: value })}
               options={[
                 { value: '', label: '全部角色' },
-                { value: 'admin', label: '管理者' },
-                { value: 'member', label: '成員' },
+                ...ROLES.map((value) => ({ value, label: ROLE_NAMES[value] })),
               ]}
             />
           </>

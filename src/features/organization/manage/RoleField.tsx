@@ -1,5 +1,5 @@
 /* 成員 or 管理者, and what each may do. */
-import type { Role } from '#contract/permissions.ts'
+import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { Fields } from './Fields.tsx'
 
@@ -14,8 +14,8 @@ export function RoleField({ role, onChange }: { role: Role; onChange: (role: Rol
         wide
         tall
         options={[
-          { value: 'member', label: '成員' },
-          { value: 'admin', label: '管理者' },
+          { value: 'member', label: ROLE_NAMES.member },
+          { value: 'admin', label: ROLE_NAMES.admin },
         ]}
       />
       <p className="t13 ink3">

@@ -2,13 +2,12 @@
 import type { SPAN_STATES } from '#contract/group.ts'
 import type { INVITE_STATES } from '#contract/invitation.ts'
 import type { MEMBER_STATES } from '#contract/organization.ts'
-import type { Role } from '#contract/permissions.ts'
 import { md, taipei, ymd } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
 import type { TagTone } from '#ui/Tag.tsx'
 
 /** Short words of the roles, as tables name them. */
-export const ROLE_WORDS: Record<Role, string> = { admin: '管理者', member: '成員' }
+export { ROLE_NAMES as ROLE_WORDS } from '#contract/permissions.ts'
 
 /** Words of an invitation's state. */
 export const INVITE_WORDS: Record<
@@ -34,7 +33,7 @@ export function today(): string {
 }
 
 /** Days from one day to another; negative when the other lies before. */
-export function daysBetween(from: string, to: string): number {
+function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 }
 

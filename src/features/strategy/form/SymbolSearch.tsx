@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { type Securities, useSecurities, useSecuritySearch } from '#screen/securities.ts'
 import { dayWords } from '#trading/calendar.ts'
 import type { Listing } from '#trading/listings.ts'
+import { STOCK_MARKET_NAMES } from '#trading/tables/shape.ts'
 import { described, Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { InputBox } from '#ui/InputBox.tsx'
@@ -28,11 +29,14 @@ export type SymbolSearchProps = {
 
 type Option = { symbol: string; name: string; note: string }
 const SHOWN = 8
-const MARKETS = { twse: '上市', tpex: '上櫃', emerging: '興櫃' }
 
 /** What is in no list can be taken, after a word of warning. */
 function optionsFor(typed: string, found: readonly Listing[], lists: Securities | null): Option[] {
-  const options = found.map(({ symbol, name, market }) => ({ symbol, name, note: MARKETS[market] }))
+  const options = found.map(({ symbol, name, market }) => ({
+    symbol,
+    name,
+    note: STOCK_MARKET_NAMES[market],
+  }))
   const code = codeOf(typed)
   if (!isCode(typed) || found.some(({ symbol }) => symbol === code)) return options
   const note = lists ? `不在 ${dayWords(lists.listed_on)} 的清單裡，請確認代號` : '直接加入'

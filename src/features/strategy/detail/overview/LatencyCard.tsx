@@ -15,7 +15,7 @@ type Times = OutputOf<typeof getLatency>
 type Line = { key: string; step: string } & NonNullable<Times['received_to_stored']>
 
 /** The steps that have been measured, in their order. */
-export function latencyLines({ fired_to_received, received_to_stored, channels }: Times): Line[] {
+function latencyLines({ fired_to_received, received_to_stored, channels }: Times): Line[] {
   const lines: [string, Times['received_to_stored']][] = [
     ['來源觸發 → 伺服器收到', fired_to_received],
     ['收到 → 存好', received_to_stored],

@@ -5,7 +5,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { statisticsMutations } from '#data/nouns/statistics.ts'
 import { useCtx } from '#screen/data.tsx'
 import type { Trade } from '#trading/record.ts'
-import { type Figures, useFigures } from '../overview/use-figures.ts'
+import { type Figures, useFigures } from '../use-figures.ts'
 
 interface Page {
   chain_seq: number

@@ -16,7 +16,7 @@ import { noteLeft } from './left.ts'
 import { type Line, lineOf } from './lines.ts'
 
 export type Counts = Record<Change, number>
-export const NO_COUNTS: Counts = { new: 0, changed: 0, same: 0, still_refused: 0, now_refused: 0 }
+const NO_COUNTS: Counts = { new: 0, changed: 0, same: 0, still_refused: 0, now_refused: 0 }
 
 export type ReplayRun = {
   step: 'trying' | 'told' | 'making' | 'stopped' | 'done'

@@ -1,0 +1,79 @@
+// What is said twice, or never asked for: words, functions and exports.
+import { describe, expect, test } from 'vitest'
+import { files } from './support/sources.ts'
+
+const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*/g, '')
+const sources = files.map(({ path, text }) => ({ path, code: bare(text) }))
+/** Not the tests, nor what only shows or makes examples. */
+const product = sources.filter(({ path }) => !/^tests\/|\/(demo|sample|seed)\//.test(path))
+
+/** Names of values that a file gives to others. */
+const EXPORTED = /^export (?:abstract |async )*(?:const|let|function\*?|class) (\w+)/gm
+
+/** Asked for by tools: the router, the compiler of JSX, the build's own settings. */
+const BY_TOOLS = /^src\/routes\/|^src\/glance\/elements\.ts$|^server\/cli\/chunks\.ts$/
+
+/** Exports that no other file names. */
+function unasked(all: readonly { path: string; code: string }[]): string[] {
+  const places = new Map<string, number>()
+  for (const { code } of all)
+    for (const name of new Set(code.match(/\w+/g))) places.set(name, (places.get(name) ?? 0) + 1)
+  return all
+    .filter(({ path }) => !path.startsWith('tests/') && !BY_TOOLS.test(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(EXPORTED)]
+        .filter(([, name = '']) => places.get(name) === 1)
+        .map(([, name]) => `${path}: ${name}`),
+    )
+}
+
+/** What a screen draws is put together by names like these; a table of words has the names of what it is about. */
+const DRAWN = new Set(['label', 'title', 'note', 'seal', 'text'])
+
+/** The words that a table gives to its names; of every flat `{ … }` of a file. */
+const tablesOf = (code: string) =>
+  [...code.matchAll(/\{([^{}]*)\}/g)].map(
+    ([, inside = '']) =>
+      new Set(
+        [...inside.matchAll(/(\w+): '[^'\n]*[\u4e00-\u9fff][^'\n]*'/g)]
+          .filter(([, name = '']) => !DRAWN.has(name))
+          .map(([pair]) => pair),
+      ),
+  )
+
+/** Tables of two files that give three or more names the same words. */
+function saidTwice(all: readonly { path: string; code: string }[]): string[] {
+  const tables = all.flatMap(({ path, code }) =>
+    tablesOf(code)
+      .filter((words) => words.size > 2)
+      .map((words) => ({ path, words })),
+  )
+  return tables.flatMap(({ path, words }, at) =>
+    tables.slice(at + 1).flatMap((other) => {
+      const both = other.path === path ? [] : [...words].filter((pair) => other.words.has(pair))
+      return both.length < 3 ? [] : [`${path} and ${other.path}: ${both.join(', ')}`]
+    }),
+  )
+}
+
+/** Two of the reader of messages, to be taken away with the next change there. */
+const OF_THE_READER = ['trading/payload/uses.ts: AS', 'trading/payload/vocabulary/free-text.ts: isUndone']
+
+describe('once', () => {
+  test('what a file gives to others, another one asks for', () => {
+    expect(unasked(sources).filter((one) => !OF_THE_READER.includes(one))).toEqual([])
+  })
+  test('no table of words stands in two places', () => {
+    expect(saidTwice(product)).toEqual([])
+  })
+  test('what is said twice or asked for by nobody is found', () => {
+    const one = { path: 'a.ts', code: "export const A = { one: '一', two: '二', three: '三' }" }
+    const other = {
+      path: 'b.ts',
+      code: "import { A } from 'a'\nconst B = { three: '三', two: '二', one: '一', x: A }",
+    }
+    expect(saidTwice([one, other])).toHaveLength(1)
+    expect(unasked([one, other])).toEqual([])
+    expect(unasked([one])).toEqual(['a.ts: A'])
+  })
+})
