@@ -1,9 +1,13 @@
 // The strategy form says what the server says, sends only what changed, and keeps a draft only for its owner.
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { createStrategy, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
+import { AdvancedSection } from '#features/strategy/form/AdvancedSection.tsx'
 import { byField, changesOf, check, keyOf } from '#features/strategy/form/check.ts'
 import { roundTrip } from '#features/strategy/form/cost.ts'
 import { restored } from '#features/strategy/form/draft.ts'
+import { useStrategyForm } from '#features/strategy/form/use-strategy-form.ts'
 import { type FormValues, freshOf, inputOf, valuesOf } from '#features/strategy/form/values.ts'
 import { dropDraft, keepDraft, readDraft } from '#state/draft.ts'
 import { EXAMPLE } from '#trading/examples.ts'
@@ -203,5 +207,16 @@ describe('the draft', () => {
     expect(restored({ ...named, initial_capital: 5, gone: 'x', tags: [1] }, 'futures')).toEqual(named)
     expect(restored(FRESH, 'futures')).toBeNull()
     expect(restored('nonsense', 'futures')).toBeNull()
+  })
+})
+
+describe('what the form offers', () => {
+  it('no alarm that nobody rings: 逾時未收到訊號 has no switch until it does, and what is stored of it stays', () => {
+    const on = { ...named, 'silence_alarm.enabled': true, 'silence_alarm.max_gap_minutes': '30' }
+    const Section = () => createElement(AdvancedSection, { form: useStrategyForm('futures', on) })
+    const html = renderToStaticMarkup(createElement(Section))
+    expect(html).toContain('允許反手')
+    expect(html).not.toMatch(/提醒我|靜默|沒收到訊號/)
+    expect(inputOf(on, 'futures')).toMatchObject({ silence_alarm: { enabled: true, max_gap_minutes: 30 } })
   })
 })
