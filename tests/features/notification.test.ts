@@ -83,6 +83,7 @@ const every = <T>(value: T) => Object.fromEntries(CHANNELS.map((id) => [id, valu
 const SETTING = {
   channels: every(true),
   kinds: Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, every(true)])),
+  fallback: { after_s: 120, order: [] },
   quiet_hours: { enabled: true, from: '23:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7], exits_pass: true },
 } as unknown as NotificationSetting
 const channel = (id: string, state: string, reason: string | null = null) =>
@@ -166,6 +167,22 @@ test('each step that stops a notification is found, and mended where it can be',
   })
   expect(of({ connection: 'offline' }, 'server')?.state).toBe('warn')
   expect(of({ setting: undefined, deliveries: undefined }, 'last')?.state).toBe('unknown')
+})
+
+test('who waits for another channel is named, with how long and the key that ends it', () => {
+  const order = (all: string[]) =>
+    ({ ...SETTING, fallback: { after_s: 120, order: all } }) as unknown as NotificationSetting
+  const channels = [...(WELL.channels ?? []), channel('telegram', 'bound'), channel('email', 'off')]
+  expect(of({ channels, setting: order(['telegram', 'email', 'push']) }, 'order')).toEqual({
+    key: 'order',
+    state: 'warn',
+    title: '備援順序',
+    note: '先用 Telegram，120 秒內沒有確認才輪到推播。',
+    mend: { do: 'setting', changes: { 'fallback.order': [] }, name: '備援順序', label: '同時送出' },
+  })
+  // Behind what is not bound nobody waits, nor beside what stands in no order.
+  expect(of({ channels, setting: order(['email', 'push']) }, 'order')).toBeUndefined()
+  expect(of({ channels }, 'order')).toBeUndefined()
 })
 
 test('quiet hours over midnight: now or not, and what is important passes', () => {

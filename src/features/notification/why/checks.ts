@@ -16,6 +16,7 @@ import { muteText } from '../setting/channel.ts'
 import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './links.ts'
 import { ofPush } from './of-push.ts'
+import { turns, ways } from './of-ways.ts'
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
 export interface Known {
@@ -40,6 +41,7 @@ export function checks(known: Known): Check[] {
     { key: 'server', title: '和伺服器的連線', ...SERVER[known.connection] },
     ...ofStrategy(known),
     setting && channels ? ways(setting, channels) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
+    ...(setting && channels ? turns(setting, channels) : []),
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
     ofPush(known.push),
     ...(setting && channels
@@ -160,39 +162,6 @@ function ofStrategy(known: Known): Check[] {
     })
   else found.push({ key: 'bell', state: 'ok', title: '這個策略的通知', note: '開著，全部訊號都通知。' })
   return found
-}
-
-function ways({ channels: on, kinds }: NotificationSetting, channels: readonly NotificationChannel[]): Check {
-  const title = '訊號送到哪裡'
-  // a program's address rings on nobody's phone
-  const all = channels.filter(({ channel, state }) => channel !== 'in_app' && state === 'bound')
-  const bound = all.map(({ channel }) => channel).filter((one) => one !== 'webhook')
-  const ready = bound.filter((one) => on[one] && kinds.signal[one])
-  if (ready.length > 0) return { key: 'ways', state: 'ok', title, note: `${channelNames(ready)}。` }
-  const [first] = bound
-  if (first === undefined)
-    return {
-      key: 'ways',
-      state: 'bad',
-      title,
-      note:
-        all.length > 0
-          ? '只連結了外送 Webhook：那是給程式的，不會讓手機響。'
-          : '還沒有連結任何通道，只看得到站內的通知。',
-      mend: { do: 'open', href: SETTING, label: '連結通道' },
-    }
-  return {
-    key: 'ways',
-    state: 'bad',
-    title,
-    note: `${joined('已連結', channelNames(bound))}，但是都關著，或「訊號」那一欄沒有勾。`,
-    mend: {
-      do: 'setting',
-      changes: { [`channels.${first}`]: true, [`kinds.signal.${first}`]: true },
-      name: CHANNEL_WORDS[first],
-      label: joined('用', CHANNEL_WORDS[first], '通知訊號'),
-    },
-  }
 }
 
 function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): Check {
