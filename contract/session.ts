@@ -28,6 +28,7 @@ export const new_password = () =>
   z
     .string('請輸入密碼')
     .check(
+      z.minLength(1, '請輸入密碼'),
       z.minLength(PASSWORD_MIN, `密碼至少 ${PASSWORD_MIN} 個字元`),
       z.maxLength(PASSWORD_MAX, `密碼最多 ${PASSWORD_MAX} 個字元`),
       seen(),

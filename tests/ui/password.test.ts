@@ -1,6 +1,8 @@
 // The advice on passwords: what is refused as common, and what the meter says.
 import { expect, test } from 'vitest'
 import { COMMON_PASSWORDS, isCommon } from '#contract/common-passwords.ts'
+import { fieldMessages } from '#contract/field-messages.ts'
+import { register } from '#contract/session.ts'
 import { withNewPassword } from '#text/new-password.ts'
 import { strength } from '#text/password.ts'
 
@@ -38,10 +40,24 @@ test.each<[string, string, Record<string, string>, string[]]>([
   ['kestrel-41-tide', '', {}, ['again 請再輸入一次密碼']],
   ['kestrel-41-tide', 'kestrel-41', {}, ['again 兩次輸入的密碼不一樣']],
   ['password', 'password', {}, ['password 這個密碼太常見']],
-  ['', '', { password: '密碼至少 8 個字元' }, ['password 密碼至少 8 個字元', 'again 請再輸入一次密碼']],
+  ['', '', { password: '請輸入密碼' }, ['password 請輸入密碼', 'again 請再輸入一次密碼']],
 ])('a new password %s, then %s', (password, again, found, said) => {
   const all = withNewPassword(found, 'password', { password, again })
   expect(Object.entries(all).map((one) => one.join(' '))).toEqual(
     said.map((text) => expect.stringMatching(text)),
   )
+})
+
+test('a registration that is sent empty asks for each field, and names no form that nothing has', () => {
+  const empty = { name: '', email: '', account: '', password: '' }
+  expect(fieldMessages(register.input, empty)).toMatchObject({
+    name: '請輸入姓名',
+    email: '請輸入電子郵件',
+    password: '請輸入密碼',
+  })
+  const wrong = { ...empty, name: '林', email: 'lin', account: 'lin', password: 'short' }
+  expect(fieldMessages(register.input, wrong)).toMatchObject({
+    email: '電子郵件格式不正確，例如 name@example.com',
+    password: '密碼至少 8 個字元',
+  })
 })
