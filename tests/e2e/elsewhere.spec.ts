@@ -76,6 +76,9 @@ test('a member at home is told where the strategies are, and is taught nothing',
   await expect(page.locator('main').getByText(/今日訊號|今日已實現|持倉中策略|最新訊號/)).toHaveCount(0)
   await expect(page.getByText('接上 TradingView')).toHaveCount(0)
   expect(await axe(page)).toEqual([])
+  await page.goto(`${server.url}/signals`)
+  await expect(page.getByText('切換到那個組織就看得到', { exact: false })).toBeVisible()
+  await page.goto(`${server.url}/dashboard`)
   await page.getByRole('button', { name: '切換身份：海風投顧' }).click()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(org)
   // nothing is shared yet: whose turn it is, and again nothing that only an author can do

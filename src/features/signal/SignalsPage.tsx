@@ -1,9 +1,10 @@
 /* /signals: every signal of the current identity, across strategies. */
 import { Connection } from '#screen/Connection.tsx'
+import { useCtx } from '#screen/data.tsx'
 import { useGo } from '#screen/go.ts'
 import { useManual } from '#screen/manual.ts'
 import { Pull } from '#screen/Pull.tsx'
-import { useMay } from '#screen/profile.ts'
+import { useMay, useProfile } from '#screen/profile.ts'
 import { useCreate } from '#screen/verify-first.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -42,6 +43,8 @@ export function SignalsPage() {
 function Empty({ none, may_create }: { none: boolean; may_create: boolean }) {
   const { go } = useGo()
   const { create } = useCreate()
+  const { profile } = useProfile()
+  const shared = useCtx() === 'personal' && (profile?.organizations.length ?? 0) > 0
   const unmade = none && may_create
   const verb = unmade ? '建立策略' : may_create ? '看我的策略' : '看策略列表'
   return (
@@ -57,9 +60,11 @@ function Empty({ none, may_create }: { none: boolean; may_create: boolean }) {
         </Button>
       }
     >
-      {may_create
-        ? `${unmade ? '先建立一個策略，把它' : '把策略'}的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。`
-        : '分享給你的策略送出第一筆，就會在一秒內出現在這裡。'}
+      {shared && none
+        ? '這裡放你自己的訊號；組織分享給你的，切換到那個組織就看得到。'
+        : may_create
+          ? `${unmade ? '先建立一個策略，把它' : '把策略'}的 Webhook 網址貼到訊號來源，第一筆會在一秒內出現在這裡。`
+          : '分享給你的策略送出第一筆，就會在一秒內出現在這裡。'}
     </EmptyState>
   )
 }
