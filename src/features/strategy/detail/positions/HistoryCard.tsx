@@ -75,7 +75,7 @@ export function HistoryCard({ strategy, now }: { strategy: Strategy; now: number
             options={keys.map((value) => ({ value, label: nameOf(all.get(value)) }))}
           />
         )}
-        <Segments label="期間" value={period} onChange={setPeriod} options={PERIODS} />
+        <Segments fill label="期間" value={period} onChange={setPeriod} options={PERIODS} />
       </div>
       {points.length === 0 ? (
         <p className={`${css.none} ink3`}>
