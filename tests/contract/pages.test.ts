@@ -1,12 +1,15 @@
-// What others may rely on stands on its page: calls, error codes, reasons, events, permissions, and what an operator may set (docs/adding.md sends their author there).
+// What others may rely on stands on its page: calls, fields of a strategy, error codes, reasons, events, permissions, and what an operator may set (docs/adding.md sends their author there).
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ERRORS } from '#contract/errors.ts'
 import { EVENT_KINDS } from '#contract/events.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
+import { updateStrategy } from '#contract/strategy.ts'
+import { CHANGEABLE } from '#contract/strategy-settings.ts'
 import { REASON_CODES } from '#contract/webhook-shape.ts'
 import { readConfig } from '#server/config.ts'
+import { STRATEGY_KINDS } from '#trading/record.ts'
 
 const page = (name: string) => readFileSync(`docs/pages/${name}.md`, 'utf8')
 /** One part of a page, from its number to the next heading of that size. */
@@ -29,6 +32,23 @@ test('every call stands in operations or in wire §14, with its method', () => {
     return !lines.some((line) => said(line, method) && whole.test(line))
   })
   expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('every field of a strategy stands in wire §4, and every setting in the line of its kind', () => {
+  const part = section('wire', '4')
+  const fields = rowsOf(part).map(([, names = '']) => names)
+  const { id: _named, ...writable } = updateStrategy.input.shape
+  expect(Object.keys(writable).filter((name) => !fields.some((names) => said(names, name)))).toEqual([])
+  const lineOf = (kind: string) =>
+    part.split('\n').find((line) => line.startsWith(`**settings ${kind}**`)) ?? ''
+  const missing = STRATEGY_KINDS.flatMap((kind) => {
+    const line = lineOf(kind)
+    const whole = line.includes('= stock +') ? line + lineOf('stock') : line
+    return Object.keys(CHANGEABLE[kind])
+      .filter((name) => !said(whole, name))
+      .map((name) => `${kind}: ${name}`)
+  })
+  expect(missing).toEqual([])
 })
 
 test('every error code stands in wire §13 with its status', () => {
