@@ -89,7 +89,7 @@ export const QUEUED: Readonly<Record<string, QueuedCall>> = {
     path: '/strategies/:id/notify',
     who: 'strategy:view',
     label: '更新策略的通知',
-    dated: false,
+    dated: true,
   },
   'notification-setting.update': {
     ...setting,

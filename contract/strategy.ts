@@ -273,6 +273,8 @@ export const updateStrategyNotify = endpoint({
     channels: z.optional(z.nullable(z.array(z.enum(CHANNELS)))),
     actions: z.optional(z.enum(['all', 'opening', 'closing'])),
     important: z.optional(z.boolean()),
+    /** When it was edited on the device; now where it is absent. */
+    edited_at: z.optional(at()),
   }),
   output: strategy_notify,
 })

@@ -31,6 +31,7 @@ import * as doubted from './migrations/028-doubted-chats.ts'
 import * as standing from './migrations/029-access-standing.ts'
 import * as rests from './migrations/031-rests.ts'
 import * as erasures from './migrations/032-owed-erasures.ts'
+import * as bell_edits from './migrations/033-bell-edits.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '029-access-standing': standing,
   '031-rests': rests,
   '032-owed-erasures': erasures,
+  '033-bell-edits': bell_edits,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -55,6 +55,8 @@ export interface StrategyNotifyRow {
   actions: string
   important: number
   updated_at: string
+  /** By field: when it was edited and by which session. Null where it was not kept yet. */
+  edits: string | null
 }
 export interface WebhookRow {
   id: string

@@ -88,7 +88,7 @@ export function strategyRoutes(app: App): Route[] {
     }),
     handle(app, updateStrategyNotify, async ({ input, actor, tx }) => {
       await findStrategy(tx.db, actor, input.id)
-      return writeNotify(tx, actor.uid, input)
+      return writeNotify(tx, actor, input)
     }),
     ...imageRoutes(app),
     handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),

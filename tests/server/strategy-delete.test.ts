@@ -11,6 +11,7 @@ import {
 
 import { type Desk, hookPath, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { type Person, signIn } from '#tests/support/people.ts'
 
 describeEngines('strategies deleted', (engine) => {
   let desk: Desk
@@ -85,6 +86,20 @@ describeEngines('strategies deleted', (engine) => {
       expect((await desk.stranger.call(listStrategies, { search: '秘密', page_size: 100 })).items).toEqual([])
       expect(await desk.person.call(getStrategy, { id: made.id })).toMatchObject({ name: '秘密策略' })
     })
+  })
+
+  test('of two devices the later edit of my notify setting stands, whichever comes later; a session’s own as they come', async () => {
+    const { id } = await desk.make()
+    const phone = await signIn(desk.server, desk.person.email)
+    const ago = (s: number) => new Date(desk.server.app.now() - s * 1_000).toISOString()
+    const set = (who: Person, change: object) => who.call(updateStrategyNotify, { id, ...change })
+    await set(desk.person, { enabled: true, edited_at: ago(60) })
+    // Turned off on the phone an hour before that, in a tunnel; that it is important nobody else said.
+    const late = await set(phone, { enabled: false, important: true, edited_at: ago(3_600) })
+    expect(late).toMatchObject({ enabled: true, important: true })
+    expect(await set(phone, { enabled: false, edited_at: ago(30) })).toMatchObject({ enabled: false })
+    expect(await set(phone, { enabled: true, edited_at: ago(31) })).toMatchObject({ enabled: true })
+    expect(await set(desk.person, { enabled: false })).toMatchObject({ enabled: false })
   })
 
   test('my notify setting: given fields only, shown on the strategy, told to my devices', async () => {

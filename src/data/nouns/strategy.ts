@@ -103,5 +103,7 @@ export function layStrategy(strategy: Strategy, outbox: OutboxSnapshot, data_at:
     data_at,
     ({ endpoint, params }) => endpoint === 'strategy.notify' && params['id'] === strategy.id,
   )
-  return fields ? { ...strategy, my_notify: { ...strategy.my_notify, ...fields } } : strategy
+  if (!fields) return strategy
+  const { edited_at: _at, ...bell } = fields
+  return { ...strategy, my_notify: { ...strategy.my_notify, ...bell } }
 }
