@@ -235,7 +235,6 @@ describe('kinds of strategies', () => {
       'server/seed/', // the demonstration's own strategies
       'src/features/strategy/detail/overview/OverviewTab.tsx', // whether its product has a night
       'src/features/strategy/sample/', // samples of the gallery
-      'src/features/signal/FilterBar.tsx', // the filter's two keys
     ]
     const asks = /\bkind [!=]==? '(futures|stock|xq-stock)'/
     const found = files

@@ -2,7 +2,8 @@
 import { type ReactNode, useState } from 'react'
 import { SOURCE_WORDS } from '#text/signal.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
-import { ACTIONS, EFFECTS, SOURCES } from '#trading/record.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
+import { ACTIONS, ASSETS, EFFECTS, SOURCES } from '#trading/record.ts'
 import { EFFECT_WORDS } from '#trading/record-words.ts'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { Chips } from '#ui/Chips.tsx'
@@ -72,8 +73,11 @@ export function FilterBar({ search, onChange, strategies, webhooks, aside }: Fil
             inline
             chips={[
               { value: '', label: '全部', on: !filtered },
-              { value: 'futures', label: '期貨', on: search.kind === 'futures' },
-              { value: 'stock', label: '股票', on: search.kind === 'stock' },
+              ...ASSETS.map((value) => ({
+                value,
+                label: ASSET_FACTS[value].name,
+                on: search.kind === value,
+              })),
             ]}
             onPick={(value) =>
               onChange(value === '' ? NO_FILTERS : { kind: value as NonNullable<SignalSearch['kind']> })

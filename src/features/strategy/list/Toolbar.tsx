@@ -1,7 +1,8 @@
 /* The line over the list: kind, filters, order, view. On phones the filters wait in a sheet. */
 import { useState } from 'react'
 import { DIRECTION_TEXT, STATUS_TEXT } from '#text/strategy.ts'
-import type { Asset } from '#trading/record.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
+import { ASSETS, type Asset } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -42,10 +43,7 @@ export function Toolbar({ filters, change, counts, tags, view, onView }: Toolbar
         tall
         value={filters.kind}
         onChange={(kind) => change({ kind })}
-        options={[
-          { value: 'futures', label: '期貨', ...count('futures') },
-          { value: 'stock', label: '股票', ...count('stock') },
-        ]}
+        options={ASSETS.map((value) => ({ value, label: ASSET_FACTS[value].name, ...count(value) }))}
       />
       <div className="desk row gap8">
         <ChipSelect
