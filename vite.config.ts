@@ -114,7 +114,7 @@ function glance(): Plugin {
 
 /** What a call is about is said in the server's document only: 15 KB of sentences no browser reads. */
 function withoutDocument(): Plugin {
-  const line = /^ {2}about: (?:'(?:[^'\\]|\\.)*'|`[^`]*`),$/m
+  const line = /^ {2}about:\s+(?:'(?:[^'\\]|\\.)*'|`[^`]*`),$/m
   return {
     name: 'without-document',
     enforce: 'pre',
@@ -154,7 +154,9 @@ function shapesWhenAsked(): Plugin {
             }
           }
         }
-        let out = code
+        let out = edits.some(({ text }) => text.includes('keptInput'))
+          ? `${code}\nimport { keptInput } from '${ENDPOINT}'`
+          : code
         for (const { start, end, text } of edits.toSorted((a, b) => b.start - a.start))
           out = out.slice(0, start) + text + out.slice(end)
         return { code: out, map: null }
@@ -164,8 +166,8 @@ function shapesWhenAsked(): Plugin {
 }
 
 /** The property `input` of a call, made the first time it is read. */
-const askedFor = (shape: string) =>
-  `get input() { const value = ${shape}; Object.defineProperty(this, 'input', { value }); return value }`
+const askedFor = (shape: string) => `get input() { return keptInput(this, ${shape}) }`
+const ENDPOINT = new URL('contract/endpoint.ts', import.meta.url).pathname
 
 export default defineConfig({
   css: { modules: { generateScopedName: classOf } },

@@ -93,3 +93,9 @@ export function route(
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] as string)
 }
+
+/** Built for browsers, a call makes the shape of its input when it is first asked for (vite.config.ts), and keeps it. */
+export function keptInput<S>(call: object, value: S): S {
+  Object.defineProperty(call, 'input', { value })
+  return value
+}

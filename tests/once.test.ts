@@ -1,17 +1,20 @@
 // What is said twice, or never asked for: words, functions and exports.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { files } from './support/sources.ts'
+import { files, ROOT } from './support/sources.ts'
 
 const bare = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*/g, '')
-const sources = files.map(({ path, text }) => ({ path, code: bare(text) }))
+const build = { path: 'vite.config.ts', text: readFileSync(join(ROOT, 'vite.config.ts'), 'utf8') }
+const sources = [...files, build].map(({ path, text }) => ({ path, code: bare(text) }))
 /** Not the tests, nor what only shows or makes examples. */
 const product = sources.filter(({ path }) => !/^tests\/|\/(demo|sample|seed)\//.test(path))
 
 /** Names of values that a file gives to others. */
 const EXPORTED = /^export (?:abstract |async )*(?:const|let|function\*?|class) (\w+)/gm
 
-/** Asked for by tools: the router, the compiler of JSX, the build's own settings. */
-const BY_TOOLS = /^src\/routes\/|^src\/glance\/elements\.ts$|^server\/cli\/chunks\.ts$/
+/** Asked for by tools: the router, the compiler of JSX. */
+const BY_TOOLS = /^src\/routes\/|^src\/glance\/elements\.ts$/
 
 /** Exports that no other file names. */
 function unasked(all: readonly { path: string; code: string }[]): string[] {
