@@ -34,7 +34,8 @@ export const subscribePush = endpoint({
   path: '/push/subscriptions',
   who: 'login',
   when_offline: 'fail',
-  about: '這台裝置要收推播；同一個網址再送一次就是更新，換人登入就是換主人',
+  about:
+    '這台裝置要收推播；同一個網址再送一次就是更新，換人登入就是換主人。again：程式自己再送一次，不是有人打開；移除過的裝置答 4040',
   input: z.object({
     endpoint: endpoint_url(),
     keys: z.object({
@@ -42,6 +43,7 @@ export const subscribePush = endpoint({
       auth: z.string().check(z.regex(/^[\w-]{22,24}={0,2}$/, '推播金鑰格式不正確')),
     }),
     device_label: z.optional(text(1, 60)),
+    again: z.optional(z.boolean()),
   }),
   output: push_subscription,
 })

@@ -20,6 +20,10 @@ export async function renewPush(): Promise<void> {
   const [kept, session] = await Promise.all([readPush(), readSession()])
   if (kept === null || kept.uid !== session?.uid) return
   const subscription = await subscribedTo(kept.sender, self.registration)
-  await workerClient(session).send(SUBSCRIBE, partsOf(subscription), { idempotency_key: newKey(Date.now()) })
+  await workerClient(session).send(
+    SUBSCRIBE,
+    { ...partsOf(subscription), again: true },
+    { idempotency_key: newKey(Date.now()) },
+  )
   await savePush({ ...kept, endpoint: subscription.endpoint })
 }

@@ -22,6 +22,16 @@ export async function keepFact(db: Db, channel: ChannelId, name: string, value: 
     .execute()
 }
 
+/** Takes facts away; those that are not there are no error. */
+export async function dropFacts(db: Db, channel: ChannelId, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  await db
+    .deleteFrom('channel_facts')
+    .where('channel', '=', channel)
+    .where('name', 'in', [...names])
+    .execute()
+}
+
 /** Writes a fact if it is still `old` (null = absent); false when somebody else was faster. */
 export async function swapFact(
   db: Db,

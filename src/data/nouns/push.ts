@@ -87,14 +87,16 @@ function stateWithout(): PushState {
   return said === 'granted' ? 'off' : said
 }
 
-/** Subscribes for the server's key and tells the server; the person signed in is its owner from now on. */
-async function bring(uid: string, device_label?: string): Promise<void> {
+/**
+ * Subscribes for the server's key and tells the server; the person signed in is its owner from now on. `again`: nobody turned it
+ * on just now; 4040 where the person took this device away, from here or another one.
+ */
+async function bring(uid: string, how: { device_label?: string; again?: true }): Promise<void> {
   const { client } = getData()
   const { key } = await client.call(getPushKey, {})
   const tell = async () => {
     const subscription = await subscribedTo(key)
-    const label = device_label === undefined ? {} : { device_label }
-    const { state } = await client.call(subscribePush, { ...partsOf(subscription), ...label })
+    const { state } = await client.call(subscribePush, { ...partsOf(subscription), ...how })
     return { subscription, state }
   }
   let { subscription, state } = await tell()
@@ -166,10 +168,14 @@ export const pushHere = {
       if (snapshot.busy) return
       set({ state })
       if (and_bring && ['on', 'other_key', 'lost'].includes(state)) {
-        await bring(uid)
+        await bring(uid, { again: true })
         set({ state: 'on' })
       }
     } catch (error) {
+      if (error instanceof ApiError && error.code === 4040) {
+        await dropSubscription()
+        return set({ state: stateWithout() })
+      }
       // Offline, or the device's storage is closed: the next start looks again.
       console.warn('push', error)
       if (snapshot.state === 'checking' && !snapshot.busy) set({ state: stateWithout() })
@@ -181,7 +187,7 @@ export const pushHere = {
       const uid = getData().session.uid()
       if (uid === null || pushAbility() !== 'able') return
       if ((await askPermission()) === 'granted') {
-        await bring(uid, device_label)
+        await bring(uid, device_label === undefined ? {} : { device_label })
         set({ state: 'on' })
         turnedOn()
       } else set({ state: stateWithout() })

@@ -32,6 +32,8 @@ let query: QueryClient
 let made: number
 /** Endpoints that the server knows as given up. */
 let gone: string[]
+/** The person took this device away on another one. */
+let removed: boolean
 
 const subscription = (key: string): Held => ({
   endpoint: `https://push.example/${++made}`,
@@ -75,6 +77,7 @@ beforeEach(() => {
   shown = []
   made = 0
   gone = []
+  removed = false
   query = new QueryClient()
   vi.stubGlobal('PushManager', class {})
   vi.stubGlobal('Notification', {
@@ -101,7 +104,8 @@ beforeEach(() => {
     client: {
       async call({ name }: Endpoint, input: unknown) {
         calls.push([name, input])
-        const { endpoint = '' } = (input ?? {}) as { endpoint?: string }
+        const { endpoint = '', again } = (input ?? {}) as { endpoint?: string; again?: true }
+        if (removed && again) throw new ApiError(4040)
         return name === 'push.key' ? { key: server_key } : { state: gone.includes(endpoint) ? 'gone' : 'ok' }
       },
     },
@@ -191,6 +195,17 @@ test('at every start it is brought again; one that vanished, or of another key, 
   expect(held?.endpoint).not.toBe(first)
   expect(await readPush()).toMatchObject({ sender: OTHER_KEY, endpoint: held?.endpoint })
   expect(state()).toBe('on')
+})
+
+test('one that was taken away on another device stays away at a start, until a press', async () => {
+  await pushHere.enable()
+  removed = true
+  await pushHere.look({ and_bring: true })
+  expect([state(), held, await readPush()]).toEqual(['off', null, null])
+  await pushHere.look({ and_bring: true })
+  expect(state()).toBe('off')
+  await pushHere.enable()
+  expect([state(), held?.endpoint]).toEqual(['on', (await readPush())?.endpoint])
 })
 
 test('one that vanished and cannot be made anew is not said to be on; a press makes it', async () => {

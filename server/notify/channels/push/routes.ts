@@ -13,7 +13,15 @@ import type { App } from '../../../context.ts'
 import { handle, type Route } from '../../../http/handle.ts'
 import { isPushService } from '../../../outgoing/push-services.ts'
 import { selfTest } from '../../self-test.ts'
-import { dropSubscription, keepSubscription, labelOf, listed, shown } from './subscriptions.ts'
+import {
+  dropSubscription,
+  isRemoved,
+  keepSubscription,
+  labelOf,
+  listed,
+  removeSubscription,
+  shown,
+} from './subscriptions.ts'
 
 export function pushRoutes(app: App): Route[] {
   return [
@@ -26,7 +34,9 @@ export function pushRoutes(app: App): Route[] {
         await checkEndpoint(app, endpoint)
         if (!canEncrypt(keys)) throw invalid({ 'keys.p256dh': '推播金鑰格式不正確' })
       },
-      async run({ tx, actor, input: { endpoint, keys, device_label } }) {
+      async run({ tx, actor, input: { endpoint, keys, device_label, again } }) {
+        if (again && (await isRemoved(tx.db, actor.sid)))
+          throw new ApiError(4040, { text: '這台裝置已經移除，要再收推播請重新打開' })
         const label = device_label ?? (await labelOf(tx.db, actor.sid))
         const row = await keepSubscription(app, tx, actor, { endpoint, keys, device_label: label })
         await tx.append(`p:${actor.uid}`, 'setting', { change: 'push' })
@@ -35,14 +45,14 @@ export function pushRoutes(app: App): Route[] {
     }),
 
     handle(app, deletePushSubscription, async ({ tx, actor, input }) => {
-      if (!(await dropSubscription(app, tx.db, actor.uid, { id: input.id }))) throw new ApiError(4040)
+      if (!(await removeSubscription(tx, actor.uid, input.id))) throw new ApiError(4040)
       await tx.append(`p:${actor.uid}`, 'setting', { change: 'push' })
       return null
     }),
 
     // Whoever leaves says it without having to know whether it was ever kept.
     handle(app, unsubscribePush, async ({ tx, actor, input }) => {
-      if (await dropSubscription(app, tx.db, actor.uid, { endpoint: input.endpoint }))
+      if (await dropSubscription(app, tx.db, actor.uid, input.endpoint))
         await tx.append(`p:${actor.uid}`, 'setting', { change: 'push' })
       return null
     }),

@@ -6,6 +6,7 @@ import type { PushSubscription } from '#contract/notification-shape.ts'
 import type { App, Tx } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 import type { ChannelReceiverRow } from '../../../db/schema-notify.ts'
+import { dropFacts, keepFact, readFact } from '../../facts.ts'
 import { keepReceiver, markOf, openReceiver, receiversOf } from '../../receivers.ts'
 import type { SubscriptionConfig } from './channel.ts'
 
@@ -48,6 +49,7 @@ export async function keepSubscription(
     .where('address_mark', '!=', markOf(app, 'push', endpoint))
     .execute()
   await requireSameDevice(app, tx.db, uid, endpoint, keys)
+  await dropFacts(tx.db, 'push', [removedOf(sid)])
   const known = await ofEndpoint(app, tx.db, endpoint).where('uid', '=', uid).executeTakeFirst()
   // Its push service has ended it for good, whatever the browser believes: it is told, and makes another one.
   if (known?.state === 'gone') return known
@@ -107,17 +109,60 @@ export async function labelOf(db: Db, sid: string): Promise<string> {
   return row?.device_label ?? '未知裝置'
 }
 
-/** Takes a device away, by its id or by its endpoint; false when it is none of the person's. */
-export async function dropSubscription(
-  app: Ground,
-  db: Db,
-  uid: string,
-  which: { id: string } | { endpoint: string },
-): Promise<boolean> {
-  const mine = db.deleteFrom('channel_receivers').where('channel', '=', 'push').where('uid', '=', uid)
-  const gone = await ('id' in which
-    ? mine.where('id', '=', which.id)
-    : mine.where('address_mark', '=', markOf(app, 'push', which.endpoint))
-  ).executeTakeFirst()
+/** A device leaves by its endpoint; false when it is none of the person's. */
+export async function dropSubscription(app: Ground, db: Db, uid: string, endpoint: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('channel_receivers')
+    .where('channel', '=', 'push')
+    .where('uid', '=', uid)
+    .where('address_mark', '=', markOf(app, 'push', endpoint))
+    .executeTakeFirst()
   return gone.numDeletedRows > 0n
+}
+
+/**
+ * The person takes a device away, here or from another one; false when it is none of theirs. It would bring itself again at its
+ * next start: its session is noted until somebody turns it on there.
+ */
+export async function removeSubscription({ db, at }: Tx, uid: string, id: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('channel_receivers')
+    .where('channel', '=', 'push')
+    .where('uid', '=', uid)
+    .where('id', '=', id)
+    .returning('sid')
+    .executeTakeFirst()
+  if (gone?.sid != null) {
+    await tidyRemoved(db)
+    await keepFact(db, 'push', removedOf(gone.sid), at)
+  }
+  return gone !== undefined
+}
+
+const REMOVED = 'removed '
+const removedOf = (sid: string) => REMOVED + sid
+
+/** Whether the person took away the device of this session. */
+export async function isRemoved(db: Db, sid: string): Promise<boolean> {
+  return (await readFact(db, 'push', removedOf(sid))) !== null
+}
+
+/** What was noted of sessions that have ended says nothing any more. */
+async function tidyRemoved(db: Db): Promise<void> {
+  const noted = await db
+    .selectFrom('channel_facts')
+    .select('name')
+    .where('channel', '=', 'push')
+    .where('name', 'like', `${REMOVED}%`)
+    .execute()
+  if (noted.length === 0) return
+  const sids = noted.map(({ name }) => name.slice(REMOVED.length))
+  const living = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', 'in', sids)
+    .where('ended_at', 'is', null)
+    .execute()
+  const kept = new Set(living.map(({ id }) => id))
+  await dropFacts(db, 'push', sids.filter((sid) => !kept.has(sid)).map(removedOf))
 }
