@@ -144,7 +144,7 @@ export function every(uses: Uses, ...fields: readonly FieldName[]): Said[] {
   return uses.said.filter(({ field }) => fields.includes(field))
 }
 
-export const AS: Readonly<Record<FieldName, ReadAs>> = {
+const AS: Readonly<Record<FieldName, ReadAs>> = {
   symbol: 'symbol',
   month: 'month',
   asset_class: 'symbol',

@@ -1,4 +1,5 @@
 // `k=v` pairs between ; & | , blanks or line ends, also after 達錢's TOTC.…@ head; and lines of `name: value`.
+import { isSize } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
 import { isPrivate, isSecret } from '../private.ts'
 import { fieldOfName, isWeightless } from '../vocabulary/names.ts'
@@ -11,7 +12,6 @@ export const lines: Format = { id: 'lines', read: readLines }
 
 /** In pairs VOLUME is the order's size, but beside a bar's prices; in JSON it is the bar's volume. */
 const VOLUMES = new Set(['volume', 'vol'])
-const SIZES = new Set(['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'])
 
 function readPairs(text: string, body: string): Message | Unread | null {
   if (!text.includes('=')) return null
@@ -80,7 +80,7 @@ function gather(
   if (count < 2 || !leaves.some(({ name }) => fieldOfName(name) !== undefined || isWeightless(name)))
     return null
   const has = (names: ReadonlySet<string>) => leaves.some(({ name }) => names.has(compact(keyName(name))))
-  if (sign === '=' && !leaves.some(({ name }) => SIZES.has(fieldOfName(name) ?? '')) && !has(BARS))
+  if (sign === '=' && !leaves.some(({ name }) => isSize(fieldOfName(name))) && !has(BARS))
     for (const leaf of leaves) if (VOLUMES.has(compact(keyName(leaf.name)))) leaf.name = 'quantity'
   return { kind: 'message', shape: 'pairs', leaves, secret, clean: whole ? body : join(kept) }
 }

@@ -1,7 +1,7 @@
 // An order in words, `BUY 2 lots MXF1! @ 46500`, `買進 台指期 2口 價格 46500`: read only when every word is one of an order's.
 import { stockName } from '../../stocks.ts'
 import { resolveSymbol } from '../../symbols.ts'
-import { sizeIn } from '../amount.ts'
+import { isSize, sizeIn } from '../amount.ts'
 import type { Leaf } from '../leaf.ts'
 import { halfWidth } from '../values.ts'
 import { fieldOfName } from '../vocabulary/names.ts'
@@ -13,7 +13,6 @@ import { type Format, SEVERAL, unread } from './message.ts'
 
 /** Words that only join the others. */
 const JOINTS = new Set(['at', '@', '以', '於', '價', '價格', '成交價', 'price', 'limit', '限價', ':', '：'])
-const SIZE_NAMES = new Set(['quantity', 'contracts', 'lots', 'futures_lots', 'board_lots', 'shares'])
 const TOKENS_MOST = 12
 
 export const words: Format = {
@@ -40,7 +39,7 @@ export const words: Format = {
       else if (JOINTS.has(token.toLowerCase()) && isNumber(next)) {
         say('price', next, i + 1)
         i += 1
-      } else if (SIZE_NAMES.has(fieldOfName(token) ?? '') && isNumber(next)) {
+      } else if (isSize(fieldOfName(token)) && isNumber(next)) {
         say(token, next, i + 1)
         i += 1
       } else if (isNumber(token) && unitOfWord(next) !== undefined) {

@@ -58,8 +58,3 @@ export function contentOf(text: string): 'entry' | 'exit' | null {
   const entry = one(['進場', '買進', '做多', '買'])
   return exit === entry ? null : exit ? 'exit' : 'entry'
 }
-
-/** Whether a free text says that nothing is done, or no more. */
-export function isUndone(text: string): boolean {
-  return NOT_DONE.test(text)
-}
