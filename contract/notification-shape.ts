@@ -141,6 +141,7 @@ export const overwritten = z.object({
   /** When the edit that stands was made: what is put back is later than it. */
   standing_at: at(),
 })
+export type Overwritten = z.infer<typeof overwritten>
 
 export const notification_channel = z.object({
   channel: z.enum(CHANNELS),

@@ -6,6 +6,7 @@ import { CHANNELS } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { amount, at, day, id, int, name_text, nothing, num, page_query, paged, text } from './fields.ts'
 import { NOTE_IMAGES } from './limits.ts'
+import { overwritten } from './notification-shape.ts'
 import { position_gap } from './position-gap.ts'
 import { signal_record } from './signal-shape.ts'
 import { strategy_section } from './strategy-section.ts'
@@ -276,5 +277,9 @@ export const updateStrategyNotify = endpoint({
     /** When it was edited on the device; now where it is absent. */
     edited_at: z.optional(at()),
   }),
-  output: strategy_notify,
+  output: z.object({
+    ...strategy_notify.shape,
+    /** Fields whose edit lost, for 「還原」; their paths are their names. Absent from a server before this was told. */
+    overwritten: z.optional(z.array(overwritten)),
+  }),
 })

@@ -14,6 +14,7 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { bellOf } from '../access/bell.ts'
+import { editorOf } from '../access/edits.ts'
 import { seeStrategy } from '../access/elsewhere.ts'
 import type { Actor, App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
@@ -33,9 +34,7 @@ export function notifyRoutes(app: App): Route[] {
   return [
     handle(app, getNotificationSetting, ({ actor, tx }) => settingOf(app, tx.db, actor)),
     handle(app, updateNotificationSetting, async ({ input, actor, tx }) => {
-      const overwritten = await writeWishes(tx, actor.uid, input, {
-        ...{ device: await deviceOf(tx.db, actor), sid: actor.sid },
-      })
+      const overwritten = await writeWishes(tx, actor.uid, input, await editorOf(tx.db, actor))
       return { ...(await settingOf(app, tx.db, actor)), overwritten }
     }),
     handle(app, listNotifications, async ({ input, actor, tx }) => {
@@ -105,10 +104,4 @@ async function settingOf(app: App, db: Db, { uid }: Pick<Actor, 'uid'>): Promise
     strategies: rows.map(bellOf),
     telegram: { state: telegram?.state ?? 'off', username: telegram?.name ?? null },
   }
-}
-
-/** What the device that calls is named in the list of sessions. */
-async function deviceOf(db: Db, { sid }: Pick<Actor, 'sid'>): Promise<string | null> {
-  const row = await db.selectFrom('sessions').select('device_label').where('id', '=', sid).executeTakeFirst()
-  return row?.device_label ?? null
 }

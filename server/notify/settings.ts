@@ -1,7 +1,13 @@
 // What a person wants to be told, where and when: fields by path over the defaults; per field the last edit stands (ruling A19).
 import { CHANNELS, type ChannelId, NOTIFICATION_KINDS, type NotificationKind } from '#contract/channels.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import type { NotificationSetting, SettingPath, updateNotificationSetting } from '#contract/notification.ts'
+import type {
+  NotificationSetting,
+  Overwritten,
+  SettingPath,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
+import { type Edit, type Editor, editedAt, settle } from '../access/edits.ts'
 import type { Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -9,16 +15,7 @@ import type { Db } from '../db/schema.ts'
 export type Wishes = Omit<NotificationSetting, 'strategies' | 'telegram'>
 
 /** A field somebody set. */
-interface Field {
-  readonly value: unknown
-  /** When it was edited, by the device. */
-  readonly at: string
-  /** When it came here: who edited before that did not know of it. */
-  readonly came: string
-  readonly device: string | null
-  /** The session that set it: what it sets afterwards, it sets knowingly. Absent where none did, or before this was kept. */
-  readonly sid?: string
-}
+type Field = Edit & { readonly value: unknown }
 type Fields = Partial<Record<SettingPath, Field>>
 
 /** What is off until somebody asks for it: most mail, memberships in a Discord channel, all but signals to a robot. */
@@ -70,16 +67,6 @@ export async function wishesOf(db: Db, uids: readonly string[]): Promise<(uid: s
   return (uid) => found.get(uid) ?? none
 }
 
-/** A value that lost against another edit of the same field that its device did not know of. */
-export interface Overwritten {
-  path: SettingPath
-  value: unknown
-  device_label: string | null
-  at: string
-  /** When the edit that stands was made. */
-  standing_at: string
-}
-
 /**
  * Lays changed fields over what is stored. Of two edits of one field that did not know of each other the later stands; the
  * other is given back, for 「還原」. Says so on the person's stream when anything changed.
@@ -88,33 +75,24 @@ export async function writeWishes(
   tx: Tx,
   uid: string,
   { edited_at, ...changes }: ParsedInputOf<typeof updateNotificationSetting>,
-  by: { readonly device: string | null; readonly sid?: string },
+  by: Editor,
 ): Promise<Overwritten[]> {
-  const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
   const row = await tx.db
     .selectFrom('notification_settings')
     .selectAll()
     .where('uid', '=', uid)
     .executeTakeFirst()
   const fields = row ? read(row.fields) : {}
-  const lost: Overwritten[] = []
-  let changed = false
-  for (const [path, value] of Object.entries(changes) as [SettingPath, unknown][]) {
-    if (value === undefined) continue
-    const known = fields[path]
-    // Its own edits come one after the other, and times are whole seconds: the later to come stands, and covers nothing.
-    const own = known?.sid !== undefined && known.sid === by.sid
-    const unaware = known !== undefined && !own && known.came > at && !same(known.value, value)
-    if (known !== undefined && !own && known.at > at) {
-      if (unaware) lost.push({ path, value, device_label: by.device, at, standing_at: known.at })
-      continue
-    }
-    if (unaware)
-      lost.push({ path, value: known.value, device_label: known.device, at: known.at, standing_at: at })
-    fields[path] = { value, at: own && known.at > at ? known.at : at, came: tx.at, ...by }
-    changed = true
-  }
-  if (!changed) return lost
+  const of = (path: string) => fields[path as SettingPath]
+  const { stands, lost } = settle(
+    { edit: of, value: (path) => of(path)?.value },
+    changes,
+    { at: editedAt(edited_at, tx.at), came: tx.at },
+    by,
+  )
+  for (const [path, edit] of Object.entries(stands) as [SettingPath, Edit][])
+    fields[path] = { value: changes[path], ...edit }
+  if (Object.keys(stands).length === 0) return lost
   const columns = { fields: JSON.stringify(fields), updated_at: tx.at }
   await tx.db
     .insertInto('notification_settings')
@@ -143,8 +121,4 @@ function laid(fields: Fields): Wishes {
 
 function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -1,7 +1,9 @@
 // What one person wants to hear of a strategy.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { Overwritten } from '#contract/notification-shape.ts'
 import type { updateStrategyNotify } from '#contract/strategy.ts'
 import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
+import { type Edit, editedAt, editorOf, settle } from '../access/edits.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -18,18 +20,16 @@ export async function notifyOf(db: Db, uid: string, ids: readonly string[]): Pro
   return (id) => found.get(id) ?? bellUntouched(id)
 }
 
-/** By field. */
-type Edits = Record<string, { readonly at: string; readonly sid: string } | undefined>
-
 /**
- * Lays the given fields over what is stored. Of two devices the later edit of a field stands, whichever comes later (ruling A19);
- * those of one session come one after the other.
+ * Lays the given fields over what is stored. Of two devices the later edit of a field stands, whichever comes later; the other is
+ * given back. Those of one session come one after the other.
  */
 export async function writeNotify(
   tx: Tx,
-  { uid, sid }: Pick<Actor, 'uid' | 'sid'>,
+  actor: Pick<Actor, 'uid' | 'sid'>,
   { id, edited_at, ...changes }: ParsedInputOf<typeof updateStrategyNotify>,
-): Promise<Bell> {
+): Promise<Bell & { overwritten: Overwritten[] }> {
+  const { uid } = actor
   const row = await tx.db
     .selectFrom('strategy_notify')
     .selectAll()
@@ -37,18 +37,14 @@ export async function writeNotify(
     .where('strategy_id', '=', id)
     .executeTakeFirst()
   const before = row ? bellOf(row) : bellUntouched(id)
-  const edits = JSON.parse(row?.edits ?? '{}') as Edits
-  const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
-  const given = Object.fromEntries(
-    Object.entries(changes).filter(([field, value]) => {
-      const known = edits[field]
-      return value !== undefined && !(known && known.sid !== sid && known.at > at)
-    }),
+  const edits = JSON.parse(row?.edits ?? '{}') as Record<string, Edit | undefined>
+  const { stands, lost: overwritten } = settle(
+    { edit: (field) => edits[field], value: (field) => before[field as keyof Bell] },
+    changes,
+    { at: editedAt(edited_at, tx.at), came: tx.at },
+    await editorOf(tx.db, actor),
   )
-  for (const field of Object.keys(given)) {
-    const known = edits[field]
-    edits[field] = { at: known && known.at > at ? known.at : at, sid }
-  }
+  const given = Object.fromEntries(Object.entries(changes).filter(([field]) => field in stands))
   const after: Bell = { ...before, ...given }
   const columns = {
     enabled: after.enabled ? 1 : 0,
@@ -56,7 +52,7 @@ export async function writeNotify(
     actions: after.actions,
     important: after.important ? 1 : 0,
     updated_at: tx.at,
-    edits: JSON.stringify(edits),
+    edits: JSON.stringify({ ...edits, ...stands }),
   }
   await tx.db
     .insertInto('strategy_notify')
@@ -64,5 +60,5 @@ export async function writeNotify(
     .onConflict((conflict) => conflict.columns(['strategy_id', 'uid']).doUpdateSet(columns))
     .execute()
   await tx.append(`p:${uid}`, 'setting', { change: 'strategy-notify' })
-  return after
+  return { ...after, overwritten }
 }

@@ -1,18 +1,18 @@
 /* How I am told of one strategy: told or not, of which signals, over which channels, and whether it passes through quiet hours. */
 import { CHANNELS, type ChannelId } from '#contract/channels.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { CHANNEL_WORDS } from '#text/notification.ts'
+import { ACTION_WORDS, CHANNEL_WORDS } from '#text/notification.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Switch } from '#ui/Switch.tsx'
+import { CoveredBell } from './CoveredBell.tsx'
 import css from './StrategyNotify.module.css'
 import { useNotify } from './use-notify.ts'
 
-const ACTIONS = [
-  { value: 'all', label: '全部訊號' },
-  { value: 'opening', label: '只進場' },
-  { value: 'closing', label: '只出場' },
-] as const
+const ACTIONS = (['all', 'opening', 'closing'] as const).map((value) => ({
+  value,
+  label: ACTION_WORDS[value],
+}))
 
 /** `strategy` has what waits laid over it. */
 export function StrategyNotify({ strategy }: { strategy: Strategy }) {
@@ -25,6 +25,7 @@ export function StrategyNotify({ strategy }: { strategy: Strategy }) {
   }
   return (
     <div className={css.root}>
+      <CoveredBell strategy={strategy} />
       <Switch label="通知我這個策略的訊號" checked={enabled} onChange={(on) => change({ enabled: on })} />
       {enabled && (
         <>

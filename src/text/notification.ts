@@ -12,6 +12,8 @@ export const CHANNEL_WORDS: Record<ChannelId, string> = CHANNEL_NAMES
 export const channelNames = (channels: readonly ChannelId[]): string =>
   channels.map((one) => CHANNEL_WORDS[one]).join('、')
 export { KIND_NAMES as KIND_WORDS } from '#contract/channels.ts'
+/** Of which signals one is told. */
+export const ACTION_WORDS = { all: '全部訊號', opening: '只進場', closing: '只出場' } as const
 export const PRIVACY_WORDS: Record<PrivacyLevel, string> = {
   full: '完整',
   symbol_only: '只有商品',

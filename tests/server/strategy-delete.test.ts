@@ -102,9 +102,63 @@ describeEngines('strategies deleted', (engine) => {
     expect(await set(desk.person, { enabled: false })).toMatchObject({ enabled: false })
   })
 
+  test('the edit of a bell that lost is given back, to whom it lost and to who covers it; who knew of it hears nothing', async () => {
+    const { id } = await desk.make()
+    const phone = await signIn(desk.server, desk.person.email)
+    const now = Math.floor(desk.server.app.now() / 1_000) * 1_000
+    const ago = (s: number) => new Date(now - s * 1_000).toISOString()
+    const set = (who: Person, change: object) => who.call(updateStrategyNotify, { id, ...change })
+    expect((await set(desk.person, { actions: 'opening', channels: ['push'] })).overwritten).toEqual([])
+    const { at, device } = (await edits(id))['actions'] ?? {}
+    // Set in a tunnel before that, come after it: what stands is later.
+    const late = await set(phone, { actions: 'closing', channels: ['push'], edited_at: ago(60) })
+    expect(late.actions).toBe('opening')
+    const [{ device_label, ...lost } = { device_label: '' }, ...rest] = late.overwritten ?? []
+    expect([device_label, lost, rest]).toEqual([
+      (await edits(id))['actions']?.device,
+      { path: 'actions', value: 'closing', at: ago(60), standing_at: at },
+      [], // both chose the same channels
+    ])
+    expect(device).toBeTruthy()
+    // 「還原」 is later than what stands, and made knowing of it.
+    const back = await set(phone, { actions: 'closing' })
+    expect([back.actions, back.overwritten]).toEqual(['closing', []])
+    // Made before that came here, and later by its own time: it covers what it did not know of.
+    const third = await signIn(desk.server, desk.person.email)
+    await set(phone, { important: true, edited_at: ago(90) })
+    const covers = await set(third, { important: false, edited_at: ago(30) })
+    expect([covers.important, covers.overwritten]).toMatchObject([
+      false,
+      [{ path: 'important', value: true, at: ago(90), standing_at: ago(30) }],
+    ])
+    expect((await desk.person.call(getStrategy, { id })).my_notify).not.toHaveProperty('overwritten')
+  })
+
+  test('an edit kept before its device and its coming were is one that everybody knew of', async () => {
+    const { id } = await desk.make()
+    await desk.person.call(updateStrategyNotify, { id, enabled: false })
+    const at = new Date(desk.server.app.now() - 60_000).toISOString()
+    await desk.server.app.db
+      .updateTable('strategy_notify')
+      .set({ edits: JSON.stringify({ enabled: { at, sid: 'another' } }) })
+      .where('strategy_id', '=', id)
+      .execute()
+    const later = await desk.person.call(updateStrategyNotify, { id, enabled: true })
+    expect([later.enabled, later.overwritten]).toEqual([true, []])
+  })
+
+  async function edits(id: string): Promise<Record<string, { at: string; device: string } | undefined>> {
+    const row = await desk.server.app.db
+      .selectFrom('strategy_notify')
+      .select('edits')
+      .where('strategy_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return JSON.parse(row.edits ?? '{}')
+  }
+
   test('my notify setting: given fields only, shown on the strategy, told to my devices', async () => {
     const made = await desk.make()
-    const set = await desk.person.call(updateStrategyNotify, {
+    const { overwritten: _none, ...set } = await desk.person.call(updateStrategyNotify, {
       id: made.id,
       channels: ['push'],
       important: true,
@@ -116,7 +170,7 @@ describeEngines('strategies deleted', (engine) => {
       actions: 'all',
       important: true,
     })
-    const again = await desk.person.call(updateStrategyNotify, {
+    const { overwritten: _nor, ...again } = await desk.person.call(updateStrategyNotify, {
       id: made.id,
       enabled: false,
       channels: null,

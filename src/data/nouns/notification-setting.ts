@@ -1,6 +1,5 @@
 // My notification setting: changed field by field, also offline; what a later edit on another device covered can be put back.
 import { queryOptions } from '@tanstack/react-query'
-import type { OutputOf } from '#contract/endpoint.ts'
 import {
   getNotificationSetting,
   type NotificationSetting,
@@ -11,11 +10,11 @@ import { getData } from '../current.ts'
 import { keys } from '../keys.ts'
 import { written } from '../outbox/lay.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { type Covered, coveredIn } from './covered.ts'
 import { write } from './write.ts'
 
 /** Fields by their paths. */
 export type SettingChanges = Partial<Record<SettingPath, unknown>> & { edited_at?: string }
-export type Overwritten = OutputOf<typeof updateNotificationSetting>['overwritten'][number]
 
 export const settingQueries = {
   mine: () =>
@@ -81,26 +80,6 @@ function put(part: unknown, [name, ...rest]: readonly string[], value: unknown):
   return { ...own, [name]: put(own[name], rest, value) }
 }
 
-/** One covered value, with the name under which it was seen. */
-export type Covered = Overwritten & { key: string }
-
-/**
- * Values that two devices wrote differently: the earlier ones, while something else stands there. The newest of a path counts,
- * and whoever sets the field here afterwards has decided.
- */
-export function coveredValues({ rows, receipts }: OutboxSnapshot, setting: NotificationSetting): Covered[] {
-  const found = new Map<string, Covered>()
-  const decided = (body: unknown) => {
-    for (const path of Object.keys(body ?? {})) found.delete(path)
-  }
-  const arrived = receipts.filter(is_mine).sort((a, b) => a.sent_at - b.sent_at)
-  for (const { key, body, result } of arrived) {
-    decided(body)
-    const { overwritten = [] } = (result ?? {}) as { overwritten?: Overwritten[] }
-    for (const one of overwritten) found.set(one.path, { ...one, key: `${key} ${one.path}` })
-  }
-  for (const row of rows) if (row.state !== 'failed' && is_mine(row)) decided(row.body)
-  return [...found.values()].filter(
-    ({ path, value }) => JSON.stringify(valueAt(setting, path)) !== JSON.stringify(value),
-  )
-}
+/** What another device's later edit covered, while something else stands there. */
+export const coveredValues = (outbox: OutboxSnapshot, setting: NotificationSetting): Covered[] =>
+  coveredIn(outbox, is_mine, (path) => valueAt(setting, path))

@@ -16,6 +16,7 @@ import { getData } from '../current.ts'
 import { type Key, keys } from '../keys.ts'
 import { written } from '../outbox/lay.ts'
 import type { OutboxSnapshot } from '../outbox/outbox.ts'
+import { type Covered, coveredIn, overwrittenIn } from './covered.ts'
 import { askAgain, write } from './write.ts'
 
 export type StrategyFilters = InputOf<typeof listStrategies>
@@ -96,14 +97,28 @@ export const strategyMutations = {
     ),
 }
 
+const is_bell = ({ endpoint }: { endpoint: string }) => endpoint === updateStrategyNotify.name
+const bellOf =
+  (id: string) =>
+  (call: { endpoint: string; params: Record<string, string> }): boolean =>
+    is_bell(call) && call.params['id'] === id
+
 /** The strategy with my bell as I set it. The same object when nothing waits. */
 export function layStrategy(strategy: Strategy, outbox: OutboxSnapshot, data_at: number): Strategy {
-  const fields = written(
-    outbox,
-    data_at,
-    ({ endpoint, params }) => endpoint === 'strategy.notify' && params['id'] === strategy.id,
-  )
+  const fields = written(outbox, data_at, bellOf(strategy.id))
   if (!fields) return strategy
-  const { edited_at: _at, ...bell } = fields
+  const { edited_at: _at, overwritten: _covered, ...bell } = fields
   return { ...strategy, my_notify: { ...strategy.my_notify, ...bell } }
+}
+
+/** What another device's later edit covered of my bell, while something else stands there. `strategy` has what waits laid over it. */
+export const coveredBell = (outbox: OutboxSnapshot, { id, my_notify }: Strategy): Covered[] =>
+  coveredIn(outbox, bellOf(id), (path) => my_notify[path as keyof Strategy['my_notify']])
+
+/** The strategies of this context of whose bell anything was covered, by their ids. */
+export function coveredBells({ receipts }: OutboxSnapshot, ctx: Ctx): string[] {
+  const covered = receipts.filter(
+    (receipt) => receipt.ctx === ctx && is_bell(receipt) && overwrittenIn(receipt).length > 0,
+  )
+  return [...new Set(covered.flatMap(({ params }) => params['id'] ?? []))]
 }

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { CHANNELS, NOTIFICATION_KINDS } from '#contract/channels.ts'
 import type { NotificationSetting, SignalNotification } from '#contract/notification-shape.ts'
 import type { OutboxRow } from '#contract/outbox.ts'
+import type { Strategy } from '#contract/strategy.ts'
 import { forgetTold, sweepTold } from '#data/device/inbox.ts'
 import { keys } from '#data/keys.ts'
 import { type InboxPages, layInbox } from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
+import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
 import type { Arrived } from '#data/outbox/rows.ts'
 
 const ANSWERED = Date.parse('2026-11-23T02:00:00.000Z')
@@ -130,6 +132,63 @@ test('a covered value is offered once per field, until it stands there again', (
   expect(coveredValues({ rows: [], receipts: [later, ...receipts] }, SETTING)).toEqual([])
   const another = receipt(SET, { merge_seconds: 10 }, { overwritten: [] }, 3)
   expect(coveredValues({ rows: [], receipts: [...receipts, another] }, SETTING)).toHaveLength(1)
+})
+
+const bell = (change: Partial<Strategy['my_notify']> = {}) =>
+  ({
+    id: 's1',
+    my_notify: {
+      strategy_id: 's1',
+      enabled: true,
+      channels: null,
+      actions: 'all',
+      important: false,
+      ...change,
+    },
+  }) as unknown as Strategy
+const BELL = 'strategy.notify'
+const bellTold = (id: string, body: object, result: unknown, after_ms: number, ctx = 'personal') =>
+  ({ ...receipt(BELL, body, result, after_ms), params: { id }, ctx }) as unknown as Arrived
+const lost = (path: string, value: unknown) => ({
+  ...{ path, value, device_label: '小明的手機', at: '2026-11-23T01:00:00.000Z' },
+  standing_at: '2026-11-23T01:30:00.000Z',
+})
+
+test('a bell shows what the answer says stands, and offers what was covered until it stands there again or is decided', () => {
+  const answer = { ...bell().my_notify, overwritten: [lost('enabled', false), lost('channels', ['push'])] }
+  const told = bellTold('s1', { enabled: false, channels: ['push'] }, answer, 1)
+  const outbox = (rows: OutboxRow[] = [], more: Arrived[] = []) => ({ rows, receipts: [...more, told] })
+  const laid = layStrategy(bell({ important: true }), outbox(), ANSWERED)
+  expect(laid.my_notify).toEqual(bell().my_notify)
+  const found = coveredBell(outbox(), laid)
+  expect(found.map(({ path, value }) => [path, value])).toEqual([
+    ['enabled', false],
+    ['channels', ['push']],
+  ])
+  // put back: it waits, and only the other field is left
+  const back = { ...row(BELL, { enabled: false, edited_at: 'x' }), params: { id: 's1' } }
+  const put = layStrategy(bell(), outbox([back]), ANSWERED)
+  expect(put.my_notify.enabled).toBe(false)
+  expect(coveredBell(outbox([back]), put).map(({ path }) => path)).toEqual(['channels'])
+  // refused, it decides nothing; another strategy's call is another's
+  expect(coveredBell(outbox([{ ...back, state: 'failed' }]), bell())).toHaveLength(2)
+  expect(coveredBell(outbox([{ ...back, params: { id: 's2' } }]), bell())).toHaveLength(2)
+  expect(coveredBell(outbox(), { ...bell(), id: 's2' })).toEqual([])
+  const later = bellTold('s1', { enabled: true }, { ...bell().my_notify, overwritten: [] }, 2)
+  expect(coveredBell(outbox([], [later]), bell()).map(({ path }) => path)).toEqual(['channels'])
+})
+
+test('bells to be told of: of this context only, each once; a server that does not tell it yet covers nothing', () => {
+  const covers = { overwritten: [lost('enabled', false)] }
+  const receipts = [
+    bellTold('s1', {}, covers, 1),
+    bellTold('s2', {}, bell().my_notify, 2),
+    bellTold('s3', {}, covers, 3, 'org:o1'),
+    bellTold('s1', {}, covers, 4),
+    { ...bellTold('s4', {}, covers, 5), endpoint: 'strategy.update' },
+  ]
+  expect(coveredBells({ rows: [], receipts }, 'personal')).toEqual(['s1'])
+  expect(coveredBells({ rows: [], receipts }, 'org:o1')).toEqual(['s3'])
 })
 
 test('what an organization told goes with the access, in memory and in the kept answer; the rest stays', () => {

@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CHANNELS } from '#contract/channels.ts'
 import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { CoveredNote } from '#screen/CoveredNote.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { Stale } from '#screen/Stale.tsx'
+import { joined } from '#text/joined.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { Waiting } from '../Waiting.tsx'
 import { ChannelSheet } from './ChannelSheet.tsx'
 import { ChannelsCard } from './ChannelsCard.tsx'
-import { CoveredNote } from './CoveredNote.tsx'
+import { CoveredBells } from './CoveredBells.tsx'
 import { MatrixCard } from './MatrixCard.tsx'
 import { MoreCard } from './MoreCard.tsx'
 import { QuietCard } from './QuietCard.tsx'
@@ -18,6 +20,7 @@ import { StrategiesCard } from './StrategiesCard.tsx'
 import { StrategySheet } from './StrategySheet.tsx'
 import { useSetting } from './use-setting.ts'
 import { useStrategies } from './use-strategies.ts'
+import { pathText, valueText } from './words.ts'
 
 export function SettingTab() {
   const { asked, setting, covered, change } = useSetting()
@@ -60,7 +63,15 @@ export function SettingTab() {
       {(asked.error || channels.error) && (
         <Stale at={Math.min(asked.dataUpdatedAt, channels.dataUpdatedAt)} />
       )}
-      <CoveredNote covered={covered} change={change} />
+      <CoveredNote
+        covered={covered}
+        name={({ path }) => `「${pathText(path)}」`}
+        text={({ path, value }) => valueText(path, value)}
+        onBack={({ path, value }, edited_at) =>
+          change({ [path]: value, edited_at }, joined('還原', pathText(path)))
+        }
+      />
+      <CoveredBells strategies={listed.all} />
       <Sides>
         <div className="stack">
           <ChannelsCard {...card} channels={channels.data} onOpen={(one) => show({ channel: one })} />

@@ -3,7 +3,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { useNotify } from '#screen/use-notify.ts'
-import { channelNames } from '#text/notification.ts'
+import { ACTION_WORDS, channelNames } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { FailState } from '#ui/FailState.tsx'
@@ -12,8 +12,6 @@ import { SearchField } from '#ui/SearchField.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import css from './StrategiesCard.module.css'
 import type { useStrategies } from './use-strategies.ts'
-
-const ACTION_WORDS = { all: '全部訊號', opening: '只進場', closing: '只出場' } as const
 
 /** 全部訊號 · 推播、Telegram · 重要. */
 function notifyText({ enabled, channels, actions, important }: Strategy['my_notify']): string {

@@ -43,15 +43,17 @@ export function useStrategies() {
   })
   const shown = asks ? (found.data ?? list.data) : list.data
   const at = (asks && found.data ? found : list).dataUpdatedAt
-  const strategies = (shown?.items ?? [])
+  const all = (shown?.items ?? []).map((one) => layStrategy(one, outbox, at))
+  const strategies = all
     .filter((one) => (asks && found.data) || speaksOf(one, word))
-    .map((one) => layStrategy(one, outbox, at))
     // by name: in the list's own order, the newest signal first, a switch would move from under a finger
     .sort((a, b) => a.name.localeCompare(b.name, 'zh-Hant-TW'))
   const mine = [{ id: null, name: '個人身份' }, ...(profile?.organizations ?? [])]
   return {
     name,
     strategies,
+    /** Also those that the box leaves out. */
+    all,
     total,
     /** There are more than are listed. */
     more: (shown?.total ?? 0) > (shown?.items.length ?? 0),

@@ -1,39 +1,44 @@
 /* Two devices changed the same field: the later one stands, and the earlier value can be put back. */
 import { useState } from 'react'
-import type { Covered } from '#data/nouns/notification-setting.ts'
-import { joined } from '#text/joined.ts'
+import type { Covered } from '#data/nouns/covered.ts'
 import { when } from '#text/time.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import css from './CoveredNote.module.css'
-import type { Change } from './use-setting.ts'
-import { pathText, valueText } from './words.ts'
 
 /** Nothing when nothing was covered. What was put aside stays aside while the page is open. */
-export function CoveredNote({ covered, change }: { covered: readonly Covered[]; change: Change }) {
+export function CoveredNote({
+  covered,
+  name,
+  text,
+  onBack,
+}: {
+  covered: readonly Covered[]
+  /** 「公告送到推播」, before 在兩支裝置上都改過. */
+  name: (one: Covered) => string
+  /** The value in words. */
+  text: (one: Covered) => string
+  /** Sets the value again; `edited_at` makes it later than what stands. */
+  onBack: (one: Covered, edited_at: string) => void
+}) {
   const [aside, setAside] = useState<readonly string[]>([])
   return covered
     .filter(({ key }) => !aside.includes(key))
-    .map(({ key, path, value, device_label, at, standing_at }) => (
-      <div className={css.root} key={key}>
+    .map((one) => (
+      <div className={css.root} key={one.key}>
         <Banner
           tone="info"
           icon="swap"
-          onClose={() => setAside([...aside, key])}
+          onClose={() => setAside([...aside, one.key])}
           action={
-            <Button
-              size="s"
-              onClick={() =>
-                change({ [path]: value, edited_at: after(standing_at) }, joined('還原', pathText(path)))
-              }
-            >
+            <Button size="s" onClick={() => onBack(one, after(one.standing_at))}>
               還原
             </Button>
           }
         >
-          「{pathText(path)}」在兩支裝置上都改過，以較晚的為準。
-          <span className="nowrap">
-            {device_label ?? '另一支裝置'} {when(at, Date.now())} 改的是：{valueText(path, value)}
+          {name(one)}在兩支裝置上都改過，以較晚的為準。
+          <span className={css.told}>
+            {one.device_label ?? '另一支裝置'} {when(one.at, Date.now())} 改的是：{text(one)}
           </span>
         </Banner>
       </div>

@@ -1,0 +1,50 @@
+// The bell of a strategy, set on two devices: what the later edit covered is told, and comes back.
+import { createStrategy, getStrategy, updateStrategyNotify } from '#contract/strategy.ts'
+import { expect, said, test } from '#tests/support/app.ts'
+import { signIn, signUp } from '#tests/support/people.ts'
+import { everythingKept, openAs } from '#tests/support/screen.ts'
+
+test('a bell set offline that another device set later: the note names the strategy, and 還原 puts it back, with no network too', {
+  tag: '@phone',
+}, async ({ page, context, server }) => {
+  const person = await signUp(server, '林柏翰')
+  const settings = { product_code: 'MXF' }
+  const { id } = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
+  const stands = async () => (await person.call(getStrategy, { id })).my_notify.enabled
+  await openAs(page, server.url, person, '/dashboard')
+  await everythingKept(page)
+  const tab = `${server.url}/signal-notification?tab=setting`
+  await page.goto(tab)
+  const rings = page.getByRole('switch', { name: '通知我「台指突破」的訊號' })
+  const note = page.getByText('「台指突破」的通知在兩支裝置上都改過', { exact: false })
+  await expect(rings).toBeChecked()
+  await context.setOffline(true)
+  await rings.click()
+  await said(page, '已排入待送，恢復連線後自動送出')
+  const clicked = Date.now()
+  await expect.poll(() => Date.now() - clicked).toBeGreaterThan(2_500)
+  const elsewhere = await signIn(server, person.email)
+  await elsewhere.call(updateStrategyNotify, { id, enabled: true })
+  await context.setOffline(false)
+  await expect(note).toBeVisible()
+  await expect(note).toContainText('改的是：關')
+  await expect(rings).toBeChecked()
+  // where the bell of the strategy's own page opens, too
+  await page.goto(`${server.url}/strategies/${id}`)
+  await page.getByRole('button', { name: '通知設定，現在開' }).click()
+  await expect(page.getByRole('dialog').getByText('「台指突破」的通知在兩支裝置上都改過')).toBeVisible()
+  await page.goto(tab)
+
+  await context.setOffline(true)
+  await page.getByRole('button', { name: '還原' }).click()
+  await expect(rings).not.toBeChecked()
+  await expect(note).toBeHidden()
+  await page.goto(tab)
+  await expect(rings).not.toBeChecked()
+  await expect(note).toBeHidden()
+  expect(await stands()).toBe(true)
+  await context.setOffline(false)
+  await expect.poll(stands).toBe(false)
+  await expect(rings).not.toBeChecked()
+  await expect(note).toBeHidden()
+})
