@@ -82,7 +82,7 @@ function place(leaf: Leaf, uses: Uses, taken: ReadonlySet<FieldName> | null): vo
     if (taken?.has(field)) {
       uses.as.set(path, 'kept')
       if (field === 'action') uses.beside.push(leaf)
-    } else uses.said.push({ path, key: leaf.wrote ?? name, field, value, mapped: false })
+    } else uses.said.push({ path, key: (leaf.wrote ?? name).trim(), field, value, mapped: false })
   } else if (isWeightless(name)) uses.as.set(path, 'weightless')
   else uses.unknown.push(leaf)
 }
