@@ -1,5 +1,6 @@
 // The dashboard's answer (wire.md §10). Waiting outbox items are added by the device.
 import * as z from 'zod/mini'
+import { announcement_head } from './announcement-shape.ts'
 import { endpoint } from './endpoint.ts'
 import { day } from './fields.ts'
 import { signal_record } from './signal-shape.ts'
@@ -24,7 +25,7 @@ export const dashboard = z.object({
   latest: z.array(signal_record),
   strategies: z.array(strategy),
   todos: z.array(z.object({ kind: z.enum(TODO_KINDS), count: z.number(), link: z.string() })),
-  announcements: z.array(z.unknown()),
+  announcements: z.array(announcement_head),
   checklist: z.object({
     email: z.boolean(),
     strategy: z.boolean(),

@@ -32,6 +32,8 @@ export interface EventData {
   }
   organization: { id: string; change: 'updated' | 'invites' }
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
+  /** `o:` what changed (`drafted`: nothing that members see); `p:` read on another device, or of the platform. */
+  announcement: { id: string; change: 'published' | 'updated' | 'deleted' | 'drafted' | 'read' }
   profile: { change: string }
   setting: { change: string }
   notification: SignalNotification
@@ -52,6 +54,7 @@ export const EVENT_KINDS = [
   'context-revoked',
   'organization',
   'group',
+  'announcement',
   'profile',
   'setting',
   'notification',

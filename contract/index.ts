@@ -1,5 +1,15 @@
 // The list of all endpoints: what the server mounts, the document prints and the access matrix tries.
 import {
+  createAnnouncement,
+  deleteAnnouncement,
+  getAnnouncement,
+  listAnnouncements,
+  listAnnouncementTags,
+  listManagedAnnouncements,
+  readAnnouncement,
+  updateAnnouncement,
+} from './announcement.ts'
+import {
   bindLine,
   bindTelegram,
   getLineBinding,
@@ -240,6 +250,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getTables,
   listSymbols,
   getDashboard,
+  listAnnouncements,
+  getAnnouncement,
+  listAnnouncementTags,
+  readAnnouncement,
+  listManagedAnnouncements,
+  createAnnouncement,
+  updateAnnouncement,
+  deleteAnnouncement,
   getNotificationSetting,
   updateNotificationSetting,
   listNotifications,

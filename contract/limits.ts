@@ -44,6 +44,12 @@ export const SSO_LIFE_S = 600
 export const ASKING_LIFE_S = 1_800
 /** What was allowed to an application outlives its tokens; afterwards the person is asked anew. */
 export const CONSENT_LIFE_S = 180 * 24 * 3600
+/** Characters of an announcement (wire.md §9). */
+export const ANNOUNCEMENT_BODY = 20_000
+export const ANNOUNCEMENT_TAGS_MOST = 5
+/** What one organization may keep; a year of daily ones stays below. */
+export const ANNOUNCEMENTS_PER_ORGANIZATION = 500
+export const ANNOUNCEMENTS_PINNED = 3
 export const IMAGE_BYTES = 8 * 1024 * 1024
 export const IMAGE_PIXELS = 40_000_000
 /** What one owner may lay down (a person, or an organization); a year of trading stays far below. */

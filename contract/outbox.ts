@@ -108,6 +108,14 @@ export const QUEUED: Readonly<Record<string, QueuedCall>> = {
     replaces: false,
     dated: false,
   },
+  'announcement.read': {
+    ...setting,
+    method: 'PUT',
+    path: '/announcements/:id/read',
+    who: 'login',
+    label: '把公告標為已讀',
+    dated: false,
+  },
   'signal.receipts': {
     ...setting,
     method: 'POST',

@@ -7,6 +7,8 @@ import type { Method } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import { identify } from './access/actor.ts'
 import { checkedBefore } from './access/tokens.ts'
+import { startPublishing } from './announcement/publish.ts'
+import { announcementRoutes } from './announcement/routes.ts'
 import { Background } from './background.ts'
 import { startChecks } from './check.ts'
 import type { Config } from './config.ts'
@@ -102,6 +104,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   membershipRoutes,
   invitationRoutes,
   groupRoutes,
+  announcementRoutes,
   strategyRoutes,
   webhookRoutes,
   mappingRoutes,
@@ -194,6 +197,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
     if (overrides.notify !== 'by hand') app.notifier.start()
     app.refolds.start()
     app.erasures.start()
+    const stopPublishing = overrides.notify === 'by hand' ? null : startPublishing(app)
     const stopTidying = startHousekeeping(app)
     const stopWatchingDisk = watchDisk(app)
     const stopChecks = startChecks(app)
@@ -226,6 +230,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
         await app.erasures.stop()
         await app.books.stop()
         stopWatchingDisk()
+        await stopPublishing?.()
         await stopTidying()
         await stopChecks()
         await stopRelay?.()

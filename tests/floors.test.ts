@@ -12,6 +12,7 @@ const FLOORS: readonly (readonly string[])[] = [
   // who brings and who asks
   [
     ...[
+      'announcement',
       'dashboard',
       'file',
       'group',
@@ -41,7 +42,7 @@ const FLOORS: readonly (readonly string[])[] = [
 ]
 /** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */
 const BESIDE: Record<string, readonly string[]> = {
-  dashboard: ['invitation', 'strategy'], // one page of what they show
+  dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
   notify: ['sso', 'stream'], // a bot's link signs in by a ticket; events are read whole, as the stream tells them
   organization: ['file', 'profile'], // its logo; its room is counted as a person's is
   profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files

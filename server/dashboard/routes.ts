@@ -57,7 +57,7 @@ export function dashboardRoutes(app: App): Route[] {
         todos: edit
           ? todosOf(actor, states, await store.rejectedByStrategy(db, actor, since), own)
           : todosOf(actor, [], [], own),
-        announcements: [],
+        announcements: await store.newestAnnouncements(db, actor, at),
         checklist: {
           email: actor.email_verified,
           strategy: states.length > 0,

@@ -1,6 +1,10 @@
 // The figures of the first screen: what happened today and this month in one context.
 import { amountSum } from '#trading/day.ts'
+import type { AnnouncementHead } from '#contract/announcement-shape.ts'
+import { taipei } from '#trading/calendar.ts'
+import { readableAnnouncements } from '../access/announcements.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
+import { IN_ORDER, presentHeads } from '../announcement/present.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
@@ -8,6 +12,9 @@ import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 /** Most strategies the first screen shows, most records it lists. */
 export const TOP = 6
 export const LATEST = 10
+
+/** Most announcements the first screen shows. */
+const ANNOUNCED = 3
 
 /** Signals (voids and corrections are none) on a trading date. */
 export async function countOn(db: Db, actor: Actor, trading_date: string): Promise<number> {
@@ -128,6 +135,19 @@ export async function anyWebhookHeard(db: Db, actor: Actor): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The first announcements of the context: the platform's, and those of the organization that somebody acts in. */
+export async function newestAnnouncements(db: Db, actor: Actor, at: string): Promise<AnnouncementHead[]> {
+  const rows = await readableAnnouncements(db, actor.uid, { at, day: taipei(at).date })
+    .selectAll('a')
+    .where((eb) =>
+      eb.or([eb('a.organization_id', 'is', null), eb('a.organization_id', '=', actor.organization_id)]),
+    )
+    .orderBy(IN_ORDER)
+    .limit(ANNOUNCED)
+    .execute()
+  return presentHeads(db, actor.uid, rows)
 }
 
 /** Over which channels the person is reached: bound ones, devices with pushes among them. */

@@ -32,6 +32,7 @@ import * as standing from './migrations/029-access-standing.ts'
 import * as rests from './migrations/031-rests.ts'
 import * as erasures from './migrations/032-owed-erasures.ts'
 import * as bell_edits from './migrations/033-bell-edits.ts'
+import * as announcements from './migrations/034-announcements.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -65,6 +66,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '031-rests': rests,
   '032-owed-erasures': erasures,
   '033-bell-edits': bell_edits,
+  '034-announcements': announcements,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -1,6 +1,7 @@
 // The tables, as Kysely sees them: text ids, ISO text instants, 0/1 integers, JSON as text (the subset both engines share).
 
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AnnouncementSchema } from './schema-announcement.ts'
 import type { FoldSchema } from './schema-fold.ts'
 import type { NotifySchema } from './schema-notify.ts'
 import type { OrganizationSchema } from './schema-organization.ts'
@@ -98,7 +99,12 @@ export interface GroundRow {
   value: string
 }
 
-export interface Schema extends FoldSchema, NotifySchema, OrganizationSchema, StrategySchema {
+export interface Schema
+  extends AnnouncementSchema,
+    FoldSchema,
+    NotifySchema,
+    OrganizationSchema,
+    StrategySchema {
   oidc_rows: OidcRow
   identities: IdentityRow
   tickets: TicketRow

@@ -1,18 +1,24 @@
 // The inbox of a person: what of it they may still see, what is unread, marking as read (ruling A3).
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { EventData, Scope } from '#contract/events.ts'
 import { type Hearing, scopesOf } from '../access/actor.ts'
+import { mayReadAnnouncement } from '../access/announcements.ts'
+import { today } from '../access/membership.ts'
 import { startOf } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, Schema } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 
-/** What the person may see where, today. */
-export type Hearings = ReadonlyMap<Scope, Hearing>
+/** What the person may see where, at this moment. */
+export interface Hearings {
+  readonly scopes: ReadonlyMap<Scope, Hearing>
+  readonly day: string
+  readonly at: string
+}
 
 /** Asked once per call. */
-export function hearingsOf(app: App, { uid }: Pick<Actor, 'uid'>): Promise<Hearings> {
-  return scopesOf(app, uid)
+export async function hearingsOf(app: App, { uid }: Pick<Actor, 'uid'>): Promise<Hearings> {
+  return { scopes: await scopesOf(app, uid), day: today(app), at: new Date(app.now()).toISOString() }
 }
 
 /** The person's notifications that are still theirs to see: an access that ended takes what it told along. */
@@ -34,8 +40,20 @@ export function visibleNotifications(
       )
       .where((eb) =>
         eb.or([
+          eb('notifications.announcement_id', 'is', null),
+          eb.exists(
+            eb
+              .selectFrom('announcements as a')
+              .select('a.id')
+              .whereRef('a.id', '=', 'notifications.announcement_id')
+              .where(mayReadAnnouncement(sql.ref('notifications.uid'), hearings)),
+          ),
+        ]),
+      )
+      .where((eb) =>
+        eb.or([
           eb('notifications.organization_id', 'is', null),
-          ...[...hearings].flatMap(([scope, { access }]) => {
+          ...[...hearings.scopes].flatMap(([scope, { access }]) => {
             if (!scope.startsWith('o:')) return []
             const here = eb('notifications.organization_id', '=', scope.slice(2))
             if (access === null) return [here]

@@ -1,7 +1,9 @@
 // Makes the outgoing message of what is due for one receiver: words at the channel's privacy level, the record as the person may see it.
+import { sql } from 'kysely'
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
+import { mayReadAnnouncement } from '../access/announcements.ts'
 import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
@@ -45,7 +47,8 @@ export async function stillDue(
   rows: readonly NotificationDeliveryRow[],
 ): Promise<{ due: Due[]; dropped: Dropped[] }> {
   const { db } = app
-  const day = taipeiDay(new Date(app.now()).toISOString())
+  const at = new Date(app.now()).toISOString()
+  const day = taipeiDay(at)
   const notifications = await db
     .selectFrom('notifications')
     .selectAll()
@@ -61,6 +64,7 @@ export async function stillDue(
   const hearerNow = await hearersNow(app, notifications, day)
   const bellFor = await bellsOf(db, notifications)
   const erased = await deletedOf(db, notifications)
+  const unreadable = await unreadableOf(db, notifications, { day, at })
   const asked = {
     untold: await untoldOf(db, rows, signals),
     settled: await settledOf(db, notifications, signals),
@@ -75,6 +79,8 @@ export async function stillDue(
       ? '通知已刪除'
       : erased(notification)
         ? '策略已經刪除'
+        : unreadable(notification)
+          ? '公告已經刪除或過期，或你已看不到它'
         : row.asked_at !== null
           ? null
           : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
@@ -238,6 +244,25 @@ async function deletedOf(
     .execute()
   const kept = new Set(there.map(({ id }) => id))
   return ({ strategy_id }) => strategy_id !== null && !kept.has(strategy_id)
+}
+
+/** Whether it is of an announcement that the person may not read now: taken back, over, or an access has ended. */
+async function unreadableOf(
+  db: Db,
+  notifications: readonly NotificationRow[],
+  now: { readonly day: string; readonly at: string },
+): Promise<(one: NotificationRow) => boolean> {
+  const ids = notifications.flatMap(({ id, announcement_id }) => (announcement_id === null ? [] : id))
+  if (ids.length === 0) return () => false
+  const rows = await db
+    .selectFrom('notifications as n')
+    .innerJoin('announcements as a', 'a.id', 'n.announcement_id')
+    .select('n.id')
+    .where('n.id', 'in', ids)
+    .where(mayReadAnnouncement(sql.ref('n.uid'), now))
+    .execute()
+  const readable = new Set(rows.map(({ id }) => id))
+  return ({ id, announcement_id }) => announcement_id !== null && !readable.has(id)
 }
 
 function strategiesOf(notifications: readonly NotificationRow[]): string[] {

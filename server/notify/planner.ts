@@ -20,6 +20,7 @@ const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
   'delivery',
   'membership',
   'context-revoked',
+  'announcement',
 ])
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000

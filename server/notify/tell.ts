@@ -55,8 +55,9 @@ export async function tell(
   for (const one of fresh) {
     const { uid, key, matter, bell } = one
     const row: NotificationRow = {
-      ...{ id: newId(), uid, key, kind: matter.kind, strategy_id: matter.strategy_id, announcement_id: null },
+      ...{ id: newId(), uid, key, kind: matter.kind, strategy_id: matter.strategy_id },
       ...{ organization_id: one.organization_id, signal_id: one.signal_id },
+      announcement_id: one.announcement_id ?? null,
       ...{ title: one.title, body: one.body, link: one.link, created_at: tx.at, read_at: null },
       ...{ listed: listed.has(one) ? 1 : 0, seq: listed.has(one) ? number(uid) : 0 },
     }

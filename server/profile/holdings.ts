@@ -55,6 +55,10 @@ export const HOLDINGS: readonly Holding[] = [
     on_leave: 'delete',
     many: true,
   },
+  // Which ones it was tells of an organization, also when the access has ended.
+  { table: 'announcement_reads', by: 'uid', show: ['read_at'], on_leave: 'delete' },
+  // The organization's.
+  { table: 'announcements', by: 'created_by', show: [], on_leave: 'keep' },
   { table: 'notification_settings', by: 'uid', show: ['fields', 'updated_at'], on_leave: 'delete' },
   {
     table: 'channel_receivers',

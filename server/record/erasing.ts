@@ -72,6 +72,7 @@ export async function* ofOrganization(db: Db, id: string, rows = ROWS): AsyncGen
     yield someRows('group_members', sql`group_id = ${group.id}`, rows, 'user_id')
     yield once((inner) => inner.deleteFrom('strategy_groups').where('id', '=', group.id).execute())
   }
+  yield someRows('announcements', sql`organization_id = ${id}`, rows)
   yield someRows('access_changes', sql`organization_id = ${id}`, rows)
   yield once((inner) => inner.deleteFrom('organizations').where('id', '=', id).execute())
 }

@@ -19,6 +19,9 @@ export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | 
     // Whether somebody is invited is the admins' business.
     case 'organization':
       return event.data.change === 'updated' ? event : null
+    // Only that there is one: what it says is asked for, and given to those who may read it today.
+    case 'announcement':
+      return event.data.change === 'drafted' ? null : event
     // Of people, groups and messages its managers hear; a member hears what concerns it on `p:`.
     case 'delivery':
     case 'membership':

@@ -82,6 +82,14 @@ export const keys = {
   /** What an organization has sent stands under it: its events tell of invitations too. All of it without `rest`. */
   invitations: under('organization', 'invites')<[] | [id: string, filters: object]>(),
   usage: under('usage')<[id: string]>(),
+  /** What an organization announced; what the platform did is the person's. */
+  announcement: {
+    all: under('announcement')(),
+    list: under('announcement', 'list')<[filters: object]>(),
+    one: under('announcement', 'one')<[id: string]>(),
+    tags: under('announcement', 'tags')(),
+    managed: under('announcement', 'managed')<[filters: object]>(),
+  },
   /** The person's own: nothing in here says more of an organization than that it is, or was, one of theirs. */
   person: {
     all: mine(),
@@ -109,6 +117,11 @@ export const keys = {
     inbox: mine('notification', 'inbox'),
     deliveries: (filter: object) => ['person', 'notification', 'deliveries', filter] as const,
     notification_setting: mine('notification-setting'),
+    /** The platform's, to everybody. */
+    platform: mine('platform'),
+    platform_list: (filters: object) => ['person', 'platform', 'list', filters] as const,
+    platform_one: (id: string) => mine('platform', 'one', id),
+    platform_tags: mine('platform', 'tags'),
     channels: mine('notification-channel'),
     binding: (channel: string) => mine('notification-channel', 'binding', channel),
     /** Everything of a noun, for who has only its name (a call that waited). */

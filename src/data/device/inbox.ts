@@ -5,6 +5,7 @@ import { keys } from '../keys.ts'
 interface Told {
   organization_id?: string | null
   strategy_id?: string | null
+  announcement_id?: string | null
 }
 type Pages = InfiniteData<{ items: readonly Told[] }>
 /** Which of it goes. */

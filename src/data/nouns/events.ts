@@ -2,6 +2,7 @@
 import { scopeCtx } from '../context.ts'
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
+import { announcementEvents } from './announcement.events.ts'
 import { groupEvents } from './group.events.ts'
 import { membershipEvents } from './membership.events.ts'
 import { notificationEvents } from './notification.events.ts'
@@ -31,6 +32,7 @@ export const heard: Heard = (hands) => ({
   ...membershipEvents(hands),
   ...organizationEvents(hands),
   ...groupEvents(hands),
+  ...announcementEvents(hands),
   ...profileEvents(hands),
   ...notificationEvents(hands),
   ...resetEvent(hands),

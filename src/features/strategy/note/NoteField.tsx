@@ -20,9 +20,9 @@ import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { around, before, type Edit, edited, link, picture } from './edit.ts'
+import { type Edit, edited, picture } from '#ui/markdown/edit.ts'
+import { BY_KEYBOARD, EDITS, type FormatKey, FormatKeys } from '#ui/markdown/FormatKeys.tsx'
 import css from './NoteField.module.css'
-import { type NoteKey, NoteToolbar } from './NoteToolbar.tsx'
 import { NoteUploads } from './NoteUploads.tsx'
 import { useUploads } from './use-uploads.ts'
 
@@ -39,14 +39,6 @@ export type NoteFieldProps = {
 }
 
 const MOST = 20_000
-const EDITS: Record<NoteKey, (value: string, from: number, to: number) => Edit> = {
-  bold: (value, from, to) => around(value, from, to, '**'),
-  italic: (value, from, to) => around(value, from, to, '*'),
-  heading: (value, from, to) => before(value, from, to, '## '),
-  list: (value, from, to) => before(value, from, to, '- '),
-  link,
-}
-const BY_KEYBOARD: Record<string, NoteKey> = { b: 'bold', i: 'italic', k: 'link' }
 const OFFLINE = '離線時不能加圖片，連上網路再加；文字可以先寫。'
 
 export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteFieldProps) {
@@ -73,7 +65,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
     box?.setSelectionRange(...edit.select)
     return true
   }
-  const press = (key: NoteKey) => {
+  const press = (key: FormatKey) => {
     const { selectionStart: from, selectionEnd: to } = area.current as HTMLTextAreaElement
     apply(EDITS[key](now.current, from, to))
   }
@@ -126,7 +118,7 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
         </section>
       ) : (
         <div className={cx(css.write, over && css.over)}>
-          <NoteToolbar onKey={press} onFiles={uploads.bring} noImages={noImages} />
+          <FormatKeys label="說明" onKey={press} onFiles={uploads.bring} noImages={noImages} />
           <InputBox tall error={Boolean(error)}>
             <textarea
               ref={area}

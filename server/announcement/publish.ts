@@ -1,0 +1,113 @@
+// Publishes what is due by the server's clock, each exactly once in however many processes, and tells everybody of the platform's.
+import type { Scope } from '#contract/events.ts'
+import type { App, Tx } from '../context.ts'
+import { held } from '../db/held.ts'
+import { appendNumbered, nextSeqs } from '../events/append.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { deleteAnnouncementRow } from './store.ts'
+
+/** So late at most, also when another process or a command wrote it. */
+const EVERY_MS = 5_000
+/** People told in one transaction: nobody else writes meanwhile. */
+const AT_ONCE = 200
+
+type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log'>
+
+/** Publishes what is due, until the returned function is called (it waits for a running round). */
+export function startPublishing(app: Parts): () => Promise<void> {
+  let running: Promise<void> | null = null
+  const round = () => {
+    running ??= publishDue(app)
+      .then(
+        () => undefined,
+        (error: unknown) => app.log.error({ err: error }, 'announcements: publish'),
+      )
+      .finally(() => {
+        running = null
+      })
+  }
+  round()
+  const timer = setInterval(round, EVERY_MS)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
+
+/** Publishes everything that is due now and tells everybody; gives how many were published. */
+export async function publishDue(app: Parts): Promise<number> {
+  const now = new Date(app.now()).toISOString()
+  const due = await app.db
+    .selectFrom('announcements')
+    .select('id')
+    .where('published_at', 'is', null)
+    .where('publish_at', '<=', now)
+    .orderBy('publish_at')
+    .orderBy('id')
+    .execute()
+  let published = 0
+  for (const { id } of due) if (await inTransaction(app, (tx) => publish(tx, id))) published++
+  const owing = await app.db.selectFrom('announcements').select('id').where('owes', 'is not', null).execute()
+  for (const { id } of owing) while (await inTransaction(app, (tx) => tellSome(app, tx, id)));
+  return published
+}
+
+/** Claimed by the update: another process finds nothing left to publish. */
+async function publish(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.db
+    .updateTable('announcements')
+    .set((eb) => ({
+      published_at: tx.at,
+      owes: eb.case().when('organization_id', 'is', null).then('published' as const).else(null).end(),
+      told_to: '',
+    }))
+    .where('id', '=', id)
+    .where('published_at', 'is', null)
+    .where('publish_at', '<=', tx.at)
+    .returning('organization_id')
+    .executeTakeFirst()
+  if (row?.organization_id)
+    await tx.append(`o:${row.organization_id}`, 'announcement', { id, change: 'published' })
+  return row !== undefined
+}
+
+/** Tells some more people of one of the platform's; false when there is nobody left. */
+async function tellSome(app: Pick<App, 'engine'>, tx: Tx, id: string): Promise<boolean> {
+  const query = tx.db
+    .selectFrom('announcements')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owes', 'is not', null)
+  const row = await held(app, query).executeTakeFirst()
+  if (!row?.owes) return false
+  const people = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where('id', '>', row.told_to)
+    .orderBy('id')
+    .limit(AT_ONCE)
+    .execute()
+  const scopes = people.map((one): Scope => `p:${one.id}`)
+  const change = row.owes
+  if (scopes.length > 0) {
+    const seqs = await nextSeqs(tx.db, new Map(scopes.map((scope) => [scope, 1])))
+    await appendNumbered(
+      tx,
+      scopes.map((scope) => ({
+        ...{ seq: seqs.get(scope) as number, scope, at: tx.at, kind: 'announcement' },
+        data: { id, change },
+      })),
+    )
+  }
+  if (people.length === AT_ONCE) {
+    const told_to = people.at(-1)?.id ?? ''
+    await tx.db.updateTable('announcements').set({ told_to }).where('id', '=', id).execute()
+    return true
+  }
+  if (change === 'deleted') await deleteAnnouncementRow(tx, row)
+  else
+    await tx.db.updateTable('announcements').set({ owes: null, told_to: '' }).where('id', '=', id).execute()
+  return false
+}

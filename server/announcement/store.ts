@@ -1,0 +1,106 @@
+// Announcements written: drafted, scheduled, published, changed, deleted, read. Their organization is locked by the caller.
+import type { ParsedInputOf } from '#contract/endpoint.ts'
+import type { createAnnouncement, updateAnnouncement } from '#contract/announcement.ts'
+import type { EventData } from '#contract/events.ts'
+import type { Authorized } from '../access/strategies.ts'
+import type { Tx } from '../context.ts'
+import { nameKey } from '../db/search.ts'
+import type { AnnouncementRow } from '../db/schema-announcement.ts'
+import { newId } from '../ids.ts'
+import type { StoredAnnouncement } from './present.ts'
+import { requireFit, requireRoom } from './rules.ts'
+
+type Draft = Omit<ParsedInputOf<typeof createAnnouncement>, 'id'>
+type Changes = Omit<ParsedInputOf<typeof updateAnnouncement>, 'id' | 'announcement_id'>
+type Change = EventData['announcement']['change']
+
+/** Stores an announcement; what is due now is published with it. */
+export async function insertAnnouncement(
+  tx: Tx,
+  organization_id: string,
+  uid: string,
+  { group_ids, publish_at = tx.at, ...draft }: Draft,
+): Promise<StoredAnnouncement> {
+  await requireRoom(tx, organization_id)
+  const row: StoredAnnouncement = {
+    ...{ id: newId(), organization_id, created_by: uid, owes: null, told_to: '' },
+    ...{ title: draft.title, body: draft.body, search_key: searchKey(draft) },
+    ...{ tags: JSON.stringify(draft.tags), pinned: Number(draft.pinned), notify: Number(draft.notify) },
+    ...{ for_groups: Number(group_ids.length > 0), expire_at: draft.expire_at },
+    ...timesAt(tx, publish_at),
+    ...{ created_at: tx.at, updated_at: tx.at },
+  }
+  await requireFit(tx, row, group_ids)
+  await tx.db.insertInto('announcements').values(row).execute()
+  await setGroups(tx, row.id, group_ids)
+  // Whoever wrote it knows it.
+  await markRead(tx, row.id, uid)
+  await tell(tx, row, row.published_at === null ? 'drafted' : 'published')
+  return row
+}
+
+/** Lays changes over an announcement. Published once more it is shown again, but nobody is told twice. */
+export async function updateAnnouncementRow(
+  tx: Tx,
+  row: Authorized<StoredAnnouncement>,
+  { group_ids, publish_at, ...changes }: Changes,
+): Promise<StoredAnnouncement> {
+  const { title = row.title, body = row.body, expire_at = row.expire_at } = changes
+  const next: StoredAnnouncement = {
+    ...row,
+    ...{ title, body, expire_at, search_key: searchKey({ title, body }), updated_at: tx.at },
+    tags: changes.tags ? JSON.stringify(changes.tags) : row.tags,
+    pinned: Number(changes.pinned ?? row.pinned),
+    notify: Number(changes.notify ?? row.notify),
+    for_groups: group_ids ? Number(group_ids.length > 0) : row.for_groups,
+    ...(publish_at !== undefined && publish_at !== row.publish_at && timesAt(tx, publish_at)),
+  }
+  await requireFit(tx, next, group_ids ?? [])
+  const { id, ...columns } = next
+  await tx.db.updateTable('announcements').set(columns).where('id', '=', id).execute()
+  if (group_ids) await setGroups(tx, id, group_ids)
+  const [was, is] = [row.published_at !== null, next.published_at !== null]
+  await tell(tx, next, is ? (was ? 'updated' : 'published') : was ? 'deleted' : 'drafted')
+  return next
+}
+
+/** Takes an announcement away, and what was told of it out of everybody's inbox. */
+export async function deleteAnnouncementRow(tx: Tx, row: StoredAnnouncement): Promise<void> {
+  await tx.db.deleteFrom('notifications').where('announcement_id', '=', row.id).execute()
+  await tx.db.deleteFrom('announcements').where('id', '=', row.id).execute()
+  if (row.organization_id !== null) await tell(tx, row, row.published_at === null ? 'drafted' : 'deleted')
+}
+
+/** True when the person had not read it before. */
+export async function markRead(tx: Tx, announcement_id: string, uid: string): Promise<boolean> {
+  const made = await tx.db
+    .insertInto('announcement_reads')
+    .values({ announcement_id, uid, read_at: tx.at })
+    .onConflict((conflict) => conflict.columns(['announcement_id', 'uid']).doNothing())
+    .returning('uid')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+/** Title and text as they are searched. */
+export const searchKey = ({ title, body }: { readonly title: string; readonly body: string }): string =>
+  nameKey(`${title}\n${body}`)
+
+/** When it is to be published, and that it is by now. What would lie in the past is now. */
+function timesAt(
+  tx: Tx,
+  publish_at: string | null,
+): Pick<AnnouncementRow, 'publish_at' | 'published_at'> {
+  if (publish_at === null || publish_at > tx.at) return { publish_at, published_at: null }
+  return { publish_at: tx.at, published_at: tx.at }
+}
+
+async function setGroups(tx: Tx, announcement_id: string, group_ids: readonly string[]): Promise<void> {
+  await tx.db.deleteFrom('announcement_groups').where('announcement_id', '=', announcement_id).execute()
+  const rows = [...new Set(group_ids)].map((group_id) => ({ announcement_id, group_id }))
+  if (rows.length > 0) await tx.db.insertInto('announcement_groups').values(rows).execute()
+}
+
+function tell(tx: Tx, { id, organization_id }: StoredAnnouncement, change: Change): Promise<void> {
+  return tx.append(`o:${organization_id}`, 'announcement', { id, change })
+}
