@@ -14,13 +14,11 @@ const scope = z._default(z.enum(ANNOUNCEMENT_SCOPES), 'all')
 /** Only of this one of my organizations; only with `scope=all`. */
 const organization_id = z.optional(id())
 const tag = name_text(12, '標籤不能是空的')
-const body = z
-  .string('請輸入內容')
-  .check(
-    z.refine((value) => value.trim() !== '', '請輸入內容'),
-    z.maxLength(ANNOUNCEMENT_BODY, `最多 ${ANNOUNCEMENT_BODY.toLocaleString('en-US')} 個字`),
-    seen(),
-  )
+const body = z.string('請輸入內容').check(
+  z.refine((value) => value.trim() !== '', '請輸入內容'),
+  z.maxLength(ANNOUNCEMENT_BODY, `最多 ${ANNOUNCEMENT_BODY.toLocaleString('en-US')} 個字`),
+  seen(),
+)
 const title = name_text(100, '請輸入標題')
 const tags = z.array(tag).check(
   z.maxLength(ANNOUNCEMENT_TAGS_MOST, `標籤最多 ${ANNOUNCEMENT_TAGS_MOST} 個`),

@@ -59,7 +59,12 @@ async function publish(tx: Tx, id: string): Promise<boolean> {
     .updateTable('announcements')
     .set((eb) => ({
       published_at: tx.at,
-      owes: eb.case().when('organization_id', 'is', null).then('published' as const).else(null).end(),
+      owes: eb
+        .case()
+        .when('organization_id', 'is', null)
+        .then('published' as const)
+        .else(null)
+        .end(),
       told_to: '',
     }))
     .where('id', '=', id)

@@ -1,11 +1,12 @@
 // Announcements written: drafted, scheduled, published, changed, deleted, read. Their organization is locked by the caller.
-import type { ParsedInputOf } from '#contract/endpoint.ts'
+
 import type { createAnnouncement, updateAnnouncement } from '#contract/announcement.ts'
+import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { EventData } from '#contract/events.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Tx } from '../context.ts'
-import { nameKey } from '../db/search.ts'
 import type { AnnouncementRow } from '../db/schema-announcement.ts'
+import { nameKey } from '../db/search.ts'
 import { newId } from '../ids.ts'
 import type { StoredAnnouncement } from './present.ts'
 import { requireFit, requireRoom } from './rules.ts'
@@ -87,10 +88,7 @@ export const searchKey = ({ title, body }: { readonly title: string; readonly bo
   nameKey(`${title}\n${body}`)
 
 /** When it is to be published, and that it is by now. What would lie in the past is now. */
-function timesAt(
-  tx: Tx,
-  publish_at: string | null,
-): Pick<AnnouncementRow, 'publish_at' | 'published_at'> {
+function timesAt(tx: Tx, publish_at: string | null): Pick<AnnouncementRow, 'publish_at' | 'published_at'> {
   if (publish_at === null || publish_at > tx.at) return { publish_at, published_at: null }
   return { publish_at: tx.at, published_at: tx.at }
 }

@@ -1,7 +1,8 @@
 // The figures of the first screen: what happened today and this month in one context.
-import { amountSum } from '#trading/day.ts'
+
 import type { AnnouncementHead } from '#contract/announcement-shape.ts'
 import { taipei } from '#trading/calendar.ts'
+import { amountSum } from '#trading/day.ts'
 import { readableAnnouncements } from '../access/announcements.ts'
 import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import { IN_ORDER, presentHeads } from '../announcement/present.ts'

@@ -8,11 +8,11 @@ import type { Bell } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
-import { excerptOf } from './excerpt.ts'
 import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { excerptOf } from './excerpt.ts'
 import { originalsOf } from './originals.ts'
 import { wordsOfSignal } from './words.ts'
 
@@ -235,9 +235,7 @@ async function newsOfAnnouncement(
   if (!row || row.notify === 0 || row.published_at === null || row.owes === 'deleted') return NOTHING
   const { organization_id } = row
   const uids =
-    organization_id === null
-      ? [scope.slice(2)]
-      : await readersOf(db, id, { day, after, most: READERS })
+    organization_id === null ? [scope.slice(2)] : await readersOf(db, id, { day, after, most: READERS })
   const news = uids
     .filter((uid) => uid !== row.created_by)
     .map(

@@ -81,12 +81,12 @@ export async function stillDue(
         ? '策略已經刪除'
         : unreadable(notification)
           ? '公告已經刪除或過期，或你已看不到它'
-        : row.asked_at !== null
-          ? null
-          : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
-            (done(row) && '前一個通道已經送達') ||
-            (renewed(notification) && '已經延長，不必提醒') ||
-            overBy(notification, row, found?.record ?? null, asked)
+          : row.asked_at !== null
+            ? null
+            : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
+              (done(row) && '前一個通道已經送達') ||
+              (renewed(notification) && '已經延長，不必提醒') ||
+              overBy(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })
       continue

@@ -5,7 +5,11 @@ import { createAnnouncement, deleteAnnouncement, updateAnnouncement } from '#con
 import type { InputOf } from '#contract/endpoint.ts'
 import { addGroupMembers, createGroup } from '#contract/group.ts'
 import { removeMember } from '#contract/membership.ts'
-import { listNotificationDeliveries, listNotifications, updateNotificationSetting } from '#contract/notification.ts'
+import {
+  listNotificationDeliveries,
+  listNotifications,
+  updateNotificationSetting,
+} from '#contract/notification.ts'
 import { publishDue } from '#server/announcement/publish.ts'
 import { newId } from '#server/ids.ts'
 import { excerptOf } from '#server/notify/excerpt.ts'
@@ -22,7 +26,10 @@ describeEngines('news of announcements', (engine) => {
     member = await office.join('陳意安')
     other = await office.join('吳品妤')
     for (const person of [office.admin, member, other])
-      await person.call(updateNotificationSetting, { 'channels.email': true, 'kinds.announcement.email': true })
+      await person.call(updateNotificationSetting, {
+        'channels.email': true,
+        'kinds.announcement.email': true,
+      })
     await office.server.app.notifier.catchUp()
   })
   afterAll(() => office.server.close())
@@ -33,13 +40,19 @@ describeEngines('news of announcements', (engine) => {
   const id = () => office.organization.id
   const at = (ms = 0) => new Date(office.server.app.now() + ms).toISOString()
   const write = (draft: Partial<Omit<InputOf<typeof createAnnouncement>, 'id'>> = {}) =>
-    office.inside(office.admin, createAnnouncement, { id: id(), title: '休市', body: '## 下週一\n\n**休市**', ...draft })
+    office.inside(office.admin, createAnnouncement, {
+      id: id(),
+      title: '休市',
+      body: '## 下週一\n\n**休市**',
+      ...draft,
+    })
   const told = async (person: Person) => {
     await office.server.app.notifier.catchUp()
     return (await person.call(listNotifications, {})).items
   }
   const mailed = async (person: Person) =>
-    (await office.server.mails()).filter(({ to, subject }) => to === person.email && subject.includes('休市')).length
+    (await office.server.mails()).filter(({ to, subject }) => to === person.email && subject.includes('休市'))
+      .length
 
   test('each reader once, its writer not; the words are the text’s, and the link leads to it', async () => {
     const made = await write()
@@ -56,7 +69,7 @@ describeEngines('news of announcements', (engine) => {
     expect(await told(member)).toHaveLength(1)
     const { items } = await member.call(listNotificationDeliveries, { channel: 'email' })
     expect(items.filter(({ state }) => state !== 'dead')).toHaveLength(1)
-    expect(await mailed(member)).toBe(1)
+    await expect.poll(() => mailed(member)).toBe(1)
   })
 
   test('nobody is told of an edit, of drafts, nor when 通知 is off; what is scheduled is told when it is due', async () => {
@@ -129,7 +142,10 @@ describeEngines('news of announcements', (engine) => {
   })
 
   test('a kind that is switched off is told nowhere', async () => {
-    await member.call(updateNotificationSetting, { 'kinds.announcement.in_app': false, 'kinds.announcement.email': false })
+    await member.call(updateNotificationSetting, {
+      'kinds.announcement.in_app': false,
+      'kinds.announcement.email': false,
+    })
     const before = await mailed(member)
     await write()
     expect(await told(member)).toEqual([])

@@ -87,7 +87,9 @@ describeEngines('announcements that are due', (engine) => {
     two = null
     ms += 2 * HOUR_MS
     one = await start(true)
-    await vi.waitFor(async () => expect(await published(`o:${organization}`, id)).toBe(1), { timeout: 30_000 })
+    await vi.waitFor(async () => expect(await published(`o:${organization}`, id)).toBe(1), {
+      timeout: 30_000,
+    })
     await one.close()
     one = await start(true)
     admin = await signIn(one, admin.email)
@@ -104,16 +106,25 @@ describeEngines('announcements that are due', (engine) => {
     await one.app.db
       .insertInto('announcements')
       .values({
-        ...{ id, organization_id: null, title: '平台', body: '平台', search_key: '平台', tags: '[]', pinned: 0 },
+        ...{
+          id,
+          organization_id: null,
+          title: '平台',
+          body: '平台',
+          search_key: '平台',
+          tags: '[]',
+          pinned: 0,
+        },
         ...{ publish_at: now, expire_at: null, for_groups: 0, notify: 1, created_by: null },
         ...{ published_at: null, owes: null, created_at: now, updated_at: now },
       })
       .execute()
     await vi.waitFor(
-      () => expect(stream.events.map(({ kind, data }) => ({ kind, data }))).toContainEqual({
-        kind: 'announcement',
-        data: { id, change: 'published' },
-      }),
+      () =>
+        expect(stream.events.map(({ kind, data }) => ({ kind, data }))).toContainEqual({
+          kind: 'announcement',
+          data: { id, change: 'published' },
+        }),
       { timeout: 30_000 },
     )
     await stream.close()
@@ -126,9 +137,9 @@ describeEngines('announcements that are due', (engine) => {
     expect(await titles()).not.toContain('平台')
     await vi.waitFor(
       async () =>
-        expect(await one.app.db.selectFrom('announcements').select('id').where('id', '=', id).execute()).toEqual(
-          [],
-        ),
+        expect(
+          await one.app.db.selectFrom('announcements').select('id').where('id', '=', id).execute(),
+        ).toEqual([]),
       { timeout: 30_000 },
     )
   })

@@ -40,14 +40,20 @@ describeEngines('announcements', (engine) => {
     stranger = await signUp(office.server, '外人')
   })
   afterAll(() => office.server.close())
-  beforeEach(() => office.server.app.db.deleteFrom('announcements').execute().then(() => undefined))
+  beforeEach(() =>
+    office.server.app.db
+      .deleteFrom('announcements')
+      .execute()
+      .then(() => undefined),
+  )
 
   const id = () => office.organization.id
   const at = (ms = 0) => new Date(office.server.app.now() + ms).toISOString()
   const write = (draft: Draft = {}) =>
     office.inside(office.admin, createAnnouncement, { id: id(), title: '休市', body: '下週一休市', ...draft })
-  const read = async (person: Person, input: InputOf<typeof listAnnouncements> = {}) =>
-    (await person.call(listAnnouncements, input)).items.map(({ title }) => title)
+  async function read(person: Person, input: InputOf<typeof listAnnouncements> = {}): Promise<string[]> {
+    return (await person.call(listAnnouncements, input)).items.map(({ title }) => title)
+  }
   const ofPlatform = async (title: string) => {
     const [now, made] = [at(), newId()]
     await office.server.app.db
@@ -85,19 +91,22 @@ describeEngines('announcements', (engine) => {
     for (const person of [office.admin, member]) expect(await read(person)).toEqual([])
     for (const one of [draft, later])
       await expect(member.call(getAnnouncement, { id: one.id })).rejects.toMatchObject({ code: 4040 })
-    const listed = async (state?: 'draft' | 'scheduled' | 'published' | 'expired') =>
-      (
-        await office.inside(office.admin, listManagedAnnouncements, { id: id(), ...(state && { state }) })
-      ).items.map(({ title }) => title)
+    async function listed(state?: 'draft' | 'scheduled' | 'published' | 'expired'): Promise<string[]> {
+      const { items } = await office.inside(office.admin, listManagedAnnouncements, {
+        id: id(),
+        ...(state && { state }),
+      })
+      return items.map(({ title }) => title)
+    }
     expect(await listed()).toEqual(['排程', '草稿'])
     expect([await listed('draft'), await listed('scheduled'), await listed('published')]).toEqual([
       ['草稿'],
       ['排程'],
       [],
     ])
-    await expect(
-      office.inside(member, listManagedAnnouncements, { id: id() }),
-    ).rejects.toMatchObject({ code: 4030 })
+    await expect(office.inside(member, listManagedAnnouncements, { id: id() })).rejects.toMatchObject({
+      code: 4030,
+    })
     await expect(
       office.inside(member, createAnnouncement, { id: id(), title: '我的', body: '我的' }),
     ).rejects.toMatchObject({ code: 4030 })
@@ -111,7 +120,10 @@ describeEngines('announcements', (engine) => {
     expect(await read(member)).toEqual(['短'])
     office.pass(60_000)
     for (const person of [office.admin, member]) expect(await read(person)).toEqual([])
-    const { items } = await office.inside(office.admin, listManagedAnnouncements, { id: id(), state: 'expired' })
+    const { items } = await office.inside(office.admin, listManagedAnnouncements, {
+      id: id(),
+      state: 'expired',
+    })
     expect(items).toMatchObject([{ title: '短', state: 'expired' }])
   })
 
@@ -178,15 +190,19 @@ describeEngines('announcements', (engine) => {
       ).rejects.toMatchObject({ code: 4040 })
       await expect(stranger.call(deleteAnnouncement, names, inside)).rejects.toMatchObject({ code: 4040 })
     }
-    await expect(
-      stranger.call(listManagedAnnouncements, { id: id() }, inside),
-    ).rejects.toMatchObject({ code: 4040 })
+    await expect(stranger.call(listManagedAnnouncements, { id: id() }, inside)).rejects.toMatchObject({
+      code: 4040,
+    })
     await expect(
       stranger.call(createAnnouncement, { id: id(), title: '混入', body: '混入' }, inside),
     ).rejects.toMatchObject({ code: 4040 })
     const group = await office.inside(office.admin, createGroup, { name: `這家 ${newId()}` })
     await expect(
-      stranger.call(createAnnouncement, { id: theirs, title: '借', body: '借', group_ids: [group.id] }, inside),
+      stranger.call(
+        createAnnouncement,
+        { id: theirs, title: '借', body: '借', group_ids: [group.id] },
+        inside,
+      ),
     ).rejects.toMatchObject({ code: 4220 })
     expect((await office.inside(office.admin, listManagedAnnouncements, { id: id() })).items).toMatchObject([
       { title: '休市' },
@@ -251,7 +267,8 @@ describeEngines('announcements', (engine) => {
     const { reads_count = 0, audience_count = 0 } = (await counts()) ?? {}
     expect(reads_count).toBe(2)
     // What one may not read is not marked, and whether there is such a one is not told.
-    for (const strange of [made.id, newId()]) expect(await stranger.call(readAnnouncement, { id: strange })).toBeNull()
+    for (const strange of [made.id, newId()])
+      expect(await stranger.call(readAnnouncement, { id: strange })).toBeNull()
     expect(await counts()).toMatchObject({ reads_count, audience_count })
   })
 
@@ -323,11 +340,7 @@ describeEngines('announcements', (engine) => {
         .where(table === 'announcements' ? 'id' : 'announcement_id', '=', made.id)
         .execute()
     expect(await rows('announcement_reads')).toHaveLength(1)
-    await office.admin.call(
-      removeMember,
-      { id: gone, user_id: leaver.uid },
-      { 'lb-org-id': gone },
-    )
+    await office.admin.call(removeMember, { id: gone, user_id: leaver.uid }, { 'lb-org-id': gone })
     await leaver.call(deleteAccount, { password: PASSWORD })
     expect(await rows('announcement_reads')).toHaveLength(0)
     // The organization's stays, by somebody without a name.

@@ -24,6 +24,7 @@ const group = (more: (things: Things) => Record<string, unknown> = () => ({})): 
 })
 const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })
 const invite = ({ invite_id = NEVER }: Things) => ({ invite_id })
+const announcement = ({ announcement_id = NEVER }: Things) => ({ announcement_id })
 const code = ({ invite_code = 'x'.repeat(32) }: Things) => ({ code: invite_code })
 
 /** Organizations and their members. */
@@ -87,4 +88,29 @@ export const GROUP_TRIALS: Record<string, Trial[]> = {
     group(({ strategy_id }) => ({ strategies: [{ strategy_id, starts_on: '2026-01-01' }] })),
     group(({ strategy_id }) => ({ strategy_ids: [strategy_id] })),
   ],
+}
+
+/** Announcements: those of the given group are its member's, the others' group's only their admin's. */
+export const ANNOUNCEMENT_TRIALS: Record<string, Trial[]> = {
+  'announcement.list': [
+    { names: 'inbox', input: () => ({}) },
+    { names: 'inbox', input: () => ({ scope: 'all', search: 'mark', page_size: '100' }) },
+    { names: 'membership', input: ({ organization_id = NEVER }) => ({ organization_id }) },
+  ],
+  'announcement.tags': [
+    { names: 'inbox', input: () => ({}) },
+    { names: 'membership', input: ({ organization_id = NEVER }) => ({ organization_id }) },
+  ],
+  'announcement.get': [
+    { names: 'readable', input: ({ announcement_id = NEVER }) => ({ id: announcement_id }) },
+  ],
+  // Whether there is such a one is not told to whoever may not read it.
+  'announcement.read': [{ names: 'self', input: ({ announcement_id = NEVER }) => ({ id: announcement_id }) }],
+  'announcement.managed': [organization(), organization({ state: 'published' })],
+  'announcement.create': [inside(() => ({ title: `新公告 ${++count}`, body: '內容', notify: false }))],
+  'announcement.update': [
+    inside((things) => ({ ...announcement(things), body: '改了' })),
+    atHome((things) => ({ ...announcement(things), body: '改了' })),
+  ],
+  'announcement.delete': [inside(announcement), atHome(announcement)],
 }

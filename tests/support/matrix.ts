@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '#contract/ids.ts'
 import { MANUAL_FRESH_MS } from '#trading/manual.ts'
 import { NOTIFY_TRIALS } from './matrix-notify.ts'
-import { GROUP_TRIALS, INVITATION_TRIALS, ORGANIZATION_TRIALS } from './matrix-organizations.ts'
+import {
+  ANNOUNCEMENT_TRIALS,
+  GROUP_TRIALS,
+  INVITATION_TRIALS,
+  ORGANIZATION_TRIALS,
+} from './matrix-organizations.ts'
 import { PASSWORD } from './people.ts'
 import type { Trial } from './trial.ts'
 
@@ -193,5 +198,6 @@ export const TRIALS: Record<string, Trial[]> = {
   ...ORGANIZATION_TRIALS,
   ...INVITATION_TRIALS,
   ...GROUP_TRIALS,
+  ...ANNOUNCEMENT_TRIALS,
   ...NOTIFY_TRIALS,
 }

@@ -27,7 +27,7 @@ export type TargetName = RealTarget | 'nobody'
 /**
  * What kind of thing it is: of a context; of the person alone; of the organization in the path, which must be the header's; a
  * group of such an organization; the organization in the path for whoever is in it (ruling A2), or also was in it (leaving);
- * an invitation to one address; everything of the caller alone, whatever the context (self: names nothing); what every identity of the caller may see (inbox).
+ * what an organization says to some of its members, whoever one acts as; an invitation to one address; everything of the caller alone, whatever the context (self: names nothing); what every identity of the caller may see (inbox).
  */
 export type TargetKind =
   | 'context'
@@ -39,6 +39,7 @@ export type TargetKind =
   | 'invited'
   | 'self'
   | 'inbox'
+  | 'readable'
 
 /** What must come of a call: code 0 = taken; `sees` = whose marks the answer may hold. */
 export interface Verdict {
@@ -117,6 +118,8 @@ export function judge(
   if (kind === 'organization') return inside?.home === home ? taken(sees) : refuse(4040)
   if (kind === 'group')
     return inside?.home === home && inside.sees.includes(target) ? taken(sees) : refuse(4040)
+  if (kind === 'readable')
+    return belonging?.sees.includes(target as RealTarget) ? taken(belonging.sees) : refuse(4040)
   if (kind === 'leaving' && person === 'expired' && home === 'A') return taken([])
   return belonging?.home === home ? taken(belonging.sees) : refuse(4040)
 }

@@ -12,14 +12,16 @@ const CALLS: Record<string, string> = {
     'notification-delivery.list notification-delivery.resend notification-channel.list notification-channel.update ' +
     'notification-channel.delete notification-channel.self-test signal.receipts push.key push.list push.subscribe ' +
     'push.unsubscribe push.delete push.self-test telegram.bind telegram.binding telegram.unbind telegram.unmute telegram.self-test ' +
-    'line.bind line.binding line.unbind',
+    'line.bind line.binding line.unbind announcement.tags announcement.read',
+  'my-announcements:view': 'announcement.list announcement.get',
   'organization:create': 'organization.create',
   'organization:view': 'organization.get membership.admins organization.strategies',
   'organization:edit': 'organization.update organization.logo',
   'organization:delete': 'organization.delete',
   'organization:manage':
     'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +
-    'invitation.resend invitation.cancel organization.usage',
+    'invitation.resend invitation.cancel organization.usage announcement.managed announcement.create announcement.update ' +
+    'announcement.delete',
   'group:view': 'group.list group.get group.members group.strategies',
   'group:create': 'group.create',
   'group:edit':

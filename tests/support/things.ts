@@ -1,4 +1,5 @@
 // One of everything that calls can name (matrix.ts), made for a person through the real calls.
+import { createAnnouncement } from '#contract/announcement.ts'
 import { addGroupMembers, createGroup } from '#contract/group.ts'
 import { createInvites } from '#contract/invitation.ts'
 import { uploadNoteImage } from '#contract/note-image.ts'
@@ -56,6 +57,11 @@ async function organizationThings(
   const inside = { 'lb-org-id': organization_id }
   const group = await person.call(createGroup, { name: mark }, inside)
   await person.call(addGroupMembers, { id: group.id, user_ids: [person.uid] }, inside)
+  const announced = await person.call(
+    createAnnouncement,
+    { id: organization_id, title: mark, body: mark, tags: ['mark'], group_ids: [group.id] },
+    inside,
+  )
   const emails = [`invited-by-${person.email}`]
   const [sent] = await person.call(createInvites, { id: organization_id, emails }, inside)
   return {
@@ -63,6 +69,7 @@ async function organizationThings(
     member_id: person.uid,
     group_id: group.id,
     group_member_id: person.uid,
+    announcement_id: announced.id,
     ...(sent?.invite && { invite_id: sent.invite.id }),
   }
 }

@@ -27,6 +27,7 @@ export interface Things {
   group_id?: string
   group_member_id?: string
   invite_id?: string
+  announcement_id?: string
   /** Of an invitation to the side's person. */
   invite_code?: string
 }

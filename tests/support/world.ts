@@ -10,6 +10,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import { updateWebhook } from '#contract/webhook.ts'
 import { signToken } from '#server/access/tokens.ts'
 import { newId } from '#server/ids.ts'
+import { insertAnnouncement } from './announcement.ts'
 import { insertGrant } from './grants.ts'
 import { PIXEL } from './matrix.ts'
 import { insertNotice } from './notice.ts'
@@ -128,13 +129,20 @@ export async function makeWorld(server: TestServer): Promise<World> {
     }
   }
   /** What stands in an organization: a group with one person in it, a colleague, an invitation. */
-  async function ofOrganization(id: string, mark: string, in_group: Person) {
+  async function ofOrganization(id: string, mark: string, in_group: Person, author: Person = colleague) {
+    const group_id = await insertGroup(app.db, id, `${mark} 群組`, in_group.uid)
     return {
       organization_id: id,
       member_id: colleague.uid,
-      group_id: await insertGroup(app.db, id, `${mark} 群組`, in_group.uid),
+      group_id,
       group_member_id: in_group.uid,
       invite_id: (await insertInvite(app, id, `${mark}@example.com`, colleague.uid)).id,
+      announcement_id: await insertAnnouncement(app, {
+        organization_id: id,
+        author: author.uid,
+        mark,
+        group_id,
+      }),
     }
   }
 

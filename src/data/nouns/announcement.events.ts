@@ -25,7 +25,9 @@ export const announcementEvents: Heard<'announcement'> = ({ query, memory, ask }
               0,
               page.unread_count - page.items.filter((one) => one.id === id && one.read_at === null).length,
             ),
-            items: page.items.map((one) => (one.id === id && one.read_at === null ? { ...one, read_at } : one)),
+            items: page.items.map((one) =>
+              one.id === id && one.read_at === null ? { ...one, read_at } : one,
+            ),
           },
       )
       return

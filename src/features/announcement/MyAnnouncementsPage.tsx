@@ -1,17 +1,27 @@
-// /my-announcements: what the platform and my organizations announced; nobody has announced anything yet.
+// /my-announcements: what the platform and all my organizations announced, in one list.
 import { useGo } from '#screen/go.ts'
+import { useProfile } from '#screen/profile.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { AnnouncementList } from './AnnouncementList.tsx'
 
 export function MyAnnouncementsPage() {
   const { go } = useGo()
+  const { profile } = useProfile()
+  const sources = [null, ...(profile?.organizations ?? []).map(({ id }) => id)]
   return (
     <div className="page">
       <PageHead title="公告" />
-      <EmptyState card title="尚無資料" action={<Button {...go('/dashboard')}>回到首頁</Button>}>
-        平台和你的組織都還沒有公告。
-      </EmptyState>
+      <AnnouncementList
+        here="/my-announcements"
+        sources={sources}
+        empty={
+          <EmptyState card title="尚無資料" action={<Button {...go('/dashboard')}>回到首頁</Button>}>
+            平台和你的組織都還沒有公告。
+          </EmptyState>
+        }
+      />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { CONTEXT, NAV } from '#text/spec.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
+import { AnnouncementList } from './AnnouncementList.tsx'
 
 /** `organization_id` as it stands in the address. */
 export function OrganizationAnnouncementsPage({ organization_id }: { organization_id: string }) {
@@ -27,9 +28,15 @@ export function OrganizationAnnouncementsPage({ organization_id }: { organizatio
           你不在這個組織裡，或它已經解散。
         </EmptyState>
       ) : (
-        <EmptyState card title="尚無資料">
-          {shown ? `「${shown}」還沒有公告。` : '這個組織還沒有公告。'}
-        </EmptyState>
+        <AnnouncementList
+          here={`/organizations/${organization_id}/announcements`}
+          sources={[organization_id]}
+          empty={
+            <EmptyState card title="尚無資料">
+              {shown ? `「${shown}」還沒有公告。` : '這個組織還沒有公告。'}
+            </EmptyState>
+          }
+        />
       )}
     </div>
   )

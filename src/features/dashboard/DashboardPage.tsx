@@ -9,6 +9,7 @@ import { SILENT } from '#screen/lost.ts'
 import { Pull } from '#screen/Pull.tsx'
 import { useMay, useProfile } from '#screen/profile.ts'
 import { switching } from '#screen/switch.ts'
+import { useNow } from '#screen/use-now.ts'
 import { useWide } from '#screen/use-wide.ts'
 import { connection } from '#state/connection.ts'
 import { preferences } from '#state/preferences.ts'
@@ -18,6 +19,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { cx } from '#ui/open.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { StaleNote } from '#ui/StaleNote.tsx'
+import { Announced } from './Announced.tsx'
 import { Checklist } from './Checklist.tsx'
 import css from './DashboardPage.module.css'
 import { greeting, marketLine } from './day.ts'
@@ -28,13 +30,13 @@ import { OrganizationToday } from './OrganizationToday.tsx'
 import { Todos } from './Todos.tsx'
 import { todoLines } from './todo.ts'
 import { useBoard } from './use-board.ts'
-import { useNow } from './use-now.ts'
+
 import { NothingShared, useOnlyMember, Whereabouts } from './Whereabouts.tsx'
 
 export function DashboardPage() {
   const now = useNow()
   const { drawn } = useSnapshot(switching)
-  const { board, day, held, error, isFetching, refetch } = useBoard(now, drawn)
+  const { board, day, held, answered_at, error, isFetching, refetch } = useBoard(now, drawn)
   const { shown_name } = useProfile()
   const { privacy } = useSnapshot(preferences)
   const { state: heard } = useSnapshot(connection)
@@ -64,6 +66,9 @@ export function DashboardPage() {
   const lines = todoLines(todos)
   // an organization that keeps its figures to itself keeps them on the whole page (ruling A11)
   const money = board?.today.realised_pnl !== null
+  const announced = drawn && board && board.announcements.length > 0 && (
+    <Announced heads={board.announcements} at={answered_at} now={now} />
+  )
   return (
     <div className="page">
       <Pull />
@@ -101,11 +106,13 @@ export function DashboardPage() {
             />
           )}
           {bare ? <Todos lines={lines} phone={!wide} /> : !wide && <Todos lines={lines} phone />}
+          {bare && announced}
           {drawn && !bare && (
             <div
               className={cx(
                 css.two,
-                (lines.length > 0 || board.strategies.length > 0 || board.organization) && 'grid2',
+                (lines.length > 0 || board.strategies.length > 0 || board.organization || announced) &&
+                  'grid2',
               )}
             >
               <Latest
@@ -121,6 +128,7 @@ export function DashboardPage() {
                   <Mine strategies={board.strategies} masked={privacy} money={money} />
                 )}
                 {board.organization && <OrganizationToday counts={board.organization} />}
+                {announced}
               </div>
             </div>
           )}

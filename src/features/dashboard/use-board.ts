@@ -21,7 +21,7 @@ const BEHIND_MS = 2_000
 /** `drawn` the page stands: until then nothing more is asked. */
 export function useBoard(now: string, drawn: boolean) {
   const ctx = useCtx()
-  const { data: answer, error, isFetching, refetch } = useQuery(dashboardQueries.mine(ctx))
+  const { data: answer, dataUpdatedAt, error, isFetching, refetch } = useQuery(dashboardQueries.mine(ctx))
   const calendar = useQuery({ ...marketQueries.calendar(), enabled: drawn })
   const held = useRecords()
   const { state } = useSnapshot(connection)
@@ -53,5 +53,5 @@ export function useBoard(now: string, drawn: boolean) {
         : board,
     [board, strategies],
   )
-  return { board: laid, day: known?.day, held, error, isFetching, refetch }
+  return { board: laid, day: known?.day, held, answered_at: dataUpdatedAt, error, isFetching, refetch }
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { membershipQueries } from '#data/nouns/membership.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
+import { useGo } from '#screen/go.ts'
 import { useMay } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { CONTEXT } from '#text/spec.ts'
@@ -31,6 +32,7 @@ export function OrganizationInfoPage() {
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
   const may_manage = useMay('organization:manage')
+  const { go } = useGo()
   const [leaving, setLeaving] = useState(false)
   const one = useQuery(organizationQueries.one(ctx, id))
   const admins = useQuery(membershipQueries.admins(ctx, id))
@@ -59,6 +61,9 @@ export function OrganizationInfoPage() {
   return (
     <OrganizationPage>
       <PageHead title="組織詳情">
+        <Button size="s" icon="megaphone" {...go(`/organizations/${id}/announcements`)}>
+          公告
+        </Button>
         <Button size="s" icon="logout" onClick={() => setLeaving(true)}>
           離開組織
         </Button>

@@ -13,6 +13,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
+import { AnnouncementsTab } from './manage/announce/AnnouncementsTab.tsx'
 import { GroupsTab } from './manage/GroupsTab.tsx'
 import { InvitesTab } from './manage/InvitesTab.tsx'
 import { MembersTab } from './manage/MembersTab.tsx'
@@ -62,6 +63,7 @@ export function OrganizationManagePage() {
     { value: 'invites', label: '邀請', href: at('invites'), ...some(waiting.data?.total) },
     { value: 'groups', label: '策略群組', href: at('groups'), ...some(data.counts?.groups) },
     { value: 'strategies', label: '組織策略', href: at('strategies'), ...some(data.counts?.strategies) },
+    { value: 'announcements', label: '公告', href: at('announcements') },
     { value: 'settings', label: '設定', href: at('settings') },
   ]
   const here = tabs.find(({ value }) => value === search.tab)?.value ?? 'overview'
@@ -78,6 +80,7 @@ export function OrganizationManagePage() {
         {here === 'invites' && <InvitesTab />}
         {here === 'groups' && <GroupsTab />}
         {here === 'strategies' && <StrategiesTab />}
+        {here === 'announcements' && <AnnouncementsTab />}
         {here === 'settings' && <SettingsTab key={data.id} organization={data} />}
       </div>
     </OrganizationPage>

@@ -42,7 +42,7 @@ const Tab = memo(function Tab({
 })
 
 /** What the popover of 我的 leads to. */
-const MINE: ReadonlySet<string> = new Set(['/profile', '/signal-notification', '/guide'])
+const MINE: ReadonlySet<string> = new Set(['/profile', '/signal-notification', '/my-announcements', '/guide'])
 
 export function TabBar() {
   const path = useRouterState({ select: (state) => state.location.pathname })

@@ -1,4 +1,4 @@
-// The person's menu: identity switcher, privacy mode, 個人設定, 使用說明, 登出, 訊號通知 with what is unread; on phones also the theme (spec §2).
+// The person's menu: identity switcher, privacy mode, 個人設定, 公告, 使用說明, 登出, 訊號通知 with what is unread; on phones also the theme (spec §2).
 import { useGo } from '#screen/go.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { useProfile } from '#screen/profile.ts'
@@ -64,6 +64,16 @@ function Inside() {
         <Icon name="bell" size={18} />
         <span className="sp">{NAV.notifications}</span>
         <Unread />
+      </MenuKey>
+      <MenuKey
+        href="/my-announcements"
+        onClick={opens(() => {
+          close()
+          open('/my-announcements')
+        })}
+      >
+        <Icon name="megaphone" size={18} />
+        <span className="sp">公告</span>
       </MenuKey>
       <MenuKey
         href="/profile"

@@ -5,6 +5,6 @@ import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/my-announcements')({
   staticData: { title: '公告', skeleton: 'list' },
-  validateSearch: texts('id', 'tag', 'search', 'unread'),
+  validateSearch: texts('id', 'of', 'tag', 'search', 'unread'),
   component: MyAnnouncementsPage,
 })

@@ -1,8 +1,8 @@
 /* The keys over a Markdown text: bold, italic, heading, list, link, picture where there may be one; each tall enough for a thumb. */
 import { type ReactNode, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import css from './FormatKeys.module.css'
 import { around, before, type Edit, link } from './edit.ts'
+import css from './FormatKeys.module.css'
 
 export type FormatKey = 'bold' | 'italic' | 'heading' | 'list' | 'link'
 

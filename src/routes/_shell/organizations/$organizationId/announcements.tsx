@@ -5,7 +5,7 @@ import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/organizations/$organizationId/announcements')({
   staticData: { title: '組織公告', skeleton: 'list' },
-  validateSearch: texts('id', 'tag', 'search', 'unread'),
+  validateSearch: texts('id', 'of', 'tag', 'search', 'unread'),
   component: function Announcements() {
     const { organizationId } = Route.useParams()
     return <OrganizationAnnouncementsPage organization_id={organizationId} />

@@ -1,0 +1,115 @@
+/* For whom an announcement is, when it appears and ends, whether it stays on top and is told. */
+import type { StrategyGroup } from '#contract/group.ts'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Hint } from '#ui/Hint.tsx'
+import { SegmentsField } from '#ui/SegmentsField.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { TextField } from '#ui/TextField.tsx'
+import { Fields } from '../Fields.tsx'
+import type { Choices, When } from './draft.ts'
+import css from './Publishing.module.css'
+
+/** `published`: it is out already; `groups` null while they are not here. */
+export type PublishingProps = {
+  choices: Choices
+  change: (changes: Partial<Choices>) => void
+  published: boolean
+  errors: Record<string, string>
+  groups: readonly StrategyGroup[] | null
+}
+
+const NEW: readonly { value: When; label: string }[] = [
+  { value: 'now', label: '現在' },
+  { value: 'later', label: '排程' },
+  { value: 'draft', label: '草稿' },
+]
+const OUT: readonly { value: When; label: string }[] = [
+  { value: 'as_is', label: '維持發布' },
+  { value: 'draft', label: '收回成草稿' },
+]
+
+export function Publishing({ choices, change, published, errors, groups }: PublishingProps) {
+  const { when, for_groups, group_ids } = choices
+  const gone = group_ids.filter((id) => groups?.every((group) => group.id !== id))
+  const toggle = (id: string, on: boolean) =>
+    change({ group_ids: on ? [...group_ids, id] : group_ids.filter((one) => one !== id) })
+  const group_error = errors['group_ids'] ?? errors['group_ids.0']
+  return (
+    <>
+      <SegmentsField
+        label="給誰看"
+        value={for_groups ? 'groups' : 'all'}
+        onChange={(value) => change({ for_groups: value === 'groups' })}
+        options={[
+          { value: 'all', label: '所有成員' },
+          { value: 'groups', label: '選定的群組' },
+        ]}
+        error={group_error}
+      />
+      {for_groups && (
+        <Fields legend="策略群組" close>
+          {groups && (groups.length > 0 || gone.length > 0) ? (
+            <div className={css.checks}>
+              {groups.map((group) => (
+                <Checkbox
+                  key={group.id}
+                  label={group.name}
+                  checked={group_ids.includes(group.id)}
+                  onChange={(on) => toggle(group.id, on)}
+                />
+              ))}
+              {gone.map((id) => (
+                <Checkbox key={id} label="已刪除的群組" checked onChange={(on) => toggle(id, on)} />
+              ))}
+            </div>
+          ) : (
+            <p className="t13 ink3">{groups ? '還沒有策略群組。' : '讀取中'}</p>
+          )}
+        </Fields>
+      )}
+      <SegmentsField
+        label="發布"
+        value={when}
+        onChange={(value) => change({ when: value })}
+        options={published ? OUT : NEW}
+      />
+      {when === 'later' && (
+        <TextField
+          label="發布時間（台北）"
+          type="datetime-local"
+          value={choices.publish_at}
+          onChange={(publish_at) => change({ publish_at })}
+          error={errors['publish_at'] ?? null}
+        />
+      )}
+      <TextField
+        label="過期時間（台北，選填）"
+        type="datetime-local"
+        value={choices.expire_at}
+        onChange={(expire_at) => change({ expire_at })}
+        hint="到時候成員就看不到"
+        error={errors['expire_at'] ?? null}
+      />
+      <div>
+        <Switch
+          label="置頂"
+          note="排在清單最上面，最多 3 則"
+          checked={choices.pinned}
+          onChange={(pinned) => change({ pinned })}
+        />
+        {errors['pinned'] && (
+          <Hint error role="alert">
+            {errors['pinned']}
+          </Hint>
+        )}
+        <Switch
+          label="發送通知"
+          note={published ? '發布時決定；改內容不會再通知一次' : '發布時通知看得到的人，每個人一次'}
+          checked={choices.notify}
+          disabled={published}
+          onChange={(notify) => change({ notify })}
+        />
+      </div>
+    </>
+  )
+}
