@@ -4,6 +4,7 @@ import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { takeCommands } from './commands.ts'
 import { deleteAnnouncementRow } from './store.ts'
 
 /** So late at most, also when another process or a command wrote it. */
@@ -11,13 +12,14 @@ const EVERY_MS = 5_000
 /** People told in one transaction: nobody else writes meanwhile. */
 const AT_ONCE = 200
 
-type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log'>
+type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log' | 'config'>
 
 /** Publishes what is due, until the returned function is called (it waits for a running round). */
 export function startPublishing(app: Parts): () => Promise<void> {
   let running: Promise<void> | null = null
   const round = () => {
-    running ??= publishDue(app)
+    running ??= takeCommands(app)
+      .then(() => publishDue(app))
       .then(
         () => undefined,
         (error: unknown) => app.log.error({ err: error }, 'announcements: publish'),
@@ -42,6 +44,7 @@ export async function publishDue(app: Parts): Promise<number> {
     .selectFrom('announcements')
     .select('id')
     .where('published_at', 'is', null)
+    .where('owes', 'is', null)
     .where('publish_at', '<=', now)
     .orderBy('publish_at')
     .orderBy('id')
@@ -69,6 +72,7 @@ async function publish(tx: Tx, id: string): Promise<boolean> {
     }))
     .where('id', '=', id)
     .where('published_at', 'is', null)
+    .where('owes', 'is', null)
     .where('publish_at', '<=', tx.at)
     .returning('organization_id')
     .executeTakeFirst()

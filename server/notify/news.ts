@@ -3,16 +3,15 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import { NOTIFY_FRESH_MS } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import { readersOf } from '../access/announcements.ts'
 import type { Bell } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
 import { editorsOf, type Hearer, mayRead } from './audience.ts'
+import { newsOfAnnouncement } from './announced.ts'
 import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
-import { excerptOf } from './excerpt.ts'
 import { originalsOf } from './originals.ts'
 import { wordsOfSignal } from './words.ts'
 
@@ -219,38 +218,6 @@ async function newsOfRefusal(
     link: `/strategies/${strategy.id}?tab=settings&org=${orgOf(scope)}`,
     silent: false,
   }))
-}
-
-/** Members who are looked at in one go. */
-const READERS = 200
-
-/** Once for each of those who may read it today; whoever wrote it knows it. */
-async function newsOfAnnouncement(
-  db: Db,
-  scope: Scope,
-  id: string,
-  { day, after }: { readonly day: string; readonly after: string },
-): Promise<Part> {
-  const row = await db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row || row.notify === 0 || row.published_at === null || row.owes === 'deleted') return NOTHING
-  const { organization_id } = row
-  const uids =
-    organization_id === null ? [scope.slice(2)] : await readersOf(db, id, { day, after, most: READERS })
-  const news = uids
-    .filter((uid) => uid !== row.created_by)
-    .map(
-      (uid): News => ({
-        ...{ uid, key: `announcement ${id}`, bell: null, signal_id: null, silent: false },
-        matter: { kind: 'announcement', moves: null, strategy_id: null },
-        ...{ organization_id, announcement_id: id, title: row.title, body: excerptOf(row.body) },
-        link:
-          organization_id === null
-            ? `/my-announcements?id=${id}`
-            : `/organizations/${organization_id}/announcements?id=${id}&org=${organization_id}`,
-      }),
-    )
-  const more = organization_id !== null && uids.length === READERS
-  return { news, next: more ? (uids.at(-1) as string) : null }
 }
 
 const ENDED: Record<string, string> = {

@@ -17,8 +17,8 @@ export function MyAnnouncementsPage() {
         here="/my-announcements"
         sources={sources}
         empty={
-          <EmptyState card title="尚無資料" action={<Button {...go('/dashboard')}>回到首頁</Button>}>
-            平台和你的組織都還沒有公告。
+          <EmptyState card title="還沒有公告" action={<Button {...go('/dashboard')}>回到首頁</Button>}>
+            平台或你的組織有事要說時，會出現在這裡。
           </EmptyState>
         }
       />

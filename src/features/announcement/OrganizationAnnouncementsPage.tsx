@@ -32,8 +32,8 @@ export function OrganizationAnnouncementsPage({ organization_id }: { organizatio
           here={`/organizations/${organization_id}/announcements`}
           sources={[organization_id]}
           empty={
-            <EmptyState card title="尚無資料">
-              {shown ? `「${shown}」還沒有公告。` : '這個組織還沒有公告。'}
+            <EmptyState card title="還沒有公告">
+              {shown ? `「${shown}」有事要說時，會出現在這裡。` : '這個組織有事要說時，會出現在這裡。'}
             </EmptyState>
           }
         />

@@ -31,18 +31,18 @@ for (const file of readdirSync(NOUNS).filter((name) => /^[\w-]+\.ts$/.test(name)
         questions.push({ name: `${name}.${one}`, ask })
 }
 
-const asked: { endpoint: Endpoint; options: CallOptions }[] = []
+const asked: { endpoint: Endpoint; input: unknown; options: CallOptions }[] = []
 beforeEach(() => {
   asked.length = 0
-  const call = async (endpoint: Endpoint, _input: unknown, options: CallOptions) => {
-    asked.push({ endpoint, options })
+  const call = async (endpoint: Endpoint, input: unknown, options: CallOptions) => {
+    asked.push({ endpoint, input, options })
     return {}
   }
   const download = async (...given: Parameters<typeof call>) => {
     await call(...given)
     return { filename: 'picture.webp', blob: new Blob(['x']) }
   }
-  setData({ client: { call, download } } as unknown as Data)
+  setData({ client: { call, download }, session: { uid: () => 'me' } } as unknown as Data)
 })
 
 test('every noun with questions is looked at', () => {
@@ -56,16 +56,21 @@ test.each(questions.filter(({ name }) => !OF_DEVICE.includes(name)))(
     const { queryKey, queryFn } = ask(...GIVEN)
     await queryFn({ signal: new AbortController().signal, pageParam: null })
     expect(asked).toHaveLength(1)
-    const [{ endpoint, options }] = asked as [(typeof asked)[number]]
+    const [{ endpoint, input, options }] = asked as [(typeof asked)[number]]
     if (isPersons(queryKey)) {
       // whoever is signed in may ask it in any identity, or nobody need be: it says nothing that an organization could take back
-      expect(['login', 'public', 'my-organizations:view']).toContain(endpoint.who)
+      // announcements are of organizations too: only the platform's say nothing of one
+      if (endpoint.who === 'my-announcements:view' || endpoint.name.startsWith('announcement.'))
+        expect(input).toMatchObject({ scope: 'platform' })
+      else expect(['login', 'public', 'my-organizations:view']).toContain(endpoint.who)
       expect(options.ctx).toBeUndefined()
       expect(JSON.stringify(endpoint.path)).not.toMatch(/organizations\/:/)
     } else {
       expect(queryKey[0]).toBe(ORG)
       expect(options.ctx).toBe(ORG)
       expect(keyCtx(queryKey)).toBe(ORG)
+      // in another name than the page's only in that of the organization it is filed under
+      if (options.as) expect(options.as).toEqual({ uid: 'me', org_id: ORG.slice('org:'.length) })
     }
   },
 )

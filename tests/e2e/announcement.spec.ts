@@ -1,0 +1,124 @@
+// Announcements from their writing to their reading: live on an open page, without a network, and gone with the access.
+import type { Browser, Page } from '@playwright/test'
+import { createAnnouncement, listAnnouncements } from '#contract/announcement.ts'
+import { removeMember } from '#contract/membership.ts'
+import { expect, said, test } from '#tests/support/app.ts'
+import { signedIn, switchTo } from '#tests/support/identities.ts'
+import { makeOrganization } from '#tests/support/organization.ts'
+import { type Person, signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { kept, standing, storages } from '#tests/support/storages.ts'
+
+const NAME = '海風投顧'
+
+async function club(server: TestServer) {
+  const boss = await signUp(server, '管理者')
+  const member = await signUp(server, '林柏翰')
+  const org = await makeOrganization(server.app, NAME, [
+    { uid: boss.uid, role: 'admin' },
+    { uid: member.uid, role: 'member' },
+  ])
+  const say = (title: string, body = title) =>
+    boss.call(createAnnouncement, { id: org, title, body }, { 'lb-org-id': org })
+  return { boss, member, org, say }
+}
+
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
+const sheet = (page: Page) => page.getByRole('dialog')
+
+async function at(browser: Browser, server: TestServer, person: Person, path: string): Promise<Page> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await signedIn(page, person)
+  await page.goto(server.url + path)
+  return page
+}
+
+test('an admin publishes: the open phone of a member shows it, reading clears the mark, deleting takes it away', async ({
+  page,
+  browser,
+  server,
+}) => {
+  const { boss, member, org } = await club(server)
+  await signedIn(page, member)
+  await page.goto(`${server.url}/my-announcements`)
+  await expect(page.getByText('還沒有公告')).toBeVisible()
+
+  const desk = await at(browser, server, boss, '/dashboard')
+  await switchTo(desk, org)
+  await desk.goto(`${server.url}/organizations/manage?tab=announcements`)
+  await desk.getByRole('button', { name: '寫公告' }).click()
+  const publish = sheet(desk).getByRole('button', { name: '發布', exact: true })
+  await publish.click()
+  await expect(desk.getByText('請輸入標題')).toBeVisible()
+  await desk.getByLabel('標題', { exact: true }).fill('下週一休市')
+  await desk.getByRole('textbox', { name: '內容' }).fill('## 補班\n\n**週六** 照常 <b>不是粗體</b>')
+  await sheet(desk).getByText('預覽', { exact: true }).click()
+  await expect(desk.getByRole('heading', { name: '補班' })).toBeVisible()
+  await publish.click()
+  await said(desk, '已發布')
+  await expect(row(desk, '下週一休市')).toContainText('1 / 2 人已讀')
+
+  const mine = row(page, '下週一休市')
+  await expect(mine).toHaveAttribute('data-unread', 'true')
+  await expect(mine).toContainText(NAME)
+  await mine.getByRole('link').click()
+  await expect(sheet(page).getByRole('heading', { name: '補班' })).toBeVisible()
+  await expect(sheet(page)).toContainText('<b>不是粗體</b>')
+  await page.goBack()
+  await expect(sheet(page)).toHaveCount(0)
+  await expect(mine).not.toHaveAttribute('data-unread', 'true')
+  // it was told, too: that is read with it
+  await expect(page.locator('[data-count]')).toHaveCount(0)
+  await expect(row(desk, '下週一休市')).toContainText('2 / 2 人已讀')
+
+  await desk.getByRole('button', { name: '下週一休市：更多' }).click()
+  await desk.getByRole('menuitem', { name: '刪除公告' }).or(desk.getByRole('button', { name: '刪除公告' })).click()
+  await desk.getByRole('dialog').getByRole('button', { name: '刪除公告' }).click()
+  await said(desk, '公告已刪除')
+  await expect(mine).toHaveCount(0)
+  await expect(page.getByText('還沒有公告')).toBeVisible()
+  await desk.context().close()
+})
+
+test('kept on the device it is read without a network, found by its words, and the mark arrives later', async ({
+  page,
+  server,
+}) => {
+  const { member, org, say } = await club(server)
+  await say('結算提醒', '週三 **結算**')
+  await say('說明會', '週五晚上')
+  await signedIn(page, member)
+  await page.goto(`${server.url}/my-announcements`)
+  await expect(row(page, '結算提醒')).toBeVisible()
+  await kept(page, ['answers', `["org:${org}","announcement","list"`, '結算提醒'])
+  await everythingKept(page)
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(row(page, '說明會')).toHaveAttribute('data-unread', 'true')
+  await page.getByRole('searchbox', { name: '搜尋公告' }).fill('結算')
+  await expect(row(page, '說明會')).toHaveCount(0)
+  await row(page, '結算提醒').getByRole('link').click()
+  await expect(sheet(page).getByText('結算', { exact: true })).toBeVisible()
+  await page.goBack()
+  await expect(row(page, '結算提醒')).not.toHaveAttribute('data-unread', 'true')
+  expect((await member.call(listAnnouncements, {})).unread_count).toBe(2)
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await member.call(listAnnouncements, {})).unread_count).toBe(1)
+})
+
+test('a membership that ends takes its announcements from the screen and the device, whoever one acts as', async ({
+  page,
+  server,
+}) => {
+  const { boss, member, org, say } = await club(server)
+  await say('只給成員')
+  await signedIn(page, member)
+  await page.goto(`${server.url}/my-announcements`)
+  await expect(row(page, '只給成員')).toBeVisible()
+  await kept(page, ['answers', `["org:${org}","announcement","list"`, '只給成員'])
+  await boss.call(removeMember, { id: org, user_id: member.uid }, { 'lb-org-id': org })
+  await expect(row(page, '只給成員')).toHaveCount(0)
+  await expect.poll(async () => standing(await storages(page), ['只給成員'])).toEqual([])
+})
