@@ -52,7 +52,7 @@ test('an admin publishes: the open phone of a member shows it, reading clears th
   const publish = sheet(desk).getByRole('button', { name: '發布', exact: true })
   await publish.click()
   await expect(desk.getByText('請輸入標題')).toBeVisible()
-  await desk.getByLabel('標題', { exact: true }).fill('下週一休市')
+  await desk.getByRole('textbox', { name: '標題' }).fill('下週一休市')
   await desk.getByRole('textbox', { name: '內容' }).fill('## 補班\n\n**週六** 照常 <b>不是粗體</b>')
   await sheet(desk).getByText('預覽', { exact: true }).click()
   await expect(desk.getByRole('heading', { name: '補班' })).toBeVisible()
