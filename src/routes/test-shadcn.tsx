@@ -1,6 +1,5 @@
 // /test-shadcn: the form controls and dialogs alone, without login.
-import { createFileRoute } from '@tanstack/react-router'
-import { FormControlsPage } from '#features/demo/FormControlsPage.tsx'
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { AppError } from '#features/shell/AppError.tsx'
 import { texts } from '#screen/search.ts'
 
@@ -8,5 +7,5 @@ export const Route = createFileRoute('/test-shadcn')({
   staticData: { title: '表單元件' },
   validateSearch: texts(),
   errorComponent: AppError,
-  component: FormControlsPage,
+  component: lazyRouteComponent(() => import('#features/demo/demo.ts'), 'FormControlsPage'),
 })

@@ -71,10 +71,15 @@ test('an admin publishes: the open phone of a member shows it, reading clears th
   await expect(mine).not.toHaveAttribute('data-unread', 'true')
   // it was told, too: that is read with it
   await expect(page.locator('[data-count]')).toHaveCount(0)
+  // how many have read it is asked for, not told
+  await desk.reload()
   await expect(row(desk, '下週一休市')).toContainText('2 / 2 人已讀')
 
   await desk.getByRole('button', { name: '下週一休市：更多' }).click()
-  await desk.getByRole('menuitem', { name: '刪除公告' }).or(desk.getByRole('button', { name: '刪除公告' })).click()
+  await desk
+    .getByRole('menuitem', { name: '刪除公告' })
+    .or(desk.getByRole('button', { name: '刪除公告' }))
+    .click()
   await desk.getByRole('dialog').getByRole('button', { name: '刪除公告' }).click()
   await said(desk, '公告已刪除')
   await expect(mine).toHaveCount(0)

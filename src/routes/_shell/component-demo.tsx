@@ -1,10 +1,9 @@
 // /component-demo: every shared part in every state.
-import { createFileRoute } from '@tanstack/react-router'
-import { ComponentDemoPage } from '#features/demo/ComponentDemoPage.tsx'
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/component-demo')({
   staticData: { title: '元件展示', skeleton: 'default' },
   validateSearch: texts('part'),
-  component: ComponentDemoPage,
+  component: lazyRouteComponent(() => import('#features/demo/demo.ts'), 'ComponentDemoPage'),
 })
