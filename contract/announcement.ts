@@ -8,7 +8,7 @@ import { ANNOUNCEMENT_BODY, ANNOUNCEMENT_TAGS_MOST } from './limits.ts'
 export * from './announcement-shape.ts'
 
 /** `all`: the platform's and those of every organization of mine; `organization`: the header's (ruling A4). */
-export const ANNOUNCEMENT_SCOPES = ['all', 'platform', 'organization'] as const
+const ANNOUNCEMENT_SCOPES = ['all', 'platform', 'organization'] as const
 
 const scope = z._default(z.enum(ANNOUNCEMENT_SCOPES), 'all')
 /** Only of this one of my organizations; only with `scope=all`. */

@@ -44,7 +44,7 @@ export const NOUNS: Record<string, string> = {
   invitation: '組織邀請',
   group: '策略群組',
   strategy: '策略',
-  announcement: '公告',
+  announcement: '公告，平台與組織的',
   webhook: 'Webhook',
   signal: '訊號',
   market: '市場資料',

@@ -3,7 +3,7 @@ import type { Scope } from '#contract/events.ts'
 import { readersOf } from '../access/announcements.ts'
 import type { Db } from '../db/schema.ts'
 import { excerptOf } from './excerpt.ts'
-import type { News, Part } from './news.ts'
+import type { News, Part } from './news-shape.ts'
 
 const NOTHING: Part = { news: [], next: null }
 
@@ -38,4 +38,3 @@ export async function newsOfAnnouncement(
   const more = organization_id !== null && uids.length === READERS
   return { news, next: more ? (uids.at(-1) as string) : null }
 }
-

@@ -5,7 +5,7 @@ import { today } from '../access/membership.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { type Ending, endingsOn, keyOf } from './ends.ts'
-import type { News } from './news.ts'
+import type { News } from './news-shape.ts'
 import { tell } from './tell.ts'
 
 const DAYS_BEFORE = [7, 3, 1] as const

@@ -3,40 +3,17 @@ import type { AppEvent, Scope } from '#contract/events.ts'
 import { NOTIFY_FRESH_MS } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
-import type { Bell } from '../access/bell.ts'
 import type { App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { mayBeVeiled, type Reading, veilOf } from '../record/veil.ts'
-import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import { newsOfAnnouncement } from './announced.ts'
+import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import type { News, Part } from './news-shape.ts'
 import { originalsOf } from './originals.ts'
 import { wordsOfSignal } from './words.ts'
-
-/** One thing for one person. */
-export interface News {
-  readonly uid: string
-  /** The same thing is told once. */
-  readonly key: string
-  readonly matter: Matter
-  readonly bell: Bell | null
-  readonly organization_id: string | null
-  readonly signal_id: string | null
-  readonly announcement_id?: string
-  readonly title: string
-  readonly body: string
-  readonly link: string
-  /** Only the inbox has it: too old to alarm anybody. */
-  readonly silent: boolean
-}
-
-/** Some of the news of an event; `next` goes into the next call for the others, null when these were the last. */
-export interface Part {
-  readonly news: readonly News[]
-  readonly next: string | null
-}
 
 type Ground = Reading & Pick<App, 'now'>
 const NOTHING: Part = { news: [], next: null }

@@ -10,7 +10,8 @@ import { inTransaction } from '../events/transaction.ts'
 import { eventsAfter, PAGE } from '../stream/read.ts'
 import { audiences } from './audience-once.ts'
 import { breathe } from './breathe.ts'
-import { type News, newsOf } from './news.ts'
+import { newsOf } from './news.ts'
+import type { News } from './news-shape.ts'
 import { tell } from './tell.ts'
 
 /** Kinds that are news to somebody; others do not wake the planner. */

@@ -8,7 +8,7 @@ import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-noti
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
 import { isListed, turnsOf } from './decide.ts'
-import type { News } from './news.ts'
+import type { News } from './news-shape.ts'
 import { presentNotification } from './present.ts'
 import { wishesOf } from './settings.ts'
 import { waysTo } from './ways.ts'

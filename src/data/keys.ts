@@ -87,7 +87,6 @@ export const keys = {
     all: under('announcement')(),
     list: under('announcement', 'list')<[filters: object]>(),
     one: under('announcement', 'one')<[id: string]>(),
-    tags: under('announcement', 'tags')(),
     managed: under('announcement', 'managed')<[filters: object]>(),
   },
   /** The person's own: nothing in here says more of an organization than that it is, or was, one of theirs. */
@@ -121,7 +120,6 @@ export const keys = {
     platform: mine('platform'),
     platform_list: (filters: object) => ['person', 'platform', 'list', filters] as const,
     platform_one: (id: string) => mine('platform', 'one', id),
-    platform_tags: mine('platform', 'tags'),
     channels: mine('notification-channel'),
     binding: (channel: string) => mine('notification-channel', 'binding', channel),
     /** Everything of a noun, for who has only its name (a call that waited). */

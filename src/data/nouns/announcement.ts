@@ -7,7 +7,6 @@ import {
   deleteAnnouncement,
   getAnnouncement,
   listAnnouncements,
-  listAnnouncementTags,
   listManagedAnnouncements,
   readAnnouncement,
   updateAnnouncement,
@@ -55,12 +54,6 @@ export const announcementQueries = {
       queryFn: ({ signal }) =>
         getData().client.call(getAnnouncement, { id, ...of(ctx) }, { signal, ...inName(ctx) }),
     }),
-  tags: (ctx: Ctx) =>
-    queryOptions({
-      queryKey: keys.announcement.tags(ctx),
-      queryFn: ({ signal }) =>
-        getData().client.call(listAnnouncementTags, of(ctx), { signal, ...inName(ctx) }),
-    }),
   /** With drafts and what is scheduled, for admins. */
   managed: (ctx: Ctx, id: string, filters: ManagedFilters = {}) =>
     queryOptions({
@@ -88,11 +81,6 @@ export const platformQueries = {
     queryOptions({
       queryKey: keys.person.platform_one(id),
       queryFn: ({ signal }) => getData().client.call(getAnnouncement, { id, scope: 'platform' }, { signal }),
-    }),
-  tags: () =>
-    queryOptions({
-      queryKey: keys.person.platform_tags,
-      queryFn: ({ signal }) => getData().client.call(listAnnouncementTags, { scope: 'platform' }, { signal }),
     }),
 }
 

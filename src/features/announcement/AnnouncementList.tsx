@@ -1,12 +1,13 @@
 /* The list of announcements: search, tags and 未讀 over it, pinned ones first; one of them opened by ?id=. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Announcement } from '#contract/announcement-shape.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { usePrivacy } from '#screen/privacy.ts'
 import { masked, useProfile } from '#screen/profile.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { useNow } from '#screen/use-now.ts'
+import { useTyped } from '#screen/use-typed.ts'
 import { number } from '#text/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
@@ -21,7 +22,6 @@ import type { Source } from './sources.ts'
 import { useAnnouncements } from './use-announcements.ts'
 
 type Search = Partial<Record<'id' | 'of' | 'tag' | 'search' | 'unread', string>>
-const PAUSE_MS = 250
 const SHOWN_TAGS = 8
 
 /** `here` the page's address; `empty` what is said when nothing was ever announced. */
@@ -40,7 +40,7 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
     const next = Object.entries({ ...search, ...changes }).filter(([, value]) => value)
     void navigate({ to: here, search: Object.fromEntries(next), replace })
   }
-  const [typed, setTyped] = useTyped(word, (text) => change({ search: text }))
+  const [typed, setTyped] = useTyped(search.search ?? '', (text) => change({ search: text }))
   const from = ({ scope, organization }: Announcement) => {
     if (scope === 'platform') return '平台'
     const known = profile?.organizations.find(({ id }) => id === organization?.id)?.name
@@ -145,26 +145,4 @@ export function AnnouncementList({ here, sources, empty }: AnnouncementListProps
       )}
     </>
   )
-}
-
-/** A search box whose word reaches the address after a pause in typing. */
-function useTyped(value: string, commit: (value: string) => void) {
-  const [typed, setTyped] = useState(value)
-  const last = useRef(value)
-  const write = useRef(commit)
-  write.current = commit
-  useEffect(() => {
-    if (value === last.current) return
-    last.current = value
-    setTyped(value)
-  }, [value])
-  useEffect(() => {
-    if (typed.trim() === last.current) return
-    const timer = setTimeout(() => {
-      last.current = typed.trim()
-      write.current(typed.trim())
-    }, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return [typed, setTyped] as const
 }

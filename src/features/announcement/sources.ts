@@ -10,8 +10,6 @@ export const listOf = (source: Source, filters: AnnouncementFilters) =>
   source === null ? platformQueries.list(filters) : announcementQueries.list(ctxOf(source), filters)
 export const oneOf = (source: Source, id: string) =>
   source === null ? platformQueries.one(id) : announcementQueries.one(ctxOf(source), id)
-export const tagsOf = (source: Source) =>
-  source === null ? platformQueries.tags() : announcementQueries.tags(ctxOf(source))
 
 /** What a list is narrowed to. */
 export interface Narrowed {

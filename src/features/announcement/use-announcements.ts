@@ -6,7 +6,7 @@ import { layRead } from '#data/nouns/announced.ts'
 import { ANNOUNCED_PAGE, type AnnouncementPage } from '#data/nouns/announcement.ts'
 import { useData } from '#screen/data.tsx'
 import { useOutbox } from '#screen/outbox.ts'
-import { fits, inOrder, listOf, type Narrowed, type Source, tagsOf, upTo } from './sources.ts'
+import { fits, inOrder, listOf, type Narrowed, type Source, upTo } from './sources.ts'
 
 export interface Announcements {
   /** undefined until one of the sources is here. */
@@ -34,7 +34,6 @@ export function useAnnouncements(sources: readonly Source[], narrowed: Narrowed)
   const found = useQueries({
     queries: narrow ? places.map(({ source, page }) => listOf(source, { ...filters, page })) : [],
   })
-  const tags = useQueries({ queries: sources.map(tagsOf) })
   const asked = narrow ? found : whole
   const stamp = [...whole, ...found].map(({ dataUpdatedAt }) => dataUpdatedAt).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the stamp says when one of the answers is another one
@@ -57,8 +56,8 @@ export function useAnnouncements(sources: readonly Source[], narrowed: Narrowed)
     return { items: upTo(inOrder(items, data.now()), ends), ends }
   }, [stamp, outbox, pages, tag, search, unread, sources.join()])
   const counts = new Map<string, number>()
-  for (const one of tags.flatMap((query) => query.data ?? []))
-    counts.set(one.tag, (counts.get(one.tag) ?? 0) + one.count)
+  for (const tag of whole.flatMap(({ data: page }) => page?.items.flatMap(({ tags }) => tags) ?? []))
+    counts.set(tag, (counts.get(tag) ?? 0) + 1)
   const here = [...whole, ...found].some((query) => query.data !== undefined)
   const failed = [...asked, ...whole].find((query) => query.error)
   // of a page that is here with all its rows, what was read here is taken off the server's count

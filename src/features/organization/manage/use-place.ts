@@ -1,8 +1,8 @@
 // Where one stands in the administration: tab, group, filters and page, all in the address.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useCtx } from '#screen/data.tsx'
+import { useTyped } from '#screen/use-typed.ts'
 import { auth } from '#state/session.ts'
 
 /** Rows of a page in every list of the administration. */
@@ -37,30 +37,4 @@ export function useWord() {
   const { search, change } = usePlace()
   const [value, onChange] = useTyped(search.search ?? '', (text) => change({ search: text }))
   return { box: { value, onChange }, word: search.search?.trim() || undefined }
-}
-
-const PAUSE_MS = 250
-
-/** A search box whose word reaches the address after a pause in typing. */
-function useTyped(value: string, commit: (value: string) => void) {
-  const [typed, setTyped] = useState(value)
-  const last = useRef(value)
-  const write = useRef(commit)
-  write.current = commit
-  useEffect(() => {
-    // the address was changed by somebody else: Back, 清除條件
-    if (value !== last.current) {
-      last.current = value
-      setTyped(value)
-    }
-  }, [value])
-  useEffect(() => {
-    if (typed === last.current) return
-    const timer = setTimeout(() => {
-      last.current = typed
-      write.current(typed)
-    }, PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return [typed, setTyped] as const
 }
