@@ -6,9 +6,22 @@ import type { Heard } from '../live/hands.ts'
 
 interface Page {
   items: SignalNotification[]
+  next_before: string | null
   unread_count: number
 }
 type Pages = InfiniteData<Page>
+
+/** From so many in memory on, only the newest stay there, the others come as pages again: each one more costs a look at all of them. */
+const MOST = 400
+const STAY = 100
+
+function bounded(known: Pages | undefined): Pages | undefined {
+  const [page] = known?.pages ?? []
+  const last = page?.items[STAY - 1]
+  if (!known || !page || !last || page.items.length <= MOST) return known
+  const newest = { ...page, items: page.items.slice(0, STAY), next_before: String(last.seq) }
+  return { pages: [newest], pageParams: known.pageParams.slice(0, 1) }
+}
 
 /** The pages with `change` done to the first, which holds the count and what is new. */
 const first = (known: Pages | undefined, change: (page: Page) => Page): Pages | undefined => {
@@ -22,14 +35,16 @@ export const notificationEvents: Heard<'notification' | 'notification-read' | 't
 }) => ({
   notification(_ctx, told) {
     query.setQueryData<Pages>(keys.person.inbox, (known) =>
-      first(known, ({ items, unread_count, ...page }) => {
-        const old = items.some(({ id }) => id === told.id)
-        return {
-          ...page,
-          items: old ? items.map((one) => (one.id === told.id ? told : one)) : [told, ...items],
-          unread_count: old || told.read_at !== null ? unread_count : unread_count + 1,
-        }
-      }),
+      bounded(
+        first(known, ({ items, unread_count, ...page }) => {
+          const old = items.some(({ id }) => id === told.id)
+          return {
+            ...page,
+            items: old ? items.map((one) => (one.id === told.id ? told : one)) : [told, ...items],
+            unread_count: old || told.read_at !== null ? unread_count : unread_count + 1,
+          }
+        }),
+      ),
     )
     ask(keys.person.notifications)
   },

@@ -7,6 +7,7 @@ import type { OutboxRow } from '#contract/outbox.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { forgetTold, sweepTold } from '#data/device/inbox.ts'
 import { keys } from '#data/keys.ts'
+import { notificationEvents } from '#data/nouns/notification.events.ts'
 import { type InboxPages, layInbox } from '#data/nouns/notification.ts'
 import { coveredValues, laySetting, valueAt } from '#data/nouns/notification-setting.ts'
 import { coveredBell, coveredBells, layStrategy } from '#data/nouns/strategy.ts'
@@ -210,4 +211,23 @@ test('what an organization told goes with the access, in memory and in the kept 
   expect(sweepTold(kept, gone)).toBe(true)
   expect(JSON.stringify(kept.data)).not.toContain('o1')
   expect(sweepTold({ key: JSON.stringify(keys.person.notification_setting), data: {} }, gone)).toBe(false)
+})
+
+test('thousands that come while the page is open: the newest are in memory, the others one page further', () => {
+  const query = new QueryClient()
+  query.setQueryData(keys.person.inbox, inbox([told(1)], 1))
+  const hands = { query, ask: () => undefined } as unknown as Parameters<typeof notificationEvents>[0]
+  const { notification } = notificationEvents(hands)
+  const hear = (seq: number) => notification('personal', told(seq))
+  const known = () => query.getQueryData<InboxPages>(keys.person.inbox)?.pages ?? []
+  for (let seq = 2; seq <= 400; seq++) hear(seq)
+  expect(known()[0]).toMatchObject({ items: { length: 400 }, next_before: null, unread_count: 400 })
+  hear(401)
+  expect(known()).toMatchObject([{ items: { length: 100 }, next_before: '302', unread_count: 401 }])
+  hear(402)
+  expect(
+    known()[0]
+      ?.items.map(({ seq }) => seq)
+      .slice(0, 2),
+  ).toEqual([402, 401])
 })
