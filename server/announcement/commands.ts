@@ -50,8 +50,9 @@ export async function takeCommands(app: Parts): Promise<number> {
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
     const asked = read(path)
+    if (asked === 'gone') continue
     if (asked === null) {
-      app.log.error({ path }, 'announcements: a command that is none')
+      app.log.error({ path }, 'announcements: a command that is none, or that cannot be read')
       renameSync(path, path + REFUSED)
       continue
     }
@@ -75,12 +76,12 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function read(path: string): Command | null {
+/** null for what is none, or is another account's; `gone` when another process took it meanwhile. */
+function read(path: string): Command | 'gone' | null {
   try {
     return command.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return null
-    throw error
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : null
   }
 }
 

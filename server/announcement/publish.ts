@@ -18,16 +18,18 @@ type Parts = Pick<App, 'db' | 'engine' | 'now' | 'events' | 'log' | 'config'>
 export function startPublishing(app: Parts): () => Promise<void> {
   let running: Promise<void> | null = null
   const round = () => {
-    running ??= takeCommands(app)
-      .then(() => publishDue(app))
-      .then(
-        () => undefined,
-        (error: unknown) => app.log.error({ err: error }, 'announcements: publish'),
-      )
+    // A command that cannot be read, one of another account's say, holds up nobody's announcement.
+    running ??= said(takeCommands(app), 'announcements: commands')
+      .then(() => said(publishDue(app), 'announcements: publish'))
       .finally(() => {
         running = null
       })
   }
+  const said = (work: Promise<unknown>, what: string) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => app.log.error({ err: error }, what),
+    )
   round()
   const timer = setInterval(round, EVERY_MS)
   timer.unref()

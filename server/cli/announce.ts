@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 
 const USAGE = `用法：npm run announce -- <Markdown 檔，或 - 從標準輸入讀> --title=標題 [--tag=標籤 …] [--pinned] [--at=時間] [--expire=時間] [--quiet]
       npm run announce -- --delete=編號
-  --at、--expire  發布與過期的時間，例如 2026-12-01T08:00+08:00；不寫就是現在發布、不過期
+  --at、--expire  發布與過期的時間，例如 2026-12-01T08:00（台北）；不寫就是現在發布、不過期
   --quiet         不發送通知`
 /** A running server looks every few seconds. */
 const WAIT_MS = 15_000
@@ -65,9 +65,11 @@ const NAMES: Record<string, string> = {
   },
 }
 
-/** As everything on the wire; what is no time stays as it is and is refused. */
+/** As everything on the wire: Taipei's clock where no zone is said. What is no time stays as it is and is refused. */
 function instantOf(typed: string): string {
-  const ms = Date.parse(typed)
+  const [day, time = '00:00'] = typed.trim().split(/[T ]/)
+  const zone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(time) ? '' : '+08:00'
+  const ms = Date.parse(`${day}T${time}${zone}`)
   return Number.isNaN(ms) ? typed : new Date(ms).toISOString()
 }
 

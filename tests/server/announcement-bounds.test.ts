@@ -1,5 +1,5 @@
 // What of an announcement is refused, and what goes with an organization or an account; what the operator says for the platform.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createAnnouncement, listAnnouncements } from '#contract/announcement.ts'
@@ -116,10 +116,12 @@ describeEngines('bounds of announcements', (engine) => {
     const path = leaveCommand(data_dir, { ...said, id: one })
     leaveCommand(data_dir, { ...said, id: later, title: '排程', publish_at: at(DAY_MS) })
     writeFileSync(join(data_dir, 'announcements', 'odd.json'), '{"kind":"publish"}')
+    // As one that another account left cannot be read.
+    mkdirSync(join(data_dir, 'announcements', '0.json'))
     expect(await takeCommands(app)).toBe(2)
     expect(await takeCommands(app)).toBe(0)
     expect(existsSync(path)).toBe(false)
-    expect(readdirSync(join(data_dir, 'announcements'))).toEqual(['odd.json.refused'])
+    expect(readdirSync(join(data_dir, 'announcements'))).toEqual(['0.json.refused', 'odd.json.refused'])
     expect(await publishDue(app)).toBe(1)
     expect(await read(office.admin)).toEqual(['維護'])
     for (const gone of [one, later]) leaveCommand(data_dir, { kind: 'delete', id: gone })

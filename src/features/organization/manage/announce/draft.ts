@@ -50,10 +50,9 @@ export function faultsOf(choices: Choices, now: number): Record<string, string> 
   const faults: Record<string, string> = {}
   if (when === 'later' && (at === null || Date.parse(at) <= now)) faults['publish_at'] = '請選以後的時間'
   const end = instantOf(expire_at)
-  if (
-    expire_at !== '' &&
-    (end === null || Date.parse(end) <= (when === 'later' && at ? Date.parse(at) : now))
-  )
+  // One that is out may be over: its other fields can still be put right.
+  const from = when === 'as_is' ? 0 : when === 'later' && at ? Date.parse(at) : now
+  if (expire_at !== '' && (end === null || Date.parse(end) <= from))
     faults['expire_at'] = '過期的時間要在發布之後'
   if (for_groups && group_ids.length === 0) faults['group_ids'] = '請選擇群組，或改成所有成員'
   return faults
