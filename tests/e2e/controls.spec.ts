@@ -62,6 +62,27 @@ test('a day by hand, by keys and by the calendar; lists that are searched; tags 
   await expect(page.getByRole('button', { name: '移除標籤 順勢' })).toHaveCount(0)
 })
 
+test('whoever types faster than the list finds its place still chooses with Enter @desktop', async ({
+  page,
+  server,
+}) => {
+  const late = 1_000
+  await page.addInitScript((ms) => {
+    const at = window.setTimeout.bind(window)
+    const slow = (step: TimerHandler, wait = 0, ...rest: unknown[]) =>
+      at(step, wait === 0 ? ms : wait, ...rest)
+    Object.assign(window, { setTimeout: slow })
+  }, late)
+  await page.goto(`${server.url}/test-shadcn`)
+  const chip = part(page, 'SearchChip').getByRole('button', { name: /^策略示範：/ })
+  await chip.click()
+  await page.getByRole('textbox', { name: '找策略示範' }).fill('突破11')
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['台指當沖突破 11 號'])
+  await page.waitForTimeout(late + 500)
+  await page.keyboard.press('Enter')
+  await expect(chip).toHaveAccessibleName('策略示範：台指當沖突破 11 號')
+})
+
 test('a finger, and a mouse whose code cannot come, have the platform’s fields @desktop', async ({
   page,
   server,

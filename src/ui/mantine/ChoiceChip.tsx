@@ -76,6 +76,11 @@ export function ChoiceChip<T extends string>({
                 placeholder={`找${label}`}
                 value={word}
                 onChange={(event) => setWord(event.currentTarget.value)}
+                onKeyDown={(event) => {
+                  // the list looks for its marked line a moment after it opens: whoever types faster has none then
+                  if (event.key === 'Enter' && word !== '' && combobox.getSelectedOptionIndex() === -1)
+                    selectFirstOption()
+                }}
                 onBlur={() => combobox.closeDropdown()}
               />
             </InputBox>
