@@ -142,7 +142,10 @@ test('another e-mail: the words of the specification, then the code from the new
   await expect(page.getByRole('region', { name: '電子郵件' }).getByText(email)).toBeVisible()
 })
 
-test('the picture: chosen, shown in the bar, taken away; everything as a file', async ({ page, server }) => {
+test('the picture: chosen, shown in the bar, taken away; everything as a file @desktop', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '有頭像')
   await openAs(page, server.url, person, '/profile')
   const card = page.getByRole('region', { name: '基本資料' })
@@ -155,8 +158,7 @@ test('the picture: chosen, shown in the bar, taken away; everything as a file', 
   await input.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
   await expect(card.locator('img.avatar')).toHaveAttribute('src', /^\/files\/[0-9a-f]{40}\.webp$/)
   // phones have no face in a bar
-  if (test.info().project.name === 'desktop')
-    await expect(page.locator('header img.avatar').first()).toBeVisible()
+  await expect(page.locator('header img.avatar').first()).toBeVisible()
   // zero until the file is here
   await expect
     .poll(() => card.locator('img.avatar').evaluate((img: HTMLImageElement) => img.naturalWidth))

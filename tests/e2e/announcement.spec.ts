@@ -87,7 +87,7 @@ test('an admin publishes: the open phone of a member shows it, reading clears th
   await desk.context().close()
 })
 
-test('kept on the device it is read without a network, found by its words, and the mark arrives later', async ({
+test('kept on the device it is read without a network, found by its words, and the mark arrives later @desktop', async ({
   page,
   server,
 }) => {
@@ -113,7 +113,7 @@ test('kept on the device it is read without a network, found by its words, and t
   await expect.poll(async () => (await member.call(listAnnouncements, {})).unread_count).toBe(1)
 })
 
-test('a membership that ends takes its announcements from the screen and the device, whoever one acts as', async ({
+test('a membership that ends takes its announcements from the screen and the device, whoever one acts as @phone', async ({
   page,
   server,
 }) => {

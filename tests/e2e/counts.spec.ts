@@ -70,7 +70,7 @@ const today = (page: Page) =>
 const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const signs = (page: Page, words: RegExp) => page.getByText(words).filter({ visible: true })
 
-test('after a void: the first page, its parts, the list and the strategy say one number', {
+test('after a void: the first page, its parts, the list and the strategy say one number @desktop', {
   tag: '@no-worker',
 }, async ({ browser }) => {
   const set = await stage()
@@ -81,8 +81,7 @@ test('after a void: the first page, its parts, the list and the strategy say one
   await person.call(voidSignal, { id: wrong, reason: '打錯了' })
   const page = await openFirst(set, browser)
   await expect(today(page)).toHaveText(/^3/)
-  if (test.info().project.name === 'desktop')
-    await expect(page.locator('[aria-label="今日訊號"] dd')).toHaveText(['1', '1', '1', /:/])
+  await expect(page.locator('[aria-label="今日訊號"] dd')).toHaveText(['1', '1', '1', /:/])
   await page.goto(`${server.url}/signals`)
   await expect(dayLine(page)).toHaveText('3 筆 · 作廢 1')
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
@@ -92,7 +91,9 @@ test('after a void: the first page, its parts, the list and the strategy say one
   await server.close()
 })
 
-test('in the evening the figures are the next trading date’s, and are called by it', async ({ browser }) => {
+test('in the evening the figures are the next trading date’s, and are called by it @phone', async ({
+  browser,
+}) => {
   const set = await stage()
   const { server, send, wait } = set
   await send('long_entry', 23_000)
@@ -110,7 +111,7 @@ test('in the evening the figures are the next trading date’s, and are called b
   await server.close()
 })
 
-test('while nobody answers: counts of the list, one age, one sign, and whose silence it is', async ({
+test('while nobody answers: counts of the list, one age, one sign, and whose silence it is @desktop', async ({
   browser,
 }) => {
   const set = await stage()

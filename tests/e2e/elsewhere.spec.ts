@@ -6,7 +6,7 @@ import { signUp } from '#tests/support/people.ts'
 
 test.use({ serviceWorkers: 'block' })
 
-test('a strategy and a record of the organization, opened as oneself, are one press away', async ({
+test('a strategy and a record of the organization, opened as oneself, are one press away @phone', async ({
   page,
   server,
 }) => {
@@ -62,7 +62,10 @@ test('403 and 404 keep the frame', async ({ page, server }) => {
   }
 })
 
-test('a member at home is told where the strategies are, and is taught nothing', async ({ page, server }) => {
+test('a member at home is told where the strategies are, and is taught nothing @desktop', async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '陳以安')
   const boss = await signUp(server, '管理者')
   const org = await makeOrganization(server.app, '海風投顧', [

@@ -35,7 +35,7 @@ function endedMonth(): { contract: string; ended: string } {
   }
 }
 
-test('expired → price → closed', async ({ browser, stage: { server, person } }, info) => {
+test('expired → price → closed @phone', async ({ browser, stage: { server, person } }, info) => {
   const { contract, ended } = endedMonth()
   const last = taipei(ended).date
   const strategy = await person.call(createStrategy, {

@@ -73,7 +73,10 @@ test('every navigation renames the tab, moves the focus to the heading and says 
   await expect(page.locator('h1').first()).toBeFocused()
 })
 
-test('the theme is chosen with one press and stands before the first paint', async ({ page, server }) => {
+test('the theme is chosen with one press and stands before the first paint @desktop', async ({
+  page,
+  server,
+}) => {
   await page.goto(server.url)
   await page.getByRole('button', { name: '切換深色' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')

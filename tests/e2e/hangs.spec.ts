@@ -12,7 +12,9 @@ import { spawnServer } from '#tests/support/server.ts'
 /** What it should take is eight; a busy machine may be late with each of its steps. */
 const SOON_MS = 12_000
 
-test('a server that hangs: 重新連線中 within seconds of a press, 線上 when it goes on', async ({ page }) => {
+test('a server that hangs: 重新連線中 within seconds of a press, 線上 when it goes on @phone', async ({
+  page,
+}) => {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-hangs-'))
   const server = await spawnServer({ data_dir, env: { LOG_LEVEL: 'error' } })
   const badge = (word: string) => page.getByText(word, { exact: true }).filter({ visible: true }).first()

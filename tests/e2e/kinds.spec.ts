@@ -24,7 +24,7 @@ async function command(page: Page): Promise<{ url: string; type: string; body: s
 
 const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' }).getByRole('listitem')
 
-test('a stock strategy, from nothing to its first signal', async ({ page, server }) => {
+test('a stock strategy, from nothing to its first signal @phone', async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
@@ -102,7 +102,10 @@ test('a stock strategy, from nothing to its first signal', async ({ page, server
   })
 })
 
-test('an XQ strategy, from nothing to its first signal', { tag: '@no-worker' }, async ({ page, server }) => {
+test('an XQ strategy, from nothing to its first signal @desktop', { tag: '@no-worker' }, async ({
+  page,
+  server,
+}) => {
   const person = await signUp(server, '林柏翰')
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/create`)
@@ -132,7 +135,7 @@ test('an XQ strategy, from nothing to its first signal', { tag: '@no-worker' }, 
   await expect(row).toContainText('1 張')
 })
 
-test('a strategy is copied from its card and from its page, and the copy is connected next', {
+test('a strategy is copied from its card and from its page, and the copy is connected next @phone', {
   tag: '@no-worker',
 }, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
@@ -161,15 +164,14 @@ test('a strategy is copied from its card and from its page, and the copy is conn
 })
 
 // The way from the list to the copied message is short for each kind: one press or one filled field counts as one.
-for (const [kind, card, fields, opening] of [
-  ['futures', /^期貨策略/, ['策略名稱'], '{'],
-  ['stock', /^股票策略/, ['策略名稱'], '{'],
-  ['xq-stock', /^XQ 股票策略/, ['策略名稱', 'XQ 策略名稱'], 'Print'],
+for (const [kind, card, fields, opening, width] of [
+  ['futures', /^期貨策略/, ['策略名稱'], '{', ''],
+  ['stock', /^股票策略/, ['策略名稱'], '{', ' @desktop'],
+  ['xq-stock', /^XQ 股票策略/, ['策略名稱', 'XQ 策略名稱'], 'Print', ' @phone'],
 ] as const)
-  test(`${kind}: from the list to the copied message in at most six actions`, { tag: '@no-worker' }, async ({
-    page,
-    server,
-  }) => {
+  test(`${kind}: from the list to the copied message in at most six actions${width}`, {
+    tag: '@no-worker',
+  }, async ({ page, server }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
     await signedIn(page, await signUp(server, '周曉晴'))
     await page.goto(`${server.url}/strategies`)

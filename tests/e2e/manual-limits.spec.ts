@@ -10,7 +10,7 @@ import { everythingKept, openSignedIn } from '#tests/support/screen.ts'
 import { spawnServer } from '#tests/support/server.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 
-test('a new listing has no limit, nor has an ETF on the list, and the sheet says why, also without a network', async ({
+test('a new listing has no limit, nor has an ETF on the list, and the sheet says why, also without a network @phone', async ({
   browser,
 }) => {
   const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-new-'))

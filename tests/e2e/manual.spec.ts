@@ -95,7 +95,7 @@ test('sent with no network, the browser killed: still waiting, the position laid
   expect(await records(person, strategy)).toHaveLength(2)
 })
 
-test('past its time it is not sent by itself: it asks, and 仍要送出 sends it once, marked late', async ({
+test('past its time it is not sent by itself: it asks, and 仍要送出 sends it once, marked late @desktop', async ({
   page,
   context,
   server,

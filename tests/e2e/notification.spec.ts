@@ -51,7 +51,7 @@ const counted = (page: Page, count: number | RegExp) => {
   return page.getByRole('link', { name }).or(page.getByRole('button', { name })).and(page.locator(':visible'))
 }
 
-test('reading one clears it from the badge here and on the other device; reading all clears the badge', {
+test('reading one clears it from the badge here and on the other device; reading all clears the badge @phone', {
   tag: '@no-worker',
 }, async ({ page, browser, server }) => {
   const person = await told(server, 2)

@@ -65,7 +65,7 @@ const atCallback = (page: Page) => page.waitForURL(`${robot.redirect_uri}?**`)
 test.describe('with a worker', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('signed out, a person signs in first, leaves one thing out, and agrees', async ({ page }) => {
+  test('signed out, a person signs in first, leaves one thing out, and agrees @desktop', async ({ page }) => {
     const verifier = oauth.generateRandomCodeVerifier()
     await page.goto(await authorizeUrl('openid email signals:read strategies:read', verifier))
     await page.getByLabel('帳號').fill(person.email)

@@ -127,7 +127,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await admin.context().close()
 })
 
-test('invited and not registered yet: name and one password, one press to sign in, one to be inside', async ({
+test('invited and not registered yet: name and one password, one press to sign in, one to be inside @phone', async ({
   page,
   server,
 }) => {
@@ -171,7 +171,7 @@ test('invited and not registered yet: name and one password, one press to sign i
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentOrganizationId'))).toBe(id)
 })
 
-test('somebody with an unproven account comes by the link: one press, no code on top, and nothing below that says they were sent nothing', async ({
+test('somebody with an unproven account comes by the link: one press, no code on top, and nothing below that says they were sent nothing @desktop', async ({
   page,
   server,
 }) => {

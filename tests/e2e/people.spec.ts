@@ -45,7 +45,7 @@ async function stage(browser: Browser, server: TestServer) {
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
 
-test('a day that is over is asked about; afterwards every number agrees with the rows under it', async ({
+test('a day that is over is asked about; afterwards every number agrees with the rows under it @phone', async ({
   browser,
   server,
 }) => {
@@ -112,7 +112,7 @@ test('a day that is over is asked about; afterwards every number agrees with the
   await outside.context().close()
 })
 
-test('figures that an organization keeps to itself stand nowhere on the first page', async ({
+test('figures that an organization keeps to itself stand nowhere on the first page @desktop', async ({
   browser,
   server,
 }) => {

@@ -57,7 +57,7 @@ async function saidAbove(page: Page, key: string): Promise<void> {
   }).toPass({ timeout: 30_000 })
 }
 
-test('forms that need the network say so above their key, before and after it is pressed', async ({
+test('forms that need the network say so above their key, before and after it is pressed @phone', async ({
   page,
   context,
   server,
@@ -98,7 +98,11 @@ test('forms that need the network say so above their key, before and after it is
   await context.setOffline(false)
 })
 
-test('a question that needs the network says so above its key', async ({ page, context, server }) => {
+test('a question that needs the network says so above its key @desktop', async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await signUp(server)
   const strategy = await filled(server, person, 1)
   await signedIn(page, person)

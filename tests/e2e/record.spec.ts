@@ -74,7 +74,7 @@ async function verify(page: Page): Promise<void> {
   await expect(sheet(page, '驗證紀錄')).toBeVisible()
 }
 
-test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why', {
+test('a price given and a signal voided on one screen stand on the other, struck through, with the record that says why @phone', {
   tag: '@no-worker',
 }, async ({ browser }) => {
   const id = await make([null, 23_200])

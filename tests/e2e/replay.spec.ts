@@ -139,7 +139,7 @@ test('many, stopped between two batches: where it stood is said after a reload, 
   await page.context().close()
 })
 
-test('what comes while one is open waits above it, and a replay without effect leads on', async ({
+test('what comes while one is open waits above it, and a replay without effect leads on @desktop', async ({
   browser,
 }) => {
   const { strategy, webhook } = await make(2)

@@ -128,7 +128,7 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   await page.context().close()
 })
 
-test('without a closed trade there is nothing to compute, and the signals come first', {
+test('without a closed trade there is nothing to compute, and the signals come first @phone', {
   tag: '@no-worker',
 }, async ({ browser, stage: { server, person } }) => {
   const input = { kind: 'futures', name: '還沒開始', settings: { product_code: 'TXF' } }

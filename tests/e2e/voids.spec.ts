@@ -74,7 +74,7 @@ const dayLine = (page: Page) => main(page).locator('.day-header .num').first()
 const row = (page: Page, text: string) => main(page).locator('.signal-row', { hasText: text })
 const voided = (page: Page) => page.locator('main .signal-row.signal-row-voided')
 
-test('a void arrives on an open first page and list: marked, counted, without its position; offline the same', async ({
+test('a void arrives on an open first page and list: marked, counted, without its position; offline the same @phone', async ({
   browser,
 }) => {
   const set = await stage()

@@ -141,7 +141,7 @@ test('messages that were only refused: no key of the page says that none ever ca
   await expect(page.getByText('還沒收過訊息')).toHaveCount(0)
 })
 
-test('several positions are counted wherever a strategy stands: no size of the first one alone', async ({
+test('several positions are counted wherever a strategy stands: no size of the first one alone @phone', async ({
   page,
   server,
 }) => {
