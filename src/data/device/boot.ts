@@ -9,13 +9,11 @@ import { SCHEMA } from './answers.ts'
 export const BOOT_KEY = 'lingbo_profile'
 /** Reading and writing blocks the page: 52 KB cost 11 ms (pwa.md §3.1). */
 const BOOT_BYTES = 30_000
-/** Saved with the next task: the profile is small and seldom changes, and a page left a moment later must not come back with the old one. */
-const SAVE_MS = 0
 
 export interface Boot {
   /** Fills the cache; call before the first render. True when this person was here before. */
   restore(): boolean
-  /** From now on nothing is written, also not by a save that already waits. */
+  /** From now on nothing is written. */
   stop(): void
   /** As `stop`; and what was written goes. */
   forget(): void
@@ -31,26 +29,21 @@ export function createBoot(
   let alive = true
   const buster = `${SCHEMA}:${uid}`
   const profile_hash = hashKey(keys.person.profile)
-  const persister = createSyncStoragePersister({
-    key: BOOT_KEY,
-    throttleTime: SAVE_MS,
-    storage: {
-      getItem: (key) => storage.getItem(key),
-      setItem: (key, value) => {
-        if (!alive) return
-        if (value.length > BOOT_BYTES) storage.removeItem(key)
-        else storage.setItem(key, value)
-      },
-      removeItem: (key) => storage.removeItem(key),
-    },
-  })
+  const persister = createSyncStoragePersister({ key: BOOT_KEY, storage })
+  /**
+   * In the turn in which it comes, which the library's own saving cannot: the profile is small and seldom changes, and a page
+   * that is left before its next task must not come back with the old one. Its guards would refuse what was given just now.
+   */
   const save = () => {
+    if (!alive) return
     const clientState = dehydrate(query, {
       shouldDehydrateQuery: ({ queryHash, state }) =>
         queryHash === profile_hash && state.status === 'success',
       shouldDehydrateMutation: () => false,
     })
-    void persister.persistClient({ timestamp: Date.now(), buster, clientState })
+    const kept = JSON.stringify({ timestamp: Date.now(), buster, clientState })
+    if (kept.length > BOOT_BYTES) storage.removeItem(BOOT_KEY)
+    else storage.setItem(BOOT_KEY, kept)
   }
   const unsubscribe = query.getQueryCache().subscribe((event) => {
     if (event.type === 'updated' && event.action.type === 'success' && event.query.queryHash === profile_hash)
