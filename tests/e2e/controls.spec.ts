@@ -1,5 +1,5 @@
 // What Mantine gives to fields under a mouse, on the page that shows them: days, searched lists, tags; and the platform's fields where it cannot come.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { axe, axeInTheDark, expect, test } from '#tests/support/app.ts'
 import { choose } from '#tests/support/choose.ts'
 
@@ -74,13 +74,34 @@ test('whoever types faster than the list finds its place still chooses with Ente
     Object.assign(window, { setTimeout: slow })
   }, late)
   await page.goto(`${server.url}/test-shadcn`)
+  const options = page.getByRole('listbox').getByRole('option')
+  const enter = async (field: Locator, word: string, found: string[]) => {
+    await field.fill(word)
+    await expect(options).toHaveText(found)
+    await expect(options.first()).toHaveAttribute('data-combobox-selected')
+    await page.waitForTimeout(late + 500)
+    await page.keyboard.press('Enter')
+    await expect(options).toHaveCount(0)
+  }
   const chip = part(page, 'SearchChip').getByRole('button', { name: /^策略示範：/ })
+  const typed = page.getByRole('textbox', { name: '找策略示範' })
   await chip.click()
-  await page.getByRole('textbox', { name: '找策略示範' }).fill('突破11')
-  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['台指當沖突破 11 號'])
-  await page.waitForTimeout(late + 500)
-  await page.keyboard.press('Enter')
+  await enter(typed, '突破11', ['台指當沖突破 11 號'])
   await expect(chip).toHaveAccessibleName('策略示範：台指當沖突破 11 號')
+  await expect(chip).toBeFocused()
+  // what is chosen already stands further down among what is found: the marked line is meant
+  await chip.click()
+  await enter(
+    typed,
+    '突破1',
+    ['1', '10', '11', '12'].map((n) => `台指當沖突破 ${n} 號`),
+  )
+  await expect(chip).toHaveAccessibleName('策略示範：台指當沖突破 1 號')
+  await expect(chip).toBeFocused()
+
+  const contract = page.getByRole('combobox', { name: '合約示範' })
+  await enter(contract, '12月', ['臺股期貨 2026 年 12 月'])
+  await expect(contract).toHaveValue('臺股期貨 2026 年 12 月')
 })
 
 test('a finger, and a mouse whose code cannot come, have the platform’s fields @desktop', async ({

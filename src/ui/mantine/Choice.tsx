@@ -3,6 +3,7 @@ import { type ComboboxData, Select } from '@mantine/core'
 import { described } from '../Field.tsx'
 import type { Option, SelectFieldProps } from '../SelectField.tsx'
 import css from './Choice.module.css'
+import { takeMarked } from './enter.ts'
 import { keepDialog, useFloor } from './floor.ts'
 import { LISTS, ListLine } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
@@ -30,7 +31,7 @@ export function Choice<T extends string>(props: SelectFieldProps<T> & { id: stri
   const { anchor, list: floating } = useFloor()
   return (
     <MantineRoot>
-      <span ref={anchor} className={css.through}>
+      <span ref={anchor} className={css.through} onKeyDownCapture={takeMarked}>
         <Select<string>
           unstyled
           classNames={CLASSES}

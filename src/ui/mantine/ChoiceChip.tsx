@@ -7,6 +7,7 @@ import { Icon } from '../Icon.tsx'
 import { InputBox } from '../InputBox.tsx'
 import { cx } from '../open.ts'
 import css from './ChoiceChip.module.css'
+import { takeMarked } from './enter.ts'
 import { useFloor } from './floor.ts'
 import { LISTS, ListLine } from './List.tsx'
 import { MantineRoot } from './MantineRoot.tsx'
@@ -43,7 +44,7 @@ export function ChoiceChip<T extends string>({
   const shown = options.filter((option) => matches(option.label, word))
   return (
     <MantineRoot>
-      <span ref={anchor} className={css.root}>
+      <span ref={anchor} className={css.root} onKeyDownCapture={takeMarked}>
         <Combobox
           store={combobox}
           unstyled
@@ -76,11 +77,6 @@ export function ChoiceChip<T extends string>({
                 placeholder={`找${label}`}
                 value={word}
                 onChange={(event) => setWord(event.currentTarget.value)}
-                onKeyDown={(event) => {
-                  // the list looks for its marked line a moment after it opens: whoever types faster has none then
-                  if (event.key === 'Enter' && word !== '' && combobox.getSelectedOptionIndex() === -1)
-                    selectFirstOption()
-                }}
                 onBlur={() => combobox.closeDropdown()}
               />
             </InputBox>
