@@ -76,7 +76,16 @@ export function createDoubt(ports: DoubtPorts): Doubt {
   })
   return {
     waits(answer) {
-      const cancel = clock.after(SLOW_MS, () => void ask())
+      let cancel = () => {}
+      // what was heard meanwhile speaks for the server as it was then: the same silence from there on is worth the question
+      const look = (ms: number) => {
+        cancel = clock.after(ms, () => {
+          const left = SLOW_MS - quietFor()
+          if (left > 0) look(Math.min(left, SLOW_MS))
+          else void ask()
+        })
+      }
+      look(SLOW_MS)
       answer.then(
         () => {
           cancel()

@@ -88,6 +88,20 @@ test('on a healthy line nothing is asked: calls answered in time, a stream that 
   expect([asked(), said]).toEqual([[], []])
 })
 
+test('a call that waits since before the last word of a server that then fell silent is worth the question, too', async () => {
+  const { clock, said, at, doubt, server } = await start(() => HANGS)
+  doubt.waits(forEver())
+  clock.advance(500)
+  // on a busy device what was sent before is read after the press
+  at.heard = clock.now()
+  clock.advance(3_500)
+  expect(server.asked).toEqual([])
+  clock.advance(500)
+  await until(() => server.asked.length === 1)
+  clock.advance(4_000)
+  expect(said).toEqual(['reconnecting'])
+})
+
 test('coming back to a page that heard nothing for a while asks once', async () => {
   const { clock, said, at, server } = await start(() => HANGS)
   clock.advance(12_000)
