@@ -73,6 +73,27 @@ test('every navigation renames the tab, moves the focus to the heading and says 
   await expect(page.locator('h1').first()).toBeFocused()
 })
 
+test('on a slow line, too, the heading has the focus once the page has its data @desktop', async ({
+  page,
+  server,
+}) => {
+  await page.clock.install()
+  await openAs(page, server.url, await signUp(server), '/dashboard')
+  await expect(page.locator('h1').first()).toBeVisible()
+  const answer = Promise.withResolvers<void>()
+  await page.route(/\/api\/v1\/strategies\?/, async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await page.getByRole('navigation', { name: '主要' }).getByRole('link', { name: '策略' }).first().click()
+  await expect(page).toHaveTitle('策略列表 · 凌波')
+  await expect(page.locator('[data-skeleton=list]')).toBeVisible()
+  await page.clock.fastForward(5_000)
+  await expect(page.locator('[data-skeleton=list]')).toBeVisible()
+  answer.resolve()
+  await expect(page.locator('h1').first()).toBeFocused()
+})
+
 test('the theme is chosen with one press and stands before the first paint @desktop', async ({
   page,
   server,

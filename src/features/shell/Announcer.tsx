@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { documentTitle, learned } from '#screen/title.ts'
 
-/** Waits at most this long for a page's heading (a lazy page shows its skeleton first). */
-const HEADING_MS = 3_000
+/** Waits at most this long for a page's heading: on a slow line its data comes late, and until then its skeleton stands there. */
+const HEADING_MS = 60_000
 
 /** Gives the focus to the page's h1, now or as soon as it is there; gives up when the person has moved on. */
 function focusHeading(): () => void {
