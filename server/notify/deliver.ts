@@ -165,6 +165,8 @@ class Line {
     this.#again = true
     this.#claiming ??= this.#run().finally(() => {
       this.#claiming = null
+      // woken after its last look, before it was known to have ended
+      if (this.#again && !this.#stopped) this.wake()
     })
   }
 
