@@ -71,6 +71,8 @@ test('the record can be read before the application runs, and nothing of it move
   await page.addInitScript(compareGlance)
   await page.goto(address)
   await expect(page.locator(ROWS)).toHaveCount(1)
+  // both are noted in a frame: on a machine that draws none for a second the rows are sooner
+  await page.waitForFunction(() => 'whole' in (window as unknown as { seen: object }).seen)
   const { glance, whole, moving } = await page.evaluate(
     () => (window as unknown as { seen: { glance: Lines; whole: Lines; moving: number } }).seen,
   )

@@ -62,16 +62,17 @@ test('two tabs: a switch moves both, a form that holds something is asked first'
   // the next switch asks again; yes leaves the form
   answer = true
   await page.goto(`${server.url}/403?missing=organization:create`)
-  const back = other.evaluate(
-    () =>
-      new Promise<void>((heard) => {
-        addEventListener('storage', ({ key }) => key === 'currentOrganizationId' && heard())
-      }),
-  )
+  // listens before anything is pressed
+  await other.evaluate(() => {
+    const back = new Promise<void>((heard) => {
+      addEventListener('storage', ({ key }) => key === 'currentOrganizationId' && heard())
+    })
+    Object.assign(window, { back })
+  })
   await page.getByRole('button', { name: '個人身份' }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   // heard too late, this and the next would be one
-  await back
+  await other.evaluate(() => (window as unknown as { back: Promise<void> }).back)
   await page.goto(`${server.url}/403?missing=organization:manage`)
   await page.getByRole('button', { name: '海風投顧' }).click()
   await expect(other).toHaveURL(`${server.url}/dashboard`)

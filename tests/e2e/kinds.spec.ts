@@ -22,6 +22,12 @@ async function command(page: Page): Promise<{ url: string; type: string; body: s
   return { url, type, body }
 }
 
+/** Looked for in every frame of the page, from before the press on: it stands for two seconds only. */
+const saysCopied = (page: Page) =>
+  page.waitForFunction(() =>
+    [...document.querySelectorAll('button')].some(({ textContent }) => textContent === '已複製'),
+  )
+
 const chosen = (page: Page) => page.getByRole('list', { name: '已選的股票' }).getByRole('listitem')
 
 test('a stock strategy, from nothing to its first signal @phone', async ({ page, server }) => {
@@ -187,8 +193,9 @@ for (const [kind, card, fields, opening, width] of [
       await page.getByLabel(field, { exact: true }).fill(`走勢 ${kind}`)
     }
     await press(page.getByRole('button', { name: '建立策略' }))
+    let said = saysCopied(page)
     await press(page.getByRole('button', { name: '複製訊息' }))
-    await expect(page.getByRole('button', { name: '已複製' })).toBeVisible()
+    await said
     expect(actions).toBeLessThanOrEqual(6)
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.trimStart().startsWith(opening), copied).toBe(true)
@@ -196,11 +203,10 @@ for (const [kind, card, fields, opening, width] of [
     const shown = await page.locator('.message-card pre').textContent()
     expect(copied.trim()).toBe(shown?.trim())
     // another message under the same key has not been copied; its two seconds are not waited for
-    await page
-      .getByRole('button', { name: '複製訊息' })
-      .or(page.getByRole('button', { name: '已複製' }))
-      .click()
-    await expect(page.getByRole('button', { name: '已複製' })).toBeVisible()
+    const face = page.locator('.message-card').getByRole('button', { name: /^(複製訊息|已複製)$/ })
+    said = saysCopied(page)
+    await face.click()
+    await said
     await page.locator('.message-card').getByText('curl', { exact: true }).click()
     await expect(page.locator('.message-card pre')).toContainText('curl -X POST')
     expect(await page.getByRole('button', { name: '複製指令' }).count()).toBe(1)

@@ -6,7 +6,9 @@ import { axe, expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signedIn, switchTo, world } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
+import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
 import { addDays, taipeiDay } from '#trading/calendar.ts'
 
 const MANY = 130
@@ -74,12 +76,14 @@ test('every row of all signals says its strategy, also the one that 101 others s
   server,
 }) => {
   const person = await signUp(server, '周曉晴')
+  const ids = new Map<string, string>()
   const fires = async (name: string, archive: boolean) => {
     const made = await person.call(createStrategy, {
       kind: 'futures',
       name,
       settings: { product_code: 'TXF' },
     })
+    ids.set(name, made.id)
     const body = JSON.stringify({ symbol: 'TXF1!', action: 'buy', quantity: 1, price: 23_100 })
     await server.request(hookPath(made), { method: 'POST', body })
     if (archive) await person.call(updateStrategy, { id: made.id, status: 'archived' })
@@ -87,14 +91,21 @@ test('every row of all signals says its strategy, also the one that 101 others s
   for (let n = 0; n <= 101; n++) await fires(`封存 ${String(n).padStart(3, '0')}`, true)
   for (let n = 0; n <= 101; n++) await fires(`策略 ${String(n).padStart(3, '0')}`, false)
   await signedIn(page, person)
+  const looked_for = ['策略 000', '策略 001', '封存 000', '封存 001']
   const named = async () => {
-    for (const name of ['策略 000', '策略 001', '封存 000', '封存 001']) {
+    for (const name of looked_for) {
       await page.getByRole('searchbox', { name: /搜尋/ }).fill(name)
       await expect(page.locator('main .signal-row')).toHaveText([new RegExp(name)])
     }
   }
   await page.goto(`${server.url}/signals`)
   await named()
+  await everythingKept(page)
+  await kept(
+    page,
+    ['answers', '["personal","strategy-names"', ...looked_for],
+    ...looked_for.map((name) => ['signals', ids.get(name) ?? '']),
+  )
   await page.context().setOffline(true)
   await page.goto(`${server.url}/signals`)
   await named()
@@ -169,6 +180,8 @@ test('a member sees its strategies under their groups, each with the last day, a
   await page.getByRole('radio', { name: '表格' }).check({ force: true })
   await expect(page.getByRole('table')).toHaveCount(2)
   await grouped()
+  await everythingKept(page)
+  await kept(page, ['answers', `["org:${org}","strategy","list"`, '策略 004'])
   await page.context().setOffline(true)
   await page.reload()
   await grouped()

@@ -16,8 +16,8 @@ test('opened by n from the list of signals, left by Esc or sent: the list of sig
   await openAs(page, server.url, person, '/profile')
   const sheet = page.getByRole('dialog', { name: '手動訊號' })
   await expect(page.getByRole('heading', { level: 1, name: '個人設定' })).toBeVisible()
-  await page.keyboard.press('g')
-  await page.keyboard.press('a')
+  // g counts for a second and a half: a busy page's answer to it is not waited for before the next key
+  await Promise.all([page.keyboard.press('g'), page.keyboard.press('a')])
   const list = page.getByRole('heading', { level: 1, name: '全部訊號' })
   await expect(list).toBeVisible()
   await page.keyboard.press('n')

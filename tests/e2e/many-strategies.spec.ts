@@ -5,6 +5,7 @@ import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
+import { kept } from '#tests/support/storages.ts'
 
 const MANY = 250
 
@@ -41,6 +42,11 @@ test('of 250 strategies the last one and an archived one are named on the first 
   const sheet = page.getByRole('dialog', { name: '手動訊號' })
   await expect(latest.first()).toContainText('策略 002')
   await everythingKept(page)
+  await kept(
+    page,
+    ['answers', '["personal","dashboard"]'],
+    ['answers', '["personal","strategy-names"', '策略 002'],
+  )
   // from a list that has it on its first page, which the list asked for by default has not
   await page.goto(`${server.url}/strategies?sort=name`)
   await expect(page.getByRole('article').first()).toContainText('策略 001')

@@ -33,7 +33,7 @@ test('320 px: every page as wide as the screen, titles on one line, every key of
     const title = page.getByRole('heading', { level: 1 })
     await expect(title).toBeVisible()
     await expect(page.locator('[data-skeleton]')).toHaveCount(0)
-    expect([path, await wide()]).toEqual([path, 320])
+    await expect.poll(wide, path).toBe(320)
     const lines = await title.evaluate((one) => {
       const range = document.createRange()
       range.selectNodeContents(one)
@@ -43,7 +43,7 @@ test('320 px: every page as wide as the screen, titles on one line, every key of
   }
   await page.goto(`${server.url}${own}?tab=positions`)
   await expect(page.getByRole('radio', { name: '全部' })).toBeVisible()
-  expect(await wide()).toBe(320)
+  await expect.poll(wide).toBe(320)
   await page.goto(server.url + own)
   const unit = page
     .getByText(/^(萬元|元)$/)

@@ -143,7 +143,7 @@ test('the step line: no word on what is drawn, one table in its place, and it mo
   const rows = page.getByRole('region', { name: '每次變化' }).getByRole('row')
   await expect(rows).toHaveCount(1 + 6)
   await expect(rows.nth(1)).toContainText('−1 → +1')
-  expect(await size(card)).toBe(before)
+  await expect.poll(() => size(card)).toBe(before)
   expect(await axe(page)).toEqual([])
 
   const body = JSON.stringify({ symbol: 'MXF1!', action: 'close_all', price: 22_060, time: new Date() })

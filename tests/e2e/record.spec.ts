@@ -11,6 +11,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 let server: SpawnedServer
@@ -195,6 +196,7 @@ test('without a network the device checks what it holds, and says that it is not
   const context = await contextOf(browser)
   const page = await open(browser, id, context, 3)
   await everythingKept(page)
+  await kept(page, ...[1, 2, 3].map((n) => ['signals', id, `"chain_seq":${n},`]))
   await context.setOffline(true)
   await rows(page, '23,100').locator('.signal-row-open').click()
   await sheet(page, '訊號紀錄').getByRole('button', { name: '驗證紀錄' }).click()

@@ -10,6 +10,7 @@ import { big5 } from '#tests/support/big5.ts'
 import { signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn } from '#tests/support/screen.ts'
 import { spawnServer } from '#tests/support/server.ts'
+import { kept } from '#tests/support/storages.ts'
 
 /** As the exchange publishes it, with one that no list of ours has. */
 const LIST = `本國上市證券國際證券辨識號碼一覽表,,,,,,
@@ -45,6 +46,7 @@ test('an imported list is searched in the form and in the manual sheet, and is s
     await everythingKept(page)
     await page.goto(`${server.url}/strategies/${id}?tab=signals`)
     await expect(page.locator('.standing').and(page.locator(':visible'))).toContainText('空手')
+    await kept(page, ['answers', `["personal","strategy","one","${id}"`])
     await page.context().setOffline(true)
     await page.reload()
     await page.getByRole('link', { name: '手動訊號' }).and(page.locator(':visible')).click()

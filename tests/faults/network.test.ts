@@ -46,7 +46,8 @@ describe.skipIf(findPostgres() === null)('between server and PostgreSQL', { time
     )
 
   test('cut: 503 with Retry-After at once, and all is well after it is back', async () => {
-    expect((await send(message('before'))).status).toBe(200)
+    // the product's own patience holds here: a database of a busy machine may need more than one try
+    await expect.poll(async () => (await send(message('before'))).status).toBe(200)
     await proxy.cut()
     const refused = await inTime(send(message('during')))
     expect(refused).toMatchObject({ status: 503 })
