@@ -14,6 +14,7 @@ const TODO_KINDS = [
   'pending_price',
   'position_gap',
   'rejected',
+  'silent',
   'expiring',
 ] as const
 

@@ -16,6 +16,8 @@ export interface EventData {
     change: 'created' | 'updated' | 'status' | 'deleted' | 'refolded'
     from_chain_seq?: number
   }
+  /** Only to those who may edit: its source is silent since then, by the minutes its market was open; null = no longer. */
+  silence: { strategy_id: string; since: string | null; heard_at?: string; minutes?: number }
   /** Only to those who may edit. */
   delivery: Omit<Delivery, 'body'>
   membership: {
@@ -49,6 +51,7 @@ export const EVENT_KINDS = [
   'signal',
   'signal-voided',
   'strategy',
+  'silence',
   'delivery',
   'membership',
   'context-revoked',

@@ -8,6 +8,7 @@ import { visibleSignals, visibleStrategies } from '../access/strategies.ts'
 import { IN_ORDER, presentHeads } from '../announcement/present.ts'
 import type { Actor } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
+import { heardOf, isSilent } from '../record/silence.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 
 /** Most strategies the first screen shows, most records it lists. */
@@ -86,15 +87,20 @@ export async function strategyStates(db: Db, actor: Actor) {
   const rows = await visibleStrategies(db, actor)
     .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'strategies.id')
     .select(['strategies.id', 'folds.positions', 'folds.signal_count', 'folds.pending_price_count'])
-    .select('folds.position_gaps')
+    .select(['folds.position_gaps', 'strategies.watched_from', 'strategies.silent_since'])
     .where('strategies.status', '!=', 'archived')
     .orderBy('strategies.id')
     .execute()
   const asked = new Map(rows.map((row) => [row.id, gapIdsOf(row)]))
   const ids = [...asked.values()].flat()
   const answered = ids.length > 0 ? await answersTo(db, ids) : new Map<string, never>()
+  const heard = await heardOf(
+    db,
+    rows.flatMap(({ id, silent_since }) => (silent_since === null ? [] : id)),
+  )
   return rows.map(({ position_gaps: _stored, ...row }) => ({
     ...row,
+    silent: isSilent(row, heard),
     /** A position that the source reported differently, and nobody answered. */
     gap: (asked.get(row.id) ?? []).some((id) => !answered.has(id)),
   }))

@@ -38,6 +38,8 @@ export function todosOf(
       link: `/strategies/${rejected[0].strategy_id}?tab=settings&outcome=rejected`,
     })
   }
+  const silent = states.filter((state) => state.silent)
+  if (silent[0]) todos.push({ kind: 'silent', count: silent.length, link: `/strategies/${silent[0].id}` })
   if (telegram)
     todos.push({
       kind: 'bind_telegram',

@@ -33,6 +33,7 @@ import * as rests from './migrations/031-rests.ts'
 import * as erasures from './migrations/032-owed-erasures.ts'
 import * as bell_edits from './migrations/033-bell-edits.ts'
 import * as announcements from './migrations/034-announcements.ts'
+import * as silence from './migrations/035-silence.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -67,6 +68,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '032-owed-erasures': erasures,
   '033-bell-edits': bell_edits,
   '034-announcements': announcements,
+  '035-silence': silence,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -37,6 +37,10 @@ export interface StrategyRow {
   late_after_s: number
   on_symbol_mismatch: 'reject' | 'accept'
   silence_alarm: string
+  /** Its source is watched from then on; null while the alarm is off, or it does not run (server/record/silence.ts). */
+  watched_from: string | null
+  /** From when its silence counts, once it is one; null, or what held before, when it is none. */
+  silent_since: string | null
   settings: string
   /** Raised by every change that alters folding or reading, so that caches in any process notice. */
   version: number
@@ -82,6 +86,8 @@ export interface WebhookRow {
   last_accepted_at: string | null
   last_rejected_at: string | null
   last_duplicate_at: string | null
+  /** Anything of its sender, a heartbeat or a refused message too. */
+  last_heard_at: string | null
   created_at: string
   updated_at: string
   deleted_at: string | null

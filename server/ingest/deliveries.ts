@@ -1,5 +1,6 @@
 // Stores the deliveries of a batch, counts them at their webhooks, and tells those who may edit.
 import type { Delivery } from '#contract/webhook.ts'
+import { reasonsAt } from '#contract/webhook-stop.ts'
 import { bulkInsert, bulkUpdate, type ColumnType } from '../db/bulk.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { byScope, type Telling } from '../record/telling.ts'
@@ -50,6 +51,7 @@ const COUNTS = bulkUpdate(
     last_accepted_at: 'text',
     last_rejected_at: 'text',
     last_duplicate_at: 'text',
+    last_heard_at: 'text',
   },
   {
     id: 'id',
@@ -65,6 +67,7 @@ const COUNTS = bulkUpdate(
       last_accepted_at: newer,
       last_rejected_at: newer,
       last_duplicate_at: newer,
+      last_heard_at: newer,
     },
   },
 )
@@ -95,6 +98,13 @@ export async function tellDeliveries(telling: Telling, told: readonly Told[]): P
   }
 }
 
+const OF_NOBODY = reasonsAt('closed', 'sender')
+
+/** It tells that the source is alive, whatever became of it: its sender was let in (docs/decisions/090). */
+function isHeard({ reason_code }: DeliveryRow): boolean {
+  return !OF_NOBODY.has(reason_code)
+}
+
 /** Adds the outcomes to the webhooks' counters, one statement for all of them. */
 async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<void> {
   const counts = [...Map.groupBy(rows, (row) => row.webhook_id)].map(([webhook_id, own]) => {
@@ -113,6 +123,7 @@ async function count(telling: Telling, rows: readonly DeliveryRow[]): Promise<vo
       last_accepted_at: last('accepted', 'late'),
       last_rejected_at: last('rejected'),
       last_duplicate_at: last('duplicate'),
+      last_heard_at: own.findLast(isHeard)?.received_at ?? null,
     }
   })
   await telling.write(COUNTS, counts)

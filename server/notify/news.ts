@@ -13,6 +13,7 @@ import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import type { News, Part } from './news-shape.ts'
 import { originalsOf } from './originals.ts'
+import { newsOfSilence } from './silence-news.ts'
 import { wordsOfSignal } from './words.ts'
 
 type Ground = Reading & Pick<App, 'now'>
@@ -48,6 +49,8 @@ export async function newsOf(
       return event.data.change === 'published'
         ? newsOfAnnouncement(db, event.scope, event.data.id, { day, after })
         : NOTHING
+    case 'silence':
+      return whole(await newsOfSilence(db, event.scope, event.data, day))
     case 'context-revoked':
       return whole(
         await newsOfOrganization(

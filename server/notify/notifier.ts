@@ -9,6 +9,7 @@ import { remindOfEnds } from './expiring.ts'
 import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
 import { tidyRests } from './rests.ts'
+import { SilenceWatch } from './silence.ts'
 
 declare module '../context.ts' {
   interface App {
@@ -47,6 +48,9 @@ export class Notifier {
     for (const channel of Object.values(app.channels))
       if (channel.run && channel.unavailable(app) === null) this.#ending.push(channel.run(app))
     this.#ending.push(everyDay(app, 'what ends soon', () => remindOfEnds(app)))
+    const watch = new SilenceWatch(app)
+    watch.start()
+    this.#ending.push(() => watch.stop())
     this.#timer = setInterval(() => {
       Promise.all([tidyNotifications(app), tidyRests(app)]).catch((error: unknown) =>
         app.log.error({ err: error }, 'notify: tidy'),

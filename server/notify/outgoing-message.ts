@@ -17,6 +17,7 @@ import { countUnread, hearingsOf } from './inbox.ts'
 import { shownTo } from './news.ts'
 import { originalsOf } from './originals.ts'
 import { matterOf, overBy, settledOf, untoldOf } from './over.ts'
+import { brokenOf } from './silence-news.ts'
 import { type Original, wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** A delivery with what it delivers. */
@@ -70,6 +71,7 @@ export async function stillDue(
     settled: await settledOf(db, notifications, signals),
   }
   const renewed = await renewedOf(db, notifications, day)
+  const broken = await brokenOf(db, notifications)
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
@@ -86,6 +88,7 @@ export async function stillDue(
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
               (done(row) && '前一個通道已經送達') ||
               (renewed(notification) && '已經延長，不必提醒') ||
+              (broken(notification) && '後來有訊息進來，或不再留意了') ||
               overBy(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
       dropped.push({ row, reason: reason ?? '' })

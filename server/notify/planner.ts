@@ -22,6 +22,7 @@ const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
   'membership',
   'context-revoked',
   'announcement',
+  'silence',
 ])
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000

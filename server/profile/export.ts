@@ -52,7 +52,8 @@ function strategiesOf(db: Db, uid: string): Promise<StrategyRow[]> {
 
 /** One strategy: its fields, its webhooks (their addresses are keys and stay out), its messages, its record with the chain. */
 async function* strategy(app: Parts, tx: Tx, row: StrategyRow): AsyncGenerator<string> {
-  const { scope, owner_type, owner_id, name_key, search_key, version, ...fields } = row
+  const { scope, owner_type, owner_id, name_key, search_key, version, ...rest } = row
+  const { watched_from, silent_since, ...fields } = rest
   yield JSON.stringify({ ...fields, tags: parsed(fields.tags), settings: parsed(fields.settings) }).slice(
     0,
     -1,

@@ -24,6 +24,7 @@ export const OF_STRATEGY = {
   ...{ quantity_mode: 'blank', default_quantity: 'blank', max_position: 'blank', allow_pyramiding: 'blank' },
   ...{ allow_reversal: 'blank', slippage_ticks: 'blank', stop_loss: 'blank', take_profit: 'blank' },
   ...{ late_after_s: 'blank', on_symbol_mismatch: 'blank', silence_alarm: 'blank', settings: 'blank' },
+  ...{ watched_from: 'blank', silent_since: 'blank' },
 } as const satisfies Record<keyof StrategyRow, Fate>
 
 const EMPTY_STRATEGY: Pick<StrategyRow, Blank<typeof OF_STRATEGY>> = {
@@ -32,6 +33,7 @@ const EMPTY_STRATEGY: Pick<StrategyRow, Blank<typeof OF_STRATEGY>> = {
   ...{ quantity_mode: 'signal', default_quantity: 0, max_position: 0, allow_pyramiding: 0 },
   ...{ allow_reversal: 0, slippage_ticks: 0, stop_loss: null, take_profit: null },
   ...{ late_after_s: 0, on_symbol_mismatch: 'reject', silence_alarm: '{}', settings: '{}' },
+  ...{ watched_from: null, silent_since: null },
 }
 
 export const OF_WEBHOOK = {
@@ -41,6 +43,7 @@ export const OF_WEBHOOK = {
   ...{ ip_allow: 'blank', unparsed_rule: 'blank', old_url_until: 'blank', refused_bytes: 'blank' },
   ...{ accepted: 'blank', late: 'blank', duplicate: 'blank', ignored: 'blank', rejected: 'blank' },
   ...{ mismatch: 'blank', last_accepted_at: 'blank', last_rejected_at: 'blank', last_duplicate_at: 'blank' },
+  last_heard_at: 'blank',
 } as const satisfies Record<keyof WebhookRow, Fate>
 
 const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
@@ -48,6 +51,7 @@ const EMPTY_WEBHOOK: Pick<WebhookRow, Blank<typeof OF_WEBHOOK>> = {
   ...{ ip_allow: '[]', unparsed_rule: null, old_url_until: null, refused_bytes: 0 },
   ...{ accepted: 0, late: 0, duplicate: 0, ignored: 0, rejected: 0 },
   ...{ mismatch: 0, last_accepted_at: null, last_rejected_at: null, last_duplicate_at: null },
+  last_heard_at: null,
 }
 
 /** A table whose rows name a strategy or one of its webhooks. */

@@ -10,6 +10,7 @@ import type { Actor, App } from '../context.ts'
 import type { Db, StrategyFiguresRow, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { viewOf } from '../record/fold.ts'
+import { heardOf, isSilent } from '../record/silence.ts'
 import { showSignals } from '../record/veil.ts'
 import { expiriesOf } from './expiry.ts'
 import { fieldsOfRow } from './fields.ts'
@@ -58,7 +59,7 @@ export async function presentStrategies(
   const groups = await groupsOf(db, actor, ids, today(app))
   const own = await figuresOf(app, db, actor, rows)
   const gaps = edit ? await gapsOf(db, [...folds.values()]) : new Map<string, PositionGap[]>()
-  const open = edit ? await withOpenWebhook(db, ids) : new Set<string>()
+  const heard = edit ? await heardOf(db, ids) : new Map<string, string | null>()
   const rejected = edit
     ? await rejectedSince(db, ids, new Date(app.now() - DAY_MS).toISOString())
     : new Set<string>()
@@ -68,7 +69,8 @@ export async function presentStrategies(
     const own_gaps = gaps.get(row.id) ?? []
     const warnings = edit
       ? warningsOf(row, fold, app.now(), {
-          open: open.has(row.id),
+          open: heard.has(row.id),
+          silent: isSilent(row, heard),
           rejected: rejected.has(row.id),
           gap: own_gaps.some(({ answer }) => answer === null),
         })
@@ -108,12 +110,12 @@ function warningsOf(
   row: StrategyRow,
   fold: Folded,
   now: number,
-  { open, rejected, gap }: { open: boolean; rejected: boolean; gap: boolean },
+  { open, silent, rejected, gap }: { open: boolean; silent: boolean; rejected: boolean; gap: boolean },
 ): Warning[] {
   const warnings: Warning[] = []
   const heard = Date.parse(fold.last_occurred_at ?? row.created_at)
   if (!open && row.status !== 'archived') warnings.push('no_webhook')
-  if (row.status === 'active' && heard < now - SILENT_MS) warnings.push('silent')
+  if (row.status === 'active' && (silent || heard < now - SILENT_MS)) warnings.push('silent')
   if (gap) warnings.push('position_gap')
   if (fold.pending_price_count > 0) warnings.push('pending_price')
   if (rejected) warnings.push('rejected')
@@ -204,18 +206,6 @@ async function signalCounts(db: Db, actor: Actor): Promise<Map<string, number>> 
 /** 30 of these values, evenly spread. */
 function sampled(values: readonly number[]): number[] {
   return Array.from({ length: 30 }, (_, i) => values[Math.round((i * (values.length - 1)) / 29)] ?? 0)
-}
-
-async function withOpenWebhook(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .select('strategy_id')
-    .distinct()
-    .where('strategy_id', 'in', ids)
-    .where('deleted_at', 'is', null)
-    .where('enabled', '=', 1)
-    .execute()
-  return new Set(rows.map((row) => row.strategy_id))
 }
 
 async function rejectedSince(db: Db, ids: readonly string[], since: string): Promise<Set<string>> {

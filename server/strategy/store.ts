@@ -14,6 +14,7 @@ import { closedDays } from '../record/closed-days.ts'
 import { closeForGood } from '../record/erase.ts'
 import { refold } from '../record/fold.ts'
 import { FOLD_AT_ONCE, oweFold } from '../record/owed.ts'
+import { watchAfter, watchedFrom } from '../record/silence.ts'
 import { termsKey } from '../record/terms.ts'
 import { columnsOf, fieldsOfDraft, fieldsOfRow, type Unsettled, withChanges } from './fields.ts'
 import { forgetImages, imagesOf, showImages } from './note-images.ts'
@@ -25,13 +26,16 @@ const READING = ['status', 'quantity_mode', 'late_after_s', 'on_symbol_mismatch'
 
 /** Stores a new strategy of the actor's context. 4090 when the name is taken there. */
 export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unsettled): Promise<StrategyRow> {
+  const columns = columnsOf(fieldsOfDraft(draft))
   const row: StrategyRow = {
     id: newId(),
     kind: draft.kind,
     scope: actor.scope,
     owner_type: actor.organization_id === null ? 'personal' : 'organization',
     owner_id: actor.organization_id ?? actor.uid,
-    ...columnsOf(fieldsOfDraft(draft)),
+    ...columns,
+    watched_from: watchedFrom(columns, tx.at),
+    silent_since: null,
     version: 1,
     chain_seq: 0,
     chain_hash: GENESIS,
@@ -106,13 +110,14 @@ export async function updateStrategy(
   if (changed.length === 0) return row
   if (changed.includes('note')) await roomForNote(tx.db, row.scope, columns.note, row.note)
   const closed = closedDays(app)
-  const next: StrategyRow = { ...row, ...columns, updated_at: tx.at }
+  const watch = watchAfter(row, columns, tx.at)
+  const next: StrategyRow = { ...row, ...columns, ...watch, updated_at: tx.at }
   const folds = decidesFold(row, next)
   if (folds || changed.some((key) => (READING as readonly string[]).includes(key))) next.version += 1
   try {
     await tx.db
       .updateTable('strategies')
-      .set({ ...columns, updated_at: next.updated_at, version: next.version })
+      .set({ ...columns, ...watch, updated_at: next.updated_at, version: next.version })
       .where('id', '=', row.id)
       .execute()
   } catch (error) {

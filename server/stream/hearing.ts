@@ -24,6 +24,7 @@ export function heardBy({ edit, access }: Hearing, event: AppEvent): AppEvent | 
       return event.data.change === 'drafted' ? null : event
     // Of people, groups and messages its managers hear; a member hears what concerns it on `p:`.
     case 'delivery':
+    case 'silence':
     case 'membership':
     case 'context-revoked':
     case 'group':

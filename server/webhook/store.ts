@@ -9,6 +9,7 @@ import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
 import type { StrategyRow, WebhookRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { watchAnew } from '../record/silence.ts'
 import { mintToken } from '../secrets.ts'
 
 type Draft = ParsedInputOf<typeof createWebhook>
@@ -56,6 +57,7 @@ export async function insertWebhook(app: Pick<App, 'keys'>, tx: Tx, draft: Draft
     last_accepted_at: null,
     last_rejected_at: null,
     last_duplicate_at: null,
+    last_heard_at: null,
     created_at: tx.at,
     updated_at: tx.at,
     deleted_at: null,
@@ -85,7 +87,8 @@ export async function updateWebhookRow(
 }
 
 /** Switches a webhook on or off. */
-export function setEnabled(tx: Tx, row: Authorized<WebhookRow>, enabled: boolean): Promise<WebhookRow> {
+export async function setEnabled(tx: Tx, row: Authorized<WebhookRow>, enabled: boolean): Promise<WebhookRow> {
+  if (enabled !== (row.enabled === 1)) await watchAnew(tx, row.strategy_id)
   return write(tx, row, { enabled: enabled ? 1 : 0 })
 }
 
@@ -110,6 +113,7 @@ export async function rotate(
 
 /** Takes a webhook away; its URL answers 410, what it received stays. */
 export async function removeWebhook(tx: Tx, row: Authorized<WebhookRow>): Promise<void> {
+  await watchAnew(tx, row.strategy_id)
   await write(tx, row, { enabled: 0, deleted_at: tx.at })
 }
 

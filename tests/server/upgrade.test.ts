@@ -166,3 +166,48 @@ describeEngines('a database from before migration 021', (engine) => {
     }
   })
 })
+
+describeEngines('a database from before migration 035', (engine) => {
+  test('who had the switch on is watched, and a webhook was heard when anything last came', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, '034-announcements')
+      await write(db, 'users', USER)
+      const on = { ...STRATEGY, silence_alarm: '{"enabled":true,"max_gap_minutes":null}' }
+      await write(db, 'strategies', on)
+      await write(db, 'strategies', { ...on, id: 's2', name_key: '2', status: 'paused' })
+      await write(db, 'strategies', { ...STRATEGY, id: 's3', name_key: '3' })
+      const webhook = (id: string, last: object) =>
+        write(db, 'webhooks', {
+          ...{
+            id,
+            strategy_id: 's1',
+            name: '主要',
+            token_cipher: '',
+            format: 'auto',
+            enabled: 1,
+            ip_allow: '[]',
+          },
+          ...{ created_at: AT, updated_at: AT, ...last },
+        })
+      await webhook('w1', { last_accepted_at: '2026-02-01', last_rejected_at: '2026-03-01' })
+      await webhook('w2', { last_accepted_at: '2026-04-01', last_duplicate_at: '2026-01-01' })
+      await webhook('w3', {})
+      await migrate(db)
+      const strategies = await db.selectFrom('strategies').selectAll().orderBy('id').execute()
+      expect(strategies.map((row) => [row.watched_from, row.silent_since])).toEqual([
+        [AT, null],
+        [null, null],
+        [null, null],
+      ])
+      const webhooks = await db.selectFrom('webhooks').selectAll().orderBy('id').execute()
+      expect(webhooks.map((row) => row.last_heard_at)).toEqual(['2026-03-01', '2026-04-01', null])
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})

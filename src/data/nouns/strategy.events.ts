@@ -1,8 +1,14 @@
-// A strategy was changed, folded again, or taken away.
+// A strategy was changed, folded again, or taken away; or its source fell silent.
 import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 
-export const strategyEvents: Heard<'strategy'> = ({ memory, on_device, writes, ask, refold }) => ({
+export const strategyEvents: Heard<'strategy' | 'silence'> = ({
+  memory,
+  on_device,
+  writes,
+  ask,
+  refold,
+}) => ({
   strategy(ctx, { id, change, from_chain_seq }) {
     if (change === 'refolded') refold(ctx, id, from_chain_seq ?? 1)
     if (change === 'deleted') {
@@ -12,4 +18,5 @@ export const strategyEvents: Heard<'strategy'> = ({ memory, on_device, writes, a
     ask(keys.strategy.all(ctx), keys.dashboard(ctx))
     if (change !== 'refolded') ask(keys.strategyNames(ctx))
   },
+  silence: (ctx) => ask(keys.strategy.all(ctx), keys.dashboard(ctx)),
 })

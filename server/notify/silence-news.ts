@@ -1,0 +1,74 @@
+// What it is to those who may edit a strategy that its source has fallen silent: one alarm for each silence, as long as it lasts.
+import type { EventData, Scope } from '#contract/events.ts'
+import { dayWords, taipei } from '#trading/calendar.ts'
+import type { Db } from '../db/schema.ts'
+import type { NotificationRow } from '../db/schema-notify.ts'
+import { heardOf, isSilent } from '../record/silence.ts'
+import { editorsOf } from './audience.ts'
+import type { News } from './news-shape.ts'
+
+/** Nothing where a message came before it could be told. */
+export async function newsOfSilence(
+  db: Db,
+  scope: Scope,
+  { strategy_id, since, heard_at, minutes }: EventData['silence'],
+  day: string,
+): Promise<News[]> {
+  const row =
+    since === null
+      ? undefined
+      : await db
+          .selectFrom('strategies')
+          .select(['id', 'name', 'watched_from', 'silent_since'])
+          .where('id', '=', strategy_id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+  if (!row || since === null || row.silent_since !== since) return []
+  if (!isSilent(row, await heardOf(db, [row.id]))) return []
+  const said = minutes === undefined ? '太久' : `已經 ${spanWords(minutes)}`
+  const last = heard_at === undefined ? '' : `最後一則是 ${clockWords(heard_at)}。`
+  return (await editorsOf(db, scope, day)).map((uid) => ({
+    ...{ uid, key: silenceKey(row.id, since), bell: null, signal_id: null, silent: false },
+    matter: { kind: 'alarm', moves: null, strategy_id: row.id },
+    organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
+    title: `${row.name} · 太久沒收到訊號`,
+    body: `交易時段裡${said}沒有訊息進來。${last}請確認來源平台的快訊還在執行`,
+    link: `/strategies/${row.id}?org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
+  }))
+}
+
+type Told = Pick<NotificationRow, 'kind' | 'key' | 'strategy_id'>
+const OF_SILENCE = 'silence '
+
+function silenceKey(strategy_id: string, since: string): string {
+  return `${OF_SILENCE}${strategy_id} ${since}`
+}
+
+/** Whether the silence that a notification tells of has ended: a message came, or nobody watches any more. */
+export async function brokenOf(db: Db, notifications: readonly Told[]): Promise<(one: Told) => boolean> {
+  const about = ({ kind, key }: Told) => kind === 'alarm' && key.startsWith(OF_SILENCE)
+  const ids = [...new Set(notifications.filter(about).flatMap(({ strategy_id }) => strategy_id ?? []))]
+  if (ids.length === 0) return () => false
+  const rows = await db
+    .selectFrom('strategies')
+    .select(['id', 'watched_from', 'silent_since'])
+    .where('id', 'in', ids)
+    .execute()
+  const heard = await heardOf(db, ids)
+  const standing = new Set(
+    rows.flatMap((row) => (isSilent(row, heard) ? silenceKey(row.id, row.silent_since ?? '') : [])),
+  )
+  return (one) => about(one) && !standing.has(one.key)
+}
+
+/** `45 分鐘`, `3 小時`, `3 小時 5 分鐘`. */
+function spanWords(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours === 0) return `${rest} 分鐘`
+  return rest === 0 ? `${hours} 小時` : `${hours} 小時 ${rest} 分鐘`
+}
+
+function clockWords(instant: string): string {
+  const { date, time } = taipei(instant)
+  return `${dayWords(date).slice(5)} ${time.slice(0, 5)}`
+}

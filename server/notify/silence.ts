@@ -1,0 +1,159 @@
+// Looks once a minute which sources have fallen silent, and which speak again (docs/decisions/090). The intake is never asked.
+import type { Scope } from '#contract/events.ts'
+import { hoursOf, LEARNED_FROM, LEARNED_LEAST, openMs, usualMinutes } from '#trading/silence.ts'
+import type { App } from '../context.ts'
+import type { StrategyRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
+import { inTransaction } from '../events/transaction.ts'
+import { closedDays } from '../record/closed-days.ts'
+import { alarmOf, heardOf, isSilent, sinceOf } from '../record/silence.ts'
+import { breathe } from './breathe.ts'
+import { listenedFrom } from './listened.ts'
+
+const MINUTE_MS = 60_000
+/** Strategies that are read at a time. */
+const AT_ONCE = 500
+/** Of one look: silences that begin or end, and records that are looked back at. What is left is the next look's. */
+const CHANGES_MOST = 200
+const LEARNED_MOST = 100
+const KNOWN_MOST = 5_000
+
+type Parts = Pick<App, 'db' | 'now' | 'events' | 'log' | 'config' | 'intake'>
+type Watched = Pick<
+  StrategyRow,
+  'id' | 'scope' | 'kind' | 'settings' | 'silence_alarm' | 'chain_seq' | 'watched_from' | 'silent_since'
+>
+
+export class SilenceWatch {
+  readonly #app: Parts
+  /** What a strategy's own record teaches, as long as nothing comes to it. */
+  readonly #usual = new Map<string, { of: string; minutes: number | null }>()
+  #learned = 0
+  #running: Promise<void> | null = null
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(app: Parts) {
+    this.#app = app
+  }
+
+  start(): void {
+    const look = () => {
+      this.#running ??= this.look()
+        .then(
+          () => undefined,
+          (error: unknown) => this.#app.log.error({ err: error }, 'notify: look for silence'),
+        )
+        .finally(() => {
+          this.#running = null
+        })
+    }
+    look()
+    this.#timer = setInterval(look, MINUTE_MS)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  /** One look; gives how many silences began or ended. */
+  async look(): Promise<number> {
+    const listened = await listenedFrom(this.#app)
+    this.#learned = 0
+    let changes = 0
+    for (let after = ''; ; ) {
+      const began = performance.now()
+      const rows = await this.#watched(after)
+      const heard = await heardOf(
+        this.#app.db,
+        rows.map(({ id }) => id),
+      )
+      for (const row of rows) {
+        if (changes >= CHANGES_MOST) return changes
+        if (await this.#change(row, heard, listened)) changes++
+      }
+      if (rows.length < AT_ONCE) return changes
+      after = rows.at(-1)?.id ?? ''
+      await breathe(this.#app, began)
+    }
+  }
+
+  #watched(after: string): Promise<Watched[]> {
+    return this.#app.db
+      .selectFrom('strategies')
+      .select(['id', 'scope', 'kind', 'settings', 'silence_alarm', 'chain_seq'])
+      .select(['watched_from', 'silent_since'])
+      .where('watched_from', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute()
+  }
+
+  async #change(row: Watched, heard: ReadonlyMap<string, string | null>, listened: number): Promise<boolean> {
+    if (isSilent(row, heard)) return false
+    // Told that it is over before another one is looked for.
+    if (row.silent_since !== null) return this.#note(row, null, { strategy_id: row.id, since: null })
+    const since = sinceOf(row, heard)
+    if (since === null) return false
+    const hours = hoursOf(settingsOf(row), closedDays(this.#app))
+    const open = openMs(Math.max(Date.parse(since), listened), this.#app.now(), hours)
+    if (!(await this.#isTooLong(row, hours, open / MINUTE_MS))) return false
+    const minutes = Math.floor(open / MINUTE_MS)
+    const heard_at = heard.get(row.id) ?? since
+    return this.#note(row, since, { strategy_id: row.id, since, heard_at, minutes })
+  }
+
+  async #isTooLong(row: Watched, hours: ReturnType<typeof hoursOf>, minutes: number): Promise<boolean> {
+    const { max_gap_minutes } = alarmOf(row)
+    if (max_gap_minutes != null) return minutes > max_gap_minutes
+    if (minutes <= LEARNED_LEAST) return false
+    const of = `${row.chain_seq} ${row.settings}`
+    let known = this.#usual.get(row.id)
+    if (known?.of !== of) {
+      if (this.#learned++ >= LEARNED_MOST) return false
+      known = { of, minutes: usualMinutes(await this.#receivedOf(row.id), hours) }
+      if (this.#usual.size >= KNOWN_MOST) this.#usual.clear()
+      this.#usual.set(row.id, known)
+    }
+    return known.minutes !== null && minutes > known.minutes
+  }
+
+  /** When its newest signals came by webhook, oldest first. */
+  async #receivedOf(strategy_id: string): Promise<number[]> {
+    const rows = await this.#app.db
+      .selectFrom('signals')
+      .select(['received_at', 'source'])
+      .where('strategy_id', '=', strategy_id)
+      .orderBy('chain_seq', 'desc')
+      .limit(LEARNED_FROM + 1)
+      .execute()
+    return rows
+      .filter(({ source }) => source === 'webhook')
+      .map(({ received_at }) => Date.parse(received_at))
+      .sort((a, b) => a - b)
+  }
+
+  /** Noted by whoever comes first, and told in the same commit: another process finds nothing left to do. */
+  #note(
+    { id, scope, silent_since: before, watched_from }: Watched,
+    silent_since: string | null,
+    told: { strategy_id: string; since: string | null; heard_at?: string; minutes?: number },
+  ): Promise<boolean> {
+    return inTransaction(this.#app, async (tx) => {
+      const { numUpdatedRows } = await tx.db
+        .updateTable('strategies')
+        .set({ silent_since })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .where('watched_from', '=', watched_from)
+        .where('silent_since', before === null ? 'is' : '=', before)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) return false
+      await tx.append(scope as Scope, 'silence', told)
+      return true
+    })
+  }
+}
