@@ -12,7 +12,7 @@ export type FieldFrame = {
   error?: string | null | undefined
   action?: ReactNode
   hideLabel?: boolean
-  /** Its room is kept and nothing said: the field beside it speaks for both. */
+  /** Its room is kept and nothing shown: the field beside it speaks for both. Its name is heard. */
   quietLabel?: boolean
   className?: string | undefined
 }

@@ -94,6 +94,7 @@ const STRATEGY = {
   status: 'active',
   access: null,
   last_signal: { received_at: '2026-11-23T01:00:00.000Z' },
+  warnings: [],
   my_notify: { enabled: true, channels: null, actions: 'all', important: false },
 } as unknown as Strategy
 const WELL: Known = {
@@ -143,6 +144,10 @@ test('each step that stops a notification is found, and mended where it can be',
   })
   expect(of(strategy({}, { status: 'paused' }), 'status')?.state).toBe('bad')
   expect(of(strategy({}, { last_signal: null }), 'signal')?.state).toBe('bad')
+  expect(of(strategy({}, { warnings: ['silent'] }), 'signal')).toMatchObject({
+    state: 'warn',
+    mend: { do: 'open' },
+  })
   const ended = { visible_from: '2026-01-01', valid_until: '2026-11-22' }
   expect(of(strategy({}, { access: ended }), 'access')?.state).toBe('bad')
   expect(of(strategy({}, { access: { ...ended, valid_until: '2026-11-23' } }), 'access')?.state).toBe('ok')

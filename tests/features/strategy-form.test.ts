@@ -211,12 +211,20 @@ describe('the draft', () => {
 })
 
 describe('what the form offers', () => {
-  it('no alarm that nobody rings: 逾時未收到訊號 has no switch until it does, and what is stored of it stays', () => {
-    const on = { ...named, 'silence_alarm.enabled': true, 'silence_alarm.max_gap_minutes': '30' }
-    const Section = () => createElement(AdvancedSection, { form: useStrategyForm('futures', on) })
-    const html = renderToStaticMarkup(createElement(Section))
-    expect(html).toContain('允許反手')
-    expect(html).not.toMatch(/提醒我|靜默|沒收到訊號/)
-    expect(inputOf(on, 'futures')).toMatchObject({ silence_alarm: { enabled: true, max_gap_minutes: 30 } })
+  const drawn = (over: Partial<FormValues>) => {
+    const values = { ...named, ...over }
+    const Section = () => createElement(AdvancedSection, { form: useStrategyForm('futures', values) })
+    return renderToStaticMarkup(createElement(Section))
+  }
+  it('太久沒收到訊號時提醒我: off at first; on, it asks for minutes, which may be left empty', () => {
+    expect(drawn({})).toContain('太久沒收到訊號時提醒我')
+    expect(drawn({})).not.toContain('超過多久')
+    const on = { ...named, 'silence_alarm.enabled': true }
+    expect(drawn(on)).toContain('超過多久')
+    expect(inputOf(on, 'futures')).toMatchObject({ silence_alarm: { enabled: true, max_gap_minutes: null } })
+    const set = { ...on, 'silence_alarm.max_gap_minutes': '30' }
+    expect(inputOf(set, 'futures')).toMatchObject({ silence_alarm: { enabled: true, max_gap_minutes: 30 } })
+    const none = { 'silence_alarm.enabled': true, 'silence_alarm.max_gap_minutes': '0' }
+    expect(fieldsOf(none)['silence_alarm.max_gap_minutes']).toBe('最少 1 分鐘')
   })
 })

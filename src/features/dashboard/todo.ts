@@ -56,6 +56,12 @@ const LINES: Record<Todo['kind'], (count: number) => Omit<TodoLine, 'kind' | 'li
     title: `${count} 則訊息沒收下`,
     note: '24 小時內，看原因就能修',
   }),
+  silent: (count) => ({
+    icon: 'clock',
+    tone: 'warn-ink',
+    title: count > 1 ? `${count} 個策略太久沒收到訊號` : '太久沒收到訊號',
+    note: '請確認來源平台的快訊還在執行',
+  }),
   expiring: (count) => ({ icon: 'clock', tone: 'warn-ink', title: `${count} 位成員快到期`, note: '7 天內' }),
 }
 

@@ -60,7 +60,7 @@ export function MatrixCard({
         </tbody>
       </table>
       <p className={css.note}>
-        警示：訊息沒收下、部位不一致、訊號沒有價格。外送 Webhook
+        警示：訊息沒收下、部位不一致、訊號沒有價格、太久沒收到訊號。外送 Webhook
         只送訊號，程式收到的每一則都是紀錄。關掉的通道在上面的「通道」打開。
       </p>
     </Card>

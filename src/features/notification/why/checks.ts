@@ -86,7 +86,7 @@ function ofStrategy(known: Known): Check[] {
             mend: { do: 'open', href: SETTING, label: '看各策略' },
           },
     ]
-  const { my_notify, status, access, last_signal } = strategy
+  const { my_notify, status, access, last_signal, warnings } = strategy
   const page = { do: 'open', href: `/strategies/${strategy.id}`, label: '打開策略' } as const
   const bound = (channels ?? []).filter(({ state }) => state === 'bound').map(({ channel }) => channel)
   const reach = my_notify.channels?.filter(
@@ -95,12 +95,20 @@ function ofStrategy(known: Known): Check[] {
   const today = taipei(now).day
   const found: Check[] = [
     last_signal
-      ? {
-          key: 'signal',
-          state: 'ok',
-          title: '訊號有進來',
-          note: `最近一筆 ${mdHm(last_signal.received_at)} 收到。`,
-        }
+      ? warnings.includes('silent')
+        ? {
+            key: 'signal',
+            state: 'warn',
+            title: '訊號有進來',
+            note: `太久沒收到，最近一筆 ${mdHm(last_signal.received_at)}。請確認來源平台的快訊還在執行。`,
+            mend: page,
+          }
+        : {
+            key: 'signal',
+            state: 'ok',
+            title: '訊號有進來',
+            note: `最近一筆 ${mdHm(last_signal.received_at)} 收到。`,
+          }
       : {
           key: 'signal',
           state: 'bad',

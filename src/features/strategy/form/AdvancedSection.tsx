@@ -21,7 +21,7 @@ export function AdvancedSection({ form }: { form: FormApi }) {
   const { values, field, change } = form
   return (
     <div className={cx(css.root, 'card flush')}>
-      <Fold large title={<h2>進階</h2>} note="加碼、停損停利、延遲、商品不符">
+      <Fold large title={<h2>進階</h2>} note="加碼、停損停利、延遲、太久沒收到訊號">
         <div className={css.inside}>
           <Switch
             className={css.switch}
@@ -57,6 +57,23 @@ export function AdvancedSection({ form }: { form: FormApi }) {
             label={`訊號的${ASSET_FACTS[assetOf(form)].traded}不符時`}
             options={MISMATCH}
           />
+          <Switch
+            className={css.switch}
+            label="太久沒收到訊號時提醒我"
+            note="從最後一則訊息算起，只算交易時段"
+            checked={values['silence_alarm.enabled']}
+            onChange={(on) => change({ 'silence_alarm.enabled': on })}
+          />
+          {values['silence_alarm.enabled'] && (
+            <NumberField
+              {...field('silence_alarm.max_gap_minutes')}
+              label="超過多久"
+              unit="分鐘"
+              integer
+              placeholder="依過去的頻率"
+              hint="留空時依這個策略過去的頻率判斷；收到的訊號還不夠多時，不會提醒"
+            />
+          )}
         </div>
       </Fold>
     </div>
