@@ -56,6 +56,8 @@ const active = (page: Page) =>
     while (active?.state !== 'activated') await new Promise((next) => setTimeout(next, 50))
   })
 const heading = (page: Page) => page.locator('main h1, h1').first()
+/** A version is some 150 files: as long as a slow machine needs to fetch and keep them. */
+const WHOLE = { timeout: 120_000 }
 const GONE = '這一頁還沒存到這支裝置'
 
 test('a new version: the old page keeps its files, the new one is whole before it takes over', {
@@ -90,18 +92,20 @@ test('a new version: the old page keeps its files, the new one is whole before i
     .toBeGreaterThan(0)
   // a version that is not whole does not wait to take over
   await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.getRegistration()
-        return [registration?.installing?.state, registration?.waiting?.state]
-      }),
+    .poll(
+      () =>
+        page.evaluate(async () => {
+          const registration = await navigator.serviceWorker.getRegistration()
+          return [registration?.installing?.state, registration?.waiting?.state]
+        }),
+      WHOLE,
     )
     .toEqual([undefined, undefined])
   await expect(page.getByText('新版本已就緒')).toHaveCount(0)
 
   to((path) => (path.startsWith('/api/') ? null : { to: second.url }))
   await look()
-  await expect(page.getByText('新版本已就緒')).toBeVisible()
+  await expect(page.getByText('新版本已就緒')).toBeVisible(WHOLE)
   expect(await held(page, next.later)).toEqual(whole(join(scratch, 'dist'), next.later))
   expect(await held(page, later)).toEqual(whole(DIST, later))
 
@@ -142,7 +146,7 @@ test('the network goes away half-way: nothing is half kept, a page that is not k
   await page.goto(`${line.url}/dashboard`)
   await active(page)
   const others = later.filter((file) => !GUIDE.includes(file))
-  await expect.poll(() => held(page, others)).toEqual(whole(DIST, others))
+  await expect.poll(() => held(page, others), WHOLE).toEqual(whole(DIST, others))
   expect(await held(page, GUIDE)).toEqual({})
 
   to(() => 'dead')
@@ -160,7 +164,7 @@ test('the network goes away half-way: nothing is half kept, a page that is not k
   await expect(heading(page)).toBeVisible()
   // opened or not: the next start brings what is missing
   await page.goto(`${line.url}/dashboard`)
-  await expect.poll(() => held(page, later)).toEqual(whole(DIST, later))
+  await expect.poll(() => held(page, later), WHOLE).toEqual(whole(DIST, later))
   await page.context().close()
   await line.close()
 })
