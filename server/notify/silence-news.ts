@@ -26,13 +26,13 @@ export async function newsOfSilence(
   if (!row || since === null || row.silent_since !== since) return []
   if (!isSilent(row, await heardOf(db, [row.id]))) return []
   const said = minutes === undefined ? '太久' : `已經 ${spanWords(minutes)}`
-  const last = heard_at === undefined ? '' : `最後一則是 ${clockWords(heard_at)}。`
+  const last = heard_at === undefined ? '' : `最後一則 ${clockWords(heard_at)}，`
   return (await editorsOf(db, scope, day)).map((uid) => ({
     ...{ uid, key: silenceKey(row.id, since), bell: null, signal_id: null, silent: false },
     matter: { kind: 'alarm', moves: null, strategy_id: row.id },
     organization_id: scope.startsWith('o:') ? scope.slice(2) : null,
     title: `${row.name} · 太久沒收到訊號`,
-    body: `交易時段裡${said}沒有訊息進來。${last}請確認來源平台的快訊還在執行`,
+    body: `交易時段裡${said}沒有訊息進來\n${last}請確認來源平台的快訊還在執行`,
     link: `/strategies/${row.id}?org=${scope.startsWith('o:') ? scope.slice(2) : 'personal'}`,
   }))
 }

@@ -30,7 +30,7 @@ test.use({ serviceWorkers: 'block' })
 
 const todo = (page: Page) => page.getByText('太久沒收到訊號', { exact: true }).locator('visible=true')
 
-test('switch on → silent → alarm, warning and to-do → a message comes', async ({ browser, stage }, info) => {
+test('switch on → silent → alarm, warning and to-do → a message comes @phone', async ({ browser, stage }, info) => {
   const { server, person } = stage
   const watch = new SilenceWatch(server.app)
   const name = `無聲 ${info.project.name}`
@@ -90,7 +90,7 @@ test('switch on → silent → alarm, warning and to-do → a message comes', as
   expect(await axe(page)).toEqual([])
   await row.getByRole('link').click()
   await expect(page).toHaveURL(new RegExp(`/strategies/${strategy.id}`))
-  await expect(page.locator('.notices')).toContainText('逾時未收到訊號')
+  await expect(page.locator('.notices')).toContainText('太久沒收到訊號')
 
   await send('second')
   await expect(page.locator('.notices')).toHaveCount(0)

@@ -102,7 +102,7 @@ describeEngines('the alarm of a silent source', (engine) => {
       signal_id: null,
     })
     expect(alarm?.body).toMatch(
-      /^交易時段裡已經 3\d 分鐘沒有訊息進來。最後一則是 \d\d\/\d\d 09:00。請確認來源平台的快訊還在執行$/,
+      /^交易時段裡已經 3\d 分鐘沒有訊息進來\n最後一則 \d\d\/\d\d 09:00，請確認來源平台的快訊還在執行$/,
     )
     expect([await warned(), await todo()]).toEqual([
       true,

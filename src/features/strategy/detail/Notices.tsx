@@ -83,7 +83,8 @@ function noticesOf(strategy: Strategy): Notice[] {
       key: 'silent',
       tone: 'warn',
       icon: 'clock',
-      text: '逾時未收到訊號。請確認來源平台的快訊還在執行。',
+      text: '太久沒收到訊號。請確認來源平台的快訊還在執行。',
+      tab: 'settings',
     })
   if (warnings.includes('no_webhook'))
     found.push({
