@@ -1,4 +1,5 @@
 // The list of all endpoints: what the server mounts, the document prints and the access matrix tries.
+import { readAccessLog } from './access-log.ts'
 import {
   createAnnouncement,
   deleteAnnouncement,
@@ -183,6 +184,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteOrganization,
   listOrganizationStrategies,
   readOrganizationUsage,
+  readAccessLog,
   listMembers,
   updateMember,
   updateMembers,

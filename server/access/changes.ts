@@ -1,8 +1,8 @@
 // Who could see what from when on, for any past moment (ruling C42, decision 043): what differs from what was noted last is noted,
 // with who made it differ (decision 081).
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tx } from '../context.ts'
-import type { AccessChangeRow, Db } from '../db/schema.ts'
+import type { AccessChangeRow, Db, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 
 type Fact = Pick<
@@ -10,49 +10,81 @@ type Fact = Pick<
   'fact' | 'user_id' | 'group_id' | 'strategy_id' | 'role' | 'starts_on' | 'ends_on'
 >
 type Noted = Selectable<AccessChangeRow>
+/** What is to be noted: a fact that holds from now on, or no more; `last` is the note of the same that holds until now. */
+type Note = { fact: Fact; gone: 0 | 1; last?: Noted | undefined }
+type Owned = Pick<StrategyRow, 'id' | 'owner_type' | 'owner_id'>
 /** Rows of one statement: SQLite binds no more than some thousand values. */
 const AT_ONCE = 500
 /** In the place of a person: it came about by itself, a day that ended for example. */
 const BY_ITSELF = 'system'
+const NOBODY = { user_id: null, group_id: null, strategy_id: null, role: null }
 
 /**
  * Notes what has changed for these people, and what the organization's groups give. Call after the change, in its transaction;
  * what came of it by itself (places of a group that went) is found as well.
  */
 export async function noteAccess(tx: Tx, organization_id: string, uids: readonly string[]): Promise<void> {
-  const stands = byKey(await factsOf(tx.db, organization_id, uids))
+  // What was noted is read first: what another transaction commits in between is then noted twice, and never as its opposite.
   const noted = byKey(await notedOf(tx.db, organization_id, uids))
-  const rows: Insertable<AccessChangeRow>[] = []
-  /** Notes that hold no more. */
-  const over: string[] = []
-  const note = (fact: Fact, gone: 0 | 1, last?: Noted) => {
-    const { user_id, group_id, strategy_id, role, starts_on, ends_on } = fact
-    const told = { fact: fact.fact, user_id, group_id, strategy_id, role, starts_on, ends_on }
-    rows.push({ ...told, id: newId(), organization_id, at: tx.at, gone, changed_by: tx.by ?? BY_ITSELF })
-    if (last) over.push(last.id)
-  }
+  const stands = byKey(await factsOf(tx.db, organization_id, uids))
+  const notes: Note[] = []
   for (const [key, fact] of stands) {
     const last = noted.get(key)
     const same =
       last?.role === fact.role && last.starts_on === fact.starts_on && last.ends_on === fact.ends_on
-    if (!same) note(fact, 0, last)
+    if (!same) notes.push({ fact, gone: 0, last })
   }
-  for (const [key, last] of noted) if (!stands.has(key)) note(last, 1, last)
-  for (let from = 0; from < over.length; from += AT_ONCE)
-    await tx.db
-      .deleteFrom('access_standing')
-      .where('change_id', 'in', over.slice(from, from + AT_ONCE))
-      .execute()
-  for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const some = rows.slice(from, from + AT_ONCE)
-    await tx.db.insertInto('access_changes').values(some).execute()
-    const holds = some.filter(({ gone }) => gone === 0)
+  for (const [key, last] of noted) if (!stands.has(key)) notes.push({ fact: last, gone: 1, last })
+  await store(tx, organization_id, notes)
+}
+
+/**
+ * Notes that the organization has a strategy from now on, or no more: its admins see all there are. In the transaction that makes or
+ * deletes it; it asks for nothing but this strategy, which that transaction holds.
+ */
+export async function noteStrategy(
+  tx: Tx,
+  { id: strategy_id, owner_type, owner_id: organization_id }: Owned,
+  gone: 0 | 1,
+): Promise<void> {
+  if (owner_type !== 'organization') return
+  const last = await tx.db
+    .selectFrom('access_changes')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('strategy_id', '=', strategy_id)
+    .where('fact', '=', 'strategy')
+    .where('over_at', 'is', null)
+    .where('gone', '=', 0)
+    .executeTakeFirst()
+  if ((last === undefined) === (gone === 1)) return
+  const fact = { ...NOBODY, fact: 'strategy', strategy_id, starts_on: null, ends_on: null } as const
+  await store(tx, organization_id, [{ fact, gone, last }])
+}
+
+/** Writes notes down: each follows the last of the same, which is over with it. */
+async function store(tx: Tx, organization_id: string, notes: readonly Note[]): Promise<void> {
+  // Never before what it follows, also when the clock was put back in between.
+  const at = notes.reduce((latest, { last }) => (last && last.at > latest ? last.at : latest), tx.at)
+  const changed_by = tx.by ?? BY_ITSELF
+  for (let from = 0; from < notes.length; from += AT_ONCE) {
+    const rows = notes.slice(from, from + AT_ONCE).map(({ fact: of, gone, last }) => {
+      const { fact, user_id, group_id, strategy_id, role, starts_on, ends_on } = of
+      const told = { fact, user_id, group_id, strategy_id, role, starts_on, ends_on }
+      const follows = last?.id ?? null
+      return { ...told, id: newId(), organization_id, at, gone, changed_by, follows, over_at: null }
+    })
+    const over = rows.flatMap(({ follows }) => follows ?? [])
+    if (over.length > 0) {
+      await tx.db.updateTable('access_changes').set({ over_at: at }).where('id', 'in', over).execute()
+      await tx.db.deleteFrom('access_standing').where('change_id', 'in', over).execute()
+    }
+    await tx.db.insertInto('access_changes').values(rows).execute()
+    const holds = rows.filter(({ gone }) => gone === 0)
     if (holds.length > 0)
       await tx.db
         .insertInto('access_standing')
-        .values(
-          holds.map(({ id, user_id }) => ({ change_id: id, organization_id, user_id: user_id ?? null })),
-        )
+        .values(holds.map(({ id, user_id }) => ({ change_id: id, organization_id, user_id })))
         .execute()
   }
 }
@@ -65,14 +97,13 @@ function byKey<F extends Fact>(facts: readonly F[]): Map<string, F> {
 
 /** As it stands now: these people, and what every group of the organization gives. */
 async function factsOf(db: Db, organization_id: string, uids: readonly string[]): Promise<Fact[]> {
-  const nobody = { user_id: null, group_id: null, strategy_id: null, role: null }
   const gifts = await db
     .selectFrom('group_strategies as given')
     .innerJoin('strategy_groups as groups', 'groups.id', 'given.group_id')
     .select(['given.group_id', 'given.strategy_id', 'given.starts_on', 'given.ends_on'])
     .where('groups.organization_id', '=', organization_id)
     .execute()
-  const facts: Fact[] = gifts.map((gift) => ({ ...nobody, fact: 'gift', ...gift }))
+  const facts: Fact[] = gifts.map((gift) => ({ ...NOBODY, fact: 'gift', ...gift }))
   for (let from = 0; from < uids.length; from += AT_ONCE) {
     const some = uids.slice(from, from + AT_ONCE)
     const memberships = await db
@@ -89,8 +120,8 @@ async function factsOf(db: Db, organization_id: string, uids: readonly string[])
       .where('member.user_id', 'in', some)
       .execute()
     facts.push(
-      ...memberships.map((one): Fact => ({ ...nobody, fact: 'membership', ...one })),
-      ...places.map((one): Fact => ({ ...nobody, fact: 'place', ...one })),
+      ...memberships.map((one): Fact => ({ ...NOBODY, fact: 'membership', ...one })),
+      ...places.map((one): Fact => ({ ...NOBODY, fact: 'place', ...one })),
     )
   }
   return facts
@@ -106,6 +137,8 @@ async function notedOf(db: Db, organization_id: string, uids: readonly string[])
       .innerJoin('access_changes as noted', 'noted.id', 'standing.change_id')
       .selectAll('noted')
       .where('standing.organization_id', '=', organization_id)
+      // Strategies that there are: noteStrategy.
+      .where('noted.fact', '!=', 'strategy')
       .where((eb) =>
         eb.or([
           ...(from === 0 ? [eb('standing.user_id', 'is', null)] : []),

@@ -34,6 +34,7 @@ import * as erasures from './migrations/032-owed-erasures.ts'
 import * as bell_edits from './migrations/033-bell-edits.ts'
 import * as announcements from './migrations/034-announcements.ts'
 import * as silence from './migrations/035-silence.ts'
+import * as access_log from './migrations/036-access-log.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -69,6 +70,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '033-bell-edits': bell_edits,
   '034-announcements': announcements,
   '035-silence': silence,
+  '036-access-log': access_log,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -76,8 +76,8 @@ export interface AccessChangeRow {
   id: string
   organization_id: string
   at: string
-  /** A membership (user), a place in a group (user, group), a strategy given to a group (group, strategy). */
-  fact: 'membership' | 'place' | 'gift'
+  /** A membership (user), a place in a group (user, group), a strategy given to a group (group, strategy), a strategy that there is. */
+  fact: 'membership' | 'place' | 'gift' | 'strategy'
   user_id: string | null
   group_id: string | null
   strategy_id: string | null
@@ -87,6 +87,16 @@ export interface AccessChangeRow {
   gone: Generated<number>
   /** The person whose call made it, `system` where it came about by itself; null where it was not noted yet (before migration 032). */
   changed_by: Generated<string | null>
+  /** The note of the same that held until this one; null where none did. */
+  follows: Generated<string | null>
+  /** When the next note of the same came; the one column that is written later, once. */
+  over_at: Generated<string | null>
+}
+/** What a group that was deleted was called: notes name it. */
+export interface GoneGroupRow {
+  id: string
+  organization_id: string
+  name: string
 }
 
 /** A row of access_changes that holds today. */
@@ -106,4 +116,5 @@ export interface OrganizationSchema {
   group_strategies: GroupStrategyRow
   access_changes: AccessChangeRow
   access_standing: AccessStandingRow
+  gone_groups: GoneGroupRow
 }

@@ -56,6 +56,8 @@ export async function updateGroupRow(
 export async function deleteGroupRow(tx: Tx, row: Authorized<StoredGroup>): Promise<void> {
   const uids = await membersOf(tx, row.id)
   await tx.db.deleteFrom('strategy_groups').where('id', '=', row.id).execute()
+  const { id, organization_id, name } = row
+  await tx.db.insertInto('gone_groups').values({ id, organization_id, name }).execute()
   await tell(tx, row, 'deleted')
   await tellAccess(tx, row.organization_id, uids, 'groups')
 }

@@ -1,4 +1,6 @@
 // The calls on organizations.
+
+import { readAccessLog } from '#contract/access-log.ts'
 import { invalid } from '#contract/errors.ts'
 import { AVATAR_PX } from '#contract/limits.ts'
 import {
@@ -17,6 +19,7 @@ import type { App } from '../context.ts'
 import { keepImage, storeImage } from '../file/store.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { usageOf } from '../profile/usage.ts'
+import { readLog } from './access-log.ts'
 import { dissolve } from './dissolve.ts'
 import { listMine } from './mine.ts'
 import { presentOrganization } from './present.ts'
@@ -76,5 +79,9 @@ export function organizationRoutes(app: App): Route[] {
     handle(app, readOrganizationUsage, ({ tx, actor, input }) =>
       usageOf(tx.db, `o:${organizationOf(actor, input.id)}`),
     ),
+    handle(app, readAccessLog, ({ tx, actor, input }) => {
+      organizationOf(actor, input.id)
+      return readLog(tx.db, input, tx.at)
+    }),
   ]
 }

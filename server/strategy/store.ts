@@ -3,6 +3,7 @@ import { ApiError, type ErrorDetails } from '#contract/errors.ts'
 import type { Scope } from '#contract/events.ts'
 import type { StrategyChanges } from '#contract/strategy.ts'
 import { GENESIS } from '#trading/chain.ts'
+import { noteStrategy } from '../access/changes.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
@@ -55,6 +56,7 @@ export async function insertStrategy(app: App, tx: Tx, actor: Actor, draft: Unse
   if (numInsertedOrUpdatedRows === 0n) throw new ApiError(4090, NAME_TAKEN)
   await showImages(tx, row, row.note)
   await refold(tx.db, row, closedDays(app))
+  await noteStrategy(tx, row, 0)
   await tx.append(actor.scope, 'strategy', { id: row.id, change: 'created' })
   return row
 }
@@ -179,6 +181,7 @@ export async function deleteStrategy(
     if (row.owner_type === 'organization') await tellAccess(tx, row.owner_id, readers, 'groups')
     tx.afterCommit(() => app.erasures.soon(row))
   }
+  await noteStrategy(tx, row, 1)
   await tx.append(row.scope as Scope, 'strategy', { id: row.id, change: 'deleted' })
   tx.afterCommit(() => app.intake.forget(row.id))
 }

@@ -13,6 +13,7 @@ import { deleteOrganization } from '#contract/organization.ts'
 import { deleteStrategy } from '#contract/strategy.ts'
 import { noteToday } from '#server/db/migrations/015-access-changes.ts'
 import { standAsNoted } from '#server/db/migrations/029-access-standing.ts'
+import { linkNotes, noteStrategies } from '#server/db/migrations/036-access-log.ts'
 import { endExpired } from '#server/membership/ending.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -26,7 +27,7 @@ describeEngines('access changes', (engine) => {
   afterAll(() => office.server.close())
   const db = () => office.server.app.db
 
-  /** The three tables as they stand, one line a row. */
+  /** The tables as they stand, one line a row. */
   async function stands(): Promise<string[]> {
     const of = office.organization.id
     const memberships = await db()
@@ -46,7 +47,14 @@ describeEngines('access changes', (engine) => {
       .select(['s.strategy_id', 's.group_id', 's.starts_on', 's.ends_on'])
       .where('g.organization_id', '=', of)
       .execute()
+    const strategies = await db()
+      .selectFrom('strategies')
+      .select('id')
+      .where('scope', '=', `o:${of}`)
+      .where('deleted_at', 'is', null)
+      .execute()
     return [
+      ...strategies.map(({ id }) => ['strategy', '', '', id, '', '', '']),
       ...memberships.map((m) => ['membership', m.user_id, '', '', m.role, m.starts_on, m.expires_on]),
       ...places.map((p) => ['place', p.user_id, p.group_id, '', '', p.starts_on, p.ends_on]),
       ...gifts.map((g) => ['gift', '', g.group_id, g.strategy_id, '', g.starts_on, g.ends_on]),
@@ -68,7 +76,7 @@ describeEngines('access changes', (engine) => {
     const last = new Map<string, string | null>()
     for (const { fact, user_id, group_id, strategy_id, role, starts_on, ends_on, gone } of rows) {
       const key = [fact, user_id, group_id, strategy_id].join('|')
-      last.set(key, gone ? null : `${key}|${role ?? ''}|${starts_on}|${ends_on ?? ''}`)
+      last.set(key, gone ? null : `${key}|${role ?? ''}|${starts_on ?? ''}|${ends_on ?? ''}`)
     }
     return [...last.values()].filter((line) => line !== null).sort()
   }
@@ -119,7 +127,7 @@ describeEngines('access changes', (engine) => {
       await mark()
     }
     for (const [i, { at, stood }] of moments.entries()) expect([i, await noted(at)]).toEqual([i, stood])
-    expect(moments.map(({ stood }) => stood.length)).toEqual([1, 2, 4, 7, 8, 9, 9, 9, 8, 7, 6, 3, 2])
+    expect(moments.map(({ stood }) => stood.length)).toEqual([1, 4, 6, 9, 10, 11, 11, 11, 10, 9, 7, 4, 3])
   })
 
   test('a database of before begins with what stands on that day', async () => {
@@ -132,6 +140,8 @@ describeEngines('access changes', (engine) => {
     const at = new Date(office.server.app.now()).toISOString()
     await noteToday(db(), at)
     await standAsNoted(db() as never)
+    await noteStrategies(db() as never)
+    await linkNotes(db() as never)
     expect(await noted(at)).toEqual(await stands())
     office.pass(60_000)
     await inside(admin, deleteGroup, { id: group.id })
@@ -186,7 +196,9 @@ describeEngines('access changes', (engine) => {
       const stood = await stands()
       await expect(give([])).resolves.toEqual([])
       await expect(give(given.map(({ id }) => id))).rejects.toMatchObject({ code: 4290 })
-      expect(await stands()).toEqual(stood.filter((line) => !line.includes(given[0]?.id as string)))
+      expect(await stands()).toEqual(
+        stood.filter((line) => line.startsWith('strategy') || !line.includes(given[0]?.id as string)),
+      )
       expect(spent).toEqual([1, 0, 2])
     } finally {
       take.mockRestore()

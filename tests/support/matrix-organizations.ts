@@ -39,6 +39,10 @@ export const ORGANIZATION_TRIALS: Record<string, Trial[]> = {
   'organization.delete': [organization({ name: '不是這個名字' })],
   'organization.strategies': [organization(), organization({ search: 'mark' })],
   'organization.usage': [organization()],
+  'organization.access-log': [
+    organization(),
+    inside(({ member_id = NEVER }) => ({ user_id: member_id, at: '2026-01-02T00:00:00.000Z' })),
+  ],
   'membership.list': [organization(), organization({ status: 'active' })],
   'membership.update': [
     inside(({ member_id = NEVER }) => ({ user_id: member_id, expires_on: '2099-12-31' })),

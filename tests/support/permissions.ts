@@ -20,7 +20,7 @@ const CALLS: Record<string, string> = {
   'organization:delete': 'organization.delete',
   'organization:manage':
     'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +
-    'invitation.resend invitation.cancel organization.usage announcement.managed announcement.create announcement.update ' +
+    'invitation.resend invitation.cancel organization.usage organization.access-log announcement.managed announcement.create announcement.update ' +
     'announcement.delete',
   'group:view': 'group.list group.get group.members group.strategies',
   'group:create': 'group.create',
