@@ -212,7 +212,8 @@ class Line {
         await breathe(this.#app, began, this.#sending)
       } catch (error) {
         this.#pace.drop(claimed.map(({ receiver_id }) => receiver_id))
-        // What was claimed comes back when its claim ends; the next look tries again.
+        // What was claimed comes back when its claim ends; the next look tries again, and not before.
+        this.#again = false
         this.#app.log.error({ err: error, channel: this.#channel.id }, 'notify: cannot claim')
         return
       }
