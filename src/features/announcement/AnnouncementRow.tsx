@@ -4,6 +4,7 @@ import { ago, full } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
 import { Tag } from '#ui/Tag.tsx'
+import { UnreadDot } from '#ui/UnreadDot.tsx'
 import css from './AnnouncementRow.module.css'
 
 /** `from` who says it, as the person may see it now. */
@@ -20,6 +21,7 @@ export function AnnouncementRow({ item, from, now, href, onOpen }: AnnouncementR
   const unread = read_at === null
   return (
     <li className={cx(css.root, unread && css.unread)} data-unread={unread || undefined}>
+      {unread && <UnreadDot />}
       <a className={css.main} href={href} onClick={opens(onOpen)}>
         <Icon name={pinned ? 'pin' : 'megaphone'} size={20} className={pinned ? css.pin : 'ink3'} />
         <span className={css.words}>

@@ -10,6 +10,7 @@ import { Card } from '#ui/Card.tsx'
 import { CardRows } from '#ui/CardRows.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
+import { UnreadDot } from '#ui/UnreadDot.tsx'
 import css from './Announced.module.css'
 
 /** `at` when the answer came (ms): what was read since then is read here, too. */
@@ -28,12 +29,13 @@ export function Announced({ heads, at, now }: AnnouncedProps) {
         </a>
       }
     >
-      <CardRows className={css.root}>
+      <CardRows links className={css.root}>
         {items.map(({ id, title, organization, pinned, publish_at, read_at }) => {
           const href = `/my-announcements?id=${id}${organization ? `&of=${organization.id}` : ''}`
           const name = organization?.name ?? '平台'
           return (
             <li key={id} className={cx(read_at === null && css.unread)}>
+              {read_at === null && <UnreadDot />}
               <a href={href} onClick={opens(() => open(href))}>
                 <Icon name={pinned ? 'pin' : 'megaphone'} size={20} className="ink3" />
                 <span className="sp">

@@ -36,7 +36,7 @@ export const Mine = memo(function Mine({
         </a>
       }
     >
-      <CardRows className={css.root}>
+      <CardRows links className={css.root}>
         {strategies.slice(0, SHOWN).map((strategy) => {
           const { status } = strategy
           const href = `/strategies/${strategy.id}`

@@ -22,6 +22,7 @@ import { StaleNote } from '#ui/StaleNote.tsx'
 import { StepMark } from '#ui/StepMark.tsx'
 import { Table } from '#ui/Table.tsx'
 import { Tag } from '#ui/Tag.tsx'
+import { UnreadDot } from '#ui/UnreadDot.tsx'
 import { Wait } from '#ui/Wait.tsx'
 import { LONG, Part, State } from './Part.tsx'
 import css from './States.module.css'
@@ -180,6 +181,30 @@ export function States() {
           <CardRows>
             <li>第一行</li>
             <li>第二行</li>
+          </CardRows>
+        </State>
+        <State word="每行一個連結" wide>
+          <CardRows links>
+            <li>
+              <a href="#CardRows">
+                <span className="sp">
+                  <b className="el">台指當沖突破</b>
+                  <small className="el">小台 近月</small>
+                </span>
+              </a>
+            </li>
+          </CardRows>
+        </State>
+      </Part>
+      <Part name="UnreadDot" lines about="還沒讀的那一行，前緣的點；標題同時變粗。">
+        <State word="未讀" wide>
+          <CardRows links>
+            <li>
+              <UnreadDot />
+              <a href="#UnreadDot">
+                <b className="w6">下週一休市</b>
+              </a>
+            </li>
           </CardRows>
         </State>
       </Part>

@@ -6,6 +6,7 @@ import { full, hm } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { cx } from '#ui/open.ts'
+import { UnreadDot } from '#ui/UnreadDot.tsx'
 import css from './Digest.module.css'
 import { NotificationRow } from './NotificationRow.tsx'
 
@@ -23,7 +24,8 @@ export function Digest({
   const unread = items.filter(({ read_at }) => read_at === null).map(({ id }) => id)
   return (
     <li>
-      <div className={cx(css.head, unread.length > 0 && css.unread)}>
+      <div className={css.head}>
+        {unread.length > 0 && <UnreadDot />}
         <button type="button" className={css.main} aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} size={20} className="ink3" />
           <span className={css.words}>

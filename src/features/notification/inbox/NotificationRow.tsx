@@ -10,6 +10,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import type { IconName } from '#ui/icons.ts'
 import { cx, opens } from '#ui/open.ts'
+import { UnreadDot } from '#ui/UnreadDot.tsx'
 import { covered } from './covered.ts'
 import css from './NotificationRow.module.css'
 
@@ -39,6 +40,7 @@ export function NotificationRow({
   const missed = item.channels.filter(({ state }) => state === 'dead')
   return (
     <li className={cx(css.root, unread && css.unread, fresh && css.fresh)} data-fresh={fresh || undefined}>
+      {unread && <UnreadDot />}
       <a
         className={css.main}
         href={link}
