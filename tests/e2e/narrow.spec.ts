@@ -34,12 +34,13 @@ test('320 px: every page as wide as the screen, titles on one line, every key of
     await expect(title).toBeVisible()
     await expect(page.locator('[data-skeleton]')).toHaveCount(0)
     await expect.poll(wide, path).toBe(320)
-    const lines = await title.evaluate((one) => {
-      const range = document.createRange()
-      range.selectNodeContents(one)
-      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
-    })
-    expect([path, lines]).toEqual([path, 1])
+    const lines = () =>
+      title.evaluate((one) => {
+        const range = document.createRange()
+        range.selectNodeContents(one)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      })
+    await expect.poll(lines, path).toBe(1)
   }
   await page.goto(`${server.url}${own}?tab=positions`)
   await expect(page.getByRole('radio', { name: '全部' })).toBeVisible()
@@ -50,8 +51,8 @@ test('320 px: every page as wide as the screen, titles on one line, every key of
     .and(page.locator('main :visible'))
     .last()
   await expect(page.getByRole('img', { name: /^日終權益曲線/ })).toBeVisible()
-  const ends = await unit.evaluate((one) => one.getBoundingClientRect().right)
-  expect(ends).toBeLessThanOrEqual(320 - 16 - 16)
+  const ends = () => unit.evaluate((one) => one.getBoundingClientRect().right)
+  await expect.poll(ends).toBeLessThanOrEqual(320 - 16 - 16)
 
   await page.goto(`${server.url}/signals`)
   await page.locator('.signal-row-open').first().click()
