@@ -1,10 +1,10 @@
 // npm run announce -- <Markdown file> --title=…: the platform announces something to everybody; or takes it back.
 import { existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { faultsOf, leaveCommand } from '../announcement/commands.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
 import { newId } from '../ids.ts'
+import { wordsOf } from './words.ts'
 
 const USAGE = `用法：npm run announce -- <Markdown 檔，或 - 從標準輸入讀> --title=標題 [--tag=標籤 …] [--pinned] [--at=時間] [--expire=時間] [--quiet]
       npm run announce -- --delete=編號
@@ -16,14 +16,19 @@ const LOOK_MS = 250
 
 async function main(): Promise<number> {
   process.umask(0o077)
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      ...{ title: { type: 'string' }, tag: { type: 'string', multiple: true }, delete: { type: 'string' } },
-      ...{ at: { type: 'string' }, expire: { type: 'string' } },
-      ...{ pinned: { type: 'boolean' }, quiet: { type: 'boolean' } },
+  const words = wordsOf(
+    {
+      allowPositionals: true,
+      options: {
+        ...{ title: { type: 'string' }, tag: { type: 'string', multiple: true }, delete: { type: 'string' } },
+        ...{ at: { type: 'string' }, expire: { type: 'string' } },
+        ...{ pinned: { type: 'boolean' }, quiet: { type: 'boolean' } },
+      },
     },
-  })
+    USAGE,
+  )
+  if (!words) return 1
+  const { values, positionals } = words
   const [file] = positionals
   const gone = values.delete
   if ((gone === undefined) === (file === undefined)) {
@@ -48,9 +53,9 @@ async function main(): Promise<number> {
   const path = leaveCommand(readConfig(process.env).data_dir, asked)
   for (let waited = 0; waited < WAIT_MS && existsSync(path); waited += LOOK_MS)
     await new Promise((next) => setTimeout(next, LOOK_MS))
-  const words = gone === undefined ? `公告 ${asked.id}` : `刪除 ${asked.id}`
-  if (existsSync(path)) console.log(`已記下${words}：伺服器沒有在執行，啟動之後就會處理`)
-  else console.log(gone === undefined ? `伺服器已收下${words}，時間到就發布` : `伺服器已收下${words}`)
+  const what = gone === undefined ? `公告 ${asked.id}` : `刪除 ${asked.id}`
+  if (existsSync(path)) console.log(`已記下${what}：伺服器沒有在執行，啟動之後就會處理`)
+  else console.log(gone === undefined ? `伺服器已收下${what}，時間到就發布` : `伺服器已收下${what}`)
   return 0
 }
 

@@ -4,13 +4,17 @@ import { writeBackup } from '../backup/write.ts'
 import { readConfig } from '../config.ts'
 import { isFull } from '../db/storage.ts'
 import { sentenceOf } from '../failing.ts'
+import { wordsOf } from './words.ts'
 
-const force = process.argv.includes('--force')
-const [file] = process.argv.slice(2).filter((one) => !one.startsWith('--'))
+const USAGE = '用法：npm run backup -- <備份檔> [--force]'
+const words = wordsOf({ allowPositionals: true, options: { force: { type: 'boolean' } } }, USAGE)
+const force = words?.values.force ?? false
+const file = words?.positionals[0]
 
 async function main(): Promise<number> {
+  if (!words) return 1
   if (file === undefined) {
-    console.error('用法：npm run backup -- <備份檔> [--force]')
+    console.error(USAGE)
     return 1
   }
   process.umask(0o077)

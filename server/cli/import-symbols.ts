@@ -1,5 +1,4 @@
 // npm run import:symbols -- <CSV…>: the exchanges' lists of securities, into DATA_DIR/market/symbols.json.
-import { parseArgs } from 'node:util'
 import type { Listing } from '#trading/listings.ts'
 import { STOCK_MARKET_NAMES } from '#trading/tables/shape.ts'
 import { readConfig } from '../config.ts'
@@ -7,6 +6,7 @@ import { sentenceOf } from '../failing.ts'
 import { ENCODINGS } from '../market/csv.ts'
 import { ImportRefused, type ImportReport, importSymbols, partWords } from '../market/import.ts'
 import { partOf } from '../market/symbols-file.ts'
+import { wordsOf } from './words.ts'
 
 const USAGE = `用法：npm run import:symbols -- <CSV 檔…> [--market=twse|tpex|emerging] [--date=YYYY-MM-DD] [--force]
   --market  檔案沒有市場別時，說它是上市、上櫃或興櫃
@@ -16,10 +16,15 @@ const SHOWN = 5
 
 function main(): number {
   process.umask(0o077)
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { market: { type: 'string' }, date: { type: 'string' }, force: { type: 'boolean' } },
-  })
+  const words = wordsOf(
+    {
+      allowPositionals: true,
+      options: { market: { type: 'string' }, date: { type: 'string' }, force: { type: 'boolean' } },
+    },
+    USAGE,
+  )
+  if (!words) return 1
+  const { values, positionals } = words
   const { market = null, date = null, force = false } = values
   const known = market === null || Object.hasOwn(STOCK_MARKET_NAMES, market)
   if (positionals.length === 0 || !known || (date !== null && !isDay(date))) {

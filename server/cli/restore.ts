@@ -3,13 +3,17 @@ import { dayWords, taipei } from '#trading/calendar.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { sentenceOf } from '../failing.ts'
+import { wordsOf } from './words.ts'
 
-const force = process.argv.includes('--force')
-const [file] = process.argv.slice(2).filter((one) => !one.startsWith('--'))
+const USAGE = '用法：npm run restore -- <備份檔> [--force]'
+const words = wordsOf({ allowPositionals: true, options: { force: { type: 'boolean' } } }, USAGE)
+const force = words?.values.force ?? false
+const file = words?.positionals[0]
 
 async function main(): Promise<number> {
+  if (!words) return 1
   if (file === undefined) {
-    console.error('用法：npm run restore -- <備份檔> [--force]')
+    console.error(USAGE)
     return 1
   }
   process.umask(0o077)

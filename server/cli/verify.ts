@@ -1,12 +1,16 @@
 // npm run verify -- <export file> [known hash]: checks an exported record with no server, no secret and no network.
 import { readFileSync } from 'node:fs'
 import { checkExport } from '../signal/proof.ts'
+import { wordsOf } from './words.ts'
 
-const [file, known] = process.argv.slice(2)
+const USAGE = '用法：npm run verify -- <匯出的 JSON 檔> [先前記下的雜湊]'
 
 function main(): number {
+  const words = wordsOf({ allowPositionals: true }, USAGE)
+  if (!words) return 1
+  const [file, known] = words.positionals
   if (file === undefined) {
-    console.error('用法：npm run verify -- <匯出的 JSON 檔> [先前記下的雜湊]')
+    console.error(USAGE)
     return 1
   }
   let text: string
