@@ -13,6 +13,7 @@ import { SilenceWatch } from '#server/notify/silence.ts'
 import { instantOf } from '#trading/calendar.ts'
 import { type Desk, openDesk } from '../support/desk.ts'
 import { describeEngines } from '../support/engines.ts'
+import { startServer } from '../support/server.ts'
 
 const ALARM = (max_gap_minutes: number | null = 30) => ({ silence_alarm: { enabled: true, max_gap_minutes } })
 const ORDER = { symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }
@@ -260,6 +261,14 @@ describeEngines('the alarm of a silent source', (engine) => {
     await speaks()
     await pass(40)
     expect(await mailed()).toBe(1)
+  })
+
+  test('a server looks by itself from its start on', async () => {
+    const server = await startServer({ engine, notifies: true })
+    const listened = () =>
+      server.app.db.selectFrom('ground').select('name').where('name', '=', 'listened').executeTakeFirst()
+    await expect.poll(listened).toEqual({ name: 'listened' })
+    await server.close()
   })
 
   test('it is told to those who may edit, by an event of its own', async () => {
