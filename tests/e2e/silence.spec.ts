@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
 import { SilenceWatch } from '#server/notify/silence.ts'
-import { axe, test as base, expect } from '#tests/support/app.ts'
+import { axe, test as base, expect, said } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -30,7 +30,10 @@ test.use({ serviceWorkers: 'block' })
 
 const todo = (page: Page) => page.getByText('太久沒收到訊號', { exact: true }).locator('visible=true')
 
-test('switch on → silent → alarm, warning and to-do → a message comes @phone', async ({ browser, stage }, info) => {
+test('switch on → silent → alarm, warning and to-do → a message comes @phone', async ({
+  browser,
+  stage,
+}, info) => {
   const { server, person } = stage
   const watch = new SilenceWatch(server.app)
   const name = `無聲 ${info.project.name}`
@@ -64,7 +67,7 @@ test('switch on → silent → alarm, warning and to-do → a message comes @pho
   await page.getByLabel('超過多久').fill('30')
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '儲存修改' }).click()
-  await expect(page.getByText('已儲存修改')).toBeVisible()
+  await said(page, '已儲存修改')
   expect((await person.call(getStrategy, { id: strategy.id })).silence_alarm).toEqual({
     enabled: true,
     max_gap_minutes: 30,
