@@ -73,6 +73,7 @@ export const keys = {
     all: under('organization')(),
     one: under('organization', 'one')<[id: string]>(),
     strategies: under('organization', 'strategies')<[id: string, filters: object]>(),
+    access: under('organization', 'access')<[id: string, question: object]>(),
   },
   membership: {
     all: under('membership')(),

@@ -13,6 +13,7 @@ import { FailState } from '#ui/FailState.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
+import { AccessTab } from './manage/access/AccessTab.tsx'
 import { AnnouncementsTab } from './manage/announce/AnnouncementsTab.tsx'
 import { GroupsTab } from './manage/GroupsTab.tsx'
 import { InvitesTab } from './manage/InvitesTab.tsx'
@@ -63,6 +64,7 @@ export function OrganizationManagePage() {
     { value: 'invites', label: '邀請', href: at('invites'), ...some(waiting.data?.total) },
     { value: 'groups', label: '策略群組', href: at('groups'), ...some(data.counts?.groups) },
     { value: 'strategies', label: '組織策略', href: at('strategies'), ...some(data.counts?.strategies) },
+    { value: 'access', label: '誰看得到', href: at('access') },
     { value: 'announcements', label: '公告', href: at('announcements') },
     { value: 'settings', label: '設定', href: at('settings') },
   ]
@@ -80,6 +82,7 @@ export function OrganizationManagePage() {
         {here === 'invites' && <InvitesTab />}
         {here === 'groups' && <GroupsTab />}
         {here === 'strategies' && <StrategiesTab />}
+        {here === 'access' && <AccessTab />}
         {here === 'announcements' && <AnnouncementsTab />}
         {here === 'settings' && <SettingsTab key={data.id} organization={data} />}
       </div>

@@ -13,7 +13,7 @@ import { SpanCard } from './SpanCard.tsx'
 import { SpanRow } from './SpanRow.tsx'
 import { SpanSheet } from './SpanSheet.tsx'
 import { TakeOut } from './TakeOut.tsx'
-import { useOrganization } from './use-place.ts'
+import { useOrganization, usePlace } from './use-place.ts'
 
 const PAGE = 20
 
@@ -25,6 +25,7 @@ function isOver({ state, member_expires_on }: GroupMember): boolean {
 export function GroupMembers({ group }: { group: StrategyGroup }) {
   const { ctx } = useOrganization()
   const { cover } = usePeople()
+  const { go } = usePlace()
   const [page, setPage] = useState(1)
   const list = useQuery(groupQueries.members(ctx, group.id, { page, page_size: PAGE }))
   const total = list.data?.total
@@ -45,6 +46,7 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
           name={cover(member.name)}
           state={isOver(member) ? 'ended' : member.state}
           period={member}
+          seen={{ label: '看得到什麼', onOpen: () => go({ tab: 'access', user: member.user_id }) }}
           {...acts}
         >
           <Person name={member.name} avatar={member.avatar} note={periodText(member)} dim={isOver(member)} />

@@ -10,11 +10,12 @@ import { SpanCard } from './SpanCard.tsx'
 import { SpanRow } from './SpanRow.tsx'
 import { SpanSheet } from './SpanSheet.tsx'
 import { TakeOut } from './TakeOut.tsx'
-import { useOrganization } from './use-place.ts'
+import { useOrganization, usePlace } from './use-place.ts'
 
 export function GroupStrategies({ group }: { group: StrategyGroup }) {
   const { ctx } = useOrganization()
   const { open } = useGo()
+  const { go } = usePlace()
   const list = useQuery(groupQueries.strategies(ctx, group.id))
   const rows = list.data ?? []
   const put = groupMutations.setStrategies(ctx)
@@ -41,6 +42,7 @@ export function GroupStrategies({ group }: { group: StrategyGroup }) {
           name={row.name}
           state={row.state}
           period={row}
+          seen={{ label: '誰看得到', onOpen: () => go({ tab: 'access', strategy: row.strategy_id }) }}
           {...acts}
         >
           <TwoLines

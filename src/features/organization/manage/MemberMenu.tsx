@@ -5,6 +5,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { usePeople } from '../parts/people.ts'
 import { RowKeys } from '../parts/RowKeys.tsx'
+import { usePlace } from './use-place.ts'
 
 /** What is done with a member from its row. */
 export type MemberActs = { onEdit: (member: Member) => void; onRemove: (member: Member) => void }
@@ -12,6 +13,7 @@ export type MemberActs = { onEdit: (member: Member) => void; onRemove: (member: 
 export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & MemberActs) {
   const { cover } = usePeople()
   const { profile } = useProfile()
+  const { go } = usePlace()
   const name = cover(member.name)
   const id = `og-member-${member.user_id}`
   const me = profile?.id === member.user_id
@@ -34,6 +36,7 @@ export function MemberMenu({ member, onEdit, onRemove }: { member: Member } & Me
         label={`${name}：更多`}
         items={[
           { label: '編輯角色與期間', icon: 'edit', onPick: () => onEdit(member) },
+          { label: '看得到什麼', icon: 'eye', onPick: () => go({ tab: 'access', user: member.user_id }) },
           {
             label: '移除成員',
             icon: 'trash',

@@ -15,10 +15,12 @@ export type SpanRowProps = {
   period: Period
   onEdit: () => void
   onRemove: () => void
+  /** Where the log says who could see it, or what. */
+  seen: { label: string; onOpen: () => void }
   children: ReactNode
 }
 
-export function SpanRow({ id, name, state, period, onEdit, onRemove, children }: SpanRowProps) {
+export function SpanRow({ id, name, state, period, onEdit, onRemove, seen, children }: SpanRowProps) {
   const words = stateWords(state, period)
   const menu = `og-span-${id}`
   return (
@@ -33,6 +35,7 @@ export function SpanRow({ id, name, state, period, onEdit, onRemove, children }:
         label={`${name}：更多`}
         items={[
           { label: '更改期間', icon: 'calendar', onPick: onEdit },
+          { label: seen.label, icon: 'eye', onPick: seen.onOpen },
           { label: '移出群組', icon: 'minus', danger: true, apart: true, onPick: onRemove },
         ]}
       />

@@ -7,6 +7,7 @@ import { STATUS_TEXT } from '#text/strategy.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { opens } from '#ui/open.ts'
 import { SearchField } from '#ui/SearchField.tsx'
 import { Tag } from '#ui/Tag.tsx'
@@ -87,6 +88,11 @@ export function StrategiesTab() {
                       ))
                     )}
                   </span>
+                  <IconButton
+                    icon="eye"
+                    label={`誰看得到：${one.name}`}
+                    onClick={() => go({ tab: 'access', strategy: one.id })}
+                  />
                 </ListRow>
               )
             })}

@@ -8,7 +8,9 @@ import { auth } from '#state/session.ts'
 /** Rows of a page in every list of the administration. */
 export const PAGE = 20
 
-type Search = Partial<Record<'tab' | 'id' | 'search' | 'role' | 'status' | 'page', string>>
+type Search = Partial<
+  Record<'tab' | 'id' | 'search' | 'role' | 'status' | 'page' | 'on' | 'time' | 'user' | 'strategy', string>
+>
 
 /** `change` lays over the address (empty takes away, any filter starts at page 1); `go` puts a new place into the history. */
 export function usePlace() {

@@ -1,0 +1,72 @@
+// What a change of access says in plain words, and the days that it gave.
+import type { AccessChange, Named } from '#contract/access-log.ts'
+import { ROLE_NAMES } from '#contract/permissions.ts'
+import { taipei, ymd } from '#text/time.ts'
+import type { IconName } from '#ui/icons.ts'
+import { periodText } from '../../parts/words.ts'
+
+/** `cover` is how privacy mode wants the names of people. */
+export type Cover = (name: string) => string
+
+/** What erased people, strategies and groups are called. */
+export const whoWords = (one: Named | null, cover: Cover) => (one?.name ? cover(one.name) : '已刪除的使用者')
+export const strategyWords = (one: Named | null) => (one?.name ? `「${one.name}」` : '已刪除的策略')
+export const groupWords = (one: Named | null) => (one?.name ? `「${one.name}」` : '已刪除的群組')
+
+export const CHANGE_ICONS: Record<AccessChange['kind'], IconName> = {
+  granted: 'plus',
+  changed: 'edit',
+  ended: 'minus',
+}
+
+/** Noted when the log began: it stood already, and nobody knows since when. */
+export function isBeginning({ actor, at, kind }: AccessChange, since: string | null): boolean {
+  return actor === null && kind === 'granted' && at === since
+}
+
+/** One sentence: who or what, and what became of it. */
+export function changeWords(change: AccessChange, cover: Cover, since: string | null): string {
+  const { fact, kind, user, strategy, group, actor, before, after } = change
+  const who = whoWords(user, cover)
+  if (isBeginning(change, since)) {
+    if (fact === 'membership') return `${who} 已經是${after?.role ? ROLE_NAMES[after.role] : '成員'}`
+    if (fact === 'place') return `${who} 已經在群組${groupWords(group)}`
+    if (fact === 'gift') return `策略${strategyWords(strategy)}已經在群組${groupWords(group)}`
+    return `已經有策略${strategyWords(strategy)}`
+  }
+  switch (fact) {
+    case 'membership':
+      if (kind === 'granted') return `${who} 加入組織，${after?.role ? ROLE_NAMES[after.role] : '成員'}`
+      if (kind === 'ended') return actor?.id === user?.id ? `${who} 離開組織` : `${who} 移出組織`
+      if (before?.role !== after?.role) return `${who} 改為${after?.role ? ROLE_NAMES[after.role] : '成員'}`
+      return `${who} 的成員期間改變`
+    case 'place':
+      if (kind === 'granted') return `${who} 加入群組${groupWords(group)}`
+      if (kind === 'ended') return `${who} 移出群組${groupWords(group)}`
+      return `${who} 在群組${groupWords(group)}的期間改變`
+    case 'gift':
+      if (kind === 'granted') return `群組${groupWords(group)}加入策略${strategyWords(strategy)}`
+      if (kind === 'ended') return `群組${groupWords(group)}移出策略${strategyWords(strategy)}`
+      return `策略${strategyWords(strategy)}在群組${groupWords(group)}的期間改變`
+    case 'strategy':
+      return kind === 'ended' ? `刪除策略${strategyWords(strategy)}` : `建立策略${strategyWords(strategy)}`
+  }
+}
+
+/** The days that hold after it, those of before where they were others, and whether they are over at the moment asked for. */
+export function daysWords({ before, after }: AccessChange, at: string): string | null {
+  if (!after?.starts_on) return null
+  const now = periodText({ starts_on: after.starts_on, ends_on: after.ends_on })
+  const was =
+    before?.starts_on && (before.starts_on !== after.starts_on || before.ends_on !== after.ends_on)
+      ? `（原本 ${periodText({ starts_on: before.starts_on, ends_on: before.ends_on })}）`
+      : ''
+  const over = after.ends_on && after.ends_on < taipei(at).day ? `，${ymd(after.ends_on)} 已到期` : ''
+  return `${now}${was}${over}`
+}
+
+/** Whose call it was. */
+export function actorWords({ actor }: AccessChange, cover: Cover): string {
+  if (actor === null) return '沒有記下是誰'
+  return actor.id === 'system' ? '自動' : whoWords(actor, cover)
+}
