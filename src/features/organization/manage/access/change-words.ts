@@ -28,28 +28,31 @@ export function isBeginning({ actor, at, kind }: AccessChange, since: string | n
 export function changeWords(change: AccessChange, cover: Cover, since: string | null): string {
   const { fact, kind, user, strategy, group, actor, before, after } = change
   const who = whoWords(user, cover)
+  const role = ROLE_NAMES[after?.role ?? 'member']
+  const in_group = `群組${groupWords(group)}`
+  const given = `策略${strategyWords(strategy)}`
   if (isBeginning(change, since)) {
-    if (fact === 'membership') return `${who} 已經是${after?.role ? ROLE_NAMES[after.role] : '成員'}`
-    if (fact === 'place') return `${who} 已經在群組${groupWords(group)}`
-    if (fact === 'gift') return `策略${strategyWords(strategy)}已經在群組${groupWords(group)}`
-    return `已經有策略${strategyWords(strategy)}`
+    if (fact === 'membership') return `${who} 已經是${role}`
+    if (fact === 'place') return `${who} 已經在${in_group}`
+    if (fact === 'gift') return `${given}已經在${in_group}`
+    return `已經有${given}`
   }
   switch (fact) {
     case 'membership':
-      if (kind === 'granted') return `${who} 加入組織，${after?.role ? ROLE_NAMES[after.role] : '成員'}`
+      if (kind === 'granted') return `${who} 加入組織，${role}`
       if (kind === 'ended') return actor?.id === user?.id ? `${who} 離開組織` : `${who} 移出組織`
-      if (before?.role !== after?.role) return `${who} 改為${after?.role ? ROLE_NAMES[after.role] : '成員'}`
+      if (before?.role !== after?.role) return `${who} 改為${role}`
       return `${who} 的成員期間改變`
     case 'place':
-      if (kind === 'granted') return `${who} 加入群組${groupWords(group)}`
-      if (kind === 'ended') return `${who} 移出群組${groupWords(group)}`
-      return `${who} 在群組${groupWords(group)}的期間改變`
+      if (kind === 'granted') return `${who} 加入${in_group}`
+      if (kind === 'ended') return `${who} 移出${in_group}`
+      return `${who} 在${in_group}的期間改變`
     case 'gift':
-      if (kind === 'granted') return `群組${groupWords(group)}加入策略${strategyWords(strategy)}`
-      if (kind === 'ended') return `群組${groupWords(group)}移出策略${strategyWords(strategy)}`
-      return `策略${strategyWords(strategy)}在群組${groupWords(group)}的期間改變`
+      if (kind === 'granted') return `${in_group}加入${given}`
+      if (kind === 'ended') return `${in_group}移出${given}`
+      return `${given}在${in_group}的期間改變`
     case 'strategy':
-      return kind === 'ended' ? `刪除策略${strategyWords(strategy)}` : `建立策略${strategyWords(strategy)}`
+      return kind === 'ended' ? `刪除${given}` : `建立${given}`
   }
 }
 
