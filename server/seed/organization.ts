@@ -5,6 +5,7 @@ import { createOrganization } from '#contract/organization.ts'
 import { login, register } from '#contract/session.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays } from '#trading/calendar.ts'
+import { announce } from './announcements.ts'
 import { call, makeStrategy } from './call.ts'
 
 /** Signs in with the demonstration's password, to see what a member sees. */
@@ -90,6 +91,7 @@ export async function openOrganization(
   await call(url, addGroupMembers, { id: slow, user_ids: [member, third], ...since }, token, id)
   // One whose time in a group is almost over, as the screens mark it.
   await call(url, updateGroupMember, { id: slow, user_id: third, ends_on: day(5) }, token, id)
+  await announce(url, token, { id, slow, today })
   return hooks as [string, string]
 }
 

@@ -88,6 +88,12 @@ export const PICTURES: readonly Picture[] = [
   picture('organization-phone-dark', '/organizations/manage?tab=members', { org: true }),
   picture('member-tablet-light', '/organizations/info', { org: true, who: 'member' }),
   picture('groups-phone-dark', '/strategies', { org: true, who: 'member' }),
+  picture('announcements-phone-light', '/my-announcements', { org: true, who: 'member' }),
+  picture('announcement-desktop-dark', '/my-announcements', {
+    ...{ org: true, who: 'member' },
+    act: (page) => page.getByText('最後交易日提早收盤').first().click(),
+  }),
+  picture('announce-desktop-light', '/organizations/manage?tab=announcements', { org: true }),
   picture('denied-phone-light', '/strategies/create', { org: true, who: 'member' }),
   picture('notification-phone-dark', '/signal-notification'),
   picture('notification-setting-desktop-dark', '/signal-notification?tab=setting', { full: true }),

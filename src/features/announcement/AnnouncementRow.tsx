@@ -3,9 +3,9 @@ import type { Announcement } from '#contract/announcement-shape.ts'
 import { ago, full } from '#text/time.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
-import { Tag } from '#ui/Tag.tsx'
 import { UnreadDot } from '#ui/UnreadDot.tsx'
 import css from './AnnouncementRow.module.css'
+import { Marks } from './Marks.tsx'
 
 /** `from` who says it, as the person may see it now. */
 export type AnnouncementRowProps = {
@@ -32,15 +32,7 @@ export function AnnouncementRow({ item, from, now, href, onOpen }: AnnouncementR
           </b>
           <small className={css.under}>
             <span className="el">{from}</span>
-            {tags.map((tag) => (
-              <Tag
-                key={tag}
-                tone={tag === '重要' ? 'warn' : 'line'}
-                {...(tag === '重要' && { icon: 'warning' })}
-              >
-                {tag}
-              </Tag>
-            ))}
+            <Marks tags={tags} />
           </small>
         </span>
         {publish_at && (

@@ -11,7 +11,7 @@ import { when } from '#text/time.ts'
 import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { Tag } from '#ui/Tag.tsx'
+import { Marks } from './Marks.tsx'
 import { oneOf, type Source } from './sources.ts'
 
 const Markdown = lazy(() =>
@@ -57,11 +57,7 @@ export function Reader({ id, source, known, from, now, onClose }: ReaderProps) {
         <div className="stack">
           {item.tags.length > 0 && (
             <div className="row wrap gap8">
-              {item.tags.map((tag) => (
-                <Tag key={tag} tone="line">
-                  {tag}
-                </Tag>
-              ))}
+              <Marks tags={item.tags} />
             </div>
           )}
           <Suspense fallback={<Skeleton type="list" inside label="內容載入中" />}>
