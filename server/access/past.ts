@@ -153,6 +153,7 @@ async function peopleAt(db: Db, question: SightQuestion, giving: readonly string
                   .select('place.id')
                   .whereRef('place.organization_id', '=', 'noted.organization_id')
                   .whereRef('place.user_id', '=', 'noted.user_id')
+                  .where('place.fact', '=', 'place')
                   .where('place.group_id', 'in', giving)
                   .where('place.at', '<=', question.at)
                   .where('place.gone', '=', 0)

@@ -112,13 +112,14 @@ async function sidesOf(db: Db, { organization_id, user_id, strategy_id }: SightQ
     db
       .selectFrom('access_changes')
       .select('group_id')
-      .distinct()
       .where('organization_id', '=', organization_id)
       .where(column, '=', id)
       .where('fact', '=', column === 'user_id' ? 'place' : 'gift')
       .execute()
   const ids = async (column: 'user_id' | 'strategy_id', id: string | undefined) =>
-    id === undefined ? null : (await about(column, id)).flatMap(({ group_id }) => group_id ?? [])
+    id === undefined
+      ? null
+      : [...new Set((await about(column, id)).flatMap(({ group_id }) => group_id ?? []))]
   const of_user = await ids('user_id', user_id)
   const of_strategy = await ids('strategy_id', strategy_id)
   const groups = of_user && of_strategy ? of_user.filter((id) => of_strategy.includes(id)) : null
@@ -146,7 +147,8 @@ async function sidesOf(db: Db, { organization_id, user_id, strategy_id }: SightQ
   }
   const given = of_strategy ?? []
   return [
-    (eb) => [eb('strategy_id', '=', strategy_id ?? '')],
+    (eb) => [eb('strategy_id', '=', strategy_id ?? ''), eb('fact', '=', 'strategy')],
+    (eb) => [eb('strategy_id', '=', strategy_id ?? ''), eb('fact', '=', 'gift')],
     ...given.map(
       (group_id): Side =>
         (eb) => [eb('fact', '=', 'place'), eb('group_id', '=', group_id)],
@@ -164,6 +166,7 @@ async function sidesOf(db: Db, { organization_id, user_id, strategy_id }: SightQ
                   .select('place.id')
                   .whereRef('place.organization_id', '=', 'access_changes.organization_id')
                   .whereRef('place.user_id', '=', 'access_changes.user_id')
+                  .where('place.fact', '=', 'place')
                   .where('place.group_id', 'in', given),
               ),
             ]),

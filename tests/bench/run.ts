@@ -2,6 +2,7 @@
 import { build, isBuilt } from '#server/cli/building.ts'
 
 const BENCHES: Record<string, () => Promise<void>> = {
+  access: async () => (await import('./access-log.ts')).accessLog(),
   alarm: async () => (await import('./alarm.ts')).alarm(),
   audience: async () => (await import('./audience.ts')).audience(),
   boot: async () => (await import('./boot.ts')).boot(),
