@@ -45,6 +45,11 @@ export class Footing {
     this.#condition.worked()
   }
 
+  /** Before a write outside of a transaction; throws when it would go into a file that is gone, or take another one for ours. */
+  writing(): void {
+    this.#look(true)
+  }
+
   /** After a write outside of a transaction. */
   written(): void {
     this.#watch.remember()

@@ -88,6 +88,8 @@ export function takeLock(data_dir: string): Sqlite.Database {
   }
 }
 
+const BEGIN = 'begin immediate'
+
 /** A text that begins so is run once for each of its parameters, which are rows of parameters (server/db/bulk.ts). */
 export const EACH = '/* each */ '
 
@@ -120,12 +122,16 @@ function watched(
   condition: Condition,
 ): SqliteStatement {
   const { reader, readonly } = prepared
+  // A transaction's beginning looks for itself (`guarded`).
+  const alone = () => !readonly && !db.inTransaction && prepared.source !== BEGIN
   const noting =
     <A extends unknown[], R>(work: (...given: A) => R) =>
     (...given: A): R => {
+      const by_itself = alone()
+      if (by_itself) footing.writing()
       try {
         const result = work(...given)
-        if (!readonly && !db.inTransaction) footing.written()
+        if (by_itself) footing.written()
         return result
       } catch (error) {
         condition.failed(error)
@@ -164,7 +170,7 @@ function kept(
       // A full disk ends the transaction by itself: rolling back once more would hide the reason.
       if (sql === 'rollback' && !db.inTransaction) return NOTHING
       // Deferred transactions would fail in the middle when they turn into writers: ours take the lock at the start.
-      const text = sql === 'begin' ? 'begin immediate' : sql
+      const text = sql === 'begin' ? BEGIN : sql
       const known = statements.get(text)
       if (known) return known
       const prepared = watched(db.prepare(text), db, footing, condition)

@@ -3,12 +3,13 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { oneTrader, type Trader, wholeFeed } from '#tests/support/one-trader.ts'
 import { signIn } from '#tests/support/people.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
-import { type SpawnedServer, spawnServer } from '#tests/support/server.ts'
+import { type SpawnedServer, spawnServer, startServer } from '#tests/support/server.ts'
 
 let folder: string
 let server: SpawnedServer
@@ -76,6 +77,23 @@ describe('SQLite', { timeout: 300_000 }, () => {
     const status = await trader.send('after', server)
     expect(status).toBe(503)
     expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(/蓋寫/) })
+  })
+
+  test('a write of the server’s own, outside of any transaction, does not take the copy for ours', async () => {
+    const start = () => startServer({ data_dir: folder })
+    const first = await start()
+    await first.close()
+    copyFileSync(file(), file('before'))
+    const { app, close, request } = await start()
+    undo.push(close)
+    const note = (name: string, value = '') => app.db.insertInto('ground').values({ name, value }).execute()
+    await note('newer', 'x'.repeat(400_000))
+    await sql.raw('pragma wal_checkpoint(truncate)').execute(app.db)
+    await note('again')
+    await new Promise((next) => setTimeout(next, 20))
+    copyFileSync(file('before'), file())
+    await expect(note('after')).rejects.toThrow(/蓋寫/)
+    expect((await request('/readyz')).status).toBe(503)
   })
 
   test('its log deleted: the same, and nothing that was acknowledged is lost after the next start', async () => {
