@@ -1,5 +1,5 @@
 // The keys of the shell: / search, g and a letter to go, n a signal by hand, ? the list of them. Never while typing or in a dialog, nor when switched off.
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { preferences } from '#state/preferences.ts'
 import { useGo } from './go.ts'
 import { useManual } from './manual.ts'
@@ -56,7 +56,8 @@ export function useKeys(onHelp: () => void): void {
     else return false
     return true
   })
-  useEffect(() => {
+  // with the first frame: an effect may come later than the first key on a busy device
+  useLayoutEffect(() => {
     let g_at = Number.NEGATIVE_INFINITY
     const pressed = (event: KeyboardEvent) => {
       if (taken(event) || event.repeat) return

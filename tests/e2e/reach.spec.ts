@@ -209,6 +209,23 @@ test('the banner of an identity leads to the others', async ({ page, server }) =
   await expect(banner).toHaveCount(0)
 })
 
+test('a key that is pressed in the moment in which the bars stand is heard', { tag: '@desktop' }, async ({
+  page,
+  server,
+}) => {
+  await signedIn(page, await signUp(server))
+  // right after the bars have come, before the browser draws or does anything else
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.getElementById('user-menu')) return
+      observer.disconnect()
+      dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
+    }).observe(document, { subtree: true, childList: true })
+  })
+  await page.goto(`${server.url}/profile`)
+  await expect(page.getByRole('dialog', { name: '鍵盤快速鍵' })).toBeVisible()
+})
+
 test('j, k and the arrows go from record to record, in the list and in the opened one', {
   tag: '@desktop',
 }, async ({ page, server }) => {

@@ -1,5 +1,5 @@
 // The opened record's way to its neighbours in the list: j and k, and the arrows.
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { taken } from '#screen/keys.ts'
 import { letter } from './use-travel.ts'
 
@@ -16,7 +16,7 @@ export function useSteps(id: string | undefined, ids: () => readonly string[], o
     const next = at < 0 ? undefined : listed[at + by]
     if (next !== undefined) onMove(next)
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])

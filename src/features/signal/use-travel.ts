@@ -64,7 +64,7 @@ export function useTravel(
       to(entries[first]?.kind === 'day' ? first + 1 : first)
     }
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
