@@ -86,6 +86,8 @@ export const PICTURES: readonly Picture[] = [
   picture('form-phone-light', '/strategies/create/futures'),
   picture('organization-desktop-light', '/organizations/manage?tab=members', { org: true }),
   picture('organization-phone-dark', '/organizations/manage?tab=members', { org: true }),
+  picture('access-desktop-light', '/organizations/manage?tab=access', { org: true }),
+  picture('access-phone-dark', '/organizations/manage?tab=access', { org: true }),
   picture('member-tablet-light', '/organizations/info', { org: true, who: 'member' }),
   picture('groups-phone-dark', '/strategies', { org: true, who: 'member' }),
   picture('announcements-phone-light', '/my-announcements', { org: true, who: 'member' }),

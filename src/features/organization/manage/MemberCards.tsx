@@ -34,6 +34,7 @@ export function MemberCards({ members, ...acts }: { members: readonly Member[] }
                         avatar={member.avatar}
                         note={cover(member.email)}
                         dim={member.status === 'expired'}
+                        onOpen={() => acts.onEdit(member)}
                       />
                     </div>
                     <MemberMenu member={member} {...acts} />

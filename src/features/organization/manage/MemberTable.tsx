@@ -59,6 +59,7 @@ export function MemberTable({ members, ...acts }: { members: readonly Member[] }
                       note={cover(member.email)}
                       dim={over}
                       size={32}
+                      onOpen={() => acts.onEdit(member)}
                     />
                   </td>
                   <td>{ROLE_WORDS[member.role]}</td>

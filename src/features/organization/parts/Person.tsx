@@ -6,20 +6,22 @@ import css from './Person.module.css'
 import { usePeople } from './people.ts'
 import { TwoLines } from './TwoLines.tsx'
 
-/** `note` the second line, already covered where it names somebody. `dim` for those whose time is over. */
+/** `note` the second line, already covered where it names somebody. `dim` for those whose time is over. `onOpen` makes it a key. */
 export type PersonProps = {
   name: string
   avatar: string | null
   note?: ReactNode
   dim?: boolean
   size?: number
+  onOpen?: () => void
 }
 
-export function Person({ name, avatar, note, dim = false, size = 36 }: PersonProps) {
+export function Person({ name, avatar, note, dim = false, size = 36, onOpen }: PersonProps) {
   const { cover, face } = usePeople()
   const shown = cover(name)
-  return (
-    <span className={dim ? cx(css.root, css.dim) : css.root}>
+  const look = cx(css.root, dim && css.dim, onOpen && css.key)
+  const inside = (
+    <>
       <Avatar name={shown} src={face(avatar)} size={size} dim={dim} />
       <TwoLines>
         <b className="el" title={shown}>
@@ -27,6 +29,13 @@ export function Person({ name, avatar, note, dim = false, size = 36 }: PersonPro
         </b>
         {note && <small className="el">{note}</small>}
       </TwoLines>
-    </span>
+    </>
+  )
+  return onOpen ? (
+    <button type="button" className={look} onClick={onOpen}>
+      {inside}
+    </button>
+  ) : (
+    <span className={look}>{inside}</span>
   )
 }
