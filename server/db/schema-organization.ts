@@ -89,7 +89,7 @@ export interface AccessChangeRow {
   changed_by: Generated<string | null>
   /** The note of the same that held until this one; null where none did. */
   follows: Generated<string | null>
-  /** When the next note of the same came; the one column that is written later, once. */
+  /** Until when it held: when the next note of the same came; the one column that is written later, once. Null where it holds, or says that something is gone. */
   over_at: Generated<string | null>
 }
 /** What a group that was deleted was called: notes name it. */

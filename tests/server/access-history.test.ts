@@ -1,6 +1,7 @@
 // Who could see what, at any past moment: the log answers as the product did at that moment, whatever came afterwards (decision 091).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AccessChange, readAccessLog } from '#contract/access-log.ts'
+import { linkNotes } from '#server/db/migrations/036-access-log.ts'
 import { dice, lineOf, live, type Moment } from '#tests/support/access-history.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
@@ -102,5 +103,16 @@ describeEngines('a history of access', (engine) => {
     expect(items.map(({ id }) => id)).toEqual(all.map(({ id }) => id))
     for (const { kind, before, after } of items)
       expect([kind, before === null, after === null]).toEqual([kind, kind === 'granted', kind === 'ended'])
+  })
+
+  test('notes of before are linked by migration 036 as they would have been when they were made', async () => {
+    const { db } = office.server.app
+    const linked = () =>
+      db.selectFrom('access_changes').select(['id', 'follows', 'over_at']).orderBy('id').execute()
+    const before = await linked()
+    expect(before.filter(({ over_at }) => over_at !== null).length).toBeGreaterThan(100)
+    await db.updateTable('access_changes').set({ follows: null, over_at: null }).execute()
+    await linkNotes(db as never)
+    expect(await linked()).toEqual(before)
   })
 })

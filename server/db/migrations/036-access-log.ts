@@ -52,9 +52,9 @@ export async function noteStrategies(db: Kysely<never> | Kysely<unknown>): Promi
 
 /** By time, those that migrations wrote first, as standAsNoted of 029 has it. */
 export async function linkNotes(db: Kysely<never> | Kysely<unknown>): Promise<void> {
-  await sql`update access_changes set over_at = linked.next_at,
+  await sql`update access_changes set over_at = case when linked.gone = 0 then linked.next_at end,
       follows = case when linked.before_gone = 0 then linked.before_id end
-    from (select id, lead(at) over same as next_at, lag(id) over same as before_id, lag(gone) over same as before_gone
+    from (select id, gone, lead(at) over same as next_at, lag(id) over same as before_id, lag(gone) over same as before_gone
       from access_changes
       window same as (partition by organization_id, fact, user_id, group_id, strategy_id
         order by at, case when id like '0:%' then 0 else 1 end, id)) as linked
