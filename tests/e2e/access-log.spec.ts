@@ -89,7 +89,7 @@ test('who could see a strategy three days ago, by which group, and who took them
     await expect(admin.getByText('這一天還沒有到，請選今天或更早')).toBeVisible()
 
     // without a network it says so, and nothing of it was kept on the device
-    await open('')
+    await open(`on=${addDays(today, -1)}`)
     await expect(seen.getByText('全部策略')).toBeVisible()
     await context.setOffline(true)
     await admin.getByLabel('時間').fill('00:01')
