@@ -87,7 +87,7 @@ const writingOf = ({ strategy_id: id }: Viewer) => [
   place('edit', `/strategies/${id}/edit`),
 ]
 
-const MANAGE = ['overview', 'members', 'invites', 'groups', 'strategies', 'settings'].map((tab) =>
+const MANAGE = ['overview', 'members', 'invites', 'groups', 'strategies', 'access', 'settings'].map((tab) =>
   place(`manage-${tab}`, `/organizations/manage?tab=${tab}`),
 )
 
