@@ -24,7 +24,7 @@ export class FileWatch {
   #header: Buffer
   #closed = false
 
-  /** Call when the file is open and its log is there. */
+  /** Call when the file is open. */
   constructor(path: string) {
     this.#path = path
     this.#file = statSync(path)
@@ -56,7 +56,8 @@ export class FileWatch {
   /** The same for the log beside it. */
   log(): Moved | null {
     const now = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })
-    if (!now) return 'gone'
+    // SQLite makes it with the first look into a new file.
+    if (!now) return this.#log ? 'gone' : null
     this.#log ??= now
     return isSame(now, this.#log) ? null : 'another'
   }
