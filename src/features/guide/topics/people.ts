@@ -50,7 +50,6 @@ export const PEOPLE: Group = {
             '紀錄只增加，不能改。開始記錄以前寫「未記錄」，刪除帳號的人只剩「已刪除的使用者」。離線時看不到。',
           ],
         },
-        { href: '/organizations/manage?tab=access', label: '誰看得到' },
       ],
     },
     {
