@@ -173,10 +173,17 @@ async function compose(
  * mail programs skip that, and whoever opens the file in a terminal reads the code in it.
  */
 async function writePart(folder: string, { message, plain }: Letter): Promise<string> {
+  const name = join(folder, `${nextMoment()}-${randomUUID()}.eml`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const name = join(folder, `${new Date().toISOString().replaceAll(':', '')}-${randomUUID()}.eml`)
   const head = message.indexOf('\n\n') + 2
   const whole = [message.subarray(0, head), Buffer.from(`${plain}\n\n`), message.subarray(head)]
   await writeFile(`${name}.part`, Buffer.concat(whole), { mode: 0o600 })
   return name
 }
+
+/** Now, for the name of a file; later than that of every letter before, so that two of one millisecond stand in their order. */
+function nextMoment(): string {
+  last_ms = Math.max(Date.now(), last_ms + 1)
+  return new Date(last_ms).toISOString().replaceAll(':', '')
+}
+let last_ms = 0
