@@ -1,4 +1,5 @@
-// A free port that no other worker of the tests will be given: each has a range of its own, below those the kernel hands out.
+// A free port that no other process of tests is given: each worker has a range of its own, below those the kernel hands out, and what
+// it has given stays its own until it ends, also while nothing listens there (a server that is killed and started again).
 import { createServer } from 'node:net'
 
 const FIRST = 11_000
@@ -20,9 +21,23 @@ export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PER_WORKER; tried++) {
     next = (next + 1) % PER_WORKER
     const port = FIRST + worker * PER_WORKER + next
-    if (await isFree(port)) return port
+    if ((await isOurs(port)) && (await isFree(port))) return port
   }
   throw new Error('no free port')
+}
+
+/**
+ * Two runs beside each other (unit tests, and what kills) have workers of the same numbers. A name that the kernel keeps for as long
+ * as this process lives says whose a port is; elsewhere than on Linux there is none, and the ranges have to do.
+ */
+function isOurs(port: number): Promise<boolean> {
+  if (process.platform !== 'linux') return Promise.resolve(true)
+  return new Promise((resolve) => {
+    const mark = createServer()
+      .unref()
+      .once('error', () => resolve(false))
+    mark.listen(`\0lingbo-test-port-${port}`, () => resolve(true))
+  })
 }
 
 function isFree(port: number): Promise<boolean> {
