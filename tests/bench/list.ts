@@ -120,12 +120,13 @@ export async function list(): Promise<void> {
         late_percent: spread(scrolled.map((one) => one.late_percent)),
         p99_ms: spread(scrolled.map((one) => one.p99_ms)),
         blank: spread(scrolled.map((one) => one.blank)),
+        work_ms: spread(scrolled.map((one) => one.work_ms)),
         open_ms: spread(opened),
         filter_ms: spread(filtered),
       }
       report(
         `list-${rate}x`,
-        `${held} records, ${rate}×: frames late ${shown(figures.late_percent, '%')}, p99 ${shown(figures.p99_ms, 'ms')}, blank ${shown(figures.blank)}; row → detail ${shown(spread(opened), 'ms')}; filter → right count ${shown(spread(filtered), 'ms')}`,
+        `${held} records, ${rate}×: frames late ${shown(figures.late_percent, '%')}, p99 ${shown(figures.p99_ms, 'ms')}, blank ${shown(figures.blank)}, main thread ${shown(figures.work_ms, 'ms')}; row → detail ${shown(spread(opened), 'ms')}; filter → right count ${shown(spread(filtered), 'ms')}`,
         figures,
       )
     }

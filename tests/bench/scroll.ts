@@ -1,6 +1,7 @@
 // Scrolling a page of the app at an even speed: how many frames came late, and whether anything was missing.
 import type { Page } from 'playwright'
 import { percentile, round } from './figures.ts'
+import { mainThread } from './main-thread.ts'
 
 const PX_PER_S = 3_000
 const SCROLL_MS = 4_000
@@ -13,10 +14,13 @@ export interface Scrolled {
   p99_ms: number
   /** Frames in which nothing of the list was in the middle of the screen. */
   blank: number
+  /** Processor of the page's main thread meanwhile. */
+  work_ms: number
 }
 
 /** Scrolls the page downwards at an even speed and looks at every frame; `item` selects what the list is made of. */
 export async function scroll(page: Page, item: string): Promise<Scrolled> {
+  const worked = await mainThread(page)
   const { frames, blank } = await page.evaluate(
     ([speed, length, wanted]) =>
       new Promise<{ frames: number[]; blank: number }>((resolve) => {
@@ -46,5 +50,6 @@ export async function scroll(page: Page, item: string): Promise<Scrolled> {
     late_percent: round((100 * frames.filter((ms) => ms > LATE_MS).length) / frames.length),
     p99_ms: round(percentile(frames, 0.99)),
     blank,
+    work_ms: await worked(),
   }
 }

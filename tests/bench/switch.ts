@@ -6,6 +6,7 @@ import { hookPath } from '#tests/support/desk.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { message, openBrowser, openPlace, PHONE, settled, throttle } from './app.ts'
 import { report, shown, spread } from './figures.ts'
+import { mainThread } from './main-thread.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 10)
 /** Signals of each identity: the first card names their number. */
@@ -87,20 +88,25 @@ export async function switches(): Promise<void> {
     await context.setOffline(true)
     await throttle(page, 4)
     const took: Switched[] = []
+    const worked: number[] = []
     for (let run = 0; run < RUNS; run++) {
+      // what it still does afterwards is counted, too
+      const work = await mainThread(page)
       took.push(await switched(page, org, STORED.theirs, THEIRS))
       await page.waitForTimeout(1_000)
       took.push(await switched(page, null, STORED.own, OWN))
       await page.waitForTimeout(1_000)
+      worked.push(await work())
     }
     const figures = {
       response: spread(took.map((one) => one.response_ms)),
       card: spread(took.map((one) => one.card_ms)),
       row: spread(took.map((one) => one.row_ms)),
+      work_ms: spread(worked),
     }
     report(
       'switch',
-      `offline, 4×, ${STORED.own} and ${STORED.theirs} records: response ${shown(figures.response, 'ms')}, first card of the other identity ${shown(figures.card, 'ms')}, its rows ${shown(figures.row, 'ms')}`,
+      `offline, 4×, ${STORED.own} and ${STORED.theirs} records: response ${shown(figures.response, 'ms')}, first card of the other identity ${shown(figures.card, 'ms')}, its rows ${shown(figures.row, 'ms')}; main thread, there and back ${shown(figures.work_ms, 'ms')}`,
       figures,
     )
   } finally {
