@@ -34,8 +34,10 @@ export function dashboardRoutes(app: App): Route[] {
       const invites = actor.organization_id === null ? await countOpenInvites(db, actor, at) : 0
       const latest = await store.latestSignals(db, actor)
       const bound = await store.boundChannels(db, actor.uid)
+      const organization = await organizationOf(db, actor, taipei(at).date)
       const own = {
         invites,
+        expiring: organization?.expiring_7d ?? 0,
         // the person's own, like the invitations; only where this server has a bot
         telegram:
           actor.organization_id === null &&
@@ -67,7 +69,7 @@ export function dashboardRoutes(app: App): Route[] {
             ? await store.anySignal(db, actor)
             : states.some((state) => state.signal_count > 0),
         },
-        organization: await organizationOf(db, actor, taipei(at).date),
+        organization,
       }
     }),
   ]

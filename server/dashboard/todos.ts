@@ -12,7 +12,7 @@ export function todosOf(
   actor: Actor,
   states: States,
   rejected: Rejected,
-  { invites, telegram }: { invites: number; telegram: boolean },
+  { invites, telegram, expiring = 0 }: { invites: number; telegram: boolean; expiring?: number },
 ): Todo[] {
   const todos: Todo[] = []
   if (!actor.email_verified) todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
@@ -40,6 +40,12 @@ export function todosOf(
   }
   const silent = states.filter((state) => state.silent)
   if (silent[0]) todos.push({ kind: 'silent', count: silent.length, link: `/strategies/${silent[0].id}` })
+  if (expiring > 0)
+    todos.push({
+      kind: 'expiring',
+      count: expiring,
+      link: '/organizations/manage?tab=members&status=expiring',
+    })
   if (telegram)
     todos.push({
       kind: 'bind_telegram',

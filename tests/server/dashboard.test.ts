@@ -169,11 +169,12 @@ describeEngines('dashboard', (engine) => {
       context: 'organization',
       strategies: [],
       latest: [],
-      todos: [],
+      todos: [{ kind: 'expiring', count: 1, link: '/organizations/manage?tab=members&status=expiring' }],
       organization: { members: 2, expiring_7d: 1, delivered_today: 0, failed_today: 0 },
     })
     const seen = await member.call(getDashboard, {}, { 'lb-org-id': id })
     expect(seen).toMatchObject({ context: 'organization', organization: null, strategies: [], latest: [] })
+    expect(seen.todos).toEqual([])
     // An ended membership is no membership: the person's own screen.
     expect(await desk.stranger.call(getDashboard, {}, { 'lb-org-id': id })).toMatchObject({
       context: 'personal',
