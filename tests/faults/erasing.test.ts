@@ -14,8 +14,10 @@ import { PASSWORD, signIn, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { spawnServer, startServer } from '#tests/support/server.ts'
 
-/** Erased in some dozen parts, each of them a commit: time enough to be killed in between. */
+/** Erased in some dozen parts, each of them a commit. */
 const RECORDS = 6_000
+/** Nobody gets past this one before it is released: killed in the middle, however fast or slow the machine is. */
+const HELD = RECORDS / 2
 
 describeEngines('killed while it erases', (engine) => {
   let data_dir: string
@@ -41,6 +43,8 @@ describeEngines('killed while it erases', (engine) => {
 
     const { count, close } = await reader(data_dir, database?.url)
     undo.push(close)
+    const release = await hold(data_dir, database?.url)
+    undo.push(release)
     const start = async () => {
       const server = await spawnServer({ data_dir, env })
       undo.push(() => server.stop('SIGKILL'))
@@ -56,6 +60,7 @@ describeEngines('killed while it erases', (engine) => {
     const killed_at = await count()
     expect(killed_at).toBeGreaterThan(0)
     expect(killed_at).toBeLessThan(RECORDS)
+    await release()
 
     const next = await start()
     if (what === 'a strategy') {
@@ -68,6 +73,28 @@ describeEngines('killed while it erases', (engine) => {
     expect(next.output()).not.toContain('雜湊鏈不完整')
   })
 })
+
+/** Whoever takes away the held record stays there, in the middle of its commit, until this is released. */
+async function hold(data_dir: string, url?: string): Promise<() => Promise<void>> {
+  if (url === undefined) {
+    const change = (text: string) => {
+      const db = new Sqlite(join(data_dir, 'lingbo.db'))
+      db.exec(text)
+      db.close()
+    }
+    const without_end =
+      'with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n'
+    change(
+      `create trigger hold before delete on signals when old.chain_seq = ${HELD} begin select 1 where (${without_end}); end`,
+    )
+    return async () => change('drop trigger if exists hold')
+  }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from signals where chain_seq = $1 for update', [HELD])
+  return () => client.end()
+}
 
 /** Counts the signals from outside of the server. */
 async function reader(
