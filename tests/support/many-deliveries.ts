@@ -148,12 +148,7 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
   /** Resolves when every signal is planned and every delivery has its last state. */
   async function settled(): Promise<void> {
     for (;;) {
-      const open = await app.db
-        .selectFrom('notification_deliveries')
-        .select('id')
-        .where('channel', '=', 'webhook')
-        .where('next_at', 'is not', null)
-        .executeTakeFirst()
+      // In this order: what is planned between the two looks is open in the second.
       const behind = await app.db
         .selectFrom('counters')
         .leftJoin('notify_cursors', 'notify_cursors.scope', 'counters.scope')
@@ -165,6 +160,12 @@ export async function manyDeliveries(scenario: Scenario): Promise<Result> {
             eb('notify_cursors.seq', '<', eb.ref('counters.seq')),
           ]),
         )
+        .executeTakeFirst()
+      const open = await app.db
+        .selectFrom('notification_deliveries')
+        .select('id')
+        .where('channel', '=', 'webhook')
+        .where('next_at', 'is not', null)
         .executeTakeFirst()
       if (!open && !behind) return
       await pause(100)

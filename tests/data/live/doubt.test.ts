@@ -63,8 +63,8 @@ test('a slow call of a server that is there: one question, and nothing is said',
   for (let n = 0; n < 5; n++) doubt.waits(forEver())
   clock.advance(4_000)
   await until(() => server.asked.length === 1)
-  // until its answer is here
-  await new Promise((next) => setTimeout(next, 200))
+  // its answer is here: what watched over it is called off
+  await until(() => clock.waiting().length === 0)
   clock.advance(30_000)
   expect([asked(), said]).toEqual([['/healthz'], []])
 })
@@ -121,6 +121,6 @@ test('what the stream says itself is not taken back by a late answer', async () 
   expect(said).toEqual(['reconnecting'])
   at.state = doubt.settled('offline')
   held[0]?.end('{}')
-  await new Promise((next) => setTimeout(next, 200))
+  await until(() => clock.waiting().length === 0)
   expect([at.state, said]).toEqual(['offline', ['reconnecting']])
 })
