@@ -9,7 +9,7 @@ import { createStrategy } from '#contract/strategy.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { inTheMidst, onslaught } from '#tests/support/onslaught.ts'
 import { type Person, signIn, signUp } from '#tests/support/people.ts'
-import { findPostgres } from '#tests/support/postgres.ts'
+import { administer, findPostgres } from '#tests/support/postgres.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
 import { makeDisk, noDisk } from './disk.ts'
 import { makePostgres } from './disk-postgres.ts'
@@ -66,6 +66,7 @@ async function endure(
     paths.push(hookPath(made))
   }
   // The careless ones would lose the person, too: this test is about signals.
+  if (postgres) await administer(postgres.url, 'checkpoint')
   execFileSync('sync')
   let lost: string[] = []
   for (let cycle = 0; cycle < cycles && !enough(lost.length); cycle++) {
