@@ -169,6 +169,8 @@ const output_common = {
   expiries: z.optional(z.array(expiry)),
   /** To those who may edit, answered or not, newest first, at most ten; the warning `position_gap` while one is not. */
   position_gaps: z.optional(z.array(position_gap)),
+  /** To those who may edit, of one strategy by its id: see `usualMinutes` (trading/silence.ts). */
+  usual_gap_minutes: z.optional(z.nullable(z.number())),
   my_notify: strategy_notify,
   groups: z.array(z.object({ id: id(), name: z.string() })),
   access: z.nullable(z.object({ visible_from: day(), valid_until: z.nullable(day()) })),

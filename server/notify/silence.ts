@@ -1,12 +1,12 @@
 // Looks once a minute which sources have fallen silent, and which speak again (docs/decisions/090). The intake is never asked.
 import type { Scope } from '#contract/events.ts'
-import { hoursOf, LEARNED_FROM, LEARNED_LEAST, openMs, usualMinutes } from '#trading/silence.ts'
+import { hoursOf, LEARNED_LEAST, openMs } from '#trading/silence.ts'
 import type { App } from '../context.ts'
 import type { StrategyRow } from '../db/schema.ts'
 import { settingsOf } from '../db/settings.ts'
 import { inTransaction } from '../events/transaction.ts'
 import { closedDays } from '../record/closed-days.ts'
-import { alarmOf, heardOf, isSilent, sinceOf } from '../record/silence.ts'
+import { alarmOf, heardOf, isSilent, sinceOf, usualGap } from '../record/silence.ts'
 import { breathe } from './breathe.ts'
 import { listenedFrom } from './listened.ts'
 
@@ -100,13 +100,13 @@ export class SilenceWatch {
     if (since === null) return false
     const hours = hoursOf(settingsOf(row), closedDays(this.#app))
     const open = openMs(Math.max(Date.parse(since), listened), this.#app.now(), hours)
-    if (!(await this.#isTooLong(row, hours, open / MINUTE_MS))) return false
+    if (!(await this.#isTooLong(row, open / MINUTE_MS))) return false
     const minutes = Math.floor(open / MINUTE_MS)
     const heard_at = heard.get(row.id) ?? since
     return this.#note(row, since, { strategy_id: row.id, since, heard_at, minutes })
   }
 
-  async #isTooLong(row: Watched, hours: ReturnType<typeof hoursOf>, minutes: number): Promise<boolean> {
+  async #isTooLong(row: Watched, minutes: number): Promise<boolean> {
     const { max_gap_minutes } = alarmOf(row)
     if (max_gap_minutes != null) return minutes > max_gap_minutes
     if (minutes <= LEARNED_LEAST) return false
@@ -114,26 +114,11 @@ export class SilenceWatch {
     let known = this.#usual.get(row.id)
     if (known?.of !== of) {
       if (this.#learned++ >= LEARNED_MOST) return false
-      known = { of, minutes: usualMinutes(await this.#receivedOf(row.id), hours) }
+      known = { of, minutes: await usualGap(this.#app, this.#app.db, row) }
       if (this.#usual.size >= KNOWN_MOST) this.#usual.clear()
       this.#usual.set(row.id, known)
     }
     return known.minutes !== null && minutes > known.minutes
-  }
-
-  /** When its newest signals came by webhook, oldest first. */
-  async #receivedOf(strategy_id: string): Promise<number[]> {
-    const rows = await this.#app.db
-      .selectFrom('signals')
-      .select(['received_at', 'source'])
-      .where('strategy_id', '=', strategy_id)
-      .orderBy('chain_seq', 'desc')
-      .limit(LEARNED_FROM + 1)
-      .execute()
-    return rows
-      .filter(({ source }) => source === 'webhook')
-      .map(({ received_at }) => Date.parse(received_at))
-      .sort((a, b) => a - b)
   }
 
   /** Noted by whoever comes first, and told in the same commit: another process finds nothing left to do. */

@@ -1,6 +1,9 @@
 // Whether a strategy's source is silent (docs/decisions/090): what the look of server/notify found, as long as nothing has changed.
-import type { Tx } from '../context.ts'
+import { hoursOf, LEARNED_FROM, usualMinutes } from '#trading/silence.ts'
+import type { App, Tx } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
+import { settingsOf } from '../db/settings.ts'
+import { closedDays } from './closed-days.ts'
 
 type Watched = Pick<StrategyRow, 'id' | 'watched_from' | 'silent_since'>
 
@@ -53,6 +56,26 @@ export function watchedFrom(
 /** A row from before the alarm existed has none. */
 export function alarmOf({ silence_alarm }: Pick<StrategyRow, 'silence_alarm'>) {
   return JSON.parse(silence_alarm) as { enabled?: boolean; max_gap_minutes?: number | null }
+}
+
+/** After how many open minutes its own newest records say that a silence is unusual; null while they are too few. */
+export async function usualGap(
+  app: Pick<App, 'config' | 'log'>,
+  db: Db,
+  strategy: Pick<StrategyRow, 'id' | 'kind' | 'settings'>,
+): Promise<number | null> {
+  const rows = await db
+    .selectFrom('signals')
+    .select(['received_at', 'source'])
+    .where('strategy_id', '=', strategy.id)
+    .orderBy('chain_seq', 'desc')
+    .limit(LEARNED_FROM + 1)
+    .execute()
+  const received = rows
+    .filter(({ source }) => source === 'webhook')
+    .map(({ received_at }) => Date.parse(received_at))
+    .sort((a, b) => a - b)
+  return usualMinutes(received, hoursOf(settingsOf(strategy), closedDays(app)))
 }
 
 /** Its doors were opened or closed: what came through others says nothing of the silence from here on. */

@@ -20,6 +20,7 @@ import type { Actor, App } from '../context.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { handle, type Route } from '../http/handle.ts'
 import { presentWebhooks } from '../ingest/present.ts'
+import { usualGap } from '../record/silence.ts'
 import { insertWebhook } from '../webhook/store.ts'
 import { duplicate, FIRST_WEBHOOK } from './duplicate.ts'
 import { settle } from './expiry.ts'
@@ -41,9 +42,11 @@ export function strategyRoutes(app: App): Route[] {
       const items = await presentStrategies(app, tx.db, actor, rows)
       return { items, page: input.page, page_size: input.page_size, ...whole }
     }),
-    handle(app, getStrategy, async ({ input, actor, tx }) =>
-      present(tx.db, actor, await seeStrategy(app, tx.db, actor, input.id)),
-    ),
+    handle(app, getStrategy, async ({ input, actor, tx }) => {
+      const row = await seeStrategy(app, tx.db, actor, input.id)
+      const shown = await present(tx.db, actor, row)
+      return mayEdit(actor) ? { ...shown, usual_gap_minutes: await usualGap(app, tx.db, row) } : shown
+    }),
     handle(app, createStrategy, async ({ input, actor, tx }) => {
       if (!actor.email_verified) throw new ApiError(6010)
       await requireStill(tx.db, actor, 'strategy:create', today(app))

@@ -64,6 +64,7 @@ test('switch on → silent → alarm, warning and to-do → a message comes @pho
   const page = await openSignedIn(browser, server.url, person, `/strategies/${strategy.id}/edit`, context)
   await page.locator('summary', { hasText: '進階' }).click()
   await page.getByRole('switch', { name: /太久沒收到訊號時提醒我/ }).click()
+  await expect(page.getByText('收到的訊號還不夠看出平常的頻率')).toBeVisible()
   await page.getByLabel('超過多久').fill('30')
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '儲存修改' }).click()

@@ -211,9 +211,9 @@ describe('the draft', () => {
 })
 
 describe('what the form offers', () => {
-  const drawn = (over: Partial<FormValues>) => {
+  const drawn = (over: Partial<FormValues>, usual?: number | null) => {
     const values = { ...named, ...over }
-    const Section = () => createElement(AdvancedSection, { form: useStrategyForm('futures', values) })
+    const Section = () => createElement(AdvancedSection, { form: useStrategyForm('futures', values), usual })
     return renderToStaticMarkup(createElement(Section))
   }
   it('太久沒收到訊號時提醒我: off at first; on, it asks for minutes, which may be left empty', () => {
@@ -222,6 +222,9 @@ describe('what the form offers', () => {
     const on = { ...named, 'silence_alarm.enabled': true }
     expect(drawn(on)).toContain('超過多久')
     expect(inputOf(on, 'futures')).toMatchObject({ silence_alarm: { enabled: true, max_gap_minutes: null } })
+    expect(drawn(on)).toContain('收到的訊號還不夠多時，不會提醒')
+    expect(drawn(on, null)).toContain('現在留空不會提醒')
+    expect(drawn(on, 1_096)).toContain('超過 1,096 分鐘才提醒')
     const set = { ...on, 'silence_alarm.max_gap_minutes': '30' }
     expect(inputOf(set, 'futures')).toMatchObject({ silence_alarm: { enabled: true, max_gap_minutes: 30 } })
     const none = { 'silence_alarm.enabled': true, 'silence_alarm.max_gap_minutes': '0' }

@@ -219,16 +219,17 @@ describeEngines('the alarm of a silent source', (engine) => {
 
   test('without a number its own record says what is unusual; before that nothing is said', async () => {
     await opened(ALARM(null))
+    const learned = async () => (await desk.person.call(getStrategy, { id: strategy.id })).usual_gap_minutes
     for (let i = 0; i < 20; i++) {
       await speaks()
       await pass(4)
     }
     await pass(60)
-    expect([await alarms(), await warned()]).toEqual([[], false])
+    expect([await alarms(), await warned(), await learned()]).toEqual([[], false, null])
     // The twentieth gap is one of an hour, and half as much again is usual.
     await speaks()
     await pass(88)
-    expect(await alarms()).toEqual([])
+    expect([await alarms(), await learned()]).toEqual([[], 96])
     await pass(16)
     expect([(await alarms()).length, await warned()]).toEqual([1, true])
   })

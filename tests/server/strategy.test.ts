@@ -77,7 +77,10 @@ describeEngines('strategies made', (engine) => {
       expect(made.webhooks?.[0]?.url).toMatch(new RegExp(`^${desk.server.url}/hooks/[\\w-]{32}$`))
       expect((await desk.told(made.id)).map((event) => event.change)).toEqual(['created'])
       const { webhooks: _only_once, ...again } = made
-      expect(await desk.person.call(getStrategy, { id: made.id })).toEqual(again)
+      expect(await desk.person.call(getStrategy, { id: made.id })).toEqual({
+        ...again,
+        usual_gap_minutes: null,
+      })
     })
 
     test('stock and xq-stock have the defaults of their kind', async () => {

@@ -1,5 +1,6 @@
 /* 進階: what most people never change, folded away until asked for or until something in it does not fit. */
 
+import { number } from '#text/format.ts'
 import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Fold } from '#ui/Fold.tsx'
 import { Hint } from '#ui/Hint.tsx'
@@ -17,7 +18,16 @@ const MISMATCH = [
   { value: 'accept', label: '接受並標示' },
 ] as const
 
-export function AdvancedSection({ form }: { form: FormApi }) {
+/** Without a number: what the alarm of a silence will go by. */
+function usualWords(usual: number | null | undefined): string {
+  if (usual === undefined) return '留空時依過去的頻率判斷；收到的訊號還不夠多時，不會提醒'
+  return usual === null
+    ? '收到的訊號還不夠看出平常的頻率，現在留空不會提醒'
+    : `留空時依過去的頻率：超過 ${number(usual)} 分鐘才提醒`
+}
+
+/** `usual` open minutes that its own record allows; null: too few records yet, absent: not known. */
+export function AdvancedSection({ form, usual }: { form: FormApi; usual?: number | null | undefined }) {
   const { values, field, change } = form
   return (
     <div className={cx(css.root, 'card flush')}>
@@ -71,7 +81,7 @@ export function AdvancedSection({ form }: { form: FormApi }) {
               unit="分鐘"
               integer
               placeholder="依過去的頻率"
-              hint="留空時依這個策略過去的頻率判斷；收到的訊號還不夠多時，不會提醒"
+              hint={usualWords(usual)}
             />
           )}
         </div>

@@ -78,7 +78,12 @@ export function EditForm({ strategy }: { strategy: Strategy }) {
   return (
     <FormPage>
       {head}
-      <StrategyForm form={form} strategy_id={strategy.id} onSubmit={submit}>
+      <StrategyForm
+        form={form}
+        strategy_id={strategy.id}
+        usual={strategy.usual_gap_minutes}
+        onSubmit={submit}
+      >
         <FormBar
           submit="儲存修改"
           busy={save.isPending}

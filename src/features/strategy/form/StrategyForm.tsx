@@ -25,15 +25,16 @@ const OWN: Record<StrategyKind, (form: FormApi) => ReactNode> = {
   ),
 }
 
-/** `strategy_id` of an existing strategy, empty for a new one. `children` the bar with the buttons. */
+/** `strategy_id` of an existing strategy, empty for a new one; `usual` what its record says of its silences. `children` the bar with the buttons. */
 export type StrategyFormProps = {
   form: FormApi
   onSubmit: () => void
   strategy_id?: string
+  usual?: number | null | undefined
   children: ReactNode
 }
 
-export function StrategyForm({ form, onSubmit, strategy_id = '', children }: StrategyFormProps) {
+export function StrategyForm({ form, onSubmit, strategy_id = '', usual, children }: StrategyFormProps) {
   const box = useRef<HTMLFormElement>(null)
 
   useEffect(() => {
@@ -61,7 +62,7 @@ export function StrategyForm({ form, onSubmit, strategy_id = '', children }: Str
         <NoteField {...form.field('note')} strategy_id={strategy_id} />
       </Section>
       <NotifySection form={form} />
-      <AdvancedSection form={form} />
+      <AdvancedSection form={form} usual={usual} />
       {children}
     </form>
   )
