@@ -73,16 +73,12 @@ test('register, verify, create, connect: the signal stands there, also without a
       (await page.locator('main').textContent()) ?? '',
     )?.[0]
     expect(hook).toBeDefined()
-    const send = (n: number, price: number) =>
-      fetch(hook as string, {
-        method: 'POST',
-        body: bodyB(n, price),
-        headers: { 'content-type': 'application/json' },
-      })
+    const send = (body: string) =>
+      fetch(hook as string, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
     // It stands on the waiting screen and in the list without anybody asking (how fast: npm run bench -- latency).
     await expect(page.getByRole('heading', { name: '等待第一則訊息' })).toBeVisible()
-    expect((await send(1, 46_512)).status).toBe(200)
+    expect((await send(bodyB(1, 46_512))).status).toBe(200)
     await expect(page.locator('main').getByText('46,512').first()).toBeVisible()
     const id = new URL(page.url()).searchParams.get('connect') as string
     const deep = `${server.url}/strategies/${id}?tab=signals`
@@ -108,7 +104,9 @@ test('register, verify, create, connect: the signal stands there, also without a
     await page.goto(deep)
 
     server = await start()
-    const answers = await Promise.all([send(2, 46_588), send(2, 46_588)])
+    // one message twice: made twice, it could be of two seconds, and then it is two
+    const next = bodyB(2, 46_588)
+    const answers = await Promise.all([send(next), send(next)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     await expect(rows('46,588')).toHaveCount(1, { timeout: 60_000 })
     await expect(rows('46,512')).toHaveCount(1)

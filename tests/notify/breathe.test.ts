@@ -31,9 +31,15 @@ test('in a crowd what was begun counts as work, but a receiver that never answer
 })
 
 test('the rest ends with the crowd: it looks again before its time is over', async () => {
-  const intake = pressedFor(2)
-  await breathe({ intake }, performance.now() - 60_000)
-  expect(intake.looked).toBe(3)
+  for (;;) {
+    const intake = pressedFor(2)
+    const began = performance.now()
+    await breathe({ intake }, began - 60_000)
+    // On a machine that stood still for as long as the rest its time was over, too: that says nothing.
+    if (performance.now() - began > 2_000) continue
+    expect(intake.looked).toBe(3)
+    return
+  }
 })
 
 test('all who work rest together: the second waits for what the first took, too', async () => {
