@@ -7,7 +7,7 @@ import { newId } from '#server/ids.ts'
 import { expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { everythingKept, openAs } from '#tests/support/screen.ts'
-import { taipeiDay } from '#trading/calendar.ts'
+import { isOver, taipeiDay } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
 
 test('refused when it arrives: the reason stands on its row, and corrected it goes before what waits behind it @phone', async ({
@@ -77,8 +77,11 @@ test('another month is chosen in the sheet, and what is held is that of the mont
   tag: '@no-worker',
 }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
-  const [own = '', later = ''] = contractMonths('MXF', taipeiDay(new Date().toISOString())).filter((one) =>
-    /^\d{6}$/.test(one),
+  const now = new Date().toISOString()
+  // on its last trading day a month is listed until midnight, and over since half past one: none that ends while this runs
+  const soon = new Date(Date.parse(now) + 600_000).toISOString()
+  const [own = '', later = ''] = contractMonths('MXF', taipeiDay(now)).filter(
+    (one) => /^\d{6}$/.test(one) && !isOver(one, soon),
   )
   const { id } = await person.call(createStrategy, {
     kind: 'futures',
