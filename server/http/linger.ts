@@ -5,7 +5,8 @@ import type { Socket } from 'node:net'
 
 /** More than any photograph that somebody takes by mistake; dropping costs no memory. */
 const MOST_BYTES = 16 * 1024 * 1024
-const MOST_MS = 5_000
+/** From the answer on. */
+export const LINGER_MS = 5_000
 const LOOK_MS = 50
 /** What is announced as shorter fits into the buffers of the system: nothing of it is still on its way. */
 const SHORT_BYTES = 64 * 1024
@@ -34,7 +35,7 @@ function dropTheRest(incoming: IncomingMessage, socket: Socket): void {
   closing.add(socket)
   const before = socket.bytesRead
   const end = () => socket.destroy()
-  const timer = setTimeout(end, MOST_MS)
+  const timer = setTimeout(end, LINGER_MS)
   const look = setInterval(() => {
     if (incoming.complete || socket.bytesRead - before > MOST_BYTES) end()
   }, LOOK_MS)
