@@ -110,8 +110,14 @@ describeEngines('replay in batches', (engine) => {
 
   test('batches by cursor, by outcome, reason and time; counts follow, another product’s too', async () => {
     const on = await openGround(desk)
-    for (let i = 0; i < 5; i++) await on.order('去', { p1: 46_000 + i })
+    const began = Date.now()
+    for (let i = 0; i < 5; i++) {
+      // Each of a moment of its own: from and to are moments.
+      desk.setClock(began - (5 - i) * 1_000)
+      await on.order('去', { p1: 46_000 + i })
+    }
     const since = (await desk.deliveries(on.webhook))[0]?.received_at as string
+    desk.setClock(null)
     for (let i = 0; i < 3; i++) await on.order('buy', { symbol: 'TXF1!' })
     expect((await counts(on))?.counts).toMatchObject({ rejected: 8, mismatch: 3 })
     expect(await on.try({ reason_code: 'symbol_mismatch', limit: 1 })).toMatchObject({ total: 3 })
