@@ -143,6 +143,7 @@ async function admins(app: App, organization_id: string | null): Promise<{ name:
     .where('starts_on', '<=', day)
     .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
     .orderBy('users.name')
+    .orderBy('users.id')
     .limit(10)
     .execute()
 }

@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { getProfile } from '#contract/profile.ts'
 import type { Actor } from '#server/context.ts'
 import { handle, type Route } from '#server/http/handle.ts'
+import { newId } from '#server/ids.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -150,6 +151,19 @@ describeEngines('handle', (engine) => {
       403,
       { error: { code: 4030, missing: 'organization:manage', granted_by: [] } },
     ])
+  })
+
+  test('of many of one name the same ten are named every time', async () => {
+    const at = { created_at: '2026-01-01', updated_at: '2026-01-01' }
+    const plain = { email_verified: 0, need_force_update_password: 0, ...at }
+    const name = '同名'
+    const same = Array.from({ length: 25 }, (_none, i) => ({ id: newId(), name, email: `n${i}@x.tw` }))
+    const rows = same.map((one) => ({ ...one, ...plain }))
+    await server.app.db.insertInto('users').values(rows).execute()
+    const admins = same.map(({ id }) => ({ uid: id, role: 'admin' as const }))
+    const org = await makeOrganization(server.app, '己', [{ uid: person.uid, role: 'member' }, ...admins])
+    const [, { error }] = await ask(echo({ who: 'strategy:edit' }), { org })
+    expect(error.granted_by).toEqual(same.slice(0, 10).map(({ email }) => ({ name, email })))
   })
 
   test('nobody gets further than 4010 without a token, not even with a broken body', async () => {
