@@ -35,7 +35,7 @@ export async function freshOf(url: string): Promise<Fresh> {
   return connected(url, async (client) => {
     const rows = new Map<string, string>()
     for (const name of await writtenIn(client)) {
-      const all = await client.query(`select json_agg(it)::text as rows from "${name}" it`)
+      const all = await client.query(`select json_agg(it order by it::text)::text as rows from "${name}" it`)
       const text = (all.rows[0] as { rows: string | null }).rows
       if (text !== null) rows.set(name, text)
     }
@@ -67,9 +67,9 @@ export async function emptied(url: string, fresh: Fresh): Promise<boolean> {
   })
 }
 
-/** A connection that was closed is gone a moment later. */
+/** A connection that was closed is gone a moment later: how much later is the machine's affair, but one that stays open never is. */
 async function leftByAll(client: pg.Client): Promise<boolean> {
-  for (let looks = 0; looks < 40; looks++) {
+  for (let looks = 0; looks < 400; looks++) {
     const { rowCount } = await client.query(OTHERS)
     if (rowCount === 0) return true
     await new Promise((next) => setTimeout(next, 25))
