@@ -97,6 +97,7 @@ describeEngines('account: delete', (engine) => {
     const person = await signUp(server, '第一位')
     await person.call(createStrategy, draft('第一位的'))
     await leave(person)
+    await erased(person.uid)
     const { email } = person
     await call(server, register, { account: email, email, name: '第二位', password: PASSWORD })
     const next = await signIn(server, email)
