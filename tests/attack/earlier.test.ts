@@ -35,7 +35,7 @@ describeEngines('attack: what was before', (engine) => {
     const past = await openEarlier(engine)
     ;({ server, admin, member, strategy, organization, live } = past)
     ;({ ids, planted, inside, fire, share, text, everything, found, close } = past)
-  }, 60_000)
+  })
   afterAll(() => close())
 
   describe.each([true, false])('where the organization shares its figures: %s', (shares) => {

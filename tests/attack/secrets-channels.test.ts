@@ -152,7 +152,7 @@ describeEngines('secrets of channels', (engine) => {
 
   // In this order: the last two end receivers, and one that failed rests before its next delivery.
   const MOODS: Parrot['mood'][] = ['yes', 400, 500, 'drop', 403, 410]
-  test.each(MOODS)('messages, answered with %s', { timeout: 120_000 }, async (mood) => {
+  test.each(MOODS)('messages, answered with %s', async (mood) => {
     parrot.mood = mood
     const before = parrot.messages()
     const body = { id: randomUUID(), symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_512 }
@@ -190,7 +190,7 @@ describeEngines('secrets of channels', (engine) => {
     }
   })
 
-  test('every call that reads, for the person and for somebody else', { timeout: 120_000 }, async () => {
+  test('every call that reads, for the person and for somebody else', async () => {
     const things = await makeThings(server, person)
     const stranger = await signUp(server, '別人')
     let files = 0
@@ -208,7 +208,7 @@ describeEngines('secrets of channels', (engine) => {
   // They end before an engine is asked for anything: once is as good as twice.
   const failed: string[] = []
   if (engine === 'sqlite')
-    test('starts that fail', { timeout: 120_000 }, async () => {
+    test('starts that fail', async () => {
       const other = join(folder, 'other')
       mkdirSync(join(other, 'keys'), { recursive: true })
       writeFileSync(join(other, 'keys', 'vapid.json'), `{"private":"${secrets.make('broken VAPID file')}"}`)

@@ -164,7 +164,6 @@ describeEngines('access', (engine) => {
       for (const one of casesOf(endpoint, engine === 'sqlite')) faults.push(...(await probe(endpoint, one)))
       expect(faults).toEqual([])
     },
-    60_000,
   )
 
   test('the matrix is no small one', () => {

@@ -153,7 +153,7 @@ describeEngines('the order of folding', (engine) => {
       }),
       { numRuns: 15, endOnFailure: true },
     )
-  }, 120_000)
+  })
 
   test('any history of which nearly everything late is put off: once it is folded beside, all is as if folded at once', async () => {
     const { app } = desk.server
@@ -187,7 +187,7 @@ describeEngines('the order of folding', (engine) => {
       { numRuns: 6, endOnFailure: true },
     )
     expect(owed).toBeGreaterThan(3)
-  }, 170_000)
+  })
 
   test('what a broken off commit or another process left in memory is not shown', async () => {
     const of = await desk.make({ settings: { product_code: 'MXF' } })
