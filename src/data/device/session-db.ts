@@ -87,13 +87,22 @@ export async function saveLeases(row: KeptLeases): Promise<void> {
 }
 export const readLeases = () => read<KeptLeases>(LEASES)
 
-/** Remembers that this device was told of a delivery; false when it was before: nobody is alarmed twice. */
+/**
+ * Remembers that this device was told of a delivery; false when it was before: nobody is alarmed twice. Looked up and noted in one
+ * transaction: a device that was away is told of many at the same moment.
+ */
 export async function firstTold(delivery_id: string): Promise<boolean> {
-  const told = (await read<string[]>(TOLD)) ?? []
-  if (told.includes(delivery_id)) return false
-  const kept = [...told, delivery_id].slice(-TOLD_KEPT)
-  await within('readwrite', (store) => store.put(kept, TOLD))
-  return true
+  let first = false
+  await within('readwrite', (store) => {
+    const reading: IDBRequest<string[] | undefined> = store.get(TOLD)
+    reading.onsuccess = () => {
+      const told = reading.result ?? []
+      first = !told.includes(delivery_id)
+      if (first) store.put([...told, delivery_id].slice(-TOLD_KEPT), TOLD)
+    }
+    return reading
+  })
+  return first
 }
 
 /** Nobody is signed in any more. */

@@ -51,6 +51,16 @@ test('many at once stand in one place, are counted by strategy, ring once and le
   expect(await receipts()).toHaveLength(4)
 })
 
+test('the same ones once more, all at once: each is remembered, and nothing is told, counted or answered a second time', async () => {
+  // without a record nothing is written before, and all of them come to this point at the same moment
+  const all = [1, 2, 3, 4].map(() => message(titled('新訊號'), { record: null, at: ago(60) }))
+  await Promise.all(all.flatMap((one) => [one, one]).map(arrives))
+  await Promise.all(all.map(arrives))
+  expect(scene.shown.map(({ title }) => title)).toEqual(['離線期間收到 4 則通知'])
+  expect(scene.alarms).toBe(1)
+  expect(await receipts()).toHaveLength(4)
+})
+
 test('one that comes late speaks for itself, and its tap leads to it', async () => {
   await arrives(late(1, '台指突破'))
   expect(scene.shown).toMatchObject([
