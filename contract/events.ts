@@ -32,11 +32,13 @@ export interface EventData {
     reason: 'removed' | 'expired' | 'left' | 'dissolved'
     name?: string
   }
-  organization: { id: string; change: 'updated' | 'invites' }
+  /** `request_id`: of somebody who asks to join since now. */
+  organization: { id: string; change: 'updated' | 'invites' | 'join_requests'; request_id?: string }
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   /** `o:` what changed (`drafted`: nothing that members see); `p:` read on another device, or of the platform. */
   announcement: { id: string; change: 'published' | 'updated' | 'deleted' | 'drafted' | 'read' }
-  profile: { change: string }
+  /** `request_id`: of a request to join that was refused. */
+  profile: { change: string; request_id?: string }
   setting: { change: string }
   notification: SignalNotification
   /** Read somewhere: by id, or everything up to a seq of the inbox. */

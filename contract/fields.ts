@@ -133,3 +133,26 @@ export const nothing = () => z.null()
 
 /** The code in an invitation's address. A code of another form names no invitation. */
 export const invite_code = () => z.string().check(z.regex(/^[\w-]{16,64}$/, '邀請碼格式不正確'))
+
+/** Eight letters and digits without look-alikes, shown as `ABCD-EFGH`; typed as people type it. */
+export const join_code = () =>
+  z
+    .string('請輸入加入碼')
+    .check(as_join_code(), z.regex(JOIN_CODE, '加入碼是 8 個字母與數字，沒有 I、L、O、0、1'))
+
+/** Any code that leads to an organization: of a mail, a link, or its join code. */
+export const any_code = () =>
+  z.string().check(as_join_code(), z.regex(/^(?:[\w-]{16,64}|\w{4}-\w{4})$/, '邀請碼格式不正確'))
+
+/** Without I, L, O, 0, 1. */
+export const JOIN_CODE_LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const JOIN_CODE = new RegExp(`^[${JOIN_CODE_LETTERS}]{4}-[${JOIN_CODE_LETTERS}]{4}$`)
+/** What is as long as a join code is written as one; anything else stays as it is. */
+const as_join_code = () =>
+  z.overwrite<string>((typed) => {
+    const plain = typed
+      .normalize('NFKC')
+      .replace(/[\s\p{Pd}]/gu, '')
+      .toUpperCase()
+    return plain.length === 8 ? `${plain.slice(0, 4)}-${plain.slice(4)}` : typed
+  })

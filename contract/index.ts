@@ -1,5 +1,4 @@
 // The list of all endpoints: what the server mounts, the document prints and the access matrix tries.
-import { readAccessLog } from './access-log.ts'
 import {
   createAnnouncement,
   deleteAnnouncement,
@@ -25,42 +24,10 @@ import {
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
-import {
-  addGroupMembers,
-  createGroup,
-  deleteGroup,
-  getGroup,
-  listGroupMembers,
-  listGroupStrategies,
-  listGroups,
-  removeGroupMember,
-  setGroupStrategies,
-  updateGroup,
-  updateGroupMember,
-  updateGroupMembers,
-} from './group.ts'
-import {
-  acceptInvite,
-  cancelInvite,
-  createInvites,
-  declineInvite,
-  getInvite,
-  listInvites,
-  listMyInvites,
-  resendInvite,
-} from './invitation.ts'
 import { sendManualFutures, sendManualStock } from './manual.ts'
 import { impactOfMapping, learnMapping, previewMapping } from './mapping.ts'
 import { getCalendar, listProducts } from './market.ts'
 import { getTables, listSymbols } from './market-tables.ts'
-import {
-  leaveOrganization,
-  listAdmins,
-  listMembers,
-  removeMember,
-  updateMember,
-  updateMembers,
-} from './membership.ts'
 import { getNoteImage, uploadNoteImage } from './note-image.ts'
 import {
   deleteChannel,
@@ -77,15 +44,7 @@ import {
   updateNotificationSetting,
 } from './notification.ts'
 import { decideInteraction, listGrants, readInteraction, revokeGrant } from './oauth.ts'
-import {
-  createOrganization,
-  deleteOrganization,
-  getOrganization,
-  listMyOrganizations,
-  listOrganizationStrategies,
-  updateOrganization,
-  uploadLogo,
-} from './organization.ts'
+import { OF_ORGANIZATIONS } from './of-organizations.ts'
 import {
   deleteAccount,
   exportAccount,
@@ -176,41 +135,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   deleteAccount,
   exportAccount,
   readUsage,
-  listMyOrganizations,
-  createOrganization,
-  getOrganization,
-  updateOrganization,
-  uploadLogo,
-  deleteOrganization,
-  listOrganizationStrategies,
   readOrganizationUsage,
-  readAccessLog,
-  listMembers,
-  updateMember,
-  updateMembers,
-  removeMember,
-  leaveOrganization,
-  listAdmins,
-  createInvites,
-  listInvites,
-  resendInvite,
-  cancelInvite,
-  listMyInvites,
-  getInvite,
-  acceptInvite,
-  declineInvite,
-  listGroups,
-  getGroup,
-  createGroup,
-  updateGroup,
-  deleteGroup,
-  listGroupMembers,
-  addGroupMembers,
-  updateGroupMember,
-  updateGroupMembers,
-  removeGroupMember,
-  listGroupStrategies,
-  setGroupStrategies,
+  ...OF_ORGANIZATIONS,
   listStrategies,
   getStrategy,
   createStrategy,

@@ -1,7 +1,7 @@
 // Invitations by mail: bound to one address, with a role, groups and the membership's end (wire.md §3, ruling C18).
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { at, day, id, invite_code, nothing, page_query, paged } from './fields.ts'
+import { any_code, at, day, id, invite_code, nothing, page_query, paged } from './fields.ts'
 import { organization_entry } from './organization.ts'
 import { ROLES } from './permissions.ts'
 
@@ -109,7 +109,12 @@ export const listMyInvites = endpoint({
 /** What stands behind a code, for anybody who has it. */
 const invite_preview = z.object({
   kind: z.enum(['email', 'link', 'join_code']),
-  organization: z.object({ name: z.string(), logo: z.nullable(z.string()), introduction: z.string() }),
+  organization: z.object({
+    id: id(),
+    name: z.string(),
+    logo: z.nullable(z.string()),
+    introduction: z.string(),
+  }),
   role: z.enum(ROLES),
   requires_review: z.boolean(),
   state: z.enum(['open', 'expired', 'used_up', 'disabled', 'answered']),
@@ -126,7 +131,7 @@ export const getInvite = endpoint({
   who: 'public',
   when_offline: 'fail',
   about: '邀請碼背後的組織',
-  input: z.object({ code: invite_code() }),
+  input: z.object({ code: any_code() }),
   output: invite_preview,
 })
 

@@ -35,6 +35,9 @@ export const IDEMPOTENCY_DAYS = 7
 export const VERIFY_RESEND_S = 60
 export const VERIFY_LIFE_S = 600
 export const INVITE_LIFE_S = 7 * 24 * 3600
+export const JOIN_REQUEST_LIFE_S = 30 * 24 * 3600
+/** Links of one organization; one that is stopped can be used again under a new address. */
+export const INVITE_LINKS_MOST = 50
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 72
 export const RESET_LIFE_S = 1_800

@@ -43,6 +43,7 @@ import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
 import { hookRoutes } from './ingest/routes.ts'
 import { invitationRoutes } from './invitation/routes.ts'
+import { joinRoutes } from './join/routes.ts'
 import { openKeys } from './keys.ts'
 import { Mailer } from './mail/mailer.ts'
 import { keepMarket } from './market/keep.ts'
@@ -103,6 +104,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   organizationRoutes,
   membershipRoutes,
   invitationRoutes,
+  joinRoutes,
   groupRoutes,
   announcementRoutes,
   strategyRoutes,

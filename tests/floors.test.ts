@@ -18,6 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
       'group',
       'ingest',
       'invitation',
+      'join',
       'market',
       'membership',
       'notify',
@@ -43,6 +44,7 @@ const FLOORS: readonly (readonly string[])[] = [
 /** Parts on the floor of the nouns that ask another one there, each for a reason; what is not here goes through a floor below. */
 const BESIDE: Record<string, readonly string[]> = {
   dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
+  invitation: ['join'], // one call tells what stands behind a code of any kind
   notify: ['sso', 'stream'], // a bot's link signs in by a ticket; events are read whole, as the stream tells them
   organization: ['file', 'profile'], // its logo; its room is counted as a person's is
   profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files

@@ -3,6 +3,7 @@ import { getDashboard } from '#contract/dashboard.ts'
 import { may } from '#contract/permissions.ts'
 import { instantOf, taipei, tradingSessionAt } from '#trading/calendar.ts'
 import { monthOf, monthStart } from '#trading/day.ts'
+import { countPending } from '../access/joining.ts'
 import { countMembers } from '../access/state.ts'
 import { mayEdit } from '../access/strategies.ts'
 import type { Actor, App } from '../context.ts'
@@ -38,6 +39,11 @@ export function dashboardRoutes(app: App): Route[] {
       const own = {
         invites,
         expiring: organization?.expiring_7d ?? 0,
+        // Whoever manages the organization has its counts.
+        requests:
+          organization && actor.organization_id !== null
+            ? await countPending(db, actor.organization_id, at)
+            : 0,
         // the person's own, like the invitations; only where this server has a bot
         telegram:
           actor.organization_id === null &&

@@ -12,11 +12,18 @@ export function todosOf(
   actor: Actor,
   states: States,
   rejected: Rejected,
-  { invites, telegram, expiring = 0 }: { invites: number; telegram: boolean; expiring?: number },
+  {
+    invites,
+    requests = 0,
+    telegram,
+    expiring = 0,
+  }: { invites: number; requests?: number; telegram: boolean; expiring?: number },
 ): Todo[] {
   const todos: Todo[] = []
   if (!actor.email_verified) todos.push({ kind: 'verify_email', count: 1, link: '/profile' })
   if (invites > 0) todos.push({ kind: 'invites', count: invites, link: '/my-organizations' })
+  if (requests > 0)
+    todos.push({ kind: 'join_requests', count: requests, link: '/organizations/manage?tab=requests' })
   const unpriced = states.filter((state) => state.pending_price_count > 0)
   if (unpriced[0]) {
     const count = unpriced.reduce((sum, state) => sum + state.pending_price_count, 0)

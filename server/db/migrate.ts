@@ -35,6 +35,7 @@ import * as bell_edits from './migrations/033-bell-edits.ts'
 import * as announcements from './migrations/034-announcements.ts'
 import * as silence from './migrations/035-silence.ts'
 import * as access_log from './migrations/036-access-log.ts'
+import * as joining from './migrations/037-joining.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -71,6 +72,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '034-announcements': announcements,
   '035-silence': silence,
   '036-access-log': access_log,
+  '037-joining': joining,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -46,6 +46,43 @@ export interface InviteRow {
   created_at: string
   updated_at: string
 }
+/** An address that lets several people in, or lets them ask. Its code is kept as an invitation's is. */
+export interface InviteLinkRow {
+  id: string
+  organization_id: string
+  code_hash: string
+  code_cipher: string
+  enabled: number
+  group_ids: string
+  expires_on: string | null
+  valid_until: string | null
+  max_uses: number | null
+  /** Who came in by it; whoever's request is open is counted from the requests. */
+  used_count: number
+  requires_review: number
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+/** Somebody asks to join; what the link offered is written down with it. */
+export interface JoinRequestRow {
+  id: string
+  organization_id: string
+  user_id: string
+  source: 'join_code' | 'link'
+  link_id: string | null
+  group_ids: string
+  expires_on: string | null
+  message: string
+  /** Pending after `expires_at` is expired. */
+  status: 'pending' | 'approved' | 'rejected' | 'cancelled'
+  reason: string | null
+  decided_by: string | null
+  decided_at: string | null
+  expires_at: string
+  created_at: string
+  updated_at: string
+}
 export interface StrategyGroupRow {
   id: string
   organization_id: string
@@ -111,6 +148,8 @@ export interface OrganizationSchema {
   organizations: OrganizationRow
   memberships: MembershipRow
   invites: InviteRow
+  invite_links: InviteLinkRow
+  join_requests: JoinRequestRow
   strategy_groups: StrategyGroupRow
   group_members: GroupMemberRow
   group_strategies: GroupStrategyRow

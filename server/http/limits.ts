@@ -52,6 +52,12 @@ const LIMITS = {
   /** Invitations looked at without signing in, from one address. */
   invite_ip: { points: 120, seconds: 300 },
   invite_answer: { points: 60, seconds: 600 },
+  /** Join codes and links tried by one person (domain §7.8): right or wrong. */
+  join_try: { points: 10, seconds: 600 },
+  /** The same from one network, looking included; a class that joins together has room. */
+  join_ip: { points: 120, seconds: 600 },
+  /** Links made and changed, and codes anew, by one person. */
+  join_link: { points: 120, seconds: 3_600 },
   /** Signals that a person (or an application in their name) enters. */
   manual_signal: { points: 120, seconds: 60 },
   /** Tests of one channel (domain.md §7.7). */

@@ -42,6 +42,7 @@ export const NOUNS: Record<string, string> = {
   organization: '組織',
   membership: '組織成員',
   invitation: '組織邀請',
+  join: '邀請連結、加入碼與加入申請',
   group: '策略群組',
   strategy: '策略',
   announcement: '公告，平台與組織的',

@@ -4,9 +4,10 @@ import { invalid } from '#contract/errors.ts'
 import type { createInvites, Invite } from '#contract/invitation.ts'
 import { email as address } from '#contract/session.ts'
 import { taipei } from '#trading/calendar.ts'
+import { requireGroups } from '../access/joining.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { presentInvites } from './present.ts'
-import { requireGroups, type StoredInvite } from './rules.ts'
+import type { StoredInvite } from './rules.ts'
 import { insertInvite, memberAddresses, openInvites } from './store.ts'
 
 const ADDRESS = address()

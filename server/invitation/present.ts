@@ -92,7 +92,7 @@ export async function countOpenInvites(
 export async function presentPreview(db: Db, row: StoredInvite, at: string): Promise<InvitePreview> {
   const organization = await db
     .selectFrom('organizations')
-    .select(['name', 'logo', 'introduction'])
+    .select(['id', 'name', 'logo', 'introduction'])
     .where('id', '=', row.organization_id)
     .executeTakeFirstOrThrow()
   return {

@@ -14,6 +14,7 @@ import {
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
+import { previewOf } from '../join/present.ts'
 import { accept } from './accept.ts'
 import { addressOf, invite } from './create.ts'
 import { listMine, presentInvites, presentPreview, resendAfter } from './present.ts'
@@ -74,10 +75,14 @@ export function invitationRoutes(app: App): Route[] {
       actor.email_verified ? listMine(app, tx.db, actor.email, tx.at) : Promise.resolve([]),
     ),
     handlePublic(app, getInvite, {
-      prepare: ({ request }) => app.limits.takeFrom('invite_ip', request.ip),
-      async run({ tx, input }) {
-        return presentPreview(tx.db, await findByCode(tx.db, input.code), tx.at)
+      async prepare({ request, input }) {
+        await app.limits.takeFrom('invite_ip', request.ip)
+        // Short enough to be guessed.
+        if (input.code.length < 16) await app.limits.takeFrom('join_ip', request.ip)
       },
+      run: async ({ tx, input }) =>
+        (await previewOf(tx.db, input.code, tx.at)) ??
+        presentPreview(tx.db, await findByCode(tx.db, input.code), tx.at),
     }),
     handle(app, acceptInvite, {
       prepare: ({ actor }) => app.limits.take('invite_answer', actor.uid),

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely'
 import { ApiError } from '#contract/errors.ts'
 import type { Actor, Tx } from '../context.ts'
 import type { Db, InviteRow } from '../db/schema.ts'
-import { requireKnown } from '../http/known.ts'
 import { hashToken } from '../secrets.ts'
 import { stateAt } from './state.ts'
 
@@ -64,17 +63,4 @@ export function requireAddressee(actor: Pick<Actor, 'email'>, row: StoredInvite)
 export function requireOpen(row: StoredInvite, at: string): void {
   const state = stateAt(row, at)
   if (state !== 'pending') throw new ApiError(4100, { msg: `invitation ${state}`, text: GONE[state] ?? '' })
-}
-
-/** 4220 at the first group that is not the organization's. */
-export async function requireGroups(tx: Tx, organization_id: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const rows = await tx.db
-    .selectFrom('strategy_groups')
-    .select('id')
-    .where('organization_id', '=', organization_id)
-    .where('id', 'in', ids)
-    .execute()
-  const known = new Set(rows.map(({ id }) => id))
-  requireKnown('group_ids', ids, known, '這個群組不在組織裡，請重新整理')
 }

@@ -11,6 +11,7 @@ import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { newsOfAsking, newsOfRefusedRequest } from './join-news.ts'
 import type { News, Part } from './news-shape.ts'
 import { originalsOf } from './originals.ts'
 import { newsOfSilence } from './silence-news.ts'
@@ -49,6 +50,14 @@ export async function newsOf(
       return event.data.change === 'published'
         ? newsOfAnnouncement(db, event.scope, event.data.id, { day, after })
         : NOTHING
+    case 'organization':
+      return event.data.request_id === undefined
+        ? NOTHING
+        : whole(await newsOfAsking(db, event.scope, event.data.request_id, day))
+    case 'profile':
+      return event.data.request_id === undefined
+        ? NOTHING
+        : whole(await newsOfRefusedRequest(db, event.scope, event.data.request_id))
     case 'silence':
       return whole(await newsOfSilence(db, event.scope, event.data, day))
     case 'context-revoked':

@@ -23,6 +23,8 @@ const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
   'context-revoked',
   'announcement',
   'silence',
+  'organization',
+  'profile',
 ])
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000

@@ -22,6 +22,14 @@ export async function dissolve(app: App, tx: Tx, row: Authorized<StoredOrganizat
   const strategies = await closeDoors(tx, scope)
   await dropImagesOf(app, tx, scope)
   await tx.db.deleteFrom('invites').where('organization_id', '=', row.id).execute()
+  await tx.db.deleteFrom('invite_links').where('organization_id', '=', row.id).execute()
+  const asked = await tx.db
+    .deleteFrom('join_requests')
+    .where('organization_id', '=', row.id)
+    .returning('user_id')
+    .execute()
+  for (const user_id of new Set(asked.map((one) => one.user_id)))
+    await tx.append(`p:${user_id}`, 'profile', { change: 'join_requests' })
   // Its row holds what hangs on it until that is erased; nothing of the organization is left in it.
   await tx.db
     .updateTable('organizations')

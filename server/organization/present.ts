@@ -1,16 +1,18 @@
 // Organizations as they travel: more of them to admins.
 import type { Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
+import { taipei } from '#trading/calendar.ts'
+import { countPending } from '../access/joining.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import { countMembers } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
 
-/** An organization as somebody of this role sees it. `day` = today in Taipei. */
+/** An organization as somebody of this role sees it at an instant. */
 export async function presentOrganization(
   db: Db,
   row: StoredOrganization,
   role: Role,
-  day: string,
+  at: string,
 ): Promise<Organization> {
   return {
     id: row.id,
@@ -28,14 +30,14 @@ export async function presentOrganization(
       join_code: row.join_code,
       requires_review: row.requires_review === 1,
       default_member_days: row.default_member_days,
-      counts: await countsOf(db, row.id, day),
+      counts: await countsOf(db, row.id, at),
     }),
   }
 }
 
 /** Members and admins are those of today; strategies taken away are not counted. */
-async function countsOf(db: Db, id: string, day: string): Promise<NonNullable<Organization['counts']>> {
-  const people = await countMembers(db, id, day)
+async function countsOf(db: Db, id: string, at: string): Promise<NonNullable<Organization['counts']>> {
+  const people = await countMembers(db, id, taipei(at).date)
   const strategies = await db
     .selectFrom('strategies')
     .select(({ fn }) => fn.countAll().as('count'))
@@ -51,7 +53,6 @@ async function countsOf(db: Db, id: string, day: string): Promise<NonNullable<Or
     ...people,
     strategies: Number(strategies.count),
     groups: Number(groups.count),
-    // Asking to join has no call yet.
-    pending_requests: 0,
+    pending_requests: await countPending(db, id, at),
   }
 }

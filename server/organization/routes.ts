@@ -37,19 +37,19 @@ export function organizationRoutes(app: App): Route[] {
         .selectAll()
         .where('id', '=', input.id)
         .executeTakeFirstOrThrow()
-      return presentOrganization(tx.db, row, role, taipei(tx.at).date)
+      return presentOrganization(tx.db, row, role, tx.at)
     }),
     handle(app, createOrganization, {
       prepare: ({ actor }) => app.limits.take('organization_create', actor.uid),
       async run({ tx, actor, input }) {
         const row = await insertOrganization(tx, actor, input)
-        return presentOrganization(tx.db, row, 'admin', taipei(tx.at).date)
+        return presentOrganization(tx.db, row, 'admin', tx.at)
       },
     }),
     handle(app, updateOrganization, async ({ tx, actor, input: { id, ...changes } }) => {
       const row = await holdOrganization(app, tx, actor, id, 'organization:edit')
       const next = await updateOrganizationRow(app, tx, row, changes)
-      return presentOrganization(tx.db, next, 'admin', taipei(tx.at).date)
+      return presentOrganization(tx.db, next, 'admin', tx.at)
     }),
     handle(app, uploadLogo, {
       async prepare({ actor, input }) {

@@ -2,6 +2,7 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { taipei } from '#trading/calendar.ts'
+import { freshJoinCode } from '../access/joining.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { StoredOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
@@ -55,8 +56,11 @@ export async function updateOrganizationRow(
   changes: Changes,
 ): Promise<StoredOrganization> {
   const { contact_links, share_statistics, join_code_enabled, requires_review, ...plain } = changes
+  // The first time it is turned on it gets a code; turned off and on again it has the same.
+  const coded = join_code_enabled === true && row.join_code === null
   const given = {
     ...plain,
+    ...(coded && { join_code: await freshJoinCode(tx.db) }),
     ...(contact_links !== undefined && { contact_links: JSON.stringify(contact_links) }),
     ...(share_statistics !== undefined && { share_statistics: Number(share_statistics) }),
     ...(join_code_enabled !== undefined && { join_code_enabled: Number(join_code_enabled) }),

@@ -95,6 +95,15 @@ export const HOLDINGS: readonly Holding[] = [
   },
   // The organization's, and with other people's addresses.
   { table: 'invites', by: 'invited_by', show: [], on_leave: 'keep' },
+  { table: 'invite_links', by: 'created_by', show: [], on_leave: 'keep' },
+  {
+    table: 'join_requests',
+    by: 'user_id',
+    // Why it was refused is the organization's word.
+    show: ['source', 'message', 'status', 'created_at', 'decided_at'],
+    on_leave: 'delete',
+  },
+  { table: 'join_requests', by: 'decided_by', show: [], on_leave: 'keep' },
   // The organization's own account of who could see what; of the person it has only the id.
   { table: 'access_changes', by: 'user_id', show: [], on_leave: 'keep' },
   { table: 'access_changes', by: 'changed_by', show: [], on_leave: 'keep' },

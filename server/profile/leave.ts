@@ -29,6 +29,15 @@ export async function leave(
   for (const { organization_id } of memberships) await endMembership(tx, organization_id, uid, 'left')
   const strategies = await closeDoors(tx, `p:${uid}`)
   await closeSessions(app, tx, uid)
+  const asked = await tx.db
+    .selectFrom('join_requests')
+    .select('organization_id')
+    .where('user_id', '=', uid)
+    .where('status', '=', 'pending')
+    .orderBy('organization_id')
+    .execute()
+  for (const { organization_id: id } of asked)
+    await tx.append(`o:${id}`, 'organization', { id, change: 'join_requests' })
   for (const holding of HOLDINGS)
     if (holding.on_leave === 'delete' && !holding.many) await deletionOf(holding, uid).execute(tx.db)
   await tx.db

@@ -92,7 +92,7 @@ describeEngines('invitations', (engine) => {
     const seen = await call(office.server, getInvite, { code })
     expect(seen).toEqual({
       kind: 'email',
-      organization: { name: '浪花訊號社', logo: null, introduction: '' },
+      organization: { id: id(), name: '浪花訊號社', logo: null, introduction: '' },
       role: 'admin',
       requires_review: false,
       state: 'open',

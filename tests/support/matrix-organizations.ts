@@ -24,6 +24,8 @@ const group = (more: (things: Things) => Record<string, unknown> = () => ({})): 
 })
 const nothing = (input: () => Record<string, unknown> = () => ({})): Trial => ({ names: 'nothing', input })
 const invite = ({ invite_id = NEVER }: Things) => ({ invite_id })
+const link = ({ link_id = NEVER }: Things) => ({ link_id, enabled: false })
+const asked = ({ join_request_id = NEVER }: Things) => ({ request_id: join_request_id, decision: 'approve' })
 const announcement = ({ announcement_id = NEVER }: Things) => ({ announcement_id })
 const code = ({ invite_code = 'x'.repeat(32) }: Things) => ({ code: invite_code })
 
@@ -69,6 +71,27 @@ export const INVITATION_TRIALS: Record<string, Trial[]> = {
   'invitation.get': [{ names: 'nothing', input: code }],
   'invitation.accept': [{ names: 'invited', input: code }],
   'invitation.decline': [{ names: 'invited', input: code }],
+}
+
+/** Links, join codes and requests to join. */
+export const JOIN_TRIALS: Record<string, Trial[]> = {
+  'join.rotate-code': [organization()],
+  'join.links': [organization()],
+  'join.create-link': [organization({ max_uses: 3 })],
+  'join.update-link': [inside(link), atHome(link)],
+  'join.accept-link': [
+    { names: 'nothing', succeeds: true, input: ({ link_code = 'x'.repeat(32) }) => ({ code: link_code }) },
+  ],
+  'join.by-code': [
+    { names: 'nothing', succeeds: true, input: ({ join_code = 'ABCD-EFGH' }) => ({ code: join_code }) },
+  ],
+  'join.list': [organization(), organization({ status: 'pending' })],
+  'join.review': [inside(asked), atHome(asked)],
+  'join.review-many': [
+    inside(({ join_request_id = NEVER }) => ({ request_ids: [join_request_id], decision: 'approve' })),
+  ],
+  'join.mine': [{ names: 'self', input: () => ({}) }],
+  'join.cancel': [{ names: 'person', input: ({ my_request_id = NEVER }) => ({ request_id: my_request_id }) }],
 }
 
 /** Strategy groups. */

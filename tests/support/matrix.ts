@@ -7,6 +7,7 @@ import {
   ANNOUNCEMENT_TRIALS,
   GROUP_TRIALS,
   INVITATION_TRIALS,
+  JOIN_TRIALS,
   ORGANIZATION_TRIALS,
 } from './matrix-organizations.ts'
 import { PASSWORD } from './people.ts'
@@ -197,6 +198,7 @@ export const TRIALS: Record<string, Trial[]> = {
   'oauth.revoke': [{ names: 'person', input: ({ grant_id }) => ({ id: grant_id ?? 'no-such-grant' }) }],
   ...ORGANIZATION_TRIALS,
   ...INVITATION_TRIALS,
+  ...JOIN_TRIALS,
   ...GROUP_TRIALS,
   ...ANNOUNCEMENT_TRIALS,
   ...NOTIFY_TRIALS,

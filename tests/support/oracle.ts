@@ -77,6 +77,8 @@ const PERSON: Partial<Record<TargetName, ActorName>> = {
   ungiven: 'member',
   foreign: 'admin-b',
 }
+/** Others are shown the caller's address: it must be the caller's own. */
+const PROVEN = new Set(['join.by-code', 'join.accept-link'])
 const BAD_TOKENS: Partial<Record<ActorName, number>> = {
   anonymous: 4010,
   tampered: 4011,
@@ -104,7 +106,7 @@ export function judge(
   if (header !== 'none' && !inside && !anywhere) return refuse(4031)
   const permissions = `${GRANTED.always} ${inside ? inside.permissions : GRANTED.personal}`.split(' ')
   if (who !== 'login' && !permissions.includes(who)) return refuse(4030)
-  if (who === 'strategy:create' && person === 'unverified') return refuse(6010)
+  if (person === 'unverified' && (who === 'strategy:create' || PROVEN.has(name))) return refuse(6010)
   const sees = inside ? inside.sees : (['self'] as const)
   if (kind === 'self') return taken(['self'])
   if (kind === 'inbox') return taken(['self', ...(belonging?.sees ?? [])])

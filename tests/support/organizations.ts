@@ -118,3 +118,41 @@ export async function insertInvite(
     .execute()
   return { id, code }
 }
+
+/** A link by which everybody may ask; its id and code. */
+export async function insertLink(
+  app: Pick<App, 'db' | 'keys'>,
+  organization_id: string,
+  created_by: string,
+): Promise<{ id: string; code: string }> {
+  const id = newId()
+  const { token: code, hash: code_hash } = mintToken()
+  const terms = { group_ids: '[]', expires_on: null, valid_until: null, max_uses: null }
+  await app.db
+    .insertInto('invite_links')
+    .values({
+      ...{ id, organization_id, code_hash, code_cipher: app.keys.seal(code), enabled: 1, ...terms },
+      ...{ used_count: 0, requires_review: 1, created_by, created_at: AT, updated_at: AT },
+    })
+    .execute()
+  return { id, code }
+}
+
+/** Somebody asks to join, with these words; the request's id. */
+export async function insertRequest(
+  db: Kysely<Schema>,
+  organization_id: string,
+  user_id: string,
+  message: string,
+): Promise<string> {
+  const id = newId()
+  await db
+    .insertInto('join_requests')
+    .values({
+      ...{ id, organization_id, user_id, source: 'link', link_id: null, group_ids: '[]', expires_on: null },
+      ...{ message, status: 'pending', reason: null, decided_by: null, decided_at: null },
+      ...{ expires_at: '2099-12-31T00:00:00.000Z', created_at: AT, updated_at: AT },
+    })
+    .execute()
+  return id
+}

@@ -7,7 +7,7 @@ const CALLS: Record<string, string> = {
     'session.renew session.logout session.list session.end session.update-password profile.get profile.update ' +
     'profile.update-name profile.avatar profile.update-email profile.send-verification profile.verify-email ' +
     'profile.delete profile.export profile.usage organization.mine membership.leave invitation.mine invitation.accept ' +
-    'invitation.decline oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar market.tables market.symbols ' +
+    'invitation.decline join.by-code join.accept-link join.mine join.cancel oauth.interaction oauth.decide oauth.grants oauth.revoke market.products market.calendar market.tables market.symbols ' +
     'event.stream dashboard.get notification-setting.get notification-setting.update notification.list notification.read ' +
     'notification-delivery.list notification-delivery.resend notification-channel.list notification-channel.update ' +
     'notification-channel.delete notification-channel.self-test signal.receipts push.key push.list push.subscribe ' +
@@ -20,7 +20,8 @@ const CALLS: Record<string, string> = {
   'organization:delete': 'organization.delete',
   'organization:manage':
     'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +
-    'invitation.resend invitation.cancel organization.usage organization.access-log announcement.managed announcement.create announcement.update ' +
+    'invitation.resend invitation.cancel join.rotate-code join.links join.create-link join.update-link join.list ' +
+    'join.review join.review-many organization.usage organization.access-log announcement.managed announcement.create announcement.update ' +
     'announcement.delete',
   'group:view': 'group.list group.get group.members group.strategies',
   'group:create': 'group.create',

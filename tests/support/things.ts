@@ -2,6 +2,7 @@
 import { createAnnouncement } from '#contract/announcement.ts'
 import { addGroupMembers, createGroup } from '#contract/group.ts'
 import { createInvites } from '#contract/invitation.ts'
+import { createLink } from '#contract/join.ts'
 import { uploadNoteImage } from '#contract/note-image.ts'
 import { noteImageId } from '#contract/note-image-address.ts'
 import { listSessions } from '#contract/session.ts'
@@ -70,6 +71,7 @@ async function organizationThings(
     group_id: group.id,
     group_member_id: person.uid,
     announcement_id: announced.id,
+    link_id: (await person.call(createLink, { id: organization_id }, inside)).id,
     ...(sent?.invite && { invite_id: sent.invite.id }),
   }
 }

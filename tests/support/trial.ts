@@ -27,9 +27,17 @@ export interface Things {
   group_id?: string
   group_member_id?: string
   invite_id?: string
+  link_id?: string
+  /** Of somebody who asks to join it. */
+  join_request_id?: string
   announcement_id?: string
   /** Of an invitation to the side's person. */
   invite_code?: string
+  /** Of a link, and of an organization, that let everybody ask. */
+  link_code?: string
+  join_code?: string
+  /** Of the side's person, who asks to join somewhere. */
+  my_request_id?: string
 }
 export interface Trial {
   /** Which of the side's things the call names, and so what decides whether it may. */

@@ -15,7 +15,14 @@ import { insertGrant } from './grants.ts'
 import { PIXEL } from './matrix.ts'
 import { insertNotice } from './notice.ts'
 import type { ActorName, HeaderName, RealTarget, TargetName } from './oracle.ts'
-import { insertGroup, insertInvite, insertMember, insertOrganization } from './organizations.ts'
+import {
+  insertGroup,
+  insertInvite,
+  insertLink,
+  insertMember,
+  insertOrganization,
+  insertRequest,
+} from './organizations.ts'
 import { type Person, signIn, signUp } from './people.ts'
 import type { TestServer } from './server.ts'
 import { connect } from './third-party.ts'
@@ -116,8 +123,21 @@ export async function makeWorld(server: TestServer): Promise<World> {
       image_id: noteImageId(url) as string,
     }
   }
+  // Everybody may ask there, and nobody of the matrix is in it.
+  const open = await insertOrganization(app.db, '大家的')
+  await app.db
+    .updateTable('organizations')
+    .set({ join_code_enabled: 1, join_code: 'ABCD-EFGH' })
+    .where('id', '=', open)
+    .execute()
+  const open_to_all = {
+    link_code: (await insertLink(app, open, colleague.uid)).code,
+    join_code: 'ABCD-EFGH',
+  }
+
   /** What calls name of a person alone. */
-  async function ofPerson(person: Person) {
+  async function ofPerson(person: Person, mark: string) {
+    const asked = await insertOrganization(app.db, '想加入的')
     const spare = await signIn(server, person.email)
     const session = (await spare.call(listSessions, {})).find(({ current }) => current)
     return {
@@ -125,6 +145,8 @@ export async function makeWorld(server: TestServer): Promise<World> {
       session_id: session?.id as string,
       grant_id: await insertGrant(app, person.uid),
       ...(await insertNotice(app, person.uid)),
+      ...open_to_all,
+      my_request_id: await insertRequest(app.db, asked, person.uid, mark),
       invite_code: (await insertInvite(app, third, person.email, colleague.uid)).code,
     }
   }
@@ -137,6 +159,8 @@ export async function makeWorld(server: TestServer): Promise<World> {
       group_id,
       group_member_id: in_group.uid,
       invite_id: (await insertInvite(app, id, `${mark}@example.com`, colleague.uid)).id,
+      link_id: (await insertLink(app, id, colleague.uid)).id,
+      join_request_id: await insertRequest(app.db, id, (await signUp(server, `${mark} 申請者`)).uid, mark),
       announcement_id: await insertAnnouncement(app, {
         organization_id: id,
         author: author.uid,
@@ -155,21 +179,21 @@ export async function makeWorld(server: TestServer): Promise<World> {
   const own = (name: PersonName) => (name === 'other' ? mark.other : `MARK-OF-${name.toUpperCase()}.`)
   const selves = {} as Record<PersonName, Things>
   for (const name of PEOPLE)
-    selves[name] = { ...(await seed(people[name], own(name))), ...(await ofPerson(people[name])) }
+    selves[name] = { ...(await seed(people[name], own(name))), ...(await ofPerson(people[name], own(name))) }
   const shared = {
     given: {
       ...(await seed(people.admin, mark.given, A)),
-      ...(await ofPerson(people.admin)),
+      ...(await ofPerson(people.admin, own('admin'))),
       ...(await ofOrganization(A, mark.given, people.member)),
     },
     ungiven: {
       ...(await seed(people.admin, mark.ungiven, A)),
-      ...(await ofPerson(people.member)),
+      ...(await ofPerson(people.member, own('member'))),
       ...(await ofOrganization(A, mark.ungiven, colleague)),
     },
     foreign: {
       ...(await seed(people['admin-b'], mark.foreign, B)),
-      ...(await ofPerson(people['admin-b'])),
+      ...(await ofPerson(people['admin-b'], own('admin-b'))),
       ...(await ofOrganization(B, mark.foreign, people['member-b'])),
     },
     other: { ...selves.other, ...(await ofOrganization(third, mark.other, colleague)) },

@@ -1,0 +1,150 @@
+// Coming in by a link or by the organization's code: at once, or by a request that an admin reviews.
+import { ApiError } from '#contract/errors.ts'
+import type { JoinResult } from '#contract/join.ts'
+import { JOIN_REQUEST_LIFE_S } from '#contract/limits.ts'
+import { taipei } from '#trading/calendar.ts'
+import { becomeMember, requireOutside, tellRequest } from '../access/joining.ts'
+import { lockOrganization, type StoredOrganization } from '../access/organization.ts'
+import type { Actor, App, Tx } from '../context.ts'
+import { newId } from '../ids.ts'
+import { countUse, linkByCode, usesOf } from './links.ts'
+import { presentMine } from './present.ts'
+import { organizationByCode } from './requests.ts'
+import { linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
+
+/** What a way in offers. */
+type Way = Pick<StoredRequest, 'source' | 'link_id' | 'group_ids' | 'expires_on'> & {
+  readonly requires_review: boolean
+}
+type Asking = Pick<Actor, 'uid' | 'email_verified'>
+
+const NO_LINK = '找不到這個邀請，請確認連結是否完整'
+const NO_CODE = '找不到這個加入碼，請和組織的管理者核對一次'
+
+/** By a link. */
+export async function enterByLink(
+  app: App,
+  tx: Tx,
+  actor: Asking,
+  input: { code: string; message: string },
+): Promise<JoinResult> {
+  requireProven(actor)
+  const known = await linkByCode(tx.db, input.code)
+  if (!known) throw new ApiError(4040, { text: NO_LINK })
+  const organization = await lockOrganization(app, tx, known.organization_id)
+  // Read again under the lock: its address may be another by now, and others count on it, too.
+  const link = await linkByCode(tx.db, input.code)
+  if (!link) throw new ApiError(4040, { text: NO_LINK })
+  await requireAsking(tx, organization.id, actor.uid)
+  requireOpen(linkState(link, (await usesOf(tx.db, [link], tx.at))(link), tx.at))
+  const { id: link_id, group_ids, expires_on } = link
+  const requires_review = link.requires_review === 1
+  return enter(tx, actor, organization, input.message, {
+    ...{ source: 'link', link_id, group_ids, expires_on, requires_review },
+  })
+}
+
+/** By the organization's code. */
+export async function enterByCode(
+  app: App,
+  tx: Tx,
+  actor: Asking,
+  input: { code: string; message: string },
+): Promise<JoinResult> {
+  requireProven(actor)
+  const known = await organizationByCode(tx.db, input.code)
+  if (!known) throw new ApiError(4040, { text: NO_CODE })
+  const organization = await lockOrganization(app, tx, known.id)
+  if (organization.join_code !== input.code) throw new ApiError(4040, { text: NO_CODE })
+  await requireAsking(tx, organization.id, actor.uid)
+  requireOpen(organization.join_code_enabled === 1 ? 'open' : 'disabled')
+  const requires_review = organization.requires_review === 1
+  return enter(tx, actor, organization, input.message, {
+    ...{ source: 'join_code', link_id: null, group_ids: '[]', expires_on: null, requires_review },
+  })
+}
+
+/** Admins go by the address they are shown: it must be the person's own. */
+function requireProven(actor: Asking): void {
+  if (!actor.email_verified)
+    throw new ApiError(6010, { text: '請先驗證你的電子郵件：組織的管理者靠它認得你' })
+}
+
+/** 4094 for a member, and for whoever has asked already. */
+async function requireAsking(tx: Tx, organization_id: string, uid: string): Promise<void> {
+  await requireOutside(tx, organization_id, uid)
+  const open = await tx.db
+    .selectFrom('join_requests')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', uid)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', tx.at)
+    .executeTakeFirst()
+  if (open) throw new ApiError(4094, { text: '你的申請還在審核，請等組織的管理者回覆' })
+}
+
+async function enter(
+  tx: Tx,
+  actor: Asking,
+  organization: StoredOrganization,
+  message: string,
+  { requires_review, ...way }: Way,
+): Promise<JoinResult> {
+  const { id: organization_id, name, logo } = organization
+  if (requires_review || (await wasMember(tx, organization_id, actor.uid))) {
+    const row = await ask(tx, actor.uid, organization_id, message, way)
+    const [join_request = null] = await presentMine(tx.db, [row], tx.at)
+    return { outcome: 'join_request', organization: null, join_request }
+  }
+  const starts_on = taipei(tx.at).date
+  const expires_on = way.expires_on ?? usualEnd(organization, starts_on)
+  const group_ids = JSON.parse(way.group_ids) as string[]
+  await becomeMember(tx, {
+    ...{ organization_id, uid: actor.uid, role: 'member', starts_on, expires_on, group_ids },
+  })
+  if (way.link_id !== null) await countUse(tx, way.link_id, organization_id)
+  return {
+    outcome: 'member',
+    organization: { id: organization_id, name, logo, role: 'member', expires_on },
+    join_request: null,
+  }
+}
+
+/** Whoever was in before comes back only with an admin's word: removed, or over, it would be undone by an open link. */
+async function wasMember(tx: Tx, organization_id: string, uid: string): Promise<boolean> {
+  const noted = await tx.db
+    .selectFrom('access_changes')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', uid)
+    .where('fact', '=', 'membership')
+    .limit(1)
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+async function ask(
+  tx: Tx,
+  user_id: string,
+  organization_id: string,
+  message: string,
+  way: Omit<Way, 'requires_review'>,
+): Promise<StoredRequest> {
+  // What nobody answered says nothing to anybody any more; refusals stay.
+  await tx.db
+    .deleteFrom('join_requests')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('status', 'in', ['pending', 'cancelled'])
+    .execute()
+  const row: StoredRequest = {
+    ...{ id: newId(), organization_id, user_id, ...way, message, status: 'pending' },
+    ...{ reason: null, decided_by: null, decided_at: null },
+    expires_at: new Date(Date.parse(tx.at) + JOIN_REQUEST_LIFE_S * 1_000).toISOString(),
+    ...{ created_at: tx.at, updated_at: tx.at },
+  }
+  await tx.db.insertInto('join_requests').values(row).execute()
+  await tellRequest(tx, row, 'asked')
+  return row
+}
