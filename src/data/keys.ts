@@ -82,6 +82,11 @@ export const keys = {
   },
   /** What an organization has sent stands under it: its events tell of invitations too. All of it without `rest`. */
   invitations: under('organization', 'invites')<[] | [id: string, filters: object]>(),
+  /** Links and requests stand under the organization as its invitations do. */
+  join: {
+    links: under('organization', 'links')<[id: string]>(),
+    requests: under('organization', 'requests')<[id: string, filters: object]>(),
+  },
   usage: under('usage')<[id: string]>(),
   /** What an organization announced; what the platform did is the person's. */
   announcement: {
@@ -100,6 +105,7 @@ export const keys = {
     organizations: mine('organization'),
     my_organizations: mine('organization', 'mine'),
     my_invitations: mine('invitation', 'mine'),
+    my_requests: mine('join', 'mine'),
     invitation: (code: string) => mine('invitation', 'behind', code),
     products: mine('market', 'products'),
     calendar: mine('market', 'calendar'),

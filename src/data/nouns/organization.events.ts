@@ -3,5 +3,9 @@ import { keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 
 export const organizationEvents: Heard<'organization'> = ({ ask }) => ({
-  organization: (ctx) => ask(keys.person.profile, keys.organization.all(ctx)),
+  organization(ctx, { change }) {
+    ask(keys.person.profile, keys.organization.all(ctx))
+    // The first page says how many requests wait.
+    if (change === 'join_requests') ask(keys.dashboard(ctx))
+  },
 })

@@ -1,10 +1,11 @@
-// /my-organizations: my organizations and invitations; ?invite=CODE opens one (ruling A8).
+// /my-organizations: my organizations, invitations and requests; ?invite=CODE opens one (ruling A8).
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MyInvite } from '#contract/invitation.ts'
 import type { MyOrganization } from '#contract/organization.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
+import { joinQueries } from '#data/nouns/join.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
@@ -19,7 +20,9 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MyOrganizationsPage.module.css'
 import { InviteBehind } from './mine/InviteBehind.tsx'
 import { InviteCard } from './mine/InviteCard.tsx'
+import { JoinByCode } from './mine/JoinByCode.tsx'
 import { MyCard } from './mine/MyCard.tsx'
+import { MyRequests, shownRequests } from './mine/MyRequests.tsx'
 import { LeaveOrganization } from './parts/LeaveOrganization.tsx'
 import { usePeople } from './parts/people.ts'
 
@@ -31,19 +34,33 @@ export function MyOrganizationsPage() {
   const [leaving, setLeaving] = useState<MyOrganization | null>(null)
   const mine = useQuery(organizationQueries.mine())
   const invites = useQuery(invitationQueries.mine())
+  const requests = useQuery(joinQueries.mine())
+  const [typing, setTyping] = useState(false)
   const create = (
     <Button kind="filled" icon="plus" {...go('/organizations/create')}>
       建立組織
     </Button>
   )
+  const by_code = (
+    <Button icon="link" onClick={() => setTyping(true)}>
+      以加入碼加入
+    </Button>
+  )
   const [held, setHeld] = useState<MyInvite | null>(null)
   const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
   const others = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
-  const asked = invite !== undefined || others.length > 0
+  const open = shownRequests(requests.data ?? [])
+  const asked = invite !== undefined || others.length > 0 || open.length > 0
+  const failed = (!invites.data && invites.error) || (!requests.data && requests.error)
   return (
     <div className="page">
       <PageHead className={css.head} title="我的組織">
-        {may_create && (asked || mine.data?.length !== 0) && create}
+        {(asked || mine.data?.length !== 0) && (
+          <>
+            {by_code}
+            {may_create && create}
+          </>
+        )}
       </PageHead>
       <div className="stack">
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}
@@ -56,8 +73,17 @@ export function MyOrganizationsPage() {
             {mine.data.length === 0 ? (
               // what is to be answered comes first: no word of having been sent nothing below it
               !asked && (
-                <EmptyState card title="還沒有組織" action={may_create && create}>
-                  建立一個，把策略與訊號分享給成員；或請組織的管理者寄邀請到你的信箱。
+                <EmptyState
+                  card
+                  title="還沒有組織"
+                  action={
+                    <>
+                      {may_create && create}
+                      {by_code}
+                    </>
+                  }
+                >
+                  建立一個，把策略與訊號分享給成員；要加入別人的，請管理者寄邀請，或給你連結、加入碼。
                 </EmptyState>
               )
             ) : (
@@ -67,14 +93,15 @@ export function MyOrganizationsPage() {
                 ))}
               </ul>
             )}
-            {invites.error && !invites.data && (
+            {open.length > 0 && <MyRequests requests={open} />}
+            {failed && (
               <FailState
                 card
-                title="讀不到收到的邀請"
-                busy={invites.isFetching}
-                onRetry={() => void invites.refetch()}
+                title="讀不到收到的邀請與我的申請"
+                busy={invites.isFetching || requests.isFetching}
+                onRetry={() => void Promise.all([invites.refetch(), requests.refetch()])}
               >
-                {failureSentence(invites.error)}
+                {failureSentence(failed)}
               </FailState>
             )}
             {!may_create && (
@@ -88,7 +115,7 @@ export function MyOrganizationsPage() {
             card
             title="讀不到我的組織"
             busy={mine.isFetching}
-            onRetry={() => void Promise.all([mine.refetch(), invites.refetch()])}
+            onRetry={() => void Promise.all([mine.refetch(), invites.refetch(), requests.refetch()])}
           >
             {failureSentence(mine.error)}
           </FailState>
@@ -96,6 +123,7 @@ export function MyOrganizationsPage() {
           <Skeleton label="我的組織載入中" />
         )}
       </div>
+      {typing && <JoinByCode onClose={() => setTyping(false)} />}
       {leaving && (
         <LeaveOrganization id={leaving.id} name={cover(leaving.name)} onClose={() => setLeaving(null)} />
       )}

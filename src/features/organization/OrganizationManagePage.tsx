@@ -17,6 +17,7 @@ import { AccessTab } from './manage/access/AccessTab.tsx'
 import { AnnouncementsTab } from './manage/announce/AnnouncementsTab.tsx'
 import { GroupsTab } from './manage/GroupsTab.tsx'
 import { InvitesTab } from './manage/InvitesTab.tsx'
+import { RequestsTab } from './manage/join/RequestsTab.tsx'
 import { MembersTab } from './manage/MembersTab.tsx'
 import { OverviewTab } from './manage/OverviewTab.tsx'
 import { SettingsTab } from './manage/SettingsTab.tsx'
@@ -62,6 +63,7 @@ export function OrganizationManagePage() {
     { value: 'overview', label: '總覽', href: at('overview') },
     { value: 'members', label: '成員', href: at('members'), ...some(data.counts?.members) },
     { value: 'invites', label: '邀請', href: at('invites'), ...some(waiting.data?.total) },
+    { value: 'requests', label: '加入申請', href: at('requests'), ...some(data.counts?.pending_requests) },
     { value: 'groups', label: '策略群組', href: at('groups'), ...some(data.counts?.groups) },
     { value: 'strategies', label: '組織策略', href: at('strategies'), ...some(data.counts?.strategies) },
     { value: 'access', label: '誰看得到', href: at('access') },
@@ -80,6 +82,7 @@ export function OrganizationManagePage() {
         {here === 'overview' && <OverviewTab organization={data} />}
         {here === 'members' && <MembersTab />}
         {here === 'invites' && <InvitesTab />}
+        {here === 'requests' && <RequestsTab />}
         {here === 'groups' && <GroupsTab />}
         {here === 'strategies' && <StrategiesTab />}
         {here === 'access' && <AccessTab />}

@@ -14,10 +14,10 @@ import type { Invited } from './RegisterForm.tsx'
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   expired: '這份邀請已過期，請組織的管理者再邀請一次。',
   used_up: '這份邀請的名額已用完，請洽組織的管理者。',
-  disabled: '這份邀請已撤回，請向組織的管理者確認。',
+  disabled: '這份邀請已停用或撤回，請向組織的管理者確認。',
   answered: '這份邀請已經回覆過了。已經加入的話，登入就看得到組織。',
 }
-const UNKNOWN = '找不到這份邀請。連結可能不完整，請從信裡再點一次，或請管理者重新邀請。'
+const UNKNOWN = '找不到這份邀請。連結或加入碼可能不完整，或已經換成新的，請向組織的管理者確認。'
 
 /** Its room while it is not known; why it is no good any more, before somebody signs in or registers for it. */
 export function InviteNote({
@@ -33,7 +33,7 @@ export function InviteNote({
   useEffect(() => onInvited(email === null ? null : { code, email }), [code, email, onInvited])
   if (isPending) return <div className={loginFrameCss.room} />
   if (!data) return <Word>{isUnknown(error) ? UNKNOWN : '現在讀不到這份邀請，登入後會再讀一次。'}</Word>
-  const { organization, role, state } = data
+  const { kind, organization, role, state, requires_review } = data
   return (
     <section className={state === 'open' ? css.root : `${css.root} ${css.over}`} aria-label="邀請">
       <Avatar
@@ -47,10 +47,12 @@ export function InviteNote({
         <b>{organization.name}</b>
         {state === 'open' ? (
           <p className="t13 ink2">
-            邀請你成為{ROLE_NAMES[role]}。
+            {kind === 'join_code' ? '你輸入了它的加入碼。' : `邀請你成為${ROLE_NAMES[role]}。`}
             {email
               ? '用收到邀請的信箱登入，就能接受；還沒有帳號，註冊只要姓名和一個密碼。'
-              : '登入後就能接受。'}
+              : requires_review
+                ? '登入後送出申請，由組織的管理者審核；還沒有帳號，先註冊一個。'
+                : '登入後就能加入；還沒有帳號，先註冊一個。'}
           </p>
         ) : (
           <p className="t13">{OVER[state]}</p>

@@ -1,25 +1,23 @@
 /* Inviting by mail: up to fifty addresses at once, as what, into which groups, until when; then what became of each. */
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/invitation.ts'
 import type { Role } from '#contract/permissions.ts'
-import { groupQueries } from '#data/nouns/group.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { Button } from '#ui/Button.tsx'
-import { Checkbox } from '#ui/Checkbox.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { addressesIn } from '../parts/addresses.ts'
 import { today } from '../parts/words.ts'
 import { Fields } from './Fields.tsx'
+import { GroupChecks } from './GroupChecks.tsx'
 import { InviteResults } from './InviteResults.tsx'
-import css from './InviteSheet.module.css'
 import { newPeriodErrors, PeriodFields } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
 import { useOrganization } from './use-place.ts'
@@ -40,7 +38,6 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   const [group_ids, setGroups] = useState<readonly string[]>([])
   const [ends_on, setEnd] = useState('')
   const [results, setResults] = useState<OutputOf<typeof createInvites> | null>(null)
-  const groups = useQuery(groupQueries.list(ctx, { page_size: 100 }))
   const invite = useMutation(invitationMutations.create(ctx))
   const { values, errors, failure, busy, field, form } = useForm({
     initial: { emails: '' },
@@ -94,34 +91,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
             }
           />
           <RoleField role={role} onChange={setRole} />
-          {role === 'member' && (
-            <Fields legend="加入的策略群組" close>
-              {groups.data && groups.data.items.length > 0 ? (
-                <div className={css.checks}>
-                  {groups.data.items.map((group) => (
-                    <Checkbox
-                      key={group.id}
-                      label={group.name}
-                      checked={group_ids.includes(group.id)}
-                      onChange={(on) =>
-                        setGroups((before) =>
-                          on ? [...before, group.id] : before.filter((one) => one !== group.id),
-                        )
-                      }
-                    />
-                  ))}
-                </div>
-              ) : (
-                <p className="t13 ink3">
-                  {groups.data
-                    ? '還沒有策略群組。成員加入後要放進群組，才看得到策略。'
-                    : groups.error
-                      ? '讀不到策略群組；可以先邀請，之後再放進群組。'
-                      : '讀取中'}
-                </p>
-              )}
-            </Fields>
-          )}
+          {role === 'member' && <GroupChecks chosen={group_ids} onChange={setGroups} />}
           <PeriodFields
             only_end
             errors={errors}

@@ -11,6 +11,8 @@ import { Bar } from './Bar.tsx'
 import { CancelInvite } from './CancelInvite.tsx'
 import { InviteRow } from './InviteRow.tsx'
 import { InviteSheet } from './InviteSheet.tsx'
+import css from './InvitesTab.module.css'
+import { LinksCard } from './join/LinksCard.tsx'
 import { TabList } from './TabList.tsx'
 import { PAGE, useOrganization, usePlace } from './use-place.ts'
 
@@ -28,6 +30,9 @@ export function InvitesTab() {
   )
   return (
     <>
+      <div className={css.links}>
+        <LinksCard />
+      </div>
       <Bar
         chips={
           <Chips

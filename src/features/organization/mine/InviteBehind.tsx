@@ -18,6 +18,7 @@ import { usePeople } from '../parts/people.ts'
 import { ROLE_WORDS } from '../parts/words.ts'
 import { Answer } from './Answer.tsx'
 import css from './InviteBehind.module.css'
+import { JoinBehind } from './JoinBehind.tsx'
 import { signInAsOther, useAnswer } from './use-answer.ts'
 
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
@@ -31,6 +32,7 @@ export function InviteBehind({ code }: { code: string }) {
   const { open } = useGo()
   const { data, error, isFetching, refetch } = useQuery(invitationQueries.behind(code))
   const close = () => open('/my-organizations', true)
+  if (data && data.kind !== 'email') return <JoinBehind preview={data} code={code} onClose={close} />
   if (data) return <Behind preview={data} code={code} onClose={close} />
   if (!error)
     return (
@@ -52,9 +54,16 @@ export function InviteBehind({ code }: { code: string }) {
         </Button>
       }
     >
-      {unknown ? '連結可能不完整，請從信裡再點一次，或請管理者重新邀請。' : failureSentence(error)}
+      {unknown ? unknownWords(code) : failureSentence(error)}
     </FailState>
   )
+}
+
+/** A join code is typed, everything else is pressed. */
+function unknownWords(code: string): string {
+  return code.length < 16
+    ? `沒有加入碼「${code}」。請和組織的管理者核對一次，也可能已經換成新的。`
+    : '連結可能不完整或已經換成新的，請再點一次，或請管理者重新邀請。'
 }
 
 function Behind({ preview, code, onClose }: { preview: InvitePreview; code: string; onClose: () => void }) {

@@ -1,6 +1,7 @@
 // Words of memberships, invitations and spans: what a role is called, where a period stands today.
 import type { SPAN_STATES } from '#contract/group.ts'
 import type { INVITE_STATES } from '#contract/invitation.ts'
+import type { JOIN_STATES, LINK_STATES } from '#contract/join.ts'
 import type { MEMBER_STATES } from '#contract/organization.ts'
 import { md, taipei, ymd } from '#text/time.ts'
 import type { IconName } from '#ui/icons.ts'
@@ -19,6 +20,29 @@ export const INVITE_WORDS: Record<
   declined: { text: '已婉拒', tone: 'neutral', icon: 'close' },
   expired: { text: '已過期', tone: 'warn', icon: 'clock' },
   cancelled: { text: '已撤回', tone: 'neutral', icon: 'minus' },
+}
+
+/** Words of a request to join. */
+export const REQUEST_WORDS: Record<
+  (typeof JOIN_STATES)[number],
+  { text: string; tone: TagTone; icon: IconName }
+> = {
+  pending: { text: '待審核', tone: 'info', icon: 'clock' },
+  approved: { text: '已通過', tone: 'good', icon: 'check' },
+  rejected: { text: '已拒絕', tone: 'neutral', icon: 'close' },
+  cancelled: { text: '已取消', tone: 'neutral', icon: 'minus' },
+  expired: { text: '已過期', tone: 'warn', icon: 'clock' },
+}
+
+/** Words of a link's state. */
+export const LINK_WORDS: Record<
+  (typeof LINK_STATES)[number],
+  { text: string; tone: TagTone; icon: IconName }
+> = {
+  open: { text: '使用中', tone: 'good', icon: 'check' },
+  expired: { text: '已過期', tone: 'warn', icon: 'clock' },
+  used_up: { text: '名額用完', tone: 'warn', icon: 'people' },
+  disabled: { text: '已停用', tone: 'neutral', icon: 'minus' },
 }
 
 /** A period with its two days, Asia/Taipei, both included; `ends_on` null has no end. */
