@@ -1,7 +1,8 @@
 // The organization of the demonstration: its admin is the trader; three members came by invitation, into two groups with dates.
 import { addGroupMembers, createGroup, setGroupStrategies, updateGroupMember } from '#contract/group.ts'
 import { acceptInvite, createInvites, listMyInvites } from '#contract/invitation.ts'
-import { createOrganization } from '#contract/organization.ts'
+import { acceptLink, createLink } from '#contract/join.ts'
+import { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { login, register } from '#contract/session.ts'
 import type { StrategyInput } from '#contract/strategy.ts'
 import { addDays } from '#trading/calendar.ts'
@@ -92,7 +93,25 @@ export async function openOrganization(
   // One whose time in a group is almost over, as the screens mark it.
   await call(url, updateGroupMember, { id: slow, user_id: third, ends_on: day(5) }, token, id)
   await announce(url, token, { id, slow, today })
+  await openDoors(url, { token, password, verify }, id, { slow, until: day(120) })
   return hooks as [string, string]
+}
+
+/** A link that asks first, a join code, and somebody whose request waits. */
+async function openDoors(
+  url: string,
+  { token, password, verify }: Omit<Setting, 'today'>,
+  id: string,
+  { slow, until }: { slow: string; until: string },
+): Promise<void> {
+  await call(url, updateOrganization, { id, join_code_enabled: true, default_member_days: 30 }, token, id)
+  const terms = { group_ids: [slow], max_uses: 20, expires_on: until }
+  const { code } = await call(url, createLink, { id, ...terms }, token, id)
+  const email = 'wu@lingbo.example'
+  await call(url, register, { account: email, email, name: '吳佩珊', password })
+  await verify(email)
+  const { access_token } = await call(url, login, { account: email, password })
+  await call(url, acceptLink, { code, message: '波段班第三期學員，麻煩老師' }, access_token)
 }
 
 /** A new person, invited by the trader and accepting; the person's id. */
