@@ -9,12 +9,20 @@ import { taipei } from '#trading/calendar.ts'
 import { contractMonths } from '#trading/products.ts'
 import type { Tables } from '#trading/tables/shape.ts'
 import { latestPrice } from './latest-price.ts'
+import { withoutEnded } from './months.ts'
 
-/** All products, never empty. */
+const NO_DAYS: readonly string[] = []
+
+/** All products, never empty, with the months that can still be traded. */
 export function useProducts(): readonly Product[] {
   const { data } = useQuery(marketQueries.products())
+  const { data: calendar } = useQuery(marketQueries.calendar())
+  const closed_days = calendar?.closed_days ?? NO_DAYS
   const table = useTables()
-  return useMemo(() => data ?? productsOf(table), [data, table])
+  return useMemo(
+    () => withoutEnded(data ?? productsOf(table), new Date().toISOString(), new Set(closed_days)),
+    [data, table, closed_days],
+  )
 }
 
 function productsOf({ products }: Tables): Product[] {
