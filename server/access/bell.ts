@@ -4,9 +4,22 @@ import type { StrategyNotifyRow } from '../db/schema.ts'
 
 export type Bell = Strategy['my_notify']
 
-/** What holds for somebody who never said anything. */
-export function bellUntouched(strategy_id: string): Bell {
-  return { strategy_id, enabled: true, channels: null, actions: 'all', important: false }
+/** Somebody who may hear of a strategy; `edits` = may change it. */
+interface Listener {
+  readonly uid: string
+  readonly edits: boolean
+}
+
+/**
+ * What holds for somebody who never said anything: on for who made the strategy and for whoever may only read it, off for the
+ * other admins of the organization (ruling A15). Screens show it, and whoever plans and sends goes by it.
+ */
+export function bellUntouched(
+  { uid, edits }: Listener,
+  { id, created_by }: { readonly id: string; readonly created_by: string },
+): Bell {
+  const enabled = !edits || uid === created_by
+  return { strategy_id: id, enabled, channels: null, actions: 'all', important: false }
 }
 
 /** A stored bell. */

@@ -53,8 +53,8 @@ export async function hearersOf(
     : await membersOf(db, scope.slice(2), strategy.id, day, uids)
   const told = hearers.flatMap((hearer) => {
     const bell = bells.get(hearer.uid)
-    const by_default = !hearer.edits || hearer.uid === strategy.created_by
-    return bell || by_default ? [{ hearer, bell: bell ?? bellUntouched(strategy.id) }] : []
+    const untouched = bellUntouched(hearer, strategy)
+    return bell || untouched.enabled ? [{ hearer, bell: bell ?? untouched }] : []
   })
   return { told, next: uids.length === AT_ONCE ? (uids.at(-1) as string) : null }
 }

@@ -111,7 +111,7 @@ export async function stillDue(
       strategy_name: found?.strategy_name ?? null,
       original: found && originalOf(found.record),
       matter: matterOf(notification, found?.record ?? null),
-      bell: bellFor(notification),
+      bell: bellFor(notification, hearer),
     })
   }
   return { due, dropped }
@@ -214,22 +214,27 @@ async function hearersNow(
 async function bellsOf(
   db: Db,
   notifications: readonly NotificationRow[],
-): Promise<(one: NotificationRow) => Bell | null> {
+): Promise<(one: NotificationRow, hearer: Hearer) => Bell | null> {
   const ids = strategiesOf(notifications)
-  const rows =
-    ids.length === 0
-      ? []
-      : await db
-          .selectFrom('strategy_notify')
-          .selectAll()
-          .where('strategy_id', 'in', ids)
-          .where('uid', 'in', [...new Set(notifications.map(({ uid }) => uid))])
-          .execute()
+  if (ids.length === 0) return () => null
+  const rows = await db
+    .selectFrom('strategy_notify')
+    .selectAll()
+    .where('strategy_id', 'in', ids)
+    .where('uid', 'in', [...new Set(notifications.map(({ uid }) => uid))])
+    .execute()
   const bells = new Map(rows.map((row) => [`${row.uid} ${row.strategy_id}`, bellOf(row)]))
-  return ({ uid, kind, strategy_id }) =>
-    kind !== 'signal' || strategy_id === null
-      ? null
-      : (bells.get(`${uid} ${strategy_id}`) ?? bellUntouched(strategy_id))
+  const named = await db
+    .selectFrom('strategies')
+    .select(['id', 'created_by'])
+    .where('id', 'in', ids)
+    .execute()
+  const strategies = new Map(named.map((row) => [row.id, row]))
+  return ({ kind, strategy_id }, hearer) => {
+    const strategy = strategies.get(strategy_id ?? '')
+    if (kind !== 'signal' || strategy === undefined) return null
+    return bells.get(`${hearer.uid} ${strategy.id}`) ?? bellUntouched(hearer, strategy)
+  }
 }
 
 /** Whether the strategy is there no more: its link would lead nowhere. */

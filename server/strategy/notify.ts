@@ -4,20 +4,28 @@ import type { Overwritten } from '#contract/notification-shape.ts'
 import type { updateStrategyNotify } from '#contract/strategy.ts'
 import { type Bell, bellOf, bellUntouched } from '../access/bell.ts'
 import { type Edit, editedAt, editorOf, settle } from '../access/edits.ts'
+import { mayEdit } from '../access/strategies.ts'
 import type { Actor, Tx } from '../context.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, StrategyRow } from '../db/schema.ts'
+
+type Named = Pick<StrategyRow, 'id' | 'created_by'>
 
 /** The person's settings of several strategies, by strategy; the default where nothing is stored. */
-export async function notifyOf(db: Db, uid: string, ids: readonly string[]): Promise<(id: string) => Bell> {
-  if (ids.length === 0) return bellUntouched
+export async function notifyOf(
+  db: Db,
+  actor: Pick<Actor, 'uid' | 'identity'>,
+  strategies: readonly Named[],
+): Promise<(strategy: Named) => Bell> {
+  const listener = { uid: actor.uid, edits: mayEdit(actor) }
+  const ids = strategies.map(({ id }) => id)
   const rows = await db
     .selectFrom('strategy_notify')
     .selectAll()
-    .where('uid', '=', uid)
+    .where('uid', '=', actor.uid)
     .where('strategy_id', 'in', ids)
     .execute()
   const found = new Map(rows.map((row) => [row.strategy_id, bellOf(row)]))
-  return (id) => found.get(id) ?? bellUntouched(id)
+  return (strategy) => found.get(strategy.id) ?? bellUntouched(listener, strategy)
 }
 
 /**
@@ -26,7 +34,8 @@ export async function notifyOf(db: Db, uid: string, ids: readonly string[]): Pro
  */
 export async function writeNotify(
   tx: Tx,
-  actor: Pick<Actor, 'uid' | 'sid'>,
+  actor: Pick<Actor, 'uid' | 'sid' | 'identity'>,
+  strategy: Named,
   { id, edited_at, ...changes }: ParsedInputOf<typeof updateStrategyNotify>,
 ): Promise<Bell & { overwritten: Overwritten[] }> {
   const { uid } = actor
@@ -36,7 +45,7 @@ export async function writeNotify(
     .where('uid', '=', uid)
     .where('strategy_id', '=', id)
     .executeTakeFirst()
-  const before = row ? bellOf(row) : bellUntouched(id)
+  const before = row ? bellOf(row) : bellUntouched({ uid, edits: mayEdit(actor) }, strategy)
   const edits = JSON.parse(row?.edits ?? '{}') as Record<string, Edit | undefined>
   const { stands, lost: overwritten } = settle(
     { edit: (field) => edits[field], value: (field) => before[field as keyof Bell] },

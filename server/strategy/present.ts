@@ -55,7 +55,7 @@ export async function presentStrategies(
     db,
     rows.map((row) => row.created_by),
   )
-  const notify = await notifyOf(db, actor.uid, ids)
+  const notify = await notifyOf(db, actor, rows)
   const groups = await groupsOf(db, actor, ids, today(app))
   const own = await figuresOf(app, db, actor, rows)
   const gaps = edit ? await gapsOf(db, [...folds.values()]) : new Map<string, PositionGap[]>()
@@ -95,7 +95,7 @@ export async function presentStrategies(
       warnings,
       ...(expiries.length > 0 && { expiries }),
       ...(own_gaps.length > 0 && { position_gaps: own_gaps }),
-      my_notify: notify(row.id),
+      my_notify: notify(row),
       groups: groups.get(row.id) ?? [],
       access: actor.access?.get(row.id) ?? null,
       chain_head: { chain_seq: row.chain_seq, hash: row.chain_hash },

@@ -90,8 +90,7 @@ export function strategyRoutes(app: App): Route[] {
       return null
     }),
     handle(app, updateStrategyNotify, async ({ input, actor, tx }) => {
-      await findStrategy(tx.db, actor, input.id)
-      return writeNotify(tx, actor, input)
+      return writeNotify(tx, actor, await findStrategy(tx.db, actor, input.id), input)
     }),
     ...imageRoutes(app),
     handle(app, settleExpiry, ({ input, actor, tx }) => settle(app, tx, actor, input)),

@@ -5,7 +5,7 @@ import { isListed, type Matter, stillGoes, turnsOf, type Way } from '#server/not
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
 import { instantOf } from '#trading/calendar.ts'
 
-const bell = bellUntouched('s')
+const bell = bellUntouched({ uid: 'u', edits: true }, { id: 's', created_by: 'u' })
 const entry: Matter = { kind: 'signal', moves: 'opening', strategy_id: 's' }
 const exit: Matter = { ...entry, moves: 'closing' }
 const push: Way = { channel: 'push', rests: true, gathers: true, strategies: null }

@@ -146,7 +146,7 @@ function ofStrategy(known: Known): Check[] {
       key: 'bell',
       state: 'bad',
       title: '這個策略的通知',
-      note: '你把它關掉了。',
+      note: '關著，打開才會通知。',
       mend: { do: 'strategy', changes: { enabled: true }, label: '打開' },
     })
   else if (reach?.length === 0)
