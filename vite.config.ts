@@ -4,7 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, minifySync, type Plugin, transformWithOxc } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { FRAME_SCREEN, GROUPS, PAGES, startFiles } from './server/cli/chunks.ts'
+import { FRAME_SCREEN, GROUPS, PAGES, shownFiles, startFiles } from './server/cli/chunks.ts'
 import { classOf } from './server/cli/class-name.ts'
 
 /** What runs before the application. */
@@ -13,6 +13,8 @@ const EARLY = new URL('src/early.ts', import.meta.url).pathname
 const GLANCE = new URL('src/glance/index.tsx', import.meta.url).pathname
 /** Files that a start may need. */
 const at_start = new Set<string>()
+/** Files of pages that show parts and samples: not kept for offline use (docs/decisions/010-first-visit.md). */
+const shown = new Set<string>()
 
 /**
  * Three things for a first visit on a slow line. The page's own files are asked for while the entry still loads (the inline
@@ -25,6 +27,7 @@ function firstVisit(): Plugin {
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
       for (const file of startFiles(this, chunks)) at_start.add(file)
+      for (const file of shownFiles(this, chunks)) shown.add(file)
     },
     transformIndexHtml: {
       order: 'post',
@@ -40,20 +43,18 @@ function firstVisit(): Plugin {
           return found
         }
         const filesOf = (module: string) => {
-          const own = chunks.find((one) => one.moduleIds.some((id) => id.endsWith(module)))
-          const files = own
-            ? [...reachedOf(own.fileName, new Set())].filter((file) => !html.includes(file))
-            : []
+          const own = chunks.find((one) => one.moduleIds.includes(module))
+          if (!own)
+            throw new Error(`${module} is in no file of the build, so that no page could start with it`)
+          const files = [...reachedOf(own.fileName, new Set())].filter((file) => !html.includes(file))
           const styles = chunks
             .filter(({ fileName }) => files.includes(fileName))
             .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
           return [...files, ...styles.filter((file) => !html.includes(file))]
         }
         const early: Record<string, string[]> = {}
-        for (const [path, page] of Object.entries(PAGES)) {
-          const frame = page.includes('/landing/') || page.includes('/session/') ? [] : filesOf(FRAME_SCREEN)
-          early[path] = [...new Set([...frame, ...filesOf(page)])]
-        }
+        for (const [path, { file, framed }] of Object.entries(PAGES))
+          early[path] = [...new Set([...(framed ? filesOf(FRAME_SCREEN) : []), ...filesOf(file)])]
         const { code } = await transformWithOxc(readFileSync(EARLY, 'utf8'), EARLY)
         const { code: asking } = minifySync(EARLY, code.replace('export {};', ''))
         let out = html.replace('__EARLY__', () => JSON.stringify(early).replaceAll('"', "'"))
@@ -73,16 +74,43 @@ function bare(html: string): string {
     .replaceAll(/^\s+/gm, '')
 }
 
+/** What stands in the glance for React, and for the part that needs all of it. */
+const ELEMENTS = new URL('src/glance/elements.ts', import.meta.url).pathname
+const REACT = ['react', 'react/jsx-runtime']
+const DRAG_DOWN = new URL('src/ui/drag-down.ts', import.meta.url).pathname
+
+/** Puts ELEMENTS in the place of React and of DRAG_DOWN; a part that nothing asks for any more has another name now. */
+function withElements(): Plugin {
+  const replaced = new Set<string>()
+  return {
+    name: 'with-elements',
+    enforce: 'pre',
+    async resolveId(asked, importer, options) {
+      if (importer === undefined || asked.startsWith('\0')) return null
+      const id = REACT.includes(asked)
+        ? asked
+        : (await this.resolve(asked, importer, { ...options, skipSelf: true }))?.id
+      if (id === undefined || ![...REACT, DRAG_DOWN].includes(id)) return null
+      replaced.add(id)
+      return ELEMENTS
+    },
+    buildEnd(error) {
+      const left = [...REACT, DRAG_DOWN].filter((id) => !replaced.has(id))
+      if (!error && left.length > 0)
+        throw new Error(
+          `vite.config.ts: src/glance does not ask for ${left.join(', ')} any more. Was it renamed?`,
+        )
+    },
+  }
+}
+
 /** Builds src/glance into one file of its own: with the application's components, and elements.ts in React's place. */
 async function builtGlance(): Promise<string> {
-  const elements = new URL('src/glance/elements.ts', import.meta.url).pathname
   const built = await build({
     configFile: false,
     logLevel: 'error',
     css: { modules: { generateScopedName: classOf } },
-    resolve: {
-      alias: [{ find: /^(react(\/jsx-runtime)?|\.\/drag-down\.ts)$/, replacement: elements }],
-    },
+    plugins: [withElements()],
     oxc: { jsx: { runtime: 'automatic' } },
     build: {
       target: 'es2022',
@@ -207,17 +235,15 @@ export default defineConfig({
       injectManifest: {
         rollupFormat: 'iife',
         globPatterns: ['**/*.{js,css,html}', 'favicon.svg', 'icons/icon-192.png'],
-        // Pages that show parts and samples: nobody starts there (docs/decisions/010-first-visit.md).
         manifestTransforms: [
           (entries) => ({
-            manifest: entries.map((entry) => ({
-              ...entry,
-              ...(entry.url.startsWith('assets/') && !at_start.has(entry.url) && { later: true }),
-            })),
+            manifest: entries
+              .filter(({ url }) => !shown.has(url))
+              .map((entry) => ({
+                ...entry,
+                ...(entry.url.startsWith('assets/') && !at_start.has(entry.url) && { later: true }),
+              })),
           }),
-        ],
-        globIgnores: [
-          'assets/{color-test,component-demo,demo,demo-strategylist,icons,permission,search-form-demo,test-shadcn}-*.{js,css}',
         ],
       },
     }),

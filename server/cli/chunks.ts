@@ -5,19 +5,56 @@ type Graph = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 
 const source = (path: string) => new URL(`../../src/${path}`, import.meta.url).pathname
 
-/** Paths whose page can be fetched beside the entry, and the file that holds the page. */
-export const PAGES: Record<string, string> = {
-  '/': '/landing/LandingPage.tsx',
-  '/login': '/session/LoginPage.tsx',
-  '/dashboard': '/dashboard/DashboardPage.tsx',
-  '/signals': '/signal/SignalsPage.tsx',
-  '/strategies': '/strategy/StrategyListPage.tsx',
+/** Paths whose page can be fetched beside the entry, the file that holds the page, and whether the frame stands around it. */
+export const PAGES: Record<string, { readonly file: string; readonly framed: boolean }> = {
+  '/': { file: source('features/landing/LandingPage.tsx'), framed: false },
+  '/login': { file: source('features/session/LoginPage.tsx'), framed: false },
+  '/dashboard': { file: source('features/dashboard/DashboardPage.tsx'), framed: true },
+  '/signals': { file: source('features/signal/SignalsPage.tsx'), framed: true },
+  '/strategies': { file: source('features/strategy/StrategyListPage.tsx'), framed: true },
 }
+const PAGE_FILES = Object.values(PAGES).map(({ file }) => file)
 
 const ENTRY = source('main.tsx')
-/** The frame around every page but the first two, as its route asks for it. */
+/** The frame around the pages behind the sign-in, as its route asks for it. */
 const FRAME = source('routes/_shell.tsx')
 export const FRAME_SCREEN = `${FRAME}?tsr-split=component`
+
+/** Pages that show parts and samples, and what stands in them only: files, or folders with a stroke at the end. */
+const SHOWN = [
+  source('features/demo/'),
+  source('features/signal/sample/'),
+  source('features/strategy/sample/'),
+]
+/** What waits for its first use stays by itself, whoever shares it. */
+const WAITING = [
+  source('screen/toast.ts'),
+  source('screen/toaster.tsx'),
+  source('screen/toaster.module.css'),
+  source('ui/mantine/'),
+]
+const ROUTES = source('routes/')
+
+/** Is this module one of these files, or in one of these folders? The build asks for some with a question mark behind. */
+const isOneOf = (names: readonly string[], id: string) =>
+  names.some((name) => (name.endsWith('/') ? id.startsWith(name) : id.split('?')[0] === name))
+
+/**
+ * Stops the build when a file or folder that is named here is not part of it: it was renamed, and without this word a page
+ * would only leave what is kept for a start.
+ */
+export function namedAreThere(ids: Iterable<string>): void {
+  const all = [...ids]
+  const there = new Set(all)
+  const missing = [
+    ...[ENTRY, FRAME_SCREEN, ...PAGE_FILES].filter((file) => !there.has(file)),
+    ...[...SHOWN, ...WAITING, ROUTES].filter((name) => !all.some((id) => isOneOf([name], id))),
+  ]
+  if (missing.length === 0) return
+  throw new Error(
+    `server/cli/chunks.ts names what the build does not have: ${missing.join(', ')}. Was it renamed? Write its new name there.`,
+  )
+}
 
 /** What is reachable from a module without a dynamic import; walked once. */
 function reachedFrom(root: string, graph: Graph): ReadonlySet<string> {
@@ -35,14 +72,14 @@ const isEager = (id: string, graph: Graph) => reachedFrom(ENTRY, graph).has(id)
 const isFrame = (id: string, graph: Graph) => reachedFrom(FRAME_SCREEN, graph).has(id)
 
 /** Whether one of the pages that a start may open needs a module. */
-const PAGE_FILES = Object.values(PAGES).map((page) => source(`features${page}`))
 const isOfStart = (id: string, graph: Graph) => PAGE_FILES.some((page) => reachedFrom(page, graph).has(id))
 
-/** A page that shows parts and samples. */
-const isShown = (id: string) => id.includes('/src/features/demo/')
+const isShown = (id: string) => isOneOf(SHOWN, id)
 
 /** A screen of a file route. */
-const isRoute = (id: string) => id.includes('/src/routes/')
+const isRoute = (id: string) => id.startsWith(ROUTES)
+
+const isOurs = (id: string) => id.startsWith(source('')) && !id.includes('/node_modules/')
 
 /** What is reachable from modules; `later` names what one of them asks for once it runs. */
 function reachedBy(
@@ -77,12 +114,9 @@ export function startFiles(
   graph: Rolldown.PluginContext,
   chunks: readonly Rolldown.OutputChunk[],
 ): Set<string> {
-  const pages = [FRAME_SCREEN, ...Object.values(PAGES)]
+  namedAreThere(graph.getModuleIds())
   // What a page opens later is not part of starting it.
-  const opened = reachedBy(
-    [...graph.getModuleIds()].filter((id) => pages.some((page) => id.endsWith(page))),
-    graph,
-  )
+  const opened = reachedBy([FRAME_SCREEN, ...PAGE_FILES], graph)
   const modules = new Set([...everyStart(graph), ...opened])
   const files = new Set<string>()
   const add = (chunk: Rolldown.OutputChunk) => {
@@ -96,6 +130,27 @@ export function startFiles(
   const ours = (id: string) => modules.has(id) && !id.includes('/node_modules/')
   for (const chunk of chunks) if (chunk.moduleIds.some(ours)) add(chunk)
   return files
+}
+
+/** Whether a module is there only for pages that show parts and samples: one of them, its route, or asked for by such only. */
+function onlyShows(id: string, graph: Graph): boolean {
+  if (isShown(id)) return true
+  const info = graph.getModuleInfo(id)
+  if (!info) return false
+  if (isRoute(id)) return [...reachedBy([id, ...info.dynamicallyImportedIds], graph)].some(isShown)
+  const askers = [...info.importers, ...info.dynamicImporters]
+  return askers.length > 0 && askers.every((one) => onlyShows(one, graph))
+}
+
+/** Files of the pages that show parts and samples, with those of their routes: nobody starts there. */
+export function shownFiles(graph: Graph, chunks: readonly Rolldown.OutputChunk[]): Set<string> {
+  const files = chunks
+    .filter(
+      ({ moduleIds }) =>
+        moduleIds.some(isOurs) && moduleIds.filter(isOurs).every((id) => onlyShows(id, graph)),
+    )
+    .flatMap(({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])])
+  return new Set(files)
 }
 
 /** The files in which modules stand together; the first that takes a module has it. */
@@ -134,9 +189,10 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   },
   // What a start does not need does not make it heavier.
   {
-    name: (id, graph) => (isOfStart(id, graph) ? 'frame' : isSoon(id, graph) ? 'soon' : 'parts'),
+    name: (id, graph) =>
+      isOneOf(WAITING, id) ? null : isOfStart(id, graph) ? 'frame' : isSoon(id, graph) ? 'soon' : 'parts',
     debugName: 'shared',
-    test: /\/src\/(data|state|text|ui|screen)\/(?!toast|mantine\/)/,
+    test: /\/src\/(data|state|text|ui|screen)\//,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
