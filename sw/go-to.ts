@@ -1,11 +1,15 @@
 // Leads the person to a page: in a window that is open already, else in a new one.
+import { NOT_THE_APP } from './not-the-app.ts'
+
 declare const self: ServiceWorkerGlobalScope
 
 /** A window that answers is at work; one of an older version, or asleep, does not. */
 const ANSWER_MS = 1_000
 
-export function windows(): Promise<readonly WindowClient[]> {
-  return self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+/** The app's windows, nobody else's of this origin. */
+export async function windows(): Promise<readonly WindowClient[]> {
+  const all = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return all.filter(({ url }) => !NOT_THE_APP.some((path) => path.test(new URL(url).pathname)))
 }
 
 export async function goTo(path: string): Promise<void> {

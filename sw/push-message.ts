@@ -17,6 +17,8 @@ export interface PushMessage {
   /** When what it tells of was there to be told; null where the server is older than this. */
   readonly at: string | null
   readonly record: SignalRecord | null
+  /** Ids of notifications that were read elsewhere. */
+  readonly read: readonly string[]
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -33,7 +35,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
   if (!isObject(value) || !isObject(value['notification']) || !isObject(value['lingbo'])) return null
   const { notification, lingbo, app_badge } = value
   const { title, body, navigate, lang, tag } = notification
-  const { v, uid, ctx, notification_id, delivery_id, at, record } = lingbo
+  const { v, uid, ctx, notification_id, delivery_id, at, record, read } = lingbo
   if (v !== 1 || !isText(title) || !isText(uid) || !isText(ctx) || !CONTEXT.test(ctx)) return null
   if (!isText(delivery_id)) return null
   return {
@@ -49,6 +51,7 @@ export function readMessage(data: PushMessageData | null, origin: string): PushM
     delivery_id,
     at: isText(at) && !Number.isNaN(Date.parse(at)) ? at : null,
     record: isRecord(record) ? record : null,
+    read: Array.isArray(read) ? read.filter(isText) : [],
   }
 }
 

@@ -3,7 +3,7 @@ import type { AppEvent } from '#contract/events.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Ctx } from '#data/context.ts'
 import type { ShownData } from '#data/device/push.ts'
-import { keepPushed, mayKeep } from '#data/device/pushed.ts'
+import { keepPushed, leaveFor } from '#data/device/pushed.ts'
 import { firstTold, readSession, type SessionRow } from '#data/device/session-db.ts'
 import { openStore } from '#data/outbox/store.ts'
 import { AWAY_TAG, type Away, digestOf, isLate, oneMore } from './away.ts'
@@ -26,8 +26,11 @@ export async function receivePush(event: PushEvent): Promise<void> {
   const session = await readSession().catch(() => null)
   const now = Date.now() + (session?.clock_offset_ms ?? 0)
   if (message === null || session === null || session.uid !== message.uid) return showNeutral()
-  const { uid, ctx, record } = message
-  if (!(await mayKeep(uid, ctx, record?.strategy_id ?? null, now))) return showNeutral()
+  const { uid, ctx } = message
+  const at_ms = message.at === null ? null : Date.parse(message.at)
+  const leave = await leaveFor(uid, { ctx, strategy_id: message.record?.strategy_id ?? null, at_ms }, now)
+  if (leave === 'neither') return showNeutral()
+  const record = leave === 'keep' ? message.record : null
   // An open page has it at once, whatever the disk takes.
   if (record) tellPages(uid, { type: 'pushed', event: eventOf(record, ctx, uid) })
   // A device that cannot keep it is told all the same.
@@ -39,6 +42,7 @@ export async function receivePush(event: PushEvent): Promise<void> {
   const shown = open || (await inTurn(show).then(() => true, notShown))
   await Promise.all([
     setBadge(message, uid),
+    closeRead(message),
     first && shown && queueReceipt(session, { ...namesOf(message), shown_at: new Date(now).toISOString() }),
   ])
 }
@@ -121,6 +125,15 @@ async function showOne(message: PushMessage, first: boolean): Promise<void> {
     ...(record && { timestamp: Date.parse(record.occurred_at) }),
   }
   await self.registration.showNotification(count > 1 ? `${title}（共 ${count} 則）` : title, options)
+}
+
+/** What was read on another device needs nobody here any more. */
+async function closeRead({ read, notification_id }: PushMessage): Promise<void> {
+  if (read.length === 0) return
+  for (const shown of await self.registration.getNotifications()) {
+    const of = (shown.data as Shown | null)?.notification_id
+    if (of && of !== notification_id && read.includes(of)) shown.close()
+  }
 }
 
 /** Browsers demand that a push shows something: where nothing may be told it says only whose app it was. */

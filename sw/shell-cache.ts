@@ -7,21 +7,13 @@ import {
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
+import { NOT_THE_APP } from './not-the-app.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 /** A file as the build names it; `later`: no start needs it (vite.config.ts), its name changes with its content. */
 export type KeptFile = PrecacheEntry & { later?: true }
 
-/** What the server answers itself: index.html must never stand in for it. */
-const NOT_THE_APP = [
-  /^\/api\//,
-  /^\/hooks\//,
-  /^\/oidc\//,
-  /^\/files\//,
-  /^\/unsubscribe\//,
-  /^\/demo-receivers/,
-]
 const LATER = 'lingbo-later'
 /** So many at once: what the person does meanwhile goes first. */
 const AT_ONCE = 3

@@ -47,6 +47,8 @@ export interface OutgoingMessage {
   readonly urgent: boolean
   /** Unread notifications of the person. */
   readonly unread: number
+  /** Of their newest notifications those that were read elsewhere; a device that still shows one closes it. Absent: none. */
+  readonly read?: readonly string[]
   /** ISO instant. */
   readonly at: string
 }

@@ -108,6 +108,25 @@ export async function countUnread(db: Db, uid: string, hearings: Hearings): Prom
   return Number(count)
 }
 
+/** Looked at, and told of, by what tells a device what to close. */
+const NEWEST = 30
+const TOLD = 8
+
+/** Of a person's newest notifications those that were read, newest first, no more than a push has room for. */
+export async function readLately(db: Db, uid: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select(['id', 'read_at'])
+    .where('uid', '=', uid)
+    .orderBy('seq', 'desc')
+    .limit(NEWEST)
+    .execute()
+  return rows
+    .filter(({ read_at }) => read_at !== null)
+    .map(({ id }) => id)
+    .slice(0, TOLD)
+}
+
 /** The deliveries of these notifications, by notification. */
 export async function deliveriesOf(
   db: Db,

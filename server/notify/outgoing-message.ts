@@ -13,7 +13,7 @@ import { type Hearer, mayRead, membersOf } from './audience.ts'
 import type { Channel, OutgoingMessage, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { renewedOf } from './ends.ts'
-import { countUnread, hearingsOf } from './inbox.ts'
+import { countUnread, hearingsOf, readLately } from './inbox.ts'
 import { shownTo } from './news.ts'
 import { originalsOf } from './originals.ts'
 import { matterOf, overBy, settledOf, untoldOf } from './over.ts'
@@ -145,6 +145,7 @@ export async function outgoingMessageOf(
     urgent: due.some(({ matter, bell }) => matter.kind === 'alarm' || bell?.important === true),
     // The same count as in the app: what an access that ended had told is in neither.
     unread: badge ? await countUnread(app.db, delivery.uid, await hearingsOf(app, delivery)) : 0,
+    read: badge ? await readLately(app.db, delivery.uid) : [],
     at: notification.created_at,
   }
 }

@@ -1,7 +1,7 @@
 // Web Push: whose device it is, and what reaches it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PUSH_DEVICES } from '#contract/limits.ts'
-import { listNotificationDeliveries } from '#contract/notification.ts'
+import { listNotificationDeliveries, listNotifications, readNotifications } from '#contract/notification.ts'
 import {
   deletePushSubscription,
   getPushKey,
@@ -164,6 +164,23 @@ describeEngines('push', (engine) => {
     expect(topics).toHaveLength(2)
     expect(new Set(topics).size).toBe(1)
     expect(topics[0]).not.toContain(strategy.id.replaceAll('-', ''))
+    await forget(phone)
+  })
+
+  test('a push says what was read elsewhere meanwhile', async () => {
+    const device = await subscribe(phone)
+    const { send } = await strategyOf()
+    const newest = async () => (await phone.call(listNotifications, { limit: 1 })).items[0]?.id ?? ''
+    await buy(send)
+    await caughtUp()
+    const first = await newest()
+    await phone.call(readNotifications, { ids: [first] })
+    await buy(send)
+    await caughtUp()
+    const told = reached(device).map((one) => (one as { lingbo: { read?: string[] } }).lingbo.read)
+    expect(told).toHaveLength(2)
+    expect(told[1]).toContain(first)
+    expect(told[1]).not.toContain(await newest())
     await forget(phone)
   })
 

@@ -4,19 +4,27 @@ import type { Ctx } from '../context.ts'
 import { opened } from './opened.ts'
 import { readLeases } from './session-db.ts'
 
-/** Whether this device may keep anything of the context, and of the strategy in it: as the page's leases say (ruling C23). */
-export async function mayKeep(
+/** What a push may do here: leave its record, too; be told of and leave nothing; neither. */
+export type Leave = 'keep' | 'tell' | 'neither'
+
+/**
+ * As the page's leases say (ruling C23). Where a context's time is over, whoever lives by the lock screen is told all the same of
+ * what the server sent after it was over: the server asks for the access before each push. Nothing of it stays on the device until
+ * the app has been opened. `at_ms`: when what it tells of was there to be told; null = not known.
+ */
+export async function leaveFor(
   uid: string,
-  ctx: Ctx,
-  strategy_id: string | null,
+  { ctx, strategy_id, at_ms }: { ctx: Ctx; strategy_id: string | null; at_ms: number | null },
   now_ms: number,
-): Promise<boolean> {
-  if (ctx === 'personal') return true
+): Promise<Leave> {
+  if (ctx === 'personal') return 'keep'
   const kept = await readLeases()
-  if (kept?.uid !== uid) return false
-  const until = kept.until[ctx] ?? 0
+  const until = kept?.uid === uid ? kept.until[ctx] : undefined
+  if (!kept || until === undefined) return 'neither'
   const ends = strategy_id === null ? undefined : kept.strategies[`${ctx} ${strategy_id}`]
-  return until > now_ms && (ends === undefined || ends > now_ms)
+  const over = [until, ends].filter((end) => end !== undefined && end <= now_ms) as number[]
+  if (over.length === 0) return 'keep'
+  return at_ms !== null && over.every((end) => at_ms > end) ? 'tell' : 'neither'
 }
 
 /** Files it as an event would (device/records.ts): only when its id is not there. On the disk when it resolves. */

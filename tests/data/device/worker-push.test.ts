@@ -7,6 +7,7 @@ import {
   lastDelivery,
   message,
   ORG,
+  ORIGIN,
   onDevice,
   onFreshDevice,
   receipts,
@@ -85,6 +86,23 @@ test('while a window of ours is seen nothing alarms: the page is told, and it co
   expect(scene.shown).toHaveLength(1)
 })
 
+test('a page of this origin that is not the app tells nobody anything: it alarms', async () => {
+  scene.windows = [{ visibilityState: 'visible', url: `${ORIGIN}/api/docs` }]
+  await arrives(message())
+  expect(scene.alarms).toBe(1)
+})
+
+test('what was read elsewhere is closed with the next push, and nothing else', async () => {
+  const of = (name: string, read: string[] = []) =>
+    message(
+      { notification: { title: name, navigate: '/', lang: 'zh-Hant', tag: name } },
+      { notification_id: name, ...(read.length > 0 && { read }) },
+    )
+  for (const name of ['讀過的', '還沒讀的']) await arrives(of(name))
+  await arrives(of('新的', ['讀過的', '新的', '別處的']))
+  expect(scene.shown.map(({ title }) => title)).toEqual(['還沒讀的', '新的'])
+})
+
 test.each([
   ['another person’s', () => arrives(message({}, { uid: 'u2' }))],
   ['nobody signed in', () => deleteSession().then(() => arrives(message()))],
@@ -119,6 +137,27 @@ test('an organization’s record is kept as long as the page may keep it', async
   await arrives(message({}, { ctx: ORG, record: record(3) }))
   expect(await records()).toHaveLength(1)
   expect(scene.shown.at(-1)?.title).toBe('凌波 LingBo')
+})
+
+test('who lives by the lock screen hears an organization also after its time here is over; nothing of it stays', async () => {
+  const over = Date.now() - 86_400_000
+  const at = (ms: number) => new Date(ms).toISOString()
+  await saveLeases({ uid: UID, until: { [ORG]: over }, strategies: {} })
+  // Sent before its time was over, and late: the access may have ended since.
+  await arrives(message({}, { ctx: ORG, at: at(over - 1_000) }))
+  expect(scene.shown.map(({ title }) => title)).toEqual(['凌波 LingBo'])
+  // The server asked for the access afterwards.
+  await arrives(message({}, { ctx: ORG, at: at(Date.now() - 1_000) }))
+  expect(scene.shown.at(-1)?.title).toBe('台指突破 · 買進開倉')
+  expect(scene.alarms).toBe(1)
+  expect(await records()).toEqual([])
+  expect(JSON.stringify(scene.posted)).not.toContain('台指突破')
+  expect(await receipts()).toHaveLength(1)
+  // A strategy whose last day was known here, and to which there is access again.
+  const strategies = { [`${ORG} ${record(2).strategy_id}`]: over }
+  await saveLeases({ uid: UID, until: { [ORG]: Date.now() + 60_000 }, strategies })
+  await arrives(message({}, { ctx: ORG, at: at(Date.now() - 1_000), record: record(2) }))
+  expect([scene.alarms, await records()]).toEqual([2, []])
 })
 
 test('a browser that shows it by itself is left to it', async () => {

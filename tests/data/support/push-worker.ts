@@ -27,7 +27,7 @@ const fresh = () => ({
   badge: null as number | null,
   /** How often the device rang. */
   alarms: 0,
-  windows: [] as { visibilityState: string }[],
+  windows: [] as { visibilityState: string; url?: string }[],
   opened: [] as string[],
   /** `kept` when records are on the disk, `shown` when the browser is asked to show. */
   order: [] as ('kept' | 'shown')[],
@@ -64,13 +64,20 @@ export function onFreshDevice(): void {
     vi.stubGlobal('self', {
       location: { origin: ORIGIN },
       clients: {
-        matchAll: () => Promise.resolve(scene.windows),
+        matchAll: () => Promise.resolve(scene.windows.map((one) => ({ url: `${ORIGIN}/dashboard`, ...one }))),
         openWindow: (href: string) => Promise.resolve(scene.opened.push(href)),
       },
       registration: {
-        getNotifications: ({ tag }: { tag: string }) =>
+        getNotifications: ({ tag }: { tag?: string } = {}) =>
           Promise.resolve(
-            scene.shown.filter(({ options }) => options.tag === tag).map(({ options }) => options),
+            scene.shown
+              .filter(({ options }) => tag === undefined || options.tag === tag)
+              .map(({ options }) => ({
+                ...options,
+                close: () => {
+                  scene.shown = scene.shown.filter((one) => one.options !== options)
+                },
+              })),
           ),
         async showNotification(title: string, options: Shown['options']) {
           // It is another process that shows: what is asked meanwhile does not see it yet.

@@ -37,7 +37,7 @@ export function tagOf({ kind, strategy_id, notification_id, key }: OutgoingMessa
 
 /** The message in ever shorter forms, those that are too long left out. */
 export function payloadsOf(uid: string, message: OutgoingMessage): string[] {
-  const { words, record } = message
+  const { words, record, read = [] } = message
   const forms = CUTS.map(({ body, record: shortened }) =>
     JSON.stringify({
       web_push: 8030,
@@ -59,6 +59,7 @@ export function payloadsOf(uid: string, message: OutgoingMessage): string[] {
         kind: message.kind,
         at: message.at,
         record: record && shortened(record),
+        ...(read.length > 0 && { read }),
       },
     }),
   )
