@@ -1,5 +1,5 @@
 // Signing in stays possible: what others guess, ask and try at doors shuts nobody out, and a wide IPv6 network is no way around.
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { checkResetToken, forgetPassword, login, renewToken } from '#contract/session.ts'
 import { hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
@@ -10,10 +10,7 @@ const ENV = { LIMIT_FACTOR: '1', TRUSTED_PROXIES: '127.0.0.1' }
 
 describeEngines('signing in stays possible', (engine) => {
   let server: TestServer
-  afterEach(() => {
-    vi.useRealTimers()
-    return server.close()
-  })
+  afterEach(() => server.close())
   const start = async (env: Record<string, string> = {}) => {
     server = await startServer({ engine, env: { ...ENV, ...env } })
   }
@@ -132,8 +129,8 @@ describeEngines('signing in stays possible', (engine) => {
         body: JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }),
         headers: { 'x-forwarded-for': ip },
       })
-    // What runs dry fills up again by the minute, and so many knocks may take minutes: the clock stands still meanwhile.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    // What runs dry fills up again by the minute, and so many knocks may take minutes: the server's clock stands still meanwhile.
+    desk.setClock(Date.now())
     const tried = []
     for (let i = 0; i < 2_400; i += 100)
       tried.push(
