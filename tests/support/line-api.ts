@@ -147,10 +147,13 @@ export async function startLineApi(options: { port?: number } = {}): Promise<Lin
       () => 0,
     )
   }
+  // By its moments LINE tells what came later: no two events have the same.
+  let last_ms = 0
   const tell = (userId: string, event: object) => {
+    last_ms = Math.max(Date.now(), last_ms + 1)
     const replyToken = randomUUID().replaceAll('-', '')
     replies.set(replyToken, userId)
-    const base = { mode: 'active', timestamp: Date.now(), source: { type: 'user', userId } }
+    const base = { mode: 'active', timestamp: last_ms, source: { type: 'user', userId } }
     const webhookEventId = randomUUID()
     const events = [
       { ...base, webhookEventId, deliveryContext: { isRedelivery: false }, replyToken, ...event },
