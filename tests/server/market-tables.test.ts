@@ -8,6 +8,7 @@ import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { putMarketFile } from '#tests/support/market-file.ts'
+import { trade } from '#tests/support/record.ts'
 import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { BUILT_IN } from '#trading/tables/built-in.ts'
 import { layTables, tables } from '#trading/tables.ts'
@@ -82,8 +83,10 @@ describeEngines('tables in force', (engine) => {
     expect(given).toEqual(tables())
     const gold = await desk.make({ settings: { product_code: 'TGF' } })
     expect(gold.settings).toMatchObject({ fee_per_side: 40 })
-    await desk.hook(gold, { symbol: 'TGFR1', action: 'long_entry', quantity: 1, price: 4000 })
-    await desk.hook(gold, { symbol: 'TGF1!', action: 'long_exit', quantity: 1, price: 4010 })
+    await trade(desk, gold, [
+      { symbol: 'TGFR1', action: 'long_entry', price: 4000 },
+      { symbol: 'TGF1!', action: 'long_exit', price: 4010 },
+    ])
     const [exit] = await desk.records(gold)
     expect(exit).toMatchObject({ symbol_name: '台幣金', derived: { realised_pnl: 1000 - 2 * 40 - 2 * 8 } })
     await take('products.json')

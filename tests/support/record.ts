@@ -12,7 +12,7 @@ import type { Desk } from './desk.ts'
 export async function trade(
   desk: Desk,
   strategy: Strategy,
-  trades: readonly { action: string; price: number | null; note?: string }[],
+  trades: readonly { action: string; price: number | null; note?: string; symbol?: string }[],
 ): Promise<SignalRecord[]> {
   const ids: string[] = []
   const { now } = desk.server.app
