@@ -156,7 +156,7 @@ test('several passed at once; one refused with a reason that the person reads li
   const desk = await signedInContext(browser, server.url, boss, { serviceWorkers: 'block' })
   const admin = await desk.newPage()
   await admin.goto(server.url + at(id, 'overview'))
-  await admin.getByRole('link', { name: '待審核的加入申請 3' }).click()
+  await admin.getByRole('link', { name: '待審核的申請 3' }).click()
   await admin.getByRole('button', { name: '拒絕 未報名 的申請' }).click()
   await admin.getByLabel('原因').fill('請先完成報名')
   await admin.getByRole('dialog').getByRole('button', { name: '拒絕申請' }).click()

@@ -41,11 +41,7 @@ export function MyOrganizationsPage() {
       建立組織
     </Button>
   )
-  const by_code = (
-    <Button icon="link" onClick={() => setTyping(true)}>
-      以加入碼加入
-    </Button>
-  )
+  const type = { label: '以加入碼加入', onClick: () => setTyping(true) }
   const [held, setHeld] = useState<MyInvite | null>(null)
   const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
   const others = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
@@ -57,7 +53,8 @@ export function MyOrganizationsPage() {
       <PageHead className={css.head} title="我的組織">
         {(asked || mine.data?.length !== 0) && (
           <>
-            {by_code}
+            {/* the title keeps its line on a phone */}
+            <Button {...type}>加入碼</Button>
             {may_create && create}
           </>
         )}
@@ -79,7 +76,9 @@ export function MyOrganizationsPage() {
                   action={
                     <>
                       {may_create && create}
-                      {by_code}
+                      <Button {...type} icon="link">
+                        以加入碼加入
+                      </Button>
                     </>
                   }
                 >

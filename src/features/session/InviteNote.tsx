@@ -14,9 +14,10 @@ import type { Invited } from './RegisterForm.tsx'
 const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   expired: '這份邀請已過期，請組織的管理者再邀請一次。',
   used_up: '這份邀請的名額已用完，請洽組織的管理者。',
-  disabled: '這份邀請已停用或撤回，請向組織的管理者確認。',
+  disabled: '這份邀請已撤回，請向組織的管理者確認。',
   answered: '這份邀請已經回覆過了。已經加入的話，登入就看得到組織。',
 }
+const STOPPED = '這個邀請已停用，請向組織的管理者確認。'
 const UNKNOWN = '找不到這份邀請。連結或加入碼可能不完整，或已經換成新的，請向組織的管理者確認。'
 
 /** Its room while it is not known; why it is no good any more, before somebody signs in or registers for it. */
@@ -55,7 +56,7 @@ export function InviteNote({
                 : '登入後就能加入；還沒有帳號，先註冊一個。'}
           </p>
         ) : (
-          <p className="t13">{OVER[state]}</p>
+          <p className="t13">{kind !== 'email' && state === 'disabled' ? STOPPED : OVER[state]}</p>
         )}
       </div>
       {state !== 'open' && <Icon name="warning" size={20} className={css.sign} />}

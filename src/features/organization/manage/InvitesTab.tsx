@@ -33,6 +33,7 @@ export function InvitesTab() {
       <div className={css.links}>
         <LinksCard />
       </div>
+      <h2 className={css.mails}>邀請信</h2>
       <Bar
         chips={
           <Chips

@@ -20,9 +20,7 @@ export function OverviewTab({ organization }: { organization: Organization }) {
         { label: '管理者', value: counts.admins, href: `${HERE}members&role=admin` },
         { label: '策略', value: counts.strategies, href: `${HERE}strategies` },
         { label: '策略群組', value: counts.groups, href: `${HERE}groups` },
-        ...(counts.pending_requests > 0
-          ? [{ label: '待審核的加入申請', value: counts.pending_requests, href: `${HERE}requests` }]
-          : []),
+        { label: '待審核的申請', value: counts.pending_requests, href: `${HERE}requests` },
         // a place in a group ends by itself: what ends soon of both stands in the card below
         { label: '成員資格 7 天內到期', value: counts.expiring_7d, href: `${HERE}members&status=expiring` },
       ]

@@ -16,9 +16,23 @@ import { TwoLines } from '../parts/TwoLines.tsx'
 import { REQUEST_WORDS } from '../parts/words.ts'
 import css from './MyRequests.module.css'
 
-/** Approved ones stand above as organizations; those taken back say nothing any more. */
+const SHOWN_MS = 30 * 86_400_000
+
+/**
+ * The newest of each organization (they come newest first). Approved ones stand above as organizations, those taken back say nothing
+ * any more, and an answer has been read after a month.
+ */
 export function shownRequests(all: readonly MyJoinRequest[]): readonly MyJoinRequest[] {
-  return all.filter(({ status }) => status !== 'approved' && status !== 'cancelled')
+  const newest = all.filter(
+    (one, i) => all.findIndex(({ organization }) => organization.id === one.organization.id) === i,
+  )
+  return newest.filter(({ status, decided_at, expires_at }) =>
+    status === 'pending'
+      ? true
+      : status !== 'approved' &&
+        status !== 'cancelled' &&
+        Date.parse(decided_at ?? expires_at) > Date.now() - SHOWN_MS,
+  )
 }
 
 export function MyRequests({ requests }: { requests: readonly MyJoinRequest[] }) {

@@ -15,6 +15,7 @@ import { PAGE, useOrganization, usePlace } from '../use-place.ts'
 import { ApproveSheet } from './ApproveSheet.tsx'
 import { RejectSheet } from './RejectSheet.tsx'
 import { RequestRow } from './RequestRow.tsx'
+import css from './RequestsTab.module.css'
 
 type Deciding = { what: 'approve' | 'reject'; requests: readonly JoinRequest[] }
 
@@ -94,6 +95,7 @@ export function RequestsTab() {
           <>
             {waiting.length > 1 && (
               <Checkbox
+                className={css.all}
                 label={`選這一頁待審核的 ${waiting.length} 份`}
                 checked={picked.length === waiting.length}
                 onChange={(on) =>
