@@ -26,6 +26,8 @@ export interface Config extends ChannelConfig {
   readonly database_patience_ms: number
   /** null = mails become .eml files in `data_dir`/mail. */
   readonly smtp_url: string | null
+  /** Somebody takes the .eml files from their folder and brings them where they belong; else they reach nobody. */
+  readonly mail_pickup: boolean
   readonly mail_from: string
   /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
   readonly trusted_proxies: readonly string[]
@@ -95,6 +97,9 @@ export function readConfig(env: Env): Config {
   const mail_from = text('MAIL_FROM') ?? '凌波 LingBo <no-reply@localhost>'
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(mail_from))
     problems.push('MAIL_FROM：要寫成 name@example.com 或「名稱 <name@example.com>」')
+  const mail_pickup = text('MAIL_PICKUP') ?? 'false'
+  if (mail_pickup !== 'true' && mail_pickup !== 'false')
+    problems.push(`MAIL_PICKUP=${mail_pickup}：要是 true 或 false`)
   const log_level = text('LOG_LEVEL') ?? 'info'
   if (!isLevel(log_level)) problems.push(`LOG_LEVEL=${log_level}：要是 ${LOG_LEVELS.join('、')} 之一`)
   const origin =
@@ -110,6 +115,7 @@ export function readConfig(env: Env): Config {
     database_url: address('DATABASE_URL', ['postgres:', 'postgresql:']),
     database_patience_ms: number('DATABASE_PATIENCE_MS', 2_000, 500, 600_000),
     smtp_url: address('SMTP_URL', ['smtp:', 'smtps:']),
+    mail_pickup: mail_pickup === 'true',
     mail_from,
     trusted_proxies: readNetworks('TRUSTED_PROXIES', text('TRUSTED_PROXIES'), problem),
     outgoing_allow: readNetworks('OUTGOING_ALLOW', text('OUTGOING_ALLOW'), problem),

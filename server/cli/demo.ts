@@ -14,6 +14,8 @@ import { runFeed } from '../seed/feed.ts'
 import { DEMO_MEMBER } from '../seed/organization.ts'
 
 process.env['DATA_DIR'] ??= join(ROOT, 'data-demo')
+// Its page of receivers shows the letters of the folder.
+process.env['MAIL_PICKUP'] ??= 'true'
 const note = (line: string) => console.log(line)
 
 async function prepare(): Promise<{ demo: Demo; url: string }> {

@@ -101,7 +101,7 @@ export interface Channel {
   /** Whether a receiver may ask for links that sign in, as long as nobody doubts it. */
   signsIn?(to: Receiver): boolean
   /** Why this server cannot use the channel, in Chinese; null when it can. */
-  unavailable(app: App): string | null
+  unavailable(app: Pick<App, 'config'>): string | null
   /** Sends one message. What the other side answers is a result; only our own faults throw. */
   send(app: App, to: Receiver, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>
   /** Messages that may still go to this person this month, as far as is known; absent or null = no limit known. */

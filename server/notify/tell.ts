@@ -33,7 +33,7 @@ const AT_ONCE = 400
 
 /** Stores the news that nobody was told before; gives the channels that have something to send now. */
 export async function tell(
-  app: Pick<App, 'keys' | 'channels'>,
+  app: Pick<App, 'keys' | 'channels' | 'config'>,
   tx: Tx,
   news: readonly News[],
 ): Promise<Set<ChannelId>> {

@@ -15,7 +15,7 @@ export interface Open extends Way {
 
 /** The open ways of each of these people. What is blocked, gone or told to be silent at this instant is none. */
 export async function waysTo(
-  app: Pick<App, 'keys' | 'channels'>,
+  app: Pick<App, 'keys' | 'channels' | 'config'>,
   db: Db,
   uids: readonly string[],
   at: string,
@@ -37,7 +37,10 @@ export async function waysTo(
     add(row.uid, { ...wayOf(channel, receiver), receiver_id: row.id, device_label: row.name })
   }
   const lost = await lostMailboxes(db, uids)
-  for (const channel of Object.values(app.channels).filter(({ receivers }) => receivers === 'mail'))
+  const mails = Object.values(app.channels).filter(
+    ({ receivers, unavailable }) => receivers === 'mail' && unavailable(app) === null,
+  )
+  for (const channel of mails)
     for (const { id, email } of await proved(db, uids))
       if (lost(id, email) === null)
         add(id, { ...wayOf(channel, { config: {} }), receiver_id: id, device_label: null })

@@ -86,6 +86,7 @@ describe('config', () => {
     ['PUBLIC_URL', 'https://a.example/path'],
     ['PUBLIC_URL', 'https://user@a.example'],
     ['TELEGRAM_UPDATES', 'webhook'],
+    ['MAIL_PICKUP', '1'],
     ['PORT', '80.5'],
     ['PORT', '0x50'],
     ['HOST', 'http://a'],

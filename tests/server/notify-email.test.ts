@@ -120,8 +120,13 @@ describe('without a mail server that answers', () => {
       await server.close()
     }
   })
-  test('without SMTP_URL the letter is a file, and counts as sent', async () => {
-    const server = await startServer()
+  test('without SMTP_URL nothing goes, unless somebody takes the files and brings them on', async () => {
+    const config = (smtp_url: string | null, mail_pickup: boolean) =>
+      ({ config: { smtp_url, mail_pickup } }) as Parameters<typeof email.unavailable>[0]
+    expect(email.unavailable(config(null, false))).toContain('SMTP_URL')
+    expect(email.unavailable(config('smtp://mail.example', false))).toBeNull()
+    expect(email.unavailable(config(null, true))).toBeNull()
+    const server = await startServer({ env: { MAIL_PICKUP: 'true' } })
     try {
       expect(await send(server, outgoingMessageOf())).toEqual({ kind: 'sent' })
       expect(await server.mails()).toMatchObject([

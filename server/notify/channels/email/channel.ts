@@ -11,8 +11,11 @@ export const email: Channel = {
   confirms: true,
   // As many as the mail server is given connections; a letter is no alarm, and mailboxes count what comes in a burst.
   pace: { at_once: 5, per_receiver_ms: 1_000, per_second: 20 },
-  // Without SMTP_URL letters are written as files: the operator reads them there.
-  unavailable: () => null,
+  // A letter that is only a file on this server has reached nobody.
+  unavailable: ({ config: { smtp_url, mail_pickup } }) =>
+    smtp_url === null && !mail_pickup
+      ? '這台伺服器沒有郵件伺服器，信只留在它的資料夾；管理者設定 SMTP_URL 之後才寄得到信箱'
+      : null,
   async send(app, to, message, signal) {
     const returned = await app.mail.deliver(letterOf(app, to, message), signal)
     if (returned === null) return { kind: 'sent' }

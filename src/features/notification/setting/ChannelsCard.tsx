@@ -116,7 +116,7 @@ function What({ one, setting }: { one: NotificationChannel; setting: Notificatio
 
 /** Why it does not work, or who it is and when it last worked, or what it is for. */
 function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): string[] {
-  if (one.state === 'none') return [CHANNEL_ABOUT[one.channel]]
+  if (one.state === 'none') return [(one.channel === 'email' && one.reason) || CHANNEL_ABOUT[one.channel]]
   if (one.reason && one.state !== 'bound') return [one.reason]
   const parts = [
     one.name ?? '',

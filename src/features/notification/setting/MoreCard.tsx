@@ -1,6 +1,7 @@
 /* 合併與備援: how much is gathered, and which channel follows when the one before is not confirmed. */
 import { useState } from 'react'
-import { CHANNELS, type ChannelId, MERGE_SECONDS } from '#contract/channels.ts'
+import { type ChannelId, MERGE_SECONDS } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
@@ -16,14 +17,20 @@ import { mergeText } from './words.ts'
 const AFTER_MIN = 10
 const AFTER_MAX = 3_600
 
-export function MoreCard({ setting, change }: Setting) {
+export function MoreCard({
+  setting,
+  change,
+  channels,
+}: Setting & { channels: readonly NotificationChannel[] }) {
   const { order, after_s } = setting.fallback
   const [typed, setTyped] = useState<string | null>(null)
   const after = Number(typed ?? after_s)
   const wrong = !Number.isInteger(after) || after < AFTER_MIN || after > AFTER_MAX
   const set = (next: readonly ChannelId[]) => change({ 'fallback.order': [...next] }, '備援順序')
-  // in_app always has it, and a robot's address is no way to reach a person
-  const left = CHANNELS.filter((one) => one !== 'in_app' && one !== 'webhook' && !order.includes(one))
+  // in_app always has it, a robot's address is no way to reach a person, and what the server does not have reaches nobody
+  const left = channels.flatMap(({ channel: one, state }) =>
+    one === 'in_app' || one === 'webhook' || state === 'none' || order.includes(one) ? [] : [one],
+  )
   return (
     <Card title="合併與備援" pad>
       <h3 className={css.title}>合併通知</h3>

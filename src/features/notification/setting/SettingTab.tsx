@@ -79,7 +79,7 @@ export function SettingTab() {
         </div>
         <div className="stack">
           <QuietCard {...card} />
-          <MoreCard {...card} />
+          <MoreCard {...card} channels={channels.data} />
           <StrategiesCard listed={listed} onOpen={(one) => show({ id: one })} />
         </div>
       </Sides>
