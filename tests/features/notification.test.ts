@@ -61,7 +61,7 @@ test('a silent chat says until when, each by its name where there are several, a
   expect([muteText(one, Date.parse(until)), muteText({})]).toEqual(['', ''])
   const silent = { ...channel('telegram', 'bound'), config: one }
   expect(of({ channels: [silent], now: '2026-11-23T13:00:00.000Z' }, 'mute telegram')).toMatchObject({
-    state: 'warn',
+    state: 'bad',
     title: 'Telegram 的靜音',
     note: '靜音到 11/23 22:00。',
   })
@@ -193,7 +193,7 @@ test('who waits for another channel is named, with how long and the key that end
 test('quiet hours over midnight: now or not, and what is important passes', () => {
   const night = '2026-11-23T16:00:00.000Z'
   expect(of({ now: night }, 'quiet')).toMatchObject({
-    state: 'warn',
+    state: 'bad',
     mend: { changes: { 'quiet_hours.enabled': false } },
   })
   expect(of({ now: night }, 'quiet')?.note).toContain('11/24 07:00')

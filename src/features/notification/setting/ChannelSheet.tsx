@@ -29,7 +29,7 @@ const PRIVACY_NOTE = {
   new_only: '只說有新訊號，內容打開凌波看',
 } as const
 
-const LEFT_NONE = '用完了，之後每天可能再放出一些；這之前用其他通道'
+const LEFT_NONE = '用完了，之後每天可能再放出一些'
 
 /** Where there is somebody to send to: what did not work last time is tried again by it. */
 const TRIABLE: readonly ChannelState[] = ['bound', 'blocked', 'failing']

@@ -1,4 +1,5 @@
 // Why a notification did not come, step by step: what is known of each step, and what mends it. Nothing is asked here.
+import type { ChannelId } from '#contract/channels.ts'
 import type {
   NotificationChannel,
   NotificationDelivery,
@@ -16,7 +17,7 @@ import { muteText } from '../setting/channel.ts'
 import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './links.ts'
 import { ofPush } from './of-push.ts'
-import { turns, ways } from './of-ways.ts'
+import { type Ground, reachOf, readyOf, turns, ways } from './of-ways.ts'
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
 export interface Known {
@@ -35,18 +36,17 @@ export interface Known {
 }
 
 export function checks(known: Known): Check[] {
-  const { setting, channels } = known
+  const { setting, channels, strategy, now } = known
+  const ground = setting && channels && { setting, channels, strategy, now }
   const unknown = { state: 'unknown', unread: true, note: unreadNote(known) } as const
   return [
     { key: 'server', title: '和伺服器的連線', ...SERVER[known.connection] },
-    ...ofStrategy(known),
-    setting && channels ? ways(setting, channels) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
-    ...(setting && channels ? turns(setting, channels) : []),
+    ...ofStrategy(known, ground),
+    ground ? ways(ground) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
+    ...(ground ? turns(ground) : []),
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
     ofPush(known.push),
-    ...(setting && channels
-      ? [...health(setting, channels), ...usedUp(setting, channels), ...silenced(channels, known)]
-      : []),
+    ...(ground ? [...health(ground), ...usedUp(ground), ...silenced(ground)] : []),
     known.deliveries ? last(known.deliveries) : { key: 'last', title: '最近的發送', ...unknown },
   ]
 }
@@ -56,7 +56,7 @@ const SERVER: Record<ConnectionState, Omit<Check, 'key' | 'title'>> = {
   reconnecting: { state: 'unknown', note: '正在連線…' },
   offline: {
     state: 'warn',
-    note: '這支裝置目前連不到伺服器，以下是上次知道的；伺服器照常通知其他通道。',
+    note: '這支裝置目前連不到伺服器，以下是上次知道的；伺服器照常通知。',
   },
 }
 const unreadNote = ({ asking, connection }: Known): string => {
@@ -70,8 +70,8 @@ const NO_STRATEGY = {
   note: '這個身份還沒有策略，沒有訊號可以通知。',
   mend: { do: 'open', href: '/strategies', label: '看策略' },
 } as const
-function ofStrategy(known: Known): Check[] {
-  const { strategy, silent, channels, now } = known
+function ofStrategy(known: Known, ground: Ground | undefined): Check[] {
+  const { strategy, silent, now } = known
   if (!strategy && !silent)
     return [{ key: 'bells', state: 'unknown', unread: true, title: '各策略的通知', note: unreadNote(known) }]
   if (!strategy)
@@ -88,10 +88,6 @@ function ofStrategy(known: Known): Check[] {
     ]
   const { my_notify, status, access, last_signal, warnings } = strategy
   const page = { do: 'open', href: `/strategies/${strategy.id}`, label: '打開策略' } as const
-  const bound = (channels ?? []).filter(({ state }) => state === 'bound').map(({ channel }) => channel)
-  const reach = my_notify.channels?.filter(
-    (one) => one !== 'in_app' && one !== 'webhook' && bound.includes(one),
-  )
   const today = taipei(now).day
   const found: Check[] = [
     last_signal
@@ -149,7 +145,7 @@ function ofStrategy(known: Known): Check[] {
       note: '關著，打開才會通知。',
       mend: { do: 'strategy', changes: { enabled: true }, label: '打開' },
     })
-  else if (reach?.length === 0)
+  else if (ground && my_notify.channels && readyOf(ground, strategy).length === 0)
     found.push({
       key: 'bell',
       state: 'bad',
@@ -157,7 +153,7 @@ function ofStrategy(known: Known): Check[] {
       note:
         my_notify.channels?.length === 0
           ? '沒有選任何通道。'
-          : `${joined('只選了', channelNames(my_notify.channels ?? []))}，沒有一個現在送得到裝置。`,
+          : `${joined('只選了', channelNames(my_notify.channels))}，沒有一個現在送得到裝置。`,
       mend: { do: 'strategy', changes: { channels: null }, label: '用全部通道' },
     })
   else if (my_notify.actions !== 'all')
@@ -184,32 +180,46 @@ function quiet({ quiet_hours }: NotificationSetting, { now, strategy }: Known): 
     }
   if (strategy?.my_notify.important)
     return { key: 'quiet', state: 'ok', title, note: '現在是勿擾時段，但這個策略標為重要，照樣通知。' }
+  // who wants exits only, which pass, misses nothing
+  const passes = quiet_hours.exits_pass && strategy?.my_notify.actions === 'closing'
   return {
     key: 'quiet',
-    state: 'warn',
+    state: passes ? 'ok' : 'bad',
     title,
     note: `現在是勿擾時段，到 ${mdHm(until)} 為止${quiet_hours.exits_pass ? '，只有出場會響' : ''}；之後一次告訴你。`,
     mend: { do: 'setting', changes: { 'quiet_hours.enabled': false }, name: '勿擾時段', label: '關掉勿擾' },
   }
 }
 
+/** A channel that sends nothing now is the reason where nothing else does; where another one rings, it may be. */
+const stops = (ground: Ground, id: ChannelId): Check['state'] =>
+  reachOf(ground).length === 0 && readyOf(ground, ground.strategy).some(({ channel }) => channel === id)
+    ? 'bad'
+    : 'warn'
+
 /** The month's messages of a channel that is meant to be used have come to an end. */
-function usedUp({ channels: on }: NotificationSetting, channels: readonly NotificationChannel[]): Check[] {
-  return channels
-    .filter(({ channel, state, config }) => on[channel] && state === 'bound' && config.left_this_month === 0)
+function usedUp(ground: Ground): Check[] {
+  return ground.channels
+    .filter(
+      ({ channel, state, config }) =>
+        ground.setting.channels[channel] && state === 'bound' && config.left_this_month === 0,
+    )
     .map(({ channel }) => ({
       key: `left ${channel}`,
-      state: 'warn',
+      state: stops(ground, channel),
       title: joined(CHANNEL_WORDS[channel], '本月的則數'),
-      note: '用完了，之後每天可能再放出一些；這之前由其他通道通知。',
+      note: '用完了，之後每天可能再放出一些。',
       mend: { do: 'open', href: at(channel), label: '看通道' },
     }))
 }
 
 /** Channels that are meant to be used: each that does not work, by name. */
-function health({ channels: on }: NotificationSetting, channels: readonly NotificationChannel[]): Check[] {
+function health({ setting: { channels: on, kinds }, channels }: Ground): Check[] {
+  // what a server does not have is news only where somebody asked for it: mail of signals is off until then
+  const missed = ({ channel, state }: NotificationChannel) =>
+    channel === 'email' && state === 'none' && kinds.signal.email
   return channels
-    .filter(({ channel, state }) => on[channel] && /^(pending|blocked|failing)$/.test(state))
+    .filter((one) => on[one.channel] && (/^(pending|blocked|failing)$/.test(one.state) || missed(one)))
     .map(
       ({ channel, state, reason }): Check => ({
         key: `health ${channel}`,
@@ -222,12 +232,14 @@ function health({ channels: on }: NotificationSetting, channels: readonly Notifi
 }
 
 /** Told to be silent for a while, in the chat itself. */
-function silenced(channels: readonly NotificationChannel[], { now }: Known): Check[] {
-  return channels.flatMap(({ channel, config }): Check[] => {
-    const text = muteText(config, Date.parse(now))
+function silenced(ground: Ground): Check[] {
+  return ground.channels.flatMap(({ channel, config }): Check[] => {
+    const text = muteText(config, Date.parse(ground.now))
     const mend: Mend = { do: 'open', href: at(channel), label: '去解除' }
     const title = joined(CHANNEL_WORDS[channel], '的靜音')
-    return text === '' ? [] : [{ key: `mute ${channel}`, state: 'warn', title, note: `${text}。`, mend }]
+    return text === ''
+      ? []
+      : [{ key: `mute ${channel}`, state: stops(ground, channel), title, note: `${text}。`, mend }]
   })
 }
 

@@ -6,8 +6,8 @@ export function conclusion(steps: readonly Check[], asking: boolean): string {
   const unread = steps.filter((one) => one.unread).length
   const [wrong, doubtful] = [count('bad'), count('warn')]
   if (asking) return '正在一步一步看…'
-  if (wrong > 0) return `找到 ${wrong} 個原因。${unread > 0 ? `另有 ${unread} 步讀不到。` : ''}`
+  const found = wrong > 0 ? `${wrong} 個原因` : doubtful > 0 ? `${doubtful} 個可能的原因` : ''
+  if (found) return `找到 ${found}。${unread > 0 ? `另有 ${unread} 步讀不到。` : ''}`
   if (unread > 0) return `有 ${unread} 步讀不到，其他的沒有擋住通知。`
-  if (doubtful > 0) return `沒有擋住通知的地方，有 ${doubtful} 處可以留意。`
   return '從訊號到螢幕的每一步都看過一次，沒有擋住通知的地方。'
 }

@@ -5,7 +5,7 @@ import { at, SETTING } from './links.ts'
 
 const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
   checking: { state: 'unknown', note: '正在看這支裝置…' },
-  unsupported: { state: 'warn', note: '這個瀏覽器沒有推播，改用 Telegram 或電子郵件。' },
+  unsupported: { state: 'warn', note: '這個瀏覽器沒有推播。' },
   needs_install: { state: 'warn', note: 'iPhone 和 iPad 要先把凌波加入主畫面，從那裡打開才有推播。' },
   denied: { state: 'bad', note: '這支裝置不允許凌波通知，要到瀏覽器或系統的設定裡打開。' },
   default: { state: 'warn', note: '這支裝置還沒有打開推播。' },
