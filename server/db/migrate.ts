@@ -36,6 +36,7 @@ import * as announcements from './migrations/034-announcements.ts'
 import * as silence from './migrations/035-silence.ts'
 import * as access_log from './migrations/036-access-log.ts'
 import * as joining from './migrations/037-joining.ts'
+import * as short_notifications from './migrations/038-short-notifications.ts'
 import type { Schema } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -73,6 +74,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '035-silence': silence,
   '036-access-log': access_log,
   '037-joining': joining,
+  '038-short-notifications': short_notifications,
 }
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */

@@ -72,6 +72,7 @@ function keptOf(event: AppEvent): string {
     case 'signal-voided':
       return IN_SIGNALS
     case 'delivery':
+    case 'notification':
       return JSON.stringify({ id: event.data.id })
     default:
       return JSON.stringify(event.data)

@@ -199,7 +199,7 @@ async function planScopes(
         continue
       }
       const seq = await takeCursor(app, tx, scope)
-      const page = await eventsAfter(tx.db, scope, seq, { most: at_once, deliveries: 'rejected' })
+      const page = await eventsAfter(tx.db, scope, seq, { most: at_once, news: true })
       if (page.last === null) continue
       let [done, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {

@@ -4,8 +4,8 @@ import type { NotificationDelivery } from '#contract/notification.ts'
 import type { App, Tx } from '../context.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { presentDelivery } from '../record/delivery.ts'
+import { presentNotification } from '../record/notification.ts'
 import { deliveriesOf, type Hearings, visibleNotifications } from './inbox.ts'
-import { presentNotification } from './present.ts'
 import { forgiveReceiver } from './rests.ts'
 
 /** 4040 for what is not the person's (any more), 4220 while it is on its way, 6020–6022 where nobody is there to send it to. */

@@ -9,8 +9,8 @@ export type Part = (db: Db) => Promise<Part | null>
 
 /** Rows of one part: some milliseconds. */
 const ROWS = 200
-/** Kinds of events that carry what a message or a record said. */
-const TELLING = ['signal', 'signal-voided', 'delivery'] as const
+/** Kinds of events that carry what a message or a record said, or when one came. */
+const TELLING = ['signal', 'signal-voided', 'delivery', 'silence'] as const
 
 /** Everything of a strategy but its row, those of its webhooks and what they are found by. Signals go from the first on: what is left is a chain. */
 export function* ofStrategy(id: string, rows = ROWS): Generator<Part> {
@@ -59,7 +59,7 @@ export function toldOf(scope: string, id: string, rows = ROWS): Part {
   return after(-1)
 }
 
-/** The groups of an organization that nobody belongs to any more, who could see what in it, and its row. */
+/** The groups of an organization that nobody belongs to any more, what was told of it, who could see what in it, and its row. */
 export async function* ofOrganization(db: Db, id: string, rows = ROWS): AsyncGenerator<Part> {
   const groups = await db
     .selectFrom('strategy_groups')
@@ -73,6 +73,8 @@ export async function* ofOrganization(db: Db, id: string, rows = ROWS): AsyncGen
     yield once((inner) => inner.deleteFrom('strategy_groups').where('id', '=', group.id).execute())
   }
   yield someRows('announcements', sql`organization_id = ${id}`, rows)
+  // What was told of a strategy goes with it: these are announcements, and access that ends soon.
+  yield someRows('notifications', sql`organization_id = ${id} and strategy_id is null`, rows)
   yield someRows('access_changes', sql`organization_id = ${id}`, rows)
   yield once((inner) => inner.deleteFrom('organizations').where('id', '=', id).execute())
 }

@@ -1,8 +1,11 @@
 // Reads committed events after a number, whole again, and where a scope's numbers stand now.
+
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppEvent, Scope } from '#contract/events.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, Schema } from '../db/schema.ts'
 import { IN_SIGNALS } from '../events/append.ts'
 import { presentDelivery } from '../ingest/present.ts'
+import { presentNotification } from '../record/notification.ts'
 import { presentSignal } from '../record/present.ts'
 
 /** What others wait for at most. */
@@ -18,14 +21,14 @@ export interface Page {
 }
 
 /**
- * The next events of a scope after `seq`, at most `most`; signals and deliveries as they stand now. With `deliveries: 'rejected'`
- * the others are left out: they need not be read where they say nothing.
+ * The next events of a scope after `seq`, at most `most`; signals, deliveries and notifications as they stand now. With `news`
+ * accepted deliveries and notifications are left out: they need not be read where they say nothing.
  */
 export async function eventsAfter(
   db: Db,
   scope: Scope,
   seq: number,
-  { most = PAGE, deliveries: wanted }: { most?: number; deliveries?: 'rejected' } = {},
+  { most = PAGE, news = false }: { most?: number; news?: boolean } = {},
 ): Promise<Page> {
   const rows = await db
     .selectFrom('events')
@@ -38,9 +41,11 @@ export async function eventsAfter(
   const read = rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) }) as AppEvent)
   const signals = rows.filter(({ data }) => data === IN_SIGNALS).map((row) => row.seq)
   const deliveries = read.filter(isShort).map(({ data }) => data.id)
-  const [signal_of, delivery_of] = [
+  const notifications = news ? [] : read.flatMap(({ kind, data }) => (kind === 'notification' ? data.id : []))
+  const [signal_of, delivery_of, notification_of] = [
     await signalsAt(db, scope, signals),
-    await deliveriesOf(db, scope, deliveries, wanted),
+    await deliveriesOf(db, scope, deliveries, news),
+    await notificationsOf(db, scope, notifications),
   ]
   const wanting = new Set(signals)
   const events = read.flatMap((event) => {
@@ -48,7 +53,9 @@ export async function eventsAfter(
       ? signal_of.get(event.seq)
       : isShort(event)
         ? delivery_of.get(event.data.id)
-        : event.data
+        : event.kind === 'notification'
+          ? notification_of.get(event.data.id)
+          : event.data
     return data === undefined ? [] : [{ ...event, data } as AppEvent]
   })
   return { events, found: rows.length, last: rows.at(-1)?.seq ?? null }
@@ -87,18 +94,47 @@ async function signalsAt(db: Db, scope: Scope, seqs: readonly number[]) {
   return new Map(rows.map((row) => [row.seq, presentSignal(row, { edit: true })]))
 }
 
-async function deliveriesOf(db: Db, scope: Scope, ids: readonly string[], wanted?: 'rejected') {
+async function deliveriesOf(db: Db, scope: Scope, ids: readonly string[], rejected: boolean) {
   if (ids.length === 0) return new Map<string, never>()
   const query = db
     .selectFrom('deliveries')
     .selectAll()
     .where('id', 'in', ids)
     .where('strategy_id', 'not in', erasedIn(db, scope))
-  const rows = await (wanted === undefined ? query : query.where('outcome', '=', wanted)).execute()
+  const rows = await (rejected ? query.where('outcome', '=', 'rejected') : query).execute()
   return new Map(
     rows.map((row) => {
       const { body: _kept, ...data } = presentDelivery(row)
       return [row.id, data]
     }),
   )
+}
+
+/** What a person was told stands in the inbox, and goes with what it was about. */
+async function notificationsOf(db: Db, scope: Scope, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('uid', '=', scope.slice(2))
+    .where(notErased)
+    .execute()
+  const deliveries = await db
+    .selectFrom('notification_deliveries')
+    .selectAll()
+    .where('notification_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const own = Map.groupBy(deliveries, ({ notification_id }) => notification_id)
+  return new Map(rows.map((row) => [row.id, presentNotification(row, own.get(row.id) ?? [])]))
+}
+
+/** Neither its strategy nor its organization is still being erased. */
+function notErased(eb: ExpressionBuilder<Schema, 'notifications'>) {
+  const owed = eb.selectFrom('owed_erasures').select('id')
+  return eb.and([
+    eb.or([eb('strategy_id', 'is', null), eb('strategy_id', 'not in', owed)]),
+    eb.or([eb('organization_id', 'is', null), eb(sql<string>`'o:' || organization_id`, 'not in', owed)]),
+  ])
 }

@@ -211,3 +211,29 @@ describeEngines('a database from before migration 035', (engine) => {
     }
   })
 })
+
+describeEngines('a database from before migration 038', (engine) => {
+  test('events of what a person was told keep its id only', async () => {
+    const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-upgrade-'))
+    const server = engine === 'postgres' ? await createDatabase() : null
+    const { db, close } = await openDatabase({ data_dir, database_url: server?.url ?? null })
+    try {
+      await migrateUpTo(db, '036-access-log')
+      const told = { id: 'n1', seq: 1, title: '大台當沖', body: '買進「大台 近月」 1 口 @ 23,000' }
+      const event = (seq: number, kind: string, data: object) =>
+        write(db, 'events', { scope: 'p:u1', seq, at: AT, kind, data: JSON.stringify(data) })
+      await event(1, 'notification', told)
+      await event(2, 'notification-read', { ids: ['n1'], unread_count: 0 })
+      await migrate(db)
+      const rows = await db.selectFrom('events').select('data').orderBy('seq').execute()
+      expect(rows.map(({ data }) => JSON.parse(data))).toEqual([
+        { id: 'n1' },
+        { ids: ['n1'], unread_count: 0 },
+      ])
+    } finally {
+      await close()
+      await server?.drop()
+      rmSync(data_dir, { recursive: true, force: true })
+    }
+  })
+})
