@@ -32,8 +32,9 @@ interface Effect {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-/** Hashes, sealed texts, hashed passwords; not the foreign hash. */
-const RANDOM = /(?!f{64})[0-9a-f]{64}|v1\.[\w-]{20,}|\$argon2id\$[^"\\]+/g
+/** Hashes, sealed texts, hashed passwords, join codes; not the foreign hash. */
+const RANDOM =
+  /(?!f{64})[0-9a-f]{64}|v1\.[\w-]{20,}|\$argon2id\$[^"\\]+|\b[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}\b/g
 const MEASURED = /access_version\\*":\d+|duration_ms\\*":[\d.]+|\b1[789]\d{11}\b/g
 
 /** Inputs that work where the matrix has only one that is refused. */
