@@ -141,11 +141,27 @@ describe('data', () => {
 
   test('screens call nothing themselves: what is asked and changed stands with its noun in src/data/nouns', () => {
     const calls =
-      /client\s*\.(call|download|send)\(|outbox\s*\.send\(|\b(mutation|query)Options\(|\b(mutationKey|onSettled):/g
+      /client\s*\??\.(call|download|send)\b|outbox\s*\??\.send\b|\b(mutation|query)Options\(|\b(mutationKey|onSettled):/g
+    /** Taken out of the client to be called by its own name, or a write that a screen makes itself; asking a noun's is fine. */
+    const taken =
+      /\{[^{}]*\b(call|download|send)\b[^{}]*\}\s*=[^=>\n]*\b(client|outbox|(get|use)Data)\b|(?<!\.)\bmutationFn\b/g
     const cache =
       /\.(invalidate|remove|reset|refetch|cancel)Queries\(|\.(set|ensure)Quer(y|ies)Data\(|\bqueryFn\b/g
-    for (const what of [calls, cache])
-      expect(found(/^src\/(features|screen|routes|ui|state)\//, what)).toEqual([])
+    for (const what of [calls, taken, cache])
+      expect(found(/^src\/(features|screen|routes|ui|state|text|glance)\//, what)).toEqual([])
+    const seen = [
+      'await getData().client.call(x)',
+      'const { call } = useData().client',
+      'const { call: ask, send } = client',
+      'const send = data.outbox.send',
+      'useMutation({ mutationFn: async () => 1 })',
+    ]
+    for (const line of seen)
+      expect(
+        [calls, taken].some((what) => line.search(what) >= 0),
+        line,
+      ).toBe(true)
+    expect('await memoMutations.add().mutationFn(input)'.search(taken)).toBe(-1)
   })
   test('no browser code reads the shape of an answer: the build leaves it out (vite.config.ts)', () => {
     expect(found(/^(src|sw)\//, /(?<!\bz)\.output\b/g)).toEqual([])
@@ -224,24 +240,6 @@ describe('styles', () => {
     expect(unknown()).toEqual([])
     expect(sought()).toEqual([])
     expect(doubled()).toEqual([])
-  })
-})
-
-describe('kinds of strategies', () => {
-  test('what sets them apart stands in their descriptors: nobody asks a kind by its name', () => {
-    /** Who reads the settings of one kind, and so must know that it is this one. */
-    const own = [
-      'contract/strategy-rules.ts', // what only two settings together can say
-      'server/seed/', // the demonstration's own strategies
-      'src/features/strategy/detail/overview/OverviewTab.tsx', // whether its product has a night
-      'src/features/strategy/sample/', // samples of the gallery
-    ]
-    const asks = /\bkind [!=]==? '(futures|stock|xq-stock)'/
-    const found = files
-      .filter(({ path, text }) => !path.startsWith('tests/') && asks.test(text))
-      .filter(({ path }) => !own.some((one) => path.startsWith(one)))
-      .map(({ path }) => `${path}: ask KINDS (trading/kinds.ts), or write it into the descriptor`)
-    expect(found).toEqual([])
   })
 })
 

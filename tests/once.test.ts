@@ -38,9 +38,10 @@ const tablesOf = (code: string) =>
   [...code.matchAll(/\{([^{}]*)\}/g)].map(
     ([, inside = '']) =>
       new Set(
-        [...inside.matchAll(/(\w+): '[^'\n]*[\u4e00-\u9fff][^'\n]*'/g)]
-          .filter(([, name = '']) => !DRAWN.has(name))
-          .map(([pair]) => pair),
+        [...inside.matchAll(/(?:(\w+)|'([^'\n]+)'): ('[^'\n]*[\u4e00-\u9fff][^'\n]*')/g)]
+          .map(([, bare = '', quoted = bare, words = '']) => [quoted, words] as const)
+          .filter(([name]) => !DRAWN.has(name))
+          .map(([name, words]) => `${name}: ${words}`),
       ),
   )
 
@@ -73,6 +74,10 @@ describe('once', () => {
       code: "import { A } from 'a'\nconst B = { three: '三', two: '二', one: '一', x: A }",
     }
     expect(saidTwice([one, other])).toHaveLength(1)
+    // also where a name needs quotes, or has them in one of the two
+    const quoted = { path: 'c.ts', code: "const C = { 'one': '一', two: '二', 'xq-three': '三' }" }
+    const again = { path: 'd.ts', code: "const D = { one: '一', 'two': '二', 'xq-three': '三' }" }
+    expect(saidTwice([quoted, again])).toHaveLength(1)
     expect(unasked([one, other])).toEqual([])
     expect(unasked([one])).toEqual(['a.ts: A'])
   })

@@ -1,6 +1,7 @@
 // What a signal would do if it came next: the fold's own step over the positions that are held (domain §7.6).
 import { keyOf, type OpenKey } from './fold/state.ts'
 import { step } from './fold/step.ts'
+import { ASSET_FACTS } from './kinds.ts'
 import type { ManualOrder } from './manual.ts'
 import type { DerivedWithFlags, Facts, Position } from './record.ts'
 import type { FoldTerms } from './terms.ts'
@@ -61,7 +62,7 @@ export function openAtAverage(
       contract,
       action: 'target',
       quantity: null,
-      unit: terms.asset === 'futures' ? 'lot' : 'share',
+      unit: ASSET_FACTS[terms.asset].unit,
       target_position: quantity,
       price: avg_price,
       occurred_at: ref_at ?? at,

@@ -11,10 +11,43 @@ export const UNIT_FACTS: Record<Unit, { word: string; size: number; most: number
   share: { word: '股', size: 1, most: 999_999, most_position: 10_000_000 },
 }
 
-/** Words of what is traded; `counted` is the unit of its records. */
-export const ASSET_FACTS: Record<Asset, { name: string; traded: string; counted: string; tax: string }> = {
-  futures: { name: '期貨', traded: '商品', counted: '口', tax: '期交稅' },
-  stock: { name: '股票', traded: '代號', counted: '股', tax: '證交稅' },
+/**
+ * Words and units of what is traded. `unit`, as a word `counted`: of its records; `priced`: of its prices; `open_pnl`: what a
+ * position would bring; `tax_rate`: what is said of the tax, where it is one rate.
+ */
+export const ASSET_FACTS: Record<
+  Asset,
+  {
+    name: string
+    traded: string
+    unit: Unit
+    counted: string
+    priced: string
+    open_pnl: string
+    tax: string
+    tax_rate: string | null
+  }
+> = {
+  futures: {
+    name: '期貨',
+    traded: '商品',
+    unit: 'lot',
+    counted: UNIT_FACTS.lot.word,
+    priced: '點',
+    open_pnl: '未平倉損益',
+    tax: '期交稅',
+    tax_rate: '十萬分之二',
+  },
+  stock: {
+    name: '股票',
+    traded: '代號',
+    unit: 'share',
+    counted: UNIT_FACTS.share.word,
+    priced: '元',
+    open_pnl: '未實現損益',
+    tax: '證交稅',
+    tax_rate: null,
+  },
 }
 
 export interface KindFacts {

@@ -6,7 +6,7 @@ import { place } from './payload/place.ts'
 import { Refusal } from './payload/refusal.ts'
 import type { PayloadStrategy } from './payload/shape.ts'
 import { findProduct } from './products.ts'
-import type { Action, Facts, Flag, Unit } from './record.ts'
+import type { Action, Asset, Facts, Flag, Unit } from './record.ts'
 import { isStockCode } from './symbols.ts'
 import type { FoldTerms } from './terms.ts'
 
@@ -52,6 +52,11 @@ export interface ManualOrder
   flags: Flag[]
 }
 
+const UNKNOWN: Record<Asset, string> = {
+  futures: '沒有這個期貨商品，請從清單選',
+  stock: '股票代號不正確，例如 2330 或 0050',
+}
+const OF_STRATEGY: Record<Asset, string> = { futures: '它的商品', stock: '清單裡的代號' }
 const OVER = '這個月份的契約在那時已經到期，請選還在交易的月份'
 
 /** A field of the entry → what to change, in Chinese. */
@@ -109,7 +114,7 @@ function placeOf(
   const symbol = entry.symbol.trim().toUpperCase()
   const futures = KINDS[strategy.kind].asset === 'futures'
   if (futures ? !findProduct(symbol) : !isStockCode(symbol)) {
-    faults.symbol = futures ? '沒有這個期貨商品，請從清單選' : '股票代號不正確，例如 2330 或 0050'
+    faults.symbol = UNKNOWN[KINDS[strategy.kind].asset]
     return null
   }
   const contract = futures ? (entry.contract ?? ownContract(strategy)) : null
@@ -131,7 +136,7 @@ function placeOf(
     }
     const other = !futures || symbol !== strategy.product_code
     faults[other ? 'symbol' : 'contract'] = other
-      ? `這個策略不收 ${symbol}：請選${futures ? '它的商品' : '清單裡的代號'}，或在設定改為「接受並標示」`
+      ? `這個策略不收 ${symbol}：請選${OF_STRATEGY[KINDS[strategy.kind].asset]}，或在設定改為「接受並標示」`
       : '這個策略不收這個月份：請選它的月份，或在設定改為「接受並標示」'
     return null
   }

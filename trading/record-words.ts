@@ -65,6 +65,13 @@ export function actedSide({ effect, side, position_before }: Omit<Told, 'asset'>
   return position_before > 0 ? 'long' : position_before < 0 ? 'short' : 'flat'
 }
 
+/** What a seal names: the position that stands, or the order that was given. */
+const SEALED_BY: Record<Asset, 'position' | 'order'> = { futures: 'position', stock: 'order' }
+const SEALS: Record<Asset, Record<Acted, string>> = {
+  futures: { long: '多', short: '空' },
+  stock: { long: '買', short: '賣' },
+}
+
 /** The words of a record. Futures seals name the position (多 空), stock seals the order (買 賣): a sold share is 賣, hollow. */
 export function signalWords(told: Told): SignalWords {
   const acted = actedSide(told)
@@ -72,13 +79,15 @@ export function signalWords(told: Told): SignalWords {
     return { label: '未動作', chip: '未動作', seal: '無', solid: false }
   const solid = told.effect === 'open' || told.effect === 'add' || told.effect === 'reverse'
   const buys = solid === (acted === 'long')
-  const seal = told.asset === 'stock' ? (buys ? '買' : '賣') : acted === 'long' ? '多' : '空'
+  const seal = SEALS[told.asset][SEALED_BY[told.asset] === 'order' ? (buys ? 'long' : 'short') : acted]
   return { label: LABELS[told.effect][acted], chip: CHIPS[told.effect][told.asset], seal, solid }
 }
 
+const POSITION_TEXT: Record<Asset, (quantity: number) => string> = { futures: position, stock: shares }
+
 /** A position as the rows' 「0 → +2」 shows it: futures signed lots, stock 張 and 股. */
 export function positionText(quantity: number, asset: Asset): string {
-  return asset === 'stock' ? shares(quantity) : position(quantity)
+  return POSITION_TEXT[asset](quantity)
 }
 
 /** Quantity (lots or SHARES) in its unit: `{ quantity: '2', unit: '口' }`; null = all. Odd shares never hide behind 張. */

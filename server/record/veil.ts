@@ -1,6 +1,7 @@
 // What of the records that a member reads tells of its strategy before the member's first day, and is kept from it (decision 018).
 import type { SignalRecord } from '#contract/signal.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { type Facts, NO_EFFECT, type Trade } from '#trading/record.ts'
 import { mayEdit, seesRecord, startOf } from '../access/strategies.ts'
 import type { AccessMap, Actor, App } from '../context.ts'
@@ -133,7 +134,7 @@ function veiled(record: SignalRecord): SignalRecord {
     contract: null,
     action: 'target',
     quantity: null,
-    unit: asset === 'stock' ? 'share' : 'lot',
+    unit: ASSET_FACTS[asset].unit,
     target_position: null,
     reported_prev: null,
     price: null,

@@ -10,7 +10,7 @@ import { ASKED, productText } from '#text/row.ts'
 import { positionText, quantityWords, signalWords } from '#text/signal.ts'
 import { ago } from '#text/time.ts'
 import { symbolName } from '#trading/fold/market.ts'
-import { UNIT_FACTS } from '#trading/kinds.ts'
+import { KINDS, UNIT_FACTS } from '#trading/kinds.ts'
 import type { DerivedWithFlags } from '#trading/record.ts'
 import { Button } from '#ui/Button.tsx'
 import { SignalList } from '#ui/nouns/SignalList.tsx'
@@ -52,7 +52,7 @@ function Waiting({ row, name, move }: WaitingProps) {
   const { open } = useGo()
   const { action, symbol, contract = null, quantity, unit, price, occurred_at } = entryOf(row)
   const asset = row.endpoint === 'signal.manual-futures' ? 'futures' : 'stock'
-  const counted = unit ?? (asset === 'futures' ? 'lot' : 'board_lot')
+  const counted = unit ?? KINDS[asset].units[0]
   const product = productText({ asset, symbol, symbol_name: symbolName(symbol, asset), contract })
   const decide = async (work: 'retry' | 'cancel') => {
     setBusy(true)

@@ -1,4 +1,5 @@
 /* One table of words for signals: (effect, side) → label and chip, seal, filled or hollow; flags, sources and states → words (ruling C31, wire §6). */
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import type { Asset, Flag, RecordStatus, Source } from '#trading/record.ts'
 import { SOURCE_WORDS, STATUS_WORDS } from '#trading/record-words.ts'
 import { late, number, shares } from './format.ts'
@@ -14,6 +15,11 @@ export {
   type Told,
 } from '#trading/record-words.ts'
 
+const HELD: Record<Asset, (size: number) => string> = {
+  futures: (size) => `${number(size)} ${ASSET_FACTS.futures.counted}`,
+  stock: shares,
+}
+
 /** Seal, word and quantity of a position: futures 多 2 口, stock 多 3 張; flat has no seal and reads 空手 (never 空, which is short). */
 export function positionWords(
   quantity: number,
@@ -21,7 +27,7 @@ export function positionWords(
 ): { seal: string | null; word: string; held: string } {
   if (quantity === 0) return { seal: null, word: '空手', held: '空手' }
   const size = Math.abs(quantity)
-  const held = asset === 'stock' ? shares(size) : `${number(size)} 口`
+  const held = HELD[asset](size)
   const seal = quantity > 0 ? '多' : '空'
   return { seal, word: `${seal} ${held}`, held }
 }

@@ -1,6 +1,6 @@
 // How much a message asks for, in lots or shares; sizes in percent, money or risk are refused (domain §4.8, rules 4–5).
 import { ASSET_FACTS, assetOf, BOARD_LOT } from '../kinds.ts'
-import type { Action, Asset, Flag } from '../record.ts'
+import { type Action, ASSETS, type Asset, type Flag } from '../record.ts'
 import { placeholderIn, unfilled } from './placeholder.ts'
 import { quoted, Refusal } from './refusal.ts'
 import type { Mapping, PayloadStrategy } from './shape.ts'
@@ -185,9 +185,11 @@ function factorOf(unit: SizeUnit, strategy: PayloadStrategy): number | null {
 
 function unfit(said: Said, unit: SizeUnit, strategy: PayloadStrategy): Refusal {
   const asset = assetOf(strategy)
-  const other = ASSET_FACTS[asset === 'futures' ? 'stock' : 'futures']
+  const other = ASSETS.find((one) => one !== asset) ?? asset
   const why =
-    unit === 'bad' ? '是百分比、金額或風險' : `是${other.name}的單位，這個策略是${ASSET_FACTS[asset].name}`
+    unit === 'bad'
+      ? '是百分比、金額或風險'
+      : `是${ASSET_FACTS[other].name}的單位，這個策略是${ASSET_FACTS[asset].name}`
   return new Refusal(
     'bad_unit',
     said.key,

@@ -30,8 +30,11 @@ export const accountMutations = {
     write(() =>
       getData().outbox.send(updateProfile, { avatar: null }, { label: '移除頭像', base: { avatar: base } }),
     ),
-  /** Its screen puts the answer (`putProfile`) in the turn in which it says so. */
-  avatar: () => write((input: InputOf<typeof uploadAvatar>) => getData().client.call(uploadAvatar, input)),
+  /** As soon as the picture is small enough. Its screen puts the answer (`putProfile`) in the turn in which it says so. */
+  avatar: () =>
+    write(async (image: Promise<InputOf<typeof uploadAvatar>['image']>) =>
+      getData().client.call(uploadAvatar, { image: await image }),
+    ),
   /** As the picture: its screen puts the answer. */
   email: () => write((input: InputOf<typeof updateEmail>) => getData().client.call(updateEmail, input)),
   sendCode: () => write(() => getData().client.call(sendVerification, {})),

@@ -26,13 +26,7 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
         variant: 'destructive' as const,
       }),
   }
-  const upload = useMutation({
-    mutationFn: async (file: File) =>
-      accountMutations
-        .avatar()
-        .mutationFn({ image: await shrink(file, { max_px: AVATAR_PX, square: true }) }),
-    ...told,
-  })
+  const upload = useMutation({ ...accountMutations.avatar(), ...told })
   const remove = useMutation({
     ...accountMutations.removeAvatar(src),
     onSuccess: ({ queued }) =>
@@ -48,7 +42,7 @@ export function AvatarEditor({ name, src }: { name: string; src: string | null }
           testId="avatar-file"
           busy={upload.isPending}
           disabled={remove.isPending}
-          onFile={(file) => upload.mutate(file)}
+          onFile={(file) => upload.mutate(shrink(file, { max_px: AVATAR_PX, square: true }))}
         >
           {src ? '更換頭像' : '上傳頭像'}
         </ImageButton>

@@ -11,6 +11,7 @@ import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { mdHms, number } from '#text/format.ts'
 import { priceText, productText, wordsOf } from '#text/row.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { NumberField } from '#ui/NumberField.tsx'
@@ -71,7 +72,7 @@ export function CorrectDialog({ record, onClose }: CorrectDialogProps) {
         label="訊號價"
         value={typed}
         onChange={setTyped}
-        unit={record.asset === 'futures' ? '點' : '元'}
+        unit={ASSET_FACTS[record.asset].priced}
         required
         error={price_error}
         {...(now !== null && { step: tick, min: tick })}

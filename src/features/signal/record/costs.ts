@@ -2,6 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { number, signed } from '#text/format.ts'
 import { mul, roundHalfUpWhole, scaled, toNumber, toText, whole } from '#trading/decimal.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { findProduct } from '#trading/products.ts'
 
 /** `value` NT$, signed; `detail` how it came about. */
@@ -25,12 +26,13 @@ export interface Costs {
 export function costsOf(record: SignalRecord, average: number | null): Costs | null {
   const { realised_pnl: net, fee, tax } = record.derived
   if (net === null && fee === null && tax === null) return null
+  const words = ASSET_FACTS[record.asset]
   const own: CostLine[] = []
   if (fee) own.push({ label: '手續費', detail: '這一筆', value: -fee })
   if (tax)
     own.push({
-      label: record.asset === 'futures' ? '期交稅' : '證交稅',
-      detail: record.asset === 'futures' ? '十萬分之二，這一筆' : '這一筆',
+      label: words.tax,
+      detail: [words.tax_rate, '這一筆'].filter(Boolean).join('，'),
       value: -tax,
     })
   if (net === null) return own.length > 0 ? { lines: own, net } : null
@@ -66,8 +68,9 @@ function grossOf(record: SignalRecord, average: number | null): CostLine | null 
   const points = position_before > 0 ? scaled(price) - scaled(average) : scaled(average) - scaled(price)
   const value = roundHalfUpWhole(mul(mul(points, scaled(each)), whole(size)))
   const text = signed(toText(points), (toText(points).split('.')[1] ?? '').length)
-  const detail = futures
-    ? `${text} 點 × ${number(each)} 元 × ${number(size)} 口`
-    : `${text} 元 × ${number(size)} 股`
+  const { priced, counted } = ASSET_FACTS[record.asset]
+  const detail = [`${text} ${priced}`, futures && `${number(each)} 元`, `${number(size)} ${counted}`]
+    .filter(Boolean)
+    .join(' × ')
   return { label: '毛損益', detail, value: toNumber(value) }
 }

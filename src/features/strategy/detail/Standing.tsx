@@ -3,7 +3,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import { when } from '#text/format.ts'
 import { averageText, priceText, productText } from '#text/row.ts'
 import { heldText, positionWords, unvalued } from '#text/signal.ts'
-import { assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import type { Asset } from '#trading/record.ts'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import { Seal } from '#ui/nouns/Seal.tsx'
@@ -46,7 +46,7 @@ export function Standing({ strategy, masked, at }: StandingProps) {
       </div>
       {first && rest.length === 0 && (
         <div>
-          <dt>{asset === 'stock' ? '未實現損益' : '未平倉損益'}</dt>
+          <dt>{ASSET_FACTS[asset].open_pnl}</dt>
           <dd className="t16 w6">
             <Delta value={first.unrealised_pnl} unit="元" masked={masked} />
           </dd>

@@ -2,6 +2,7 @@
 import { usePrivacy } from '#screen/privacy.ts'
 import { number } from '#text/format.ts'
 import { positionWords } from '#text/signal.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import { Masked } from '#ui/Masked.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
 import css from './ManualSheet.module.css'
@@ -16,7 +17,7 @@ export function ManualOutcome({ entry, past }: { entry: ReturnType<typeof useEnt
   const { fee = null, tax = null } = next?.derived ?? {}
   const costs = [
     fee !== null && { name: '手續費', value: fee },
-    tax ? { name: asset === 'futures' ? '期交稅' : '證交稅', value: tax } : null,
+    tax ? { name: ASSET_FACTS[asset].tax, value: tax } : null,
   ].filter((one) => one !== null && one !== false)
   return (
     <div className={css.next} aria-live="polite">

@@ -12,7 +12,7 @@ import { positionText, positionWords } from '#text/signal.ts'
 import { contractText } from '#text/strategy.ts'
 import { taipeiDay } from '#trading/calendar.ts'
 import { tickBelow, tickOf } from '#trading/fold/market.ts'
-import { UNIT_FACTS } from '#trading/kinds.ts'
+import { ASSET_FACTS, KINDS, UNIT_FACTS } from '#trading/kinds.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Chips } from '#ui/Chips.tsx'
@@ -56,8 +56,8 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
   const price = Number(draft.price)
   const tick = tickOf(draft.symbol, price || (entry.reference ?? 1), of.trading_date, entry.terms)
   // a stock's depends on its price: before there is one nothing is said
-  const tickWords =
-    asset === 'futures' ? `一檔 ${tick} 點` : price > 0 || entry.reference !== null ? `一檔 ${tick} 元` : null
+  const hasTick = asset === 'futures' || price > 0 || entry.reference !== null
+  const tickWords = hasTick ? `一檔 ${tick} ${ASSET_FACTS[asset].priced}` : null
   const unit = UNIT_FACTS[draft.unit].word
   const quantity = Number(draft.quantity)
   const size = key?.whole || !(quantity > 0) ? '' : ` ${number(quantity)} ${unit}`
@@ -151,7 +151,7 @@ export function ManualSheet({ strategy, refused = null, gap = null, onClose }: M
             ...(strategy.status === 'active'
               ? [{ value: 'notify', label: '發送通知', icon: BELL[`${notify}`], on: notify }]
               : []),
-            ...(asset === 'stock'
+            ...(KINDS[strategy.kind].units.length > 1
               ? [{ value: 'unit', label: draft.unit === 'board_lot' ? '改用零股' : '改用整張' }]
               : []),
             ...(noting ? [] : [{ value: 'note', label: '加備註' }]),

@@ -2,6 +2,7 @@
 import type { Strategy } from '#contract/strategy.ts'
 import { ASKED } from '#text/row.ts'
 import { type ManualAction, takesAll } from '#trading/manual.ts'
+import type { Asset } from '#trading/record.ts'
 
 export interface ActionKey {
   action: ManualAction
@@ -10,28 +11,45 @@ export interface ActionKey {
   whole?: true
 }
 
+type Side = 'long' | 'short'
+const KEY_WORDS: Record<Asset, Record<'enter' | 'more' | 'less' | 'all', Record<Side, string>>> = {
+  futures: {
+    enter: { long: '做多', short: '做空' },
+    more: { long: '加碼', short: '加碼' },
+    less: { long: '減碼', short: '減碼' },
+    all: { long: '平倉', short: '平倉' },
+  },
+  stock: {
+    enter: { long: '買進', short: '當沖先賣' },
+    more: { long: '買進加碼', short: '加碼' },
+    less: { long: '賣出一部分', short: '回補一部分' },
+    all: { long: '全部賣出', short: '全部回補' },
+  },
+}
+
 type Held = Pick<Strategy, 'direction' | 'settings' | 'allow_pyramiding'>
 
 /** In the order of the keys; `position` signed. */
 export function actionKeys(position: number, strategy: Held): ActionKey[] {
-  const stock = !('product_code' in strategy.settings)
+  const asset: Asset = 'product_code' in strategy.settings ? 'futures' : 'stock'
+  const words = KEY_WORDS[asset]
   const { direction, allow_pyramiding } = strategy
-  const may_short = direction !== 'long' && (!stock || shorts(strategy.settings))
+  const may_short = direction !== 'long' && (asset === 'futures' || shorts(strategy.settings))
   if (position === 0) {
     const keys: ActionKey[] = []
-    if (direction !== 'short') keys.push({ action: 'long_entry', label: stock ? '買進' : '做多' })
-    if (may_short) keys.push({ action: 'short_entry', label: stock ? '當沖先賣' : '做空' })
+    if (direction !== 'short') keys.push({ action: 'long_entry', label: words.enter.long })
+    if (may_short) keys.push({ action: 'short_entry', label: words.enter.short })
     return keys
   }
   const long = position > 0
+  const side = long ? 'long' : 'short'
   const keys: ActionKey[] = []
-  if (allow_pyramiding)
-    keys.push({ action: long ? 'long_entry' : 'short_entry', label: stock && long ? '買進加碼' : '加碼' })
+  if (allow_pyramiding) keys.push({ action: long ? 'long_entry' : 'short_entry', label: words.more[side] })
   keys.push({
     action: long ? 'long_exit' : 'short_exit',
-    label: stock ? (long ? '賣出一部分' : '回補一部分') : '減碼',
+    label: words.less[side],
   })
-  keys.push({ action: 'close_all', label: stock ? (long ? '全部賣出' : '全部回補') : '平倉', whole: true })
+  keys.push({ action: 'close_all', label: words.all[side], whole: true })
   if (direction === 'both' && (!long || may_short))
     keys.push({ action: 'reverse', label: long ? '反手做空' : '反手做多', whole: true })
   return keys

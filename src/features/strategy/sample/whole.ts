@@ -2,6 +2,7 @@
 import type { SignalRecord } from '#contract/signal.ts'
 import { type Strategy, strategy_input } from '#contract/strategy.ts'
 import type { StatsSummary } from '#contract/summary.ts'
+import { KINDS } from '#trading/kinds.ts'
 
 /** When the newest of them was made and heard of. */
 export const AT = '2026-11-20T02:31:58.000Z'
@@ -86,7 +87,7 @@ function record(strategy_id: string, last: Last): SignalRecord {
     refers_to: null,
     external_id: null,
     symbol_raw: facts.symbol,
-    unit: facts.asset === 'futures' ? 'lot' : 'board_lot',
+    unit: KINDS[facts.asset].units[0],
     target_position: null,
     reported_prev: null,
     price,

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import type { Strategy } from '#contract/strategy.ts'
 import { number } from '#text/format.ts'
-import { assetOf } from '#trading/kinds.ts'
+import { ASSET_FACTS, assetOf } from '#trading/kinds.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Masked } from '#ui/Masked.tsx'
@@ -55,8 +55,7 @@ export function PositionList({ strategy, recorded, now, masked }: PositionListPr
           <span>合計</span>
           {asset === 'stock' && <span>市值 {masked ? <Masked /> : <b>{number(total.worth)}</b>} 元</span>}
           <span>
-            {asset === 'stock' ? '未實現損益 ' : '未平倉損益 '}
-            <Delta value={total.unrealised} unit="元" strong masked={masked} />
+            {ASSET_FACTS[asset].open_pnl} <Delta value={total.unrealised} unit="元" strong masked={masked} />
           </span>
           {total.left_out > 0 && (
             <span className="ink3">{number(total.left_out)} 檔還沒有新價格，損益未計入</span>
@@ -65,7 +64,7 @@ export function PositionList({ strategy, recorded, now, masked }: PositionListPr
       )}
       {lines.length > 0 && (
         <p className={css.note}>
-          損益未扣出場成本。參考價是這個{asset === 'stock' ? '代號' : '商品'}
+          損益未扣出場成本。參考價是這個{ASSET_FACTS[asset].traded}
           最後一筆訊號的價格，不是即時行情。
           {waits && '「待送出」是這支裝置上還沒送達的手動訊號，送達之後才成為紀錄。'}
         </p>

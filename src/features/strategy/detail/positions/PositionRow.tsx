@@ -4,6 +4,7 @@ import { number, percent, signed, signedPercent, when } from '#text/format.ts'
 import { averageText, priceText } from '#text/row.ts'
 import { positionWords } from '#text/signal.ts'
 import { taipeiDay } from '#trading/calendar.ts'
+import { ASSET_FACTS } from '#trading/kinds.ts'
 import type { Asset } from '#trading/record.ts'
 import { Masked } from '#ui/Masked.tsx'
 import { Delta } from '#ui/nouns/Delta.tsx'
@@ -52,7 +53,7 @@ export function PositionRow({ line, asset, part, now, masked }: PositionRowProps
           </Figure>
         )}
         <Figure
-          label={stock ? '未實現損益' : '未平倉損益'}
+          label={ASSET_FACTS[asset].open_pnl}
           more={why ?? (stock ? shareText(line) : !masked && pointsText(line))}
         >
           <Delta value={unrealised_pnl} unit="元" strong masked={masked && unrealised_pnl !== null} />

@@ -1,0 +1,77 @@
+// What sets the kinds of strategies and of what they trade apart stands in one place (trading/kinds.ts).
+import { describe, expect, test } from 'vitest'
+import { files } from './support/sources.ts'
+
+describe('kinds of strategies', () => {
+  test('what sets them apart stands in their descriptors: nobody asks a kind by its name', () => {
+    /** Who reads the settings of one kind, and so must know that it is this one. */
+    const own = [
+      'contract/strategy-rules.ts', // what only two settings together can say
+      'server/seed/', // the demonstration's own strategies
+      'src/features/strategy/detail/overview/OverviewTab.tsx', // whether its product has a night
+      'src/features/strategy/sample/', // samples of the gallery
+    ]
+    const asks = /\bkind [!=]==? '(futures|stock|xq-stock)'/
+    const found = files
+      .filter(({ path, text }) => !path.startsWith('tests/') && asks.test(text))
+      .filter(({ path }) => !own.some((one) => path.startsWith(one)))
+      .map(({ path }) => `${path}: ask KINDS (trading/kinds.ts), or write it into the descriptor`)
+    expect(found).toEqual([])
+  })
+
+  test('what is traded chooses no words and no units: they stand in ASSET_FACTS, or in a table by Asset', () => {
+    const chooses = [
+      /\basset [!=]==? '(?:futures|stock)'\)?\s*\?\s*['"`](?!['"`])/,
+      /\basset [!=]==? '(?:futures|stock)'\)?\s*\?[^?:]*:\s*['"`](?!['"`])/,
+      // what was asked before, under a name
+      /(?<![\w.])(?:futures|stock)\s*\?\s*\(?['"`]/,
+    ]
+    const found = files
+      .filter(({ path, text }) => !path.startsWith('tests/') && chooses.some((one) => one.test(text)))
+      .map(({ path }) => path)
+    expect(found).toEqual([])
+    const seen = [
+      "label: record.asset === 'futures' ? '期交稅' : '證交稅'",
+      "asset !== 'stock' ? `一點` : null",
+      "asset === 'stock' ? shares(size) : `一口`",
+      "unit: of.asset === 'stock' ? 'share' : 'lot'",
+      "label={stock ? '未實現損益' : '未平倉損益'}",
+    ]
+    for (const line of seen)
+      expect(
+        chooses.some((one) => one.test(line)),
+        line,
+      ).toBe(true)
+  })
+
+  test('who asks what is traded by its name has a reason: another rule of the market, not another word', () => {
+    const reasons: Record<string, string> = {
+      'trading/fold/': 'two markets: what a lot costs, brings and is taxed',
+      'trading/terms.ts': 'reads the terms of one market out of the settings',
+      'trading/manual.ts': 'a product is in a list and has months, a code has a form',
+      'trading/limits.ts': 'stocks have steps of price by price',
+      'trading/symbols.ts': 'a stock has a list of names, a product does not',
+      'trading/payload/': 'a message names a code or a product; which it is decides what else it may say',
+      'server/record/facts.ts': 'a product has its own name, a stock that of the list',
+      'src/text/row.ts': 'a product is called with its month, a stock with its code',
+      'src/features/signal/record/costs.ts': 'a point is worth what the product says',
+      'src/features/signal/record/price.ts': 'the tick is the product’s, or that of the price',
+      'src/features/strategy/detail/Standing.tsx': 'which stock it is: futures strategies have one product',
+      'src/features/strategy/detail/positions/':
+        'stocks have a market value and a return on it, futures have points',
+      'src/features/strategy/manual/':
+        'a stock is searched for, its tick depends on its price, its limit can be none',
+      'src/data/nouns/manual.ts': 'two calls of the contract',
+    }
+    const asking = files.filter(
+      ({ path, text }) => !path.startsWith('tests/') && /\basset [!=]==? '(futures|stock)'/.test(text),
+    )
+    expect(
+      asking
+        .map(({ path }) => path)
+        .filter((path) => !Object.keys(reasons).some((one) => path.startsWith(one))),
+    ).toEqual([])
+    // and no reason outlives what it was for
+    expect(Object.keys(reasons).filter((one) => !asking.some(({ path }) => path.startsWith(one)))).toEqual([])
+  })
+})
