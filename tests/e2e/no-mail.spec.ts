@@ -1,0 +1,32 @@
+// A server without a mail server, as its people see it: mail is named with the reason, and offered nowhere.
+import { updateNotificationSetting } from '#contract/notification.ts'
+import { axe, expect, test } from '#tests/support/app.ts'
+import { signUp } from '#tests/support/people.ts'
+import { openAs } from '#tests/support/screen.ts'
+
+test('mail says what is missing, stands in no choice, and is the reason where somebody asked for it', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
+  const config = server.app.config as { mail_pickup: boolean }
+  config.mail_pickup = false
+  try {
+    const person = await signUp(server, '林柏翰')
+    await person.call(updateNotificationSetting, { 'kinds.signal.email': true })
+    await openAs(page, server.url, person, '/signal-notification?tab=setting')
+    const row = page.getByRole('listitem').filter({ hasText: '電子郵件' })
+    await expect(row).toContainText('這台伺服器沒有設定')
+    await expect(row).toContainText('管理者設定 SMTP_URL 之後才寄得到信箱')
+    await expect(page.getByRole('checkbox', { name: '訊號送到推播' })).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: '訊號送到電子郵件' })).toHaveCount(0)
+    const order = page.getByRole('combobox', { name: '加入通道' }).getByRole('option')
+    await expect(order.filter({ hasText: '推播' })).toHaveCount(1)
+    await expect(order.filter({ hasText: '電子郵件' })).toHaveCount(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await axe(page)
+    await page.goto(`${server.url}/signal-notification?tab=why`)
+    await expect(page.getByText('電子郵件的連線')).toBeVisible()
+    await expect(page.getByText('這台伺服器沒有郵件伺服器')).toBeVisible()
+  } finally {
+    config.mail_pickup = true
+  }
+})
