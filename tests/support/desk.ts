@@ -60,20 +60,7 @@ export async function openDesk(options: StartOptions = {}): Promise<Desk> {
       const webhook = strategy.webhooks?.[0] as Webhook
       return { strategy, webhook, send: desk.sender(webhook) }
     },
-    sender:
-      (webhook) =>
-      async (body, headers = {}) => {
-        const response = await server.request(new URL(webhook.url as string).pathname, {
-          method: 'POST',
-          body: body as BodyInit,
-          headers: { 'content-type': 'text/plain', ...headers },
-        })
-        return {
-          status: response.status,
-          answer: (await response.json()) as HookAnswer,
-          headers: response.headers,
-        }
-      },
+    sender: (webhook) => senderTo(server, webhook),
     async hook(strategy, body, status = 200) {
       const send = desk.sender(strategy.webhooks?.[0] as Webhook)
       const reply = await send(typeof body === 'string' ? body : JSON.stringify(body))
@@ -100,6 +87,22 @@ export async function openDesk(options: StartOptions = {}): Promise<Desk> {
     },
   }
   return desk
+}
+
+/** Sends through a webhook to any server of its database. */
+export function senderTo(server: Pick<TestServer, 'request'>, webhook: Webhook): Send {
+  return async (body, headers = {}) => {
+    const response = await server.request(new URL(webhook.url as string).pathname, {
+      method: 'POST',
+      body: body as BodyInit,
+      headers: { 'content-type': 'text/plain', ...headers },
+    })
+    return {
+      status: response.status,
+      answer: (await response.json()) as HookAnswer,
+      headers: response.headers,
+    }
+  }
 }
 
 /** The path of the strategy's first webhook, as the answer of its creation names it. */
