@@ -1,6 +1,11 @@
-// Forgets what has had its time: old events, answers kept for repeated calls, deliveries, ended sessions, stale codes and links,
+// Forgets what has had its time: old events, answers kept for repeated calls, deliveries, notifications, ended sessions, stale codes and links,
 // accounts that were given up, files of nobody, written mails.
-import { DELIVERY_KEPT_DAYS, EVENTS_KEPT_DAYS, IDEMPOTENCY_DAYS } from '#contract/limits.ts'
+import {
+  DELIVERY_KEPT_DAYS,
+  EVENTS_KEPT_DAYS,
+  IDEMPOTENCY_DAYS,
+  NOTIFICATION_KEPT_DAYS,
+} from '#contract/limits.ts'
 import { BelievedClock } from './believed.ts'
 import type { App } from './context.ts'
 import { sweepFiles, sweepNoteImages } from './file/sweep.ts'
@@ -8,6 +13,9 @@ import { forgetDeliveries } from './ingest/refused.ts'
 import { sweepMails } from './mail/sweep.ts'
 import { endExpired } from './membership/ending.ts'
 import { everyDay } from './midnight.ts'
+import { tidyUsage } from './notify/channels/line/ration.ts'
+import { tidyProcesses } from './notify/lives.ts'
+import { tidyRests } from './notify/rests.ts'
 import { eraseGone } from './profile/erase.ts'
 
 const DAY_MS = 86_400_000
@@ -17,7 +25,7 @@ const SESSION_KEPT_DAYS = 30
 /** Rows per statement: a large clean-up must not hold up the signals. */
 const AT_ONCE = 2_000
 
-/** Deletes once; gives how many rows went, per table. */
+/** Deletes once by the time of `app`; gives how many rows went, per table. All that is deleted by its age alone is deleted from here. */
 export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string, number>> {
   const before = (days: number) => new Date(app.now() - days * DAY_MS).toISOString()
   const { db } = app
@@ -79,6 +87,25 @@ export async function tidy(app: Pick<App, 'db' | 'now'>): Promise<Record<string,
       db.deleteFrom('password_resets').where('expires_at', '<', before(1)).executeTakeFirst(),
     ),
     codes: await drain(() => db.deleteFrom('codes').where('expires_at', '<', before(1)).executeTakeFirst()),
+    // Their deliveries go with them.
+    notifications: await drain(() =>
+      db
+        .deleteFrom('notifications')
+        .where('id', 'in', (eb) =>
+          eb
+            .selectFrom('notifications')
+            .select('id')
+            .where('created_at', '<', before(NOTIFICATION_KEPT_DAYS))
+            .limit(AT_ONCE),
+        )
+        .executeTakeFirst(),
+    ),
+    binding_codes: await drain(() =>
+      db.deleteFrom('binding_codes').where('expires_at', '<', before(1)).executeTakeFirst(),
+    ),
+    receiver_rests: await tidyRests(app),
+    notify_processes: await tidyProcesses(app),
+    channel_usage: await tidyUsage(app),
   }
 }
 

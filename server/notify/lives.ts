@@ -29,7 +29,13 @@ export async function beat(
     .where('lease_holder', 'is not', null)
     .where('lease_holder', 'not in', living)
     .executeTakeFirst()
-  await db.deleteFrom('notify_processes').where('seen_at', '<', at(FORGET_MS)).execute()
   const { length } = await living.execute()
   return { back: Number(numUpdatedRows), living: Math.max(1, length) }
+}
+
+/** Forgets processes that have long been dead; gives how many. */
+export async function tidyProcesses({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
+  const before = new Date(now() - FORGET_MS).toISOString()
+  const gone = db.deleteFrom('notify_processes').where('seen_at', '<', before)
+  return Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
 }

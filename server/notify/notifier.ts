@@ -1,14 +1,12 @@
 // The notifier: plans from events, delivers, and runs what channels do by themselves, as long as the server runs.
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
-import { NOTIFICATION_KEPT_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
 import { everyDay } from '../midnight.ts'
 import { Deliverer } from './deliver.ts'
 import { remindOfEnds } from './expiring.ts'
 import { findMailbox } from './mailbox.ts'
 import { Planner } from './planner.ts'
-import { tidyRests } from './rests.ts'
 import { SilenceWatch } from './silence.ts'
 
 declare module '../context.ts' {
@@ -19,7 +17,7 @@ declare module '../context.ts' {
 
 /** A push that no device has confirmed by then is 「未確認」. */
 const UNCONFIRMED_MS = 10 * 60_000
-const TIDY_MS = 60_000
+const LOOK_MS = 60_000
 
 export class Notifier {
   readonly #app: () => App
@@ -52,10 +50,8 @@ export class Notifier {
     watch.start()
     this.#ending.push(() => watch.stop())
     this.#timer = setInterval(() => {
-      Promise.all([tidyNotifications(app), tidyRests(app)]).catch((error: unknown) =>
-        app.log.error({ err: error }, 'notify: tidy'),
-      )
-    }, TIDY_MS)
+      sayUnconfirmed(app).catch((error: unknown) => app.log.error({ err: error }, 'notify: unconfirmed'))
+    }, LOOK_MS)
     this.#timer.unref()
   }
 
@@ -99,9 +95,8 @@ export class Notifier {
   }
 }
 
-/** Says 「未確認」 of what nothing confirmed, and forgets what is old. */
-async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
-  const before = (ms: number) => new Date(now() - ms).toISOString()
+/** Says 「未確認」 of what nothing confirmed. What is old is forgotten with everything else (housekeeping.ts). */
+async function sayUnconfirmed({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
   // A device may say so before the push service's answer was written down. Literally, so that the index of these few is found.
   const sent = sql<boolean>`state = 'sent'`
   await db
@@ -114,11 +109,6 @@ async function tidyNotifications({ db, now }: Pick<App, 'db' | 'now'>): Promise<
     .updateTable('notification_deliveries')
     .set({ state: 'unconfirmed', reason: '裝置還沒有回報顯示' })
     .where(sent)
-    .where('sent_at', '<', before(UNCONFIRMED_MS))
+    .where('sent_at', '<', new Date(now() - UNCONFIRMED_MS).toISOString())
     .execute()
-  await db
-    .deleteFrom('notifications')
-    .where('created_at', '<', before(NOTIFICATION_KEPT_DAYS * 86_400_000))
-    .execute()
-  await db.deleteFrom('binding_codes').where('expires_at', '<', before(86_400_000)).execute()
 }

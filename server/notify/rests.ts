@@ -95,12 +95,13 @@ export async function forgiveReceiver(db: Db, channel: ChannelId, receiver_id: s
     .execute()
 }
 
-/** Forgets what is over. */
-export async function tidyRests({ db, now }: Pick<App, 'db' | 'now'>): Promise<void> {
+/** Forgets what is over; gives how many. */
+export async function tidyRests({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
   const at = (ms: number) => new Date(now() - ms).toISOString()
-  await db
+  const { numDeletedRows } = await db
     .deleteFrom('receiver_rests')
     .where('noted_at', '<', at(FORGET_MS))
     .where((eb) => eb.or([eb('asked_until', 'is', null), eb('asked_until', '<', at(0))]))
-    .execute()
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -66,6 +66,11 @@ describeEngines('housekeeping', (engine) => {
       tickets: 0,
       password_resets: 0,
       codes: 0,
+      notifications: 0,
+      binding_codes: 0,
+      receiver_rests: 0,
+      notify_processes: 0,
+      channel_usage: 0,
     })
     expect(await tidy(server.app)).toEqual({
       events: 0,
@@ -77,6 +82,11 @@ describeEngines('housekeeping', (engine) => {
       tickets: 0,
       password_resets: 0,
       codes: 0,
+      notifications: 0,
+      binding_codes: 0,
+      receiver_rests: 0,
+      notify_processes: 0,
+      channel_usage: 0,
     })
     expect(await db.selectFrom('events').select('seq').where('scope', '=', 'o:old').execute()).toEqual([
       { seq: 1 },

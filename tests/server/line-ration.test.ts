@@ -7,7 +7,7 @@ import {
   updateNotificationSetting,
 } from '#contract/notification.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
-import { rationOf } from '#server/notify/channels/line/ration.ts'
+import { rationOf, tidyUsage } from '#server/notify/channels/line/ration.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
@@ -95,6 +95,7 @@ describeEngines('the month of LINE', (engine) => {
     await sendMany(greedy, 1)
     // Three each, and the tenth is anybody’s.
     expect([await left(greedy), await left(patient), await left(late)]).toEqual([3, 4, 4])
+    await tidyUsage(server.app)
     const rows = await server.app.db.selectFrom('channel_usage').select(['month', 'used']).execute()
     expect(rows).toEqual([{ month: '2026-12', used: 1 }])
   })

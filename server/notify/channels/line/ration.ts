@@ -1,5 +1,6 @@
 // How the month's free messages are shared (docs/decisions/080): each account with LINE has the same share; what the others have not
 // used of theirs is kept for them, every day a little less, so that nothing is left over at the end.
+import type { App } from '../../../context.ts'
 import type { Db } from '../../../db/schema.ts'
 
 /** LINE's month begins in Tokyo. */
@@ -49,10 +50,10 @@ export async function rationFor(db: Db, uid: string, left: number, now_ms: numbe
   return rationOf({ left, mine, others: [...used.values()] }, rest)
 }
 
-/** A message of this account went. What is of a month that is over is forgotten. */
+/** A message of this account went. */
 export async function countFor(db: Db, uid: string, now_ms: number): Promise<void> {
   const { month } = monthOf(now_ms)
-  const { used } = await db
+  await db
     .insertInto('channel_usage')
     .values({ channel: 'line', month, uid, used: 1 })
     .onConflict((conflict) =>
@@ -60,8 +61,12 @@ export async function countFor(db: Db, uid: string, now_ms: number): Promise<voi
         .columns(['channel', 'month', 'uid'])
         .doUpdateSet((eb) => ({ used: eb('channel_usage.used', '+', 1) })),
     )
-    .returning('used')
-    .executeTakeFirstOrThrow()
-  if (used === 1)
-    await db.deleteFrom('channel_usage').where('channel', '=', 'line').where('month', '<', month).execute()
+    .execute()
+}
+
+/** Forgets what was counted in months that are over; gives how many rows. */
+export async function tidyUsage({ db, now }: Pick<App, 'db' | 'now'>): Promise<number> {
+  const { month } = monthOf(now())
+  const gone = db.deleteFrom('channel_usage').where('channel', '=', 'line').where('month', '<', month)
+  return Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
 }
