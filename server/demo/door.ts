@@ -64,7 +64,8 @@ async function pushes({ db }: App): Promise<Told> {
     .execute()
   return {
     title: '推播',
-    about: '推播要經過瀏覽器自己的推播服務（需要網路），這裡列出交出去的',
+    about:
+      '推播送到瀏覽器自己的推播服務，這裡收不到：列的是這台伺服器記下的通知與狀態，裝置上顯示多少照它的隱私設定',
     items: rows.map(({ sent_at, created_at, device_label, state, title, body, reason }) => ({
       at: sent_at ?? created_at,
       head: `${title} → ${device_label ?? '裝置'}`,

@@ -45,7 +45,7 @@ export function receiversPage(tray: Tray, more: readonly Told[]): string {
     )
     .join('')
   return `<!doctype html><html lang="zh-Hant-TW"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>示範的接收端 · 凌波 LingBo</title><style>${STYLE}</style></head>
-<body><header><h1>示範的接收端</h1><p>沒有任何外部帳號：凌波送到各通道的內容都到這裡。<a href="/signal-notification">回凌波</a></p><div class="say">${forms}</div></header>
+<body><header><h1>示範的接收端</h1><p>沒有任何外部帳號：凌波送到 Telegram、LINE、Discord 與外送 Webhook 的內容都到這裡，電子郵件沒有設定 SMTP 時也是；推播只列出交給了誰。<a href="/signal-notification">回凌波</a></p><div class="say">${forms}</div></header>
 <main id="all">${columns(tray, more)}</main><script>${SCRIPT}</script></body></html>`
 }
 

@@ -48,6 +48,9 @@ test('what goes to Discord, to a program and by mail stands on the page, as text
   expect(page).not.toContain('<b>粗')
   expect(page).toContain('webhook-signature')
   expect(page).toContain('→ demo@lingbo.example')
+  // Of a push nothing comes here, and the page says so.
+  expect(page).not.toContain('送到各通道的內容都到這裡')
+  expect(page).toContain('推播只列出交給了誰')
   const part = await (await server.request('/demo-receivers?part=1')).text()
   expect(page).toContain(part)
 })
