@@ -43,7 +43,7 @@ export function wordsOfSignal(
     title: `${strategy} · ${label}`,
     lines: [
       what.filter((part) => part !== '').join(' '),
-      `${position}｜${clock(record.occurred_at)}${record.flags.includes('late') ? '（延遲）' : ''}`,
+      `${position}｜${clock(record.occurred_at)}${lateWords(record)}`,
       ...(derived.realised_pnl === null ? [] : [`本筆損益 ${signed(derived.realised_pnl)} 元`]),
       ...(record.note ? [`備註：${record.note}`] : []),
     ],
@@ -97,6 +97,13 @@ function contractWord(contract: string | null): string {
 function written(price: number): string {
   const [, fraction = ''] = String(price).split('.')
   return number(price, fraction.length)
+}
+
+/** Domain §5.3, rule 4: by how much, in whole minutes; who flagged it late may count from less than one. */
+function lateWords({ flags, occurred_at, received_at }: SignalRecord): string {
+  if (!flags.includes('late')) return ''
+  const minutes = Math.floor((Date.parse(received_at) - Date.parse(occurred_at)) / 60_000)
+  return `（延遲 ${number(Math.max(1, minutes))} 分鐘）`
 }
 
 function clock(at: string): string {
