@@ -43,6 +43,9 @@ test('a link made on the screen, asked by somebody signed out, passed live: insi
     .getByRole('dialog')
     .getByText(/^https?:\S+\?invite=/)
     .innerText()
+  const saved = admin.waitForEvent('download')
+  await admin.getByRole('button', { name: '存成圖片' }).click()
+  expect((await saved).suggestedFilename()).toBe(`${NAME}.png`)
   await admin.getByRole('button', { name: '關閉' }).last().click()
   await expect(admin.locator('main')).toContainText('用了 0 / 20 次')
 
