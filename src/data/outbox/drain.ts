@@ -90,7 +90,7 @@ export function startDrain(
       for (const head of may ? ready(rows, now(), hurried) : []) {
         // tried in this run already: its time is its next_at, or the next sign of life
         if (busy.size >= LANES || busy.has(head.lane) || seen.has(`${head.key} ${head.attempts}`)) continue
-        // both: an attempt that was stopped does not count
+        // both: as it stands now, and once it was tried
         for (const tries of [head.attempts, head.attempts + 1]) seen.add(`${head.key} ${tries}`)
         const work = lane(head)
           .catch((error: unknown) => void failures.push(error))

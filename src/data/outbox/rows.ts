@@ -126,9 +126,9 @@ export function settled(
   }
   if (row?.state !== 'sending') return { answer: false }
   if (end.kind === 'stop') {
-    // another lane may just have heard that the session is over
+    // it stays counted: the server may have it. Another lane may just have heard that the session is over
     const state = rows.some((one) => one.state === 'needs_login') ? 'needs_login' : 'waiting'
-    return { put: [{ ...row, state, attempts: row.attempts - 1 }], answer: false }
+    return { put: [{ ...row, state }], answer: false }
   }
   if (end.kind === 'ask') return { put: [{ ...row, state: 'needs_confirm' }], answer: false }
   const { status, code, text } = end

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import type { OutboxRow } from '#contract/outbox.ts'
 import { QUEUED } from '#contract/outbox.ts'
-import { retried } from '#data/outbox/rows.ts'
+import { retried, settled } from '#data/outbox/rows.ts'
+import { reasonOf } from '#features/shell/outbox/words.ts'
 
 const NOW = Date.parse('2026-11-20T02:00:00.000Z')
 const row = (over: Partial<OutboxRow> = {}): OutboxRow => ({
@@ -48,4 +49,12 @@ test('a setting past its time has nothing to say', () => {
   const setting = row({ endpoint: 'profile.update-name', body: { name: '林' } })
   expect(again(setting)).toMatchObject({ key: 'old', body: { name: '林' } })
   expect(again(setting)?.body).toEqual({ name: '林' })
+})
+
+test('an attempt that was stopped counts: the server may have what it brought, and that is said', () => {
+  const sent = row({ state: 'sending' })
+  const times = { now: NOW, device_now: NOW, wait_ms: 0 }
+  const [stopped] = settled([sent], sent, { kind: 'stop' }, times).put ?? []
+  expect(stopped).toMatchObject({ state: 'waiting', attempts: 1 })
+  expect(reasonOf({ ...(stopped as OutboxRow), state: 'needs_confirm' }, false, NOW)).toContain('可能已送達')
 })
