@@ -9,7 +9,7 @@ import type { Db } from '../db/schema.ts'
 import { listen } from '../listen.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { call, makeStrategy } from './call.ts'
-import { openOrganization } from './organization.ts'
+import { openDoors, openOrganization } from './organization.ts'
 import { stockStory } from './stocks.ts'
 import { story } from './story.ts'
 
@@ -89,11 +89,16 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
   try {
     const verify = (email: string) => verified(server.app.db, email)
     const { demo, token } = await openAccount(url, verify)
-    const doors = await openOrganization(url, { token, password: DEMO_PASSWORD, verify, today })
+    const setting = { password: DEMO_PASSWORD, verify, today }
+    const organization = await openOrganization(url, { token, ...setting })
     const own = told.map((one) => ({ ...one, door: demo.hooks[one.strategy] }))
     const shares = stockStory(now, days, closed_days).map((one) => ({ ...one, door: demo.hooks[2] }))
     const theirs = story(now, organization_days, closed_days, 20_261_121)
-    const all = [...own, ...shares, ...theirs.map((one) => ({ ...one, door: doors[one.strategy] }))]
+    const all = [
+      ...own,
+      ...shares,
+      ...theirs.map((one) => ({ ...one, door: organization.hooks[one.strategy] })),
+    ]
     for (const { at_ms, door, body } of all.sort((a, b) => a.at_ms - b.at_ms)) {
       clock = at_ms + 900
       const answer = await fetch(url + door, {
@@ -103,6 +108,9 @@ export async function seedDemo(config: Config, say: (line: string) => void, days
       })
       if (answer.status !== 200) throw new Error(`示範訊號被拒收：${answer.status} ${await answer.text()}`)
     }
+    clock = Math.max(clock, Date.parse(now) - 3 * 3_600_000)
+    const { access_token } = await call(url, login, { account: DEMO_ACCOUNT, password: DEMO_PASSWORD })
+    await openDoors(url, { token: access_token, ...setting }, organization)
     await server.app.notifier.catchUp()
     await toldWhenItCame(server.app.db)
     // who has looked at it every day has read what came before yesterday

@@ -43,6 +43,13 @@ const STRATEGIES: StrategyInput[] = [
   },
 ]
 
+/** What the story goes on with: the organization, one of its groups, and the paths of its two strategies' webhooks in the order of the story. */
+export interface Opened {
+  readonly id: string
+  readonly slow: string
+  readonly hooks: readonly [string, string]
+}
+
 interface Setting {
   /** Of the trader. */
   readonly token: string
@@ -52,11 +59,11 @@ interface Setting {
   readonly today: string
 }
 
-/** Makes it all through the calls of the screens; gives the paths of the two strategies' webhooks, in the order of the story. */
+/** Makes it all through the calls of the screens. */
 export async function openOrganization(
   url: string,
   { token, password, verify, today }: Setting,
-): Promise<[string, string]> {
+): Promise<Opened> {
   const { id } = await call(
     url,
     createOrganization,
@@ -93,19 +100,17 @@ export async function openOrganization(
   // One whose time in a group is almost over, as the screens mark it.
   await call(url, updateGroupMember, { id: slow, user_id: third, ends_on: day(5) }, token, id)
   await announce(url, token, { id, slow, today })
-  await openDoors(url, { token, password, verify }, id, { slow, until: day(120) })
-  return hooks as [string, string]
+  return { id, slow, hooks: hooks as [string, string] }
 }
 
-/** A link that asks first, a join code, and somebody whose request waits. */
-async function openDoors(
+/** A link that asks first, a join code, and somebody whose request waits: of the day the demonstration is shown, or it has expired. */
+export async function openDoors(
   url: string,
-  { token, password, verify }: Omit<Setting, 'today'>,
-  id: string,
-  { slow, until }: { slow: string; until: string },
+  { token, password, verify, today }: Setting,
+  { id, slow }: Opened,
 ): Promise<void> {
   await call(url, updateOrganization, { id, join_code_enabled: true, default_member_days: 30 }, token, id)
-  const terms = { group_ids: [slow], max_uses: 20, expires_on: until }
+  const terms = { group_ids: [slow], max_uses: 20, expires_on: addDays(today, 120) }
   const { code } = await call(url, createLink, { id, ...terms }, token, id)
   const email = 'wu@lingbo.example'
   await call(url, register, { account: email, email, name: '吳佩珊', password })
