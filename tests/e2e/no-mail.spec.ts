@@ -15,7 +15,7 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     await openAs(page, server.url, person, '/signal-notification?tab=setting')
     const row = page.getByRole('listitem').filter({ hasText: '電子郵件' })
     await expect(row).toContainText('這台伺服器沒有設定')
-    await expect(row).toContainText('管理者設定 SMTP_URL 之後才寄得到信箱')
+    await expect(row).toContainText('請管理這台伺服器的人設定寄信')
     await expect(page.getByRole('checkbox', { name: '訊號送到推播' })).toBeVisible()
     await expect(page.getByRole('checkbox', { name: '訊號送到電子郵件' })).toHaveCount(0)
     const order = page.getByRole('combobox', { name: '加入通道' }).getByRole('option')

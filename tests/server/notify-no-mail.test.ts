@@ -13,7 +13,7 @@ import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 
-const NONE = '這台伺服器沒有郵件伺服器，信只留在它的資料夾；管理者設定 SMTP_URL 之後才寄得到信箱'
+const NONE = '這台伺服器沒有郵件伺服器，信只留在它的資料夾；請管理這台伺服器的人設定寄信'
 
 describeEngines('without a mail server', (engine) => {
   let desk: Desk

@@ -14,7 +14,7 @@ export const email: Channel = {
   // A letter that is only a file on this server has reached nobody.
   unavailable: ({ config: { smtp_url, mail_pickup } }) =>
     smtp_url === null && !mail_pickup
-      ? '這台伺服器沒有郵件伺服器，信只留在它的資料夾；管理者設定 SMTP_URL 之後才寄得到信箱'
+      ? '這台伺服器沒有郵件伺服器，信只留在它的資料夾；請管理這台伺服器的人設定寄信'
       : null,
   async send(app, to, message, signal) {
     const returned = await app.mail.deliver(letterOf(app, to, message), signal)
