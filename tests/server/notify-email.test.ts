@@ -123,7 +123,7 @@ describe('without a mail server that answers', () => {
   test('without SMTP_URL nothing goes, unless somebody takes the files and brings them on', async () => {
     const config = (smtp_url: string | null, mail_pickup: boolean) =>
       ({ config: { smtp_url, mail_pickup } }) as Parameters<typeof email.unavailable>[0]
-    expect(email.unavailable(config(null, false))).toContain('SMTP_URL')
+    expect(email.unavailable(config(null, false))).toContain('沒有郵件伺服器')
     expect(email.unavailable(config('smtp://mail.example', false))).toBeNull()
     expect(email.unavailable(config(null, true))).toBeNull()
     const server = await startServer({ env: { MAIL_PICKUP: 'true' } })
