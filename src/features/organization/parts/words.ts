@@ -10,11 +10,11 @@ import type { TagTone } from '#ui/Tag.tsx'
 /** Short words of the roles, as tables name them. */
 export { ROLE_NAMES as ROLE_WORDS } from '#contract/permissions.ts'
 
+/** How a state is called and marked. */
+type StateWord = { readonly text: string; readonly tone: TagTone; readonly icon: IconName }
+
 /** Words of an invitation's state. */
-export const INVITE_WORDS: Record<
-  (typeof INVITE_STATES)[number],
-  { text: string; tone: TagTone; icon: IconName }
-> = {
+export const INVITE_WORDS: Record<(typeof INVITE_STATES)[number], StateWord> = {
   pending: { text: '待接受', tone: 'info', icon: 'clock' },
   accepted: { text: '已接受', tone: 'good', icon: 'check' },
   declined: { text: '已婉拒', tone: 'neutral', icon: 'close' },
@@ -23,10 +23,7 @@ export const INVITE_WORDS: Record<
 }
 
 /** Words of a request to join. */
-export const REQUEST_WORDS: Record<
-  (typeof JOIN_STATES)[number],
-  { text: string; tone: TagTone; icon: IconName }
-> = {
+export const REQUEST_WORDS: Record<(typeof JOIN_STATES)[number], StateWord> = {
   pending: { text: '待審核', tone: 'info', icon: 'clock' },
   approved: { text: '已通過', tone: 'good', icon: 'check' },
   rejected: { text: '已拒絕', tone: 'neutral', icon: 'close' },
@@ -35,10 +32,7 @@ export const REQUEST_WORDS: Record<
 }
 
 /** Words of a link's state. */
-export const LINK_WORDS: Record<
-  (typeof LINK_STATES)[number],
-  { text: string; tone: TagTone; icon: IconName }
-> = {
+export const LINK_WORDS: Record<(typeof LINK_STATES)[number], StateWord> = {
   open: { text: '使用中', tone: 'good', icon: 'check' },
   expired: { text: '已過期', tone: 'warn', icon: 'clock' },
   used_up: { text: '名額用完', tone: 'warn', icon: 'people' },
