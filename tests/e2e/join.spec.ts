@@ -115,6 +115,8 @@ test('the code: turned on in the settings, typed, without review inside at once 
   // Another code: the old one leads nowhere, and the screen says what to do.
   await admin.getByRole('button', { name: '重新產生' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: '重新產生' }).click()
+  // The question shows the code too: only once it is gone does the code stand there once.
+  await expect(admin.getByRole('dialog')).toHaveCount(0)
   await expect(shown).not.toHaveText(code)
   await page.goto(`${server.url}/my-organizations?invite=${code}`)
   await expect(page.getByText(`沒有加入碼「${code}」`)).toBeVisible()
