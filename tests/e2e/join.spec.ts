@@ -4,7 +4,7 @@ import { acceptLink, createLink, listJoinRequests } from '#contract/join.ts'
 import { listMembers } from '#contract/membership.ts'
 import { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
-import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
+import { codeFor, PASSWORD, type Person, signUp } from '#tests/support/people.ts'
 import { openAs, signedInContext } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
@@ -129,6 +129,23 @@ test('the code: turned on in the settings, typed, without review inside at once 
   await expect(closed.getByText('這個邀請已停用，請向組織的管理者確認')).toBeVisible()
   await visitor.close()
   await desk.close()
+})
+
+test('somebody whose address is not proven yet proves it, and comes back to the link @phone', async ({
+  page,
+  server,
+}) => {
+  const { boss, id, inside } = await opened(server)
+  const { code } = await boss.call(createLink, { id, requires_review: false }, inside)
+  const guest = await signUp(server, '新同學', { verify: false })
+  await openAs(page, server.url, guest, `/my-organizations?invite=${code}`)
+  await expect(page.getByText('驗證後會回到這個邀請')).toBeVisible()
+  await page.getByRole('link', { name: '去驗證' }).click()
+  await page.getByLabel('驗證碼').fill(await codeFor(server, guest.email))
+  await expect(page).toHaveURL(`${server.url}/my-organizations?invite=${code}`)
+  await page.getByRole('button', { name: `加入「${NAME}」` }).click()
+  await said(page, `已加入「${NAME}」`)
+  await expect(page).toHaveURL(`${server.url}/organizations/info`)
 })
 
 test('several passed at once; one refused with a reason that the person reads live, one taken back', async ({

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { INVITE_STATES, type Invite } from '#contract/invitation.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Button } from '#ui/Button.tsx'
-import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { INVITE_WORDS } from '../parts/words.ts'
 import { Bar } from './Bar.tsx'
@@ -13,15 +12,16 @@ import { InviteRow } from './InviteRow.tsx'
 import { InviteSheet } from './InviteSheet.tsx'
 import css from './InvitesTab.module.css'
 import { LinksCard } from './join/LinksCard.tsx'
+import { NothingOf, StateChips, useStatus } from './StateFilter.tsx'
 import { TabList } from './TabList.tsx'
 import { PAGE, useOrganization, usePlace } from './use-place.ts'
 
 export function InvitesTab() {
   const { id, ctx } = useOrganization()
-  const { search, page, change } = usePlace()
+  const { page } = usePlace()
   const [inviting, setInviting] = useState(false)
   const [cancelling, setCancelling] = useState<Invite | null>(null)
-  const status = INVITE_STATES.find((one) => one === search.status)
+  const status = useStatus(INVITE_STATES)
   const list = useQuery(invitationQueries.sent(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
   const write = (
     <Button kind="filled" icon="mail" onClick={() => setInviting(true)}>
@@ -35,20 +35,7 @@ export function InvitesTab() {
       </div>
       <h2 className={css.mails}>邀請信</h2>
       <Bar
-        chips={
-          <Chips
-            label="狀態"
-            chips={[
-              { value: '', label: '全部', on: status === undefined },
-              ...INVITE_STATES.map((value) => ({
-                value,
-                label: INVITE_WORDS[value].text,
-                on: status === value,
-              })),
-            ]}
-            onPick={(value) => change({ status: value })}
-          />
-        }
+        chips={<StateChips states={INVITE_STATES} words={INVITE_WORDS} />}
         action={(status !== undefined || list.data?.total !== 0) && write}
       />
       <TabList
@@ -61,15 +48,7 @@ export function InvitesTab() {
               貼上成員的電子郵件，每個人會收到一封信，從信裡的連結加入。
             </EmptyState>
           ) : (
-            <EmptyState
-              card
-              title={`沒有${INVITE_WORDS[status].text}的邀請`}
-              action={
-                <Button size="s" onClick={() => change({ status: '' })}>
-                  看全部
-                </Button>
-              }
-            />
+            <NothingOf state={INVITE_WORDS[status].text} what="邀請" />
           )
         }
       >

@@ -81,20 +81,22 @@ function Standing({ preview, name, code, onClose }: StandingProps) {
         {OVER[preview.state]}
       </Banner>
     )
-  if (profile && !profile.email_verified)
+  if (profile && !profile.email_verified) {
+    const back = encodeURIComponent(`/my-organizations?invite=${code}`)
     return (
       <>
         <Banner tone="warn" icon="mail">
-          先驗證你的電子郵件，才能加入：組織的管理者靠它認得你。驗證後再打開這個邀請。
+          先驗證你的電子郵件，才能加入：組織的管理者靠它認得你。驗證後會回到這個邀請。
         </Banner>
         <CardKeys>
-          <Button kind="filled" icon="mail" {...go('/profile')}>
+          <Button kind="filled" icon="mail" {...go(`/profile?returnTo=${back}`)}>
             去驗證
           </Button>
           <Button onClick={onClose}>關閉</Button>
         </CardKeys>
       </>
     )
+  }
   const review = preview.requires_review || member !== undefined
   return <Asking kind={preview.kind} review={review} name={name} code={code} onClose={onClose} />
 }

@@ -7,7 +7,7 @@ import { codeOf, failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { signOut } from '#screen/sign-out.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
-import { useEnter } from '../parts/enter.ts'
+import { useArrive } from '../parts/arrive.ts'
 
 /** Why it was refused, and the one thing that helps. */
 export interface Refusal {
@@ -19,7 +19,7 @@ export interface Refusal {
 export function useAnswer(name: string, code: string) {
   const { open } = useGo()
   const navigate = useNavigate()
-  const enter = useEnter()
+  const arrive = useArrive()
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const accept = useMutation(invitationMutations.accept())
@@ -41,18 +41,7 @@ export function useAnswer(name: string, code: string) {
       }
       const { organization } = await accept.mutateAsync(code)
       clearToasts()
-      const known = await enter.refresh().catch((error: unknown) => console.warn('profile', error))
-      const inside = organization && known?.organizations.some(({ id }) => id === organization.id)
-      if (inside) enter.open(organization.id, '/organizations/info', true)
-      else tidy()
-      toast({
-        title: `已加入「${name}」`,
-        description: inside
-          ? '你現在以這個組織的身份操作，看得到分享給你的策略與訊號。'
-          : '切換身份，就看得到分享給你的策略與訊號。',
-        icon: 'check',
-        duration: 10_000,
-      })
+      await arrive(organization, name, tidy)
     } catch (error) {
       refuse(error)
     } finally {

@@ -5,12 +5,12 @@ import { joinMutations } from '#data/nouns/join.ts'
 import { refusal } from '#screen/failure.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
 import { useForm } from '#ui/use-form.ts'
-import { useEnter } from '../parts/enter.ts'
+import { useArrive } from '../parts/arrive.ts'
 
 /** `name` of the organization for the words; `onDone` closes what stands in the address. */
 export function useJoin(of: { kind: InvitePreview['kind']; name: string; code: string; onDone: () => void }) {
   const { kind, name, code, onDone } = of
-  const enter = useEnter()
+  const arrive = useArrive()
   const link = useMutation(joinMutations.acceptLink())
   const typed = useMutation(joinMutations.byCode())
   return useForm({
@@ -30,18 +30,7 @@ export function useJoin(of: { kind: InvitePreview['kind']; name: string; code: s
         })
         return
       }
-      const known = await enter.refresh().catch((error: unknown) => console.warn('profile', error))
-      const inside = organization && known?.organizations.some(({ id }) => id === organization.id)
-      if (inside) enter.open(organization.id, '/organizations/info', true)
-      else onDone()
-      toast({
-        title: `已加入「${name}」`,
-        description: inside
-          ? '你現在以這個組織的身份操作，看得到分享給你的策略與訊號。'
-          : '切換身份，就看得到分享給你的策略與訊號。',
-        icon: 'check',
-        duration: 10_000,
-      })
+      await arrive(organization, name, onDone)
     },
     refused: (error) => refusal(error, '還沒有送出，', ['message']),
   })

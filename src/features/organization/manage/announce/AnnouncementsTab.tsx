@@ -6,9 +6,9 @@ import { announcementMutations, announcementQueries } from '#data/nouns/announce
 import { Ask } from '#screen/Ask.tsx'
 import { useNow } from '#screen/use-now.ts'
 import { Button } from '#ui/Button.tsx'
-import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Bar } from '../Bar.tsx'
+import { NothingOf, StateChips, useStatus } from '../StateFilter.tsx'
 import { TabList } from '../TabList.tsx'
 import { PAGE, useOrganization, usePlace } from '../use-place.ts'
 import { AnnouncementSheet } from './AnnouncementSheet.tsx'
@@ -16,11 +16,11 @@ import { ManagedRow, STATE_WORDS } from './ManagedRow.tsx'
 
 export function AnnouncementsTab() {
   const { id, ctx } = useOrganization()
-  const { search, page, change } = usePlace()
+  const { page } = usePlace()
   const now = useNow()
   const [editing, setEditing] = useState<ManagedAnnouncement | 'new' | null>(null)
   const [removing, setRemoving] = useState<ManagedAnnouncement | null>(null)
-  const state = ANNOUNCEMENT_STATES.find((one) => one === search.status)
+  const state = useStatus(ANNOUNCEMENT_STATES)
   const list = useQuery(
     announcementQueries.managed(ctx, id, { page, page_size: PAGE, ...(state && { state }) }),
   )
@@ -32,20 +32,7 @@ export function AnnouncementsTab() {
   return (
     <>
       <Bar
-        chips={
-          <Chips
-            label="狀態"
-            chips={[
-              { value: '', label: '全部', on: state === undefined },
-              ...ANNOUNCEMENT_STATES.map((value) => ({
-                value,
-                label: STATE_WORDS[value].text,
-                on: state === value,
-              })),
-            ]}
-            onPick={(value) => change({ status: value })}
-          />
-        }
+        chips={<StateChips states={ANNOUNCEMENT_STATES} words={STATE_WORDS} />}
         action={(state !== undefined || list.data?.total !== 0) && write}
       />
       <TabList
@@ -58,15 +45,7 @@ export function AnnouncementsTab() {
               公告出現在成員的首頁與「公告」，也可以發送通知；可以先存草稿，或排定發布的時間。
             </EmptyState>
           ) : (
-            <EmptyState
-              card
-              title={`沒有${STATE_WORDS[state].text}的公告`}
-              action={
-                <Button size="s" onClick={() => change({ status: '' })}>
-                  看全部
-                </Button>
-              }
-            />
+            <NothingOf state={STATE_WORDS[state].text} what="公告" />
           )
         }
       >

@@ -6,10 +6,10 @@ import { joinQueries } from '#data/nouns/join.ts'
 import { useGo } from '#screen/go.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { Chips } from '#ui/Chips.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { REQUEST_WORDS } from '../../parts/words.ts'
 import { Bar } from '../Bar.tsx'
+import { NothingOf, StateChips, useStatus } from '../StateFilter.tsx'
 import { TabList } from '../TabList.tsx'
 import { PAGE, useOrganization, usePlace } from '../use-place.ts'
 import { ApproveSheet } from './ApproveSheet.tsx'
@@ -22,10 +22,10 @@ type Deciding = { what: 'approve' | 'reject'; requests: readonly JoinRequest[] }
 export function RequestsTab() {
   const { id, ctx } = useOrganization()
   const { go } = useGo()
-  const { search, page, change } = usePlace()
+  const { page } = usePlace()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [deciding, setDeciding] = useState<Deciding | null>(null)
-  const status = JOIN_STATES.find((one) => one === search.status)
+  const status = useStatus(JOIN_STATES)
   const list = useQuery(joinQueries.requests(ctx, id, { page, page_size: PAGE, ...(status && { status }) }))
   const waiting = (list.data?.items ?? []).filter((one) => one.status === 'pending')
   // one that was answered meanwhile is not chosen any more
@@ -35,20 +35,7 @@ export function RequestsTab() {
   return (
     <>
       <Bar
-        chips={
-          <Chips
-            label="狀態"
-            chips={[
-              { value: '', label: '全部', on: status === undefined },
-              ...JOIN_STATES.map((value) => ({
-                value,
-                label: REQUEST_WORDS[value].text,
-                on: status === value,
-              })),
-            ]}
-            onPick={(value) => change({ status: value })}
-          />
-        }
+        chips={<StateChips states={JOIN_STATES} words={REQUEST_WORDS} />}
         action={
           picked.length > 0 && (
             <Button
@@ -79,15 +66,7 @@ export function RequestsTab() {
               把邀請連結或加入碼給要加入的人，他們的申請會出現在這裡，等你審核。
             </EmptyState>
           ) : (
-            <EmptyState
-              card
-              title={`沒有${REQUEST_WORDS[status].text}的申請`}
-              action={
-                <Button size="s" onClick={() => change({ status: '' })}>
-                  看全部
-                </Button>
-              }
-            />
+            <NothingOf state={REQUEST_WORDS[status].text} what="申請" />
           )
         }
       >
