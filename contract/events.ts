@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import type { SignalNotification } from './notification-shape.ts'
+import type { Role } from './permissions.ts'
 import type { SignalRecord } from './signal.ts'
 import type { Delivery } from './webhook.ts'
 
@@ -20,11 +21,13 @@ export interface EventData {
   silence: { strategy_id: string; since: string | null; heard_at?: string; minutes?: number }
   /** Only to those who may edit. */
   delivery: Omit<Delivery, 'body'>
+  /** `role`: what somebody else made of the person. */
   membership: {
     organization_id: string
     user_id: string
     change: 'added' | 'updated' | 'removed' | 'groups'
     access_version: number
+    role?: Role
   }
   /** `name`: of an organization that was dissolved, for those who did not do it; it can be asked for no more. */
   'context-revoked': {
@@ -37,8 +40,8 @@ export interface EventData {
   group: { id: string; change: 'created' | 'updated' | 'deleted' | 'members' | 'strategies' }
   /** `o:` what changed (`drafted`: nothing that members see); `p:` read on another device, or of the platform. */
   announcement: { id: string; change: 'published' | 'updated' | 'deleted' | 'drafted' | 'read' }
-  /** `request_id`: of a request to join that was refused. */
-  profile: { change: string; request_id?: string }
+  /** `request_id`: of a request to join that was refused; `invite_id`: of an invitation that came. */
+  profile: { change: string; request_id?: string; invite_id?: string }
   setting: { change: string }
   notification: SignalNotification
   /** Read somewhere: by id, or everything up to a seq of the inbox. */

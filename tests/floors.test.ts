@@ -45,7 +45,7 @@ const FLOORS: readonly (readonly string[])[] = [
 const BESIDE: Record<string, readonly string[]> = {
   dashboard: ['announcement', 'invitation', 'strategy'], // one page of what they show
   invitation: ['join'], // one call tells what stands behind a code of any kind
-  notify: ['sso', 'stream'], // a bot's link signs in by a ticket; events are read whole, as the stream tells them
+  notify: ['invitation', 'sso', 'stream'], // an invitation that is over alarms nobody; a bot's link signs in by a ticket; events are read whole, as the stream tells them
   organization: ['file', 'profile'], // its logo; its room is counted as a person's is
   profile: ['file', 'ingest', 'session', 'signal'], // picture; refused messages in its room; its sign-ins; its records as files
   session: ['invitation', 'oidc'], // a link from the mailbox proves the mailbox; grants end with the password

@@ -127,12 +127,13 @@ export async function tellAccess(
   organization_id: string,
   uids: readonly string[],
   change: EventData['membership']['change'],
+  role?: Role,
 ): Promise<void> {
   await noteAccess(tx, organization_id, uids)
   const day = taipei(tx.at).date
   for (const user_id of new Set(uids)) {
     const access_version = await accessVersion(tx.db, organization_id, user_id, day)
-    const data = { organization_id, user_id, change, access_version }
+    const data = { organization_id, user_id, change, access_version, ...(role && { role }) }
     await tx.append(`o:${organization_id}`, 'membership', data)
     await tx.append(`p:${user_id}`, 'membership', data)
   }

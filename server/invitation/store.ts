@@ -80,31 +80,33 @@ export async function insertInvite(
     updated_at: tx.at,
   }
   await tx.db.insertInto('invites').values(row).execute()
-  await tell(tx, row)
+  await tell(tx, row, 'came')
   await post(app, tx, actor, row)
   return row
 }
 
 /** Sends an invitation once more; it is valid anew from now on, under the same code. */
 export async function sendAgain(app: App, tx: Tx, actor: Actor, row: StoredInvite): Promise<StoredInvite> {
-  const next = await write(tx, row.id, {
-    valid_until: validUntil(tx.at),
-    sent_at: tx.at,
-    send_count: row.send_count + 1,
-  })
+  const again = { valid_until: validUntil(tx.at), sent_at: tx.at, send_count: row.send_count + 1 }
+  const next = await write(tx, row.id, again, 'came')
   await post(app, tx, actor, next)
   return next
 }
 
 /** Lays columns over an invitation, and tells the admins and the invited person. */
-export async function write(tx: Tx, id: string, columns: Partial<StoredInvite>): Promise<StoredInvite> {
+export async function write(
+  tx: Tx,
+  id: string,
+  columns: Partial<StoredInvite>,
+  what?: 'came',
+): Promise<StoredInvite> {
   const next = await tx.db
     .updateTable('invites')
     .set({ ...columns, updated_at: tx.at })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tell(tx, next)
+  await tell(tx, next, what)
   return next
 }
 
@@ -128,7 +130,7 @@ async function post(app: App, tx: Tx, actor: Actor, row: StoredInvite): Promise<
 }
 
 /** The organization's admins see the list change, and the person, when there is an account, what was received. */
-async function tell(tx: Tx, row: StoredInvite): Promise<void> {
+async function tell(tx: Tx, row: StoredInvite, what?: 'came'): Promise<void> {
   await tx.append(`o:${row.organization_id}`, 'organization', {
     id: row.organization_id,
     change: 'invites',
@@ -139,7 +141,11 @@ async function tell(tx: Tx, row: StoredInvite): Promise<void> {
     .where('email', '=', row.email)
     .where('email_verified', '=', 1)
     .executeTakeFirst()
-  if (person) await tx.append(`p:${person.id}`, 'profile', { change: 'invites' })
+  if (person)
+    await tx.append(`p:${person.id}`, 'profile', {
+      change: 'invites',
+      ...(what === 'came' && { invite_id: row.id }),
+    })
   // Once more to the admins: whether the address has an account is not to be read from how long this took (T16).
   else
     await tx.append(`o:${row.organization_id}`, 'organization', {

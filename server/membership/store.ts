@@ -38,7 +38,9 @@ export async function writeMembership(tx: Tx, row: StoredMembership, next: Store
   if (isInside(row, day) && !isInside(next, day)) await endMembership(tx, organization_id, user_id, 'expired')
   else {
     const enters = !isInside(row, day) && isInside(next, day)
-    await tellAccess(tx, organization_id, [user_id], enters ? 'added' : 'updated')
+    // Who changed it knows it.
+    const turned = row.role !== role && tx.by !== user_id ? role : undefined
+    await tellAccess(tx, organization_id, [user_id], enters ? 'added' : 'updated', turned)
   }
 }
 

@@ -15,6 +15,8 @@ export interface News {
   readonly title: string
   readonly body: string
   readonly link: string
+  /** A letter of its own says it already: mail says it no second time. */
+  readonly posted?: true
   /** Only the inbox has it: too old to alarm anybody. */
   readonly silent: boolean
 }

@@ -11,41 +11,45 @@ import { editorsOf, type Hearer, mayRead } from './audience.ts'
 import type { AudienceOf } from './audience-once.ts'
 import type { Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { newsOfInvite } from './invite-news.ts'
 import { newsOfAsking, newsOfRefusedRequest } from './join-news.ts'
+import { newsOfEnded, newsOfMembership } from './membership-news.ts'
 import type { News, Part } from './news-shape.ts'
 import { originalsOf } from './originals.ts'
 import { newsOfSilence } from './silence-news.ts'
+import type { TotalOf } from './totals.ts'
 import { wordsOfSignal } from './words.ts'
 
+/** What a plan knows already: today in Taipei, who hears of what, what has been made so far; `after` = `next` of the part before. */
+export interface Plan {
+  readonly day: string
+  readonly audienceOf: AudienceOf
+  readonly totalOf: TotalOf
+  readonly after: string
+}
 type Ground = Reading & Pick<App, 'now'>
 const NOTHING: Part = { news: [], next: null }
 
 /**
  * What an event is to whom, a part at a time: an organization may be large, and who plans keeps others waiting. Nothing for most
- * kinds. `day` is today in Taipei, `after` the `next` of the part before ('' at first).
+ * kinds. `after` is '' at first.
  */
-export async function newsOf(
-  app: Ground,
-  db: Db,
-  event: AppEvent,
-  {
-    day,
-    audienceOf,
-    after,
-  }: { readonly day: string; readonly audienceOf: AudienceOf; readonly after: string },
-): Promise<Part> {
+export async function newsOf(app: Ground, db: Db, event: AppEvent, plan: Plan): Promise<Part> {
+  const { day, after } = plan
   switch (event.kind) {
     case 'signal':
     case 'signal-voided':
-      return newsOfSignal(app, db, event.scope, event.data, event.at, { day, audienceOf, after })
+      return newsOfSignal(app, db, event.scope, event.data, event.at, plan)
     case 'delivery':
       return event.data.outcome === 'rejected' && !event.data.test
         ? whole(await newsOfRefusal(db, event.scope, event.data, event.at, day))
         : NOTHING
     case 'membership':
-      return event.scope.startsWith('p:') && event.data.change === 'added'
-        ? whole(await newsOfOrganization(db, event.scope, event.data.organization_id, 'added', event.at))
+      return event.scope.startsWith('p:')
+        ? whole(await newsOfMembership(db, event.scope, event.data, event.at))
         : NOTHING
+    case 'context-revoked':
+      return whole(await newsOfEnded(db, event.scope, event.data, event.at))
     case 'announcement':
       return event.data.change === 'published'
         ? newsOfAnnouncement(db, event.scope, event.data.id, { day, after })
@@ -54,19 +58,14 @@ export async function newsOf(
       return event.data.request_id === undefined
         ? NOTHING
         : whole(await newsOfAsking(db, event.scope, event.data.request_id, day))
-    case 'profile':
-      return event.data.request_id === undefined
-        ? NOTHING
-        : whole(await newsOfRefusedRequest(db, event.scope, event.data.request_id))
+    case 'profile': {
+      const { request_id, invite_id } = event.data
+      if (request_id !== undefined) return whole(await newsOfRefusedRequest(db, event.scope, request_id))
+      const at = new Date(app.now()).toISOString()
+      return invite_id === undefined ? NOTHING : whole(await newsOfInvite(db, event.scope, invite_id, at))
+    }
     case 'silence':
       return whole(await newsOfSilence(db, event.scope, event.data, day))
-    case 'context-revoked':
-      return whole(
-        await newsOfOrganization(
-          ...([db, event.scope, event.data.organization_id, event.data.reason, event.at] as const),
-          event.data.name,
-        ),
-      )
     default:
       return NOTHING
   }
@@ -82,11 +81,7 @@ async function newsOfSignal(
   scope: Scope,
   record: SignalRecord,
   at: string,
-  {
-    day,
-    audienceOf,
-    after,
-  }: { readonly day: string; readonly audienceOf: AudienceOf; readonly after: string },
+  { day, audienceOf, totalOf, after }: Plan,
 ): Promise<Part> {
   // Ruling A26: what did nothing is told to nobody; nor what was replayed, imported or entered without telling.
   const pointer = isPointer(record)
@@ -110,9 +105,12 @@ async function newsOfSignal(
   for (const { hearer, bell } of told) {
     if (!mayRead(hearer, strategy.id, record.occurred_at)) continue
     const view = viewOf(hearer, record)
-    const { title, lines } =
-      words.get(view) ??
-      wordsOfSignal(await shownTo(app, db, hearer, record), strategy.name, 'full', originalOf(record))
+    const shown = async () => {
+      const own = await shownTo(app, db, hearer, record)
+      const total = await totalOf(own, hearer)
+      return wordsOfSignal(own, strategy.name, 'full', { original: originalOf(record), total })
+    }
+    const { title, lines } = words.get(view) ?? (await shown())
     words.set(view, { title, lines })
     news.push({
       uid: hearer.uid,
@@ -131,9 +129,11 @@ async function newsOfSignal(
   return { news: [...news, ...alarms], next }
 }
 
-/** The same for those who are shown the same of a record (the reasons are those of `veilOf`). */
+/** The same for those who are shown the same of a record (the reasons are those of `veilOf` and `totals`). */
 function viewOf({ access, shares, edits }: Hearer, record: SignalRecord): string {
-  const found = mayBeVeiled({ access, shares }, record) ? access?.get(record.strategy_id) : undefined
+  const counts = record.derived.realised_pnl !== null
+  const found =
+    counts || mayBeVeiled({ access, shares }, record) ? access?.get(record.strategy_id) : undefined
   return [edits, shares, found?.visible_from, found?.valid_until].join(' ')
 }
 
@@ -207,47 +207,6 @@ async function newsOfRefusal(
     link: `/strategies/${strategy.id}?tab=settings&org=${orgOf(scope)}`,
     silent: false,
   }))
-}
-
-const ENDED: Record<string, string> = {
-  removed: '管理者已將你移出組織',
-  expired: '你的成員資格已到期',
-  left: '你已離開組織',
-  dissolved: '組織已解散',
-}
-
-async function newsOfOrganization(
-  db: Db,
-  scope: Scope,
-  organization_id: string,
-  change: string,
-  at: string,
-  was?: string,
-): Promise<News[]> {
-  // Who left knows it.
-  if (change === 'left') return []
-  const organization = await db
-    .selectFrom('organizations')
-    .select('name')
-    .where('id', '=', organization_id)
-    .executeTakeFirst()
-  const name = organization?.name || was
-  if (!name) return []
-  const added = change === 'added'
-  return [
-    {
-      uid: scope.slice(2),
-      key: `organization ${organization_id} ${change} ${at}`,
-      matter: { kind: 'organization', moves: null, strategy_id: null },
-      bell: null,
-      organization_id: null,
-      signal_id: null,
-      title: added ? `你已加入「${name}」` : `你在「${name}」的權限已結束`,
-      body: added ? '可以看的策略會出現在策略列表' : (ENDED[change] ?? ''),
-      link: added ? `/dashboard?org=${organization_id}` : '/my-organizations',
-      silent: false,
-    },
-  ]
 }
 
 /** What a record does to the position, for 「只有進場」 and 「只有出場」. */

@@ -14,10 +14,12 @@ import type { Channel, OutgoingMessage, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
 import { renewedOf } from './ends.ts'
 import { countUnread, hearingsOf, readLately } from './inbox.ts'
+import { overInvites } from './invite-news.ts'
 import { shownTo } from './news.ts'
 import { originalsOf } from './originals.ts'
 import { matterOf, overBy, settledOf, untoldOf } from './over.ts'
 import { brokenOf } from './silence-news.ts'
+import { type Total, totals } from './totals.ts'
 import { type Original, wordsOfMany, wordsOfSignal, wordsOfText } from './words.ts'
 
 /** A delivery with what it delivers. */
@@ -29,6 +31,8 @@ export interface Due {
   readonly strategy_name: string | null
   /** Of a void or correction: what it is about. */
   readonly original: Original | null
+  /** Of an exit: what the person may know of what has been made so far. */
+  readonly total: Total | null
   /** As it was planned by, with the bell as it is now. */
   readonly matter: Matter
   readonly bell: Bell | null
@@ -72,6 +76,8 @@ export async function stillDue(
   }
   const renewed = await renewedOf(db, notifications, day)
   const broken = await brokenOf(db, notifications)
+  const totalOf = totals(db)
+  const over = await overInvites(db, notifications, at)
   const due: Due[] = []
   const dropped: Dropped[] = []
   for (const row of rows) {
@@ -88,6 +94,7 @@ export async function stillDue(
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
               (done(row) && '前一個通道已經送達') ||
               (renewed(notification) && '已經延長，不必提醒') ||
+              (over(notification) && '邀請已經撤回、過期或回覆過了') ||
               (broken(notification) && '後來有訊息進來，或不再留意了') ||
               overBy(notification, row, found?.record ?? null, asked)
     if (!notification || reason !== null) {
@@ -104,10 +111,13 @@ export async function stillDue(
       dropped.push({ row, reason: '你已看不到這個策略' })
       continue
     }
+    const record =
+      found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null
     due.push({
       delivery: row,
       notification,
-      record: found && notification.kind === 'signal' ? await shownTo(app, db, hearer, found.record) : null,
+      record,
+      total: record && (await totalOf(record, hearer)),
       strategy_name: found?.strategy_name ?? null,
       original: found && originalOf(found.record),
       matter: matterOf(notification, found?.record ?? null),
@@ -125,10 +135,11 @@ export async function outgoingMessageOf(
   level: PrivacyLevel,
 ): Promise<OutgoingMessage> {
   const { delivery, notification } = due.at(-1) as Due
-  const words: Words[] = due.map(({ notification: { title, body }, record, strategy_name, original }) =>
-    record && strategy_name !== null
-      ? wordsOfSignal(record, strategy_name, level, original)
-      : wordsOfText(title, body, level),
+  const words: Words[] = due.map(
+    ({ notification: { title, body }, record, strategy_name, original, total }) =>
+      record && strategy_name !== null
+        ? wordsOfSignal(record, strategy_name, level, { original, total })
+        : wordsOfText(title, body, level),
   )
   const one = due.length === 1
   const { organization_id } = notification

@@ -1,7 +1,7 @@
 // Reads the events by a cursor of its own and plans who is told what: never called by the intake, each event once (docs/decisions/059).
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
-import type { EventKind, Scope } from '#contract/events.ts'
+import type { AppEvent, EventKind, Scope } from '#contract/events.ts'
 import { today } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
@@ -13,6 +13,7 @@ import { breathe } from './breathe.ts'
 import { newsOf } from './news.ts'
 import type { News } from './news-shape.ts'
 import { tell } from './tell.ts'
+import { totals } from './totals.ts'
 
 /** Kinds that are news to somebody; others do not wake the planner. */
 const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
@@ -23,9 +24,12 @@ const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
   'context-revoked',
   'announcement',
   'silence',
-  'organization',
-  'profile',
 ])
+/** Every accepted message is told as a delivery too: only a refused one is news. Of an invitation see invite-news.ts. */
+export function isUrgent({ kind, data }: AppEvent): boolean {
+  if (kind === 'profile' || kind === 'organization') return data.request_id !== undefined
+  return WAKING.has(kind) && (kind !== 'delivery' || data.outcome === 'rejected')
+}
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000
 const SCOPES_AT_ONCE = 20
@@ -54,9 +58,7 @@ export class Planner {
 
   start(): void {
     this.#unwatch = this.#app.events.watch((events) => {
-      // Every accepted message is told as a delivery too: only a refused one is news.
-      for (const { kind, scope, data } of events)
-        if (WAKING.has(kind) && (kind !== 'delivery' || data.outcome === 'rejected')) this.#waiting.add(scope)
+      for (const event of events) if (isUrgent(event)) this.#waiting.add(event.scope)
       this.#wake()
     })
     void this.sweep()
@@ -190,7 +192,7 @@ async function planScopes(
   const stops = new Map<Scope, Halfway | null>()
   const planned = await inTransaction(app, async (tx) => {
     const day = today(app)
-    const audienceOf = audiences(tx.db, day)
+    const [audienceOf, totalOf] = [audiences(tx.db, day), totals(tx.db)]
     const more: Scope[] = []
     const news: News[] = []
     for (const scope of [...scopes].sort()) {
@@ -205,7 +207,7 @@ async function planScopes(
       for (const [i, event] of page.events.entries()) {
         const known = halfway.get(scope)
         const after = known?.seq === event.seq ? known.after : ''
-        const part = await newsOf(app, tx.db, event, { day, audienceOf, after })
+        const part = await newsOf(app, tx.db, event, { day, audienceOf, totalOf, after })
         news.push(...part.news)
         if (part.next !== null) stop = { seq: event.seq, after: part.next }
         else if (news.length < NEWS_AT_ONCE || i === page.events.length - 1) continue

@@ -79,7 +79,8 @@ export async function tell(
         ...delivery('in_app', uid, null),
         ...{ state: 'confirmed', rank: 0, next_at: null, due_at: tx.at, sent_at: tx.at },
       })
-    const turns = one.silent ? [] : turnsOf(wishes(uid), matter, bell, ways(uid), tx.at)
+    const open = ways(uid).filter(({ channel }) => channel !== 'email' || !one.posted)
+    const turns = one.silent ? [] : turnsOf(wishes(uid), matter, bell, open, tx.at)
     for (const turn of turns) {
       const { way, rank } = turn
       const at = join(wishes(uid), turn)

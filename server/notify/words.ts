@@ -1,24 +1,31 @@
 // What a notification says, at each privacy level (wire.md §8, domain.md §7.7): the same words on every channel.
 import type { PrivacyLevel } from '#contract/channels.ts'
 import type { SignalRecord } from '#contract/signal.ts'
-import { taipei } from '#trading/calendar.ts'
+import { dayWords, taipei } from '#trading/calendar.ts'
 import { isPointer } from '#trading/fold/sequence.ts'
 import { isBlind } from '#trading/record.ts'
 import { positionText, quantityWords, signalWords } from '#trading/record-words.ts'
 import { number, signed } from '#trading/written.ts'
 import type { Words } from './channel.ts'
+import type { Total } from './totals.ts'
 
 const NEW_ONLY: Words = { title: '新訊號', lines: [] }
 
 /** What a void or correction is about, so that the person knows which one: several of a product may stand in a day. */
 export type Original = Pick<SignalRecord, 'occurred_at' | 'price'>
 
-/** The words of a record. `symbol_only` names the product alone, `new_only` nothing. `original` = what it points at. */
+/** What the words of a record say beside it: what it points at, and of an exit 累計. */
+export interface Beside {
+  readonly original?: Original | null
+  readonly total?: Total | null
+}
+
+/** The words of a record. `symbol_only` names the product alone, `new_only` nothing. */
 export function wordsOfSignal(
   record: SignalRecord,
   strategy: string,
   level: PrivacyLevel,
-  original: Original | null = null,
+  { original = null, total = null }: Beside = {},
 ): Words {
   if (level === 'new_only') return NEW_ONLY
   const product = record.symbol_name || record.symbol
@@ -44,7 +51,9 @@ export function wordsOfSignal(
     lines: [
       what.filter((part) => part !== '').join(' '),
       `${position}｜${clock(record.occurred_at)}${lateWords(record)}`,
-      ...(derived.realised_pnl === null ? [] : [`本筆損益 ${signed(derived.realised_pnl)} 元`]),
+      ...(derived.realised_pnl === null
+        ? []
+        : [`本筆損益 ${signed(derived.realised_pnl)} 元${totalWords(total)}`]),
       ...(record.note ? [`備註：${record.note}`] : []),
     ],
   }
@@ -104,6 +113,13 @@ function lateWords({ flags, occurred_at, received_at }: SignalRecord): string {
   if (!flags.includes('late')) return ''
   const minutes = Math.floor((Date.parse(received_at) - Date.parse(occurred_at)) / 60_000)
   return `（延遲 ${number(Math.max(1, minutes))} 分鐘）`
+}
+
+/** Whoever may not know what was before their first day is told from when on it counts (ruling A11). */
+function totalWords(total: Total | null): string {
+  if (total === null) return ''
+  const from = total.since === null ? '' : `自 ${dayWords(total.since)} 起`
+  return `｜${from}累計 ${signed(total.net)} 元`
 }
 
 function clock(at: string): string {

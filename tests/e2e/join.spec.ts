@@ -1,5 +1,7 @@
 // Ways in besides mail, as people use them: a link that asks first, a code that is typed, requests that are refused or taken back.
+
 import { createGroup } from '#contract/group.ts'
+import { cancelInvite, createInvites } from '#contract/invitation.ts'
 import { acceptLink, createLink, listJoinRequests } from '#contract/join.ts'
 import { listMembers } from '#contract/membership.ts'
 import { createOrganization, updateOrganization } from '#contract/organization.ts'
@@ -192,4 +194,39 @@ test('several passed at once; one refused with a reason that the person reads li
   expect((await boss.call(listJoinRequests, { id, status: 'pending' }, inside)).total).toBe(0)
   await other.close()
   await desk.close()
+})
+
+test('an invitation in the inbox opens first among several; one that was taken back says so and leads on', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const { boss, id, inside } = await opened(server)
+  const guest = await signUp(server, '陳以安')
+  await boss.call(createInvites, { id, emails: [guest.email] }, inside)
+  const second = await signUp(server, '周站長')
+  const made = await second.call(createOrganization, { name: '夜盤研究室' })
+  const of = { 'lb-org-id': made.id }
+  const [other] = await second.call(createInvites, { id: made.id, emails: [guest.email] }, of)
+  await server.app.notifier.catchUp()
+  await openAs(page, server.url, guest, '/signal-notification')
+  await page.getByRole('link', { name: `「${NAME}」邀請你加入` }).click()
+  await expect(page).toHaveURL(/\/my-organizations\?invitation=/)
+  const cards = page.getByRole('region', { name: /的邀請$/ })
+  await expect(cards).toHaveCount(2)
+  await expect(cards.first()).toContainText(NAME)
+  await expect(cards.first()).toContainText('林站長 邀請你成為成員')
+  expect(await axe(page)).toEqual([])
+  await cards.first().getByRole('button', { name: '婉拒' }).click()
+  await said(page, `已婉拒「${NAME}」的邀請`)
+  await expect(cards).toHaveCount(1)
+  await expect(page).toHaveURL(`${server.url}/my-organizations`)
+  await expect(page.getByText('這份邀請已經撤回')).toHaveCount(0)
+
+  await second.call(cancelInvite, { id: made.id, invite_id: other?.invite?.id as string }, of)
+  await page.goto(`${server.url}/signal-notification`)
+  await page.getByRole('link', { name: '「夜盤研究室」邀請你加入' }).click()
+  await expect(page.getByText('這份邀請已經撤回、過期或回覆過了')).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.locator('main').getByRole('button', { name: '關閉' }).click()
+  await expect(page.getByText('這份邀請已經撤回')).toHaveCount(0)
+  await expect(page).toHaveURL(`${server.url}/my-organizations`)
 })

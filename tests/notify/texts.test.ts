@@ -1,13 +1,22 @@
 // What a chat is sent when there is much to say, and names that somebody else chose.
 import { expect, test } from 'vitest'
+import { PUSH_BYTES } from '#contract/limits.ts'
+import type { SignalRecord } from '#contract/signal.ts'
+import { SAMPLE_RECORDS } from '#features/signal/sample/records.ts'
 import { bodyOf } from '#server/notify/channels/discord/body.ts'
+import { letterOf } from '#server/notify/channels/email/letter.ts'
+import { payloadsOf } from '#server/notify/channels/push/payload.ts'
 import { plainName } from '#server/notify/channels/telegram/chats.ts'
 import { pagesOf } from '#server/notify/channels/telegram/pages.ts'
+import { bodyOf as robotBodyOf } from '#server/notify/channels/webhook/body.ts'
 import { textOf } from '#server/notify/chat-text.ts'
-import { outgoingMessageOf } from '../support/outgoing-message.ts'
+import { wordsOfSignal } from '#server/notify/words.ts'
+import { signed } from '#trading/written.ts'
+import { outgoingMessageOf, receiverOf } from '../support/outgoing-message.ts'
 
 /** Telegram's own. */
 const MOST = 4_096
+const EXIT = SAMPLE_RECORDS.find(({ derived }) => derived.realised_pnl !== null) as SignalRecord
 
 test('what is longer than a message goes as several, no line lost, each with its head', () => {
   const lines = Array.from({ length: 200 }, (_, n) => `${'策略'.repeat(30)} ${n}`)
@@ -52,4 +61,21 @@ test('a note of several lines makes no heading and no list in Discord, whichever
   expect(content).toContain('\\- 一')
   expect(content).toContain('1\\. 二')
   expect(content).toContain('\\-')
+})
+
+test('what has been made so far stands in the words of every channel, and in what a robot gets it does not', () => {
+  const words = wordsOfSignal(EXIT, '台指突破', 'full', { total: { net: 32_016, since: null } })
+  const message = outgoingMessageOf({ words, record: EXIT })
+  const line = `本筆損益 ${signed(EXIT.derived.realised_pnl ?? 0)} 元｜累計 +32,016 元`
+  expect(textOf(message)).toContain(line)
+  expect(bodyOf(message).content).toContain(line)
+  const [payload = ''] = payloadsOf('01990000-0000-7000-8000-00000000000a', message)
+  expect(JSON.parse(payload).notification.body).toContain(line)
+  expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(PUSH_BYTES)
+  const app = { config: { mail_from: 'no-reply@lingbo.example' }, keys: {} } as never
+  // A test has no way out to be signed.
+  const letter = letterOf(app, receiverOf('a@example.com'), { ...message, kind: 'test' })
+  expect(letter.text).toContain(line)
+  expect(letter.html).toContain(line)
+  expect(robotBodyOf(message)).not.toContain('累計')
 })

@@ -281,6 +281,9 @@ describeEngines('invitations', (engine) => {
     const [known, unknown] = await invite([who.email, nobody])
     expect(Object.keys(known ?? {})).toEqual(Object.keys(unknown ?? {}))
     expect([known?.result, unknown?.result]).toEqual(['sent', 'sent'])
-    expect(await office.told(`p:${who.uid}`, 'profile')).toContainEqual({ change: 'invites' })
+    expect(await office.told(`p:${who.uid}`, 'profile')).toContainEqual({
+      change: 'invites',
+      invite_id: known?.invite?.id,
+    })
   })
 })

@@ -151,7 +151,16 @@ describeEngines('at the moment of sending', (engine) => {
     const receiver = { id: receiver_id, uid: row.uid, address: chat, name: null, config: {} }
     const matter = { kind: 'signal', moves: null, strategy_id: null } as const
     const due = [
-      { delivery: row, notification, record: null, strategy_name: null, original: null, matter, bell: null },
+      {
+        delivery: row,
+        notification,
+        record: null,
+        strategy_name: null,
+        original: null,
+        total: null,
+        matter,
+        bell: null,
+      },
     ]
     await sendTo(
       ...([app, waits] as const),

@@ -1,7 +1,7 @@
-// /my-organizations: my organizations, invitations and requests; ?invite=CODE opens one (ruling A8).
+// /my-organizations: my organizations, invitations and requests; ?invite=CODE opens one (ruling A8), ?invitation=ID puts one first.
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { MyInvite } from '#contract/invitation.ts'
 import type { MyOrganization } from '#contract/organization.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
@@ -20,6 +20,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MyOrganizationsPage.module.css'
 import { InviteBehind } from './mine/InviteBehind.tsx'
 import { InviteCard } from './mine/InviteCard.tsx'
+import { InviteOver } from './mine/InviteOver.tsx'
 import { JoinByCode } from './mine/JoinByCode.tsx'
 import { MyCard } from './mine/MyCard.tsx'
 import { MyRequests, shownRequests } from './mine/MyRequests.tsx'
@@ -29,7 +30,7 @@ import { usePeople } from './parts/people.ts'
 export function MyOrganizationsPage() {
   const { go } = useGo()
   const { cover } = usePeople()
-  const { invite }: { invite?: string } = useSearch({ strict: false })
+  const { invite, invitation }: { invite?: string; invitation?: string } = useSearch({ strict: false })
   const may_create = useMay('organization:create')
   const [leaving, setLeaving] = useState<MyOrganization | null>(null)
   const mine = useQuery(organizationQueries.mine())
@@ -43,8 +44,15 @@ export function MyOrganizationsPage() {
   )
   const type = { label: '以加入碼加入', onClick: () => setTyping(true) }
   const [held, setHeld] = useState<MyInvite | null>(null)
+  const [answered, setAnswered] = useState<string>()
+  const hold = useCallback((one: MyInvite | null) => {
+    setHeld(one)
+    if (one) setAnswered(one.id)
+  }, [])
   const listed = (invites.data ?? []).filter(({ code }) => code !== invite)
-  const others = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
+  const all = held && !listed.some(({ id }) => id === held.id) ? [held, ...listed] : listed
+  const others = all.toSorted((a, b) => Number(b.id === invitation) - Number(a.id === invitation))
+  const missing = invites.data && !invites.isFetching && !all.some(({ id }) => id === invitation)
   const open = shownRequests(requests.data ?? [])
   const asked = invite !== undefined || others.length > 0 || open.length > 0
   const failed = (!invites.data && invites.error) || (!requests.data && requests.error)
@@ -61,8 +69,9 @@ export function MyOrganizationsPage() {
       </PageHead>
       <div className="stack">
         {invite !== undefined && <InviteBehind key={invite} code={invite} />}
+        {missing && invitation !== undefined && invitation !== answered && <InviteOver />}
         {others.map((one) => (
-          <InviteCard key={one.id} invite={one} onHold={setHeld} />
+          <InviteCard key={one.id} invite={one} onHold={hold} />
         ))}
         {mine.data ? (
           <>
