@@ -1,6 +1,8 @@
 /* How I am told of one strategy: told or not, of which signals, over which channels, and whether it passes through quiet hours. */
+import { useQuery } from '@tanstack/react-query'
 import { CHANNELS, type ChannelId } from '#contract/channels.ts'
 import type { Strategy } from '#contract/strategy.ts'
+import { channelQueries } from '#data/nouns/notification-channel.ts'
 import { ACTION_WORDS, CHANNEL_WORDS } from '#text/notification.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -18,6 +20,13 @@ const ACTIONS = (['all', 'opening', 'closing'] as const).map((value) => ({
 export function StrategyNotify({ strategy }: { strategy: Strategy }) {
   const change = useNotify(strategy)
   const { enabled, channels, actions, important } = strategy.my_notify
+  const known = useQuery(channelQueries.list())
+  // those of this server; where it cannot be asked, all that could be chosen
+  const offered = known.data
+    ? CHANNELS.filter((id) => known.data.some(({ channel, state }) => channel === id && state !== 'none'))
+    : known.isFetching
+      ? null
+      : CHANNELS
   const chosen: readonly ChannelId[] = channels ?? CHANNELS
   const turn = (channel: ChannelId, on: boolean) => {
     const next = CHANNELS.filter((one) => (one === channel ? on : chosen.includes(one)))
@@ -46,19 +55,21 @@ export function StrategyNotify({ strategy }: { strategy: Strategy }) {
             checked={important}
             onChange={(on) => change({ important: on })}
           />
-          <fieldset>
-            <legend>走哪些通道</legend>
-            {CHANNELS.map((channel) => (
-              <Checkbox
-                key={channel}
-                className={css.channel}
-                label={CHANNEL_WORDS[channel]}
-                checked={chosen.includes(channel)}
-                onChange={(on) => turn(channel, on)}
-              />
-            ))}
-            <p className="t13 ink3">還沒連結、或在「通道」關掉的，這裡勾了也不會送。</p>
-          </fieldset>
+          {offered && (
+            <fieldset>
+              <legend>走哪些通道</legend>
+              {offered.map((channel) => (
+                <Checkbox
+                  key={channel}
+                  className={css.channel}
+                  label={CHANNEL_WORDS[channel]}
+                  checked={chosen.includes(channel)}
+                  onChange={(on) => turn(channel, on)}
+                />
+              ))}
+              <p className="t13 ink3">還沒連結、或在「通道」關掉的，這裡勾了也不會送。</p>
+            </fieldset>
+          )}
         </>
       )}
     </div>

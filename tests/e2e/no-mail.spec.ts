@@ -1,5 +1,7 @@
 // A server without a mail server, as its people see it: mail is named with the reason, and offered nowhere.
+import { CHANNELS } from '#contract/channels.ts'
 import { updateNotificationSetting } from '#contract/notification.ts'
+import { createStrategy, getStrategy } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
@@ -12,6 +14,8 @@ test('mail says what is missing, stands in no choice, and is the reason where so
   try {
     const person = await signUp(server, '林柏翰')
     await person.call(updateNotificationSetting, { 'kinds.signal.email': true })
+    const settings = { product_code: 'MXF' }
+    const { id } = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
     await openAs(page, server.url, person, '/signal-notification?tab=setting')
     const row = page.getByRole('listitem').filter({ hasText: '電子郵件' })
     await expect(row).toContainText('這台伺服器沒有設定')
@@ -23,6 +27,16 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     await expect(order.filter({ hasText: '電子郵件' })).toHaveCount(0)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await axe(page)
+    // nor in the sheet of a strategy's bell, from here and from its own page
+    await page.goto(`${server.url}/strategies/${id}`)
+    await page.getByRole('button', { name: '通知設定，現在開' }).click()
+    const bell = page.getByRole('dialog')
+    await expect(bell.getByRole('checkbox', { name: '推播' })).toBeVisible()
+    await expect(bell.getByRole('checkbox', { name: '電子郵件' })).toHaveCount(0)
+    await bell.getByRole('checkbox', { name: '推播' }).click()
+    await expect
+      .poll(async () => (await person.call(getStrategy, { id })).my_notify.channels)
+      .toEqual(CHANNELS.filter((channel) => channel !== 'push'))
     await page.goto(`${server.url}/signal-notification?tab=why`)
     await expect(page.getByText('電子郵件的連線')).toBeVisible()
     await expect(page.getByText('這台伺服器沒有郵件伺服器')).toBeVisible()
