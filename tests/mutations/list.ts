@@ -15,6 +15,7 @@ const ACCESS = 'server/access/membership.ts'
 const STRATEGY = 'server/access/strategies.ts'
 const GROUP = 'server/group/rules.ts'
 const INVITE = 'server/invitation/rules.ts'
+const JOIN = 'server/join/routes.ts'
 const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
 const ENDS = "\n    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))"
 const PERMISSION =
@@ -150,6 +151,36 @@ export const MUTATIONS: readonly Mutation[] = [
     '\n    .executeTakeFirst()',
   ),
   one('an invitation to another address', INVITE, 'if (actor.email !== row.email) throw new ApiError(4033)'),
+  one(
+    'a link into an organization, whose',
+    'server/join/links.ts',
+    "\n    .where('organization_id', '=', organization_id)\n    .executeTakeFirst()",
+    '\n    .executeTakeFirst()',
+  ),
+  one(
+    'a request to join that is answered, whose',
+    JOIN,
+    'if (row?.organization_id !== id) throw new ApiError(4040)',
+    'if (!row) throw new ApiError(4040)',
+  ),
+  one(
+    'requests to join that are listed, whose',
+    'server/join/requests.ts',
+    "let found = db.selectFrom('join_requests').where('organization_id', '=', id)",
+    "let found = db.selectFrom('join_requests').where('id', '<>', id)",
+  ),
+  one(
+    'my requests to join, whose',
+    JOIN,
+    "\n        .where('user_id', '=', actor.uid)\n        .orderBy",
+    '\n        .orderBy',
+  ),
+  one(
+    'a request to join that is taken back, whose',
+    JOIN,
+    'if (known?.user_id !== actor.uid) throw new ApiError(4040)',
+    'if (!known) throw new ApiError(4040)',
+  ),
   one(
     'a first strategy before the address is proven',
     'server/strategy/routes.ts',

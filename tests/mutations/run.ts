@@ -11,7 +11,7 @@ const AT_ONCE = 2
 const PART = new RegExp(process.env['PART'] ?? '')
 /** All but the calls that hash passwords: they take the most time and have no scope. */
 const MATRIX =
-  'access \\(sqlite\\)\\W+(strategy|webhook|signal|dashboard|group|organization|membership|invitation|oauth|event|session.(renew|list|end))'
+  'access \\(sqlite\\)\\W+(strategy|webhook|signal|dashboard|group|organization|membership|invitation|join|oauth|event|session.(renew|list|end))'
 
 /** Prints a line per mutation; the exit code says whether every one of them was seen. */
 export async function mutations(list: readonly Mutation[] = MUTATIONS): Promise<void> {

@@ -87,9 +87,10 @@ const writingOf = ({ strategy_id: id }: Viewer) => [
   place('edit', `/strategies/${id}/edit`),
 ]
 
-const MANAGE = ['overview', 'members', 'invites', 'groups', 'strategies', 'access', 'settings'].map((tab) =>
-  place(`manage-${tab}`, `/organizations/manage?tab=${tab}`),
-)
+const MANAGE = [
+  ...['overview', 'members', 'invites', 'requests', 'groups', 'strategies'],
+  ...['access', 'announcements', 'settings'],
+].map((tab) => place(`manage-${tab}`, `/organizations/manage?tab=${tab}`))
 
 const organizationOf = ({ org_id }: Viewer) => [
   place('info', '/organizations/info'),
@@ -100,7 +101,19 @@ const organizationOf = ({ org_id }: Viewer) => [
 const OPENED = [
   place('menu', '/dashboard', /我的選單|我的$/),
   place('invite', '/organizations/manage?tab=members', /^邀請/),
+  place('link-new', '/organizations/manage?tab=invites', /^建立連結$/),
+  place('request-approve', '/organizations/manage?tab=requests', /^通過 .+ 的申請$/),
+  place('request-reject', '/organizations/manage?tab=requests', /^拒絕 .+ 的申請$/),
   place('group-new', '/organizations/manage?tab=groups', /群組$/),
+]
+
+/** Ways into the admin's organization, as those stand before them who open them; and an invitation that is over. */
+const entering = ({ codes }: World) => [
+  place('join-link', `/my-organizations?invite=${codes.link}`),
+  place('join-code', `/my-organizations?invite=${codes.typed}`),
+  place('join-typed', '/my-organizations', /加入碼/),
+  place('join-unknown', '/my-organizations?invite=AAAA2222'),
+  place('invitation-over', '/my-organizations?invitation=01990000-0000-7000-8000-000000000001'),
 ]
 
 /** Every route in its full state. */
@@ -186,11 +199,16 @@ export function tours(world: World): Tour[] {
   const shown = mainOf(beginner).filter(({ name }) => name !== 'signal')
   const bare = [place('strategy-settings', `/strategies/${beginner.strategy_id}?tab=settings`)]
   const doors = DOORS.slice(0, 3)
+  const joining = entering(world)
+  const asked = [place('my-organizations', '/my-organizations'), ...joining]
   const covered = { kept: { [KEYS.privacy]: 'true' } }
   return [
     ...full(world),
-    { state: 'empty', identity: 'fresh', viewer: fresh, places: MAIN },
+    { state: 'empty', identity: 'fresh', viewer: fresh, places: [...MAIN, ...joining] },
     { state: 'empty', identity: 'beginner', viewer: beginner, places: [...shown, ...bare] },
+    { state: 'full', identity: 'applicant', viewer: world.applicant, places: asked },
+    { state: 'full', identity: 'member', viewer: world.member, places: joining },
+    { state: 'full', identity: 'beginner', viewer: beginner, places: joining },
     {
       state: 'empty',
       identity: 'founder',

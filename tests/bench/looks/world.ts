@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createOrganization } from '#contract/organization.ts'
+import { acceptLink, createLink } from '#contract/join.ts'
+import { createOrganization, updateOrganization } from '#contract/organization.ts'
 import { getProfile } from '#contract/profile.ts'
 import { login } from '#contract/session.ts'
 import { signalFeed } from '#contract/signal.ts'
@@ -37,6 +38,10 @@ export interface World {
   founder: Viewer
   /** Sixty characters wherever a name can stand. */
   wordy: Viewer
+  /** Somebody whose request to join the admin's organization waits. */
+  applicant: Viewer
+  /** The codes of a link into that organization that asks first, and of the organization itself. */
+  codes: { link: string; typed: string }
   /** Where an application sends its person to be asked. */
   authorize: string
   close(): Promise<void>
@@ -79,6 +84,20 @@ async function begin(server: SpawnedServer): Promise<{ beginner: Viewer; founder
     contact_email: person.email,
   })
   return { beginner: await view(server, person.token, null), founder: await view(server, person.token, id) }
+}
+
+/** A link into the organization and its join code, and somebody who asks by the link. */
+async function open(
+  server: SpawnedServer,
+  { token, org_id: id }: Viewer,
+): Promise<Pick<World, 'applicant' | 'codes'>> {
+  if (id === null) throw new Error('the admin acts for no organization')
+  const headers = { authorization: `Bearer ${token}`, 'lb-org-id': id }
+  const { join_code } = await call(server, updateOrganization, { id, join_code_enabled: true }, headers)
+  const { code: link } = await call(server, createLink, { id }, headers)
+  const person = await signUp(server, '許想加入')
+  await person.call(acceptLink, { code: link, message: '波段班第三期學員，麻煩老師' })
+  return { applicant: await view(server, person.token, null), codes: { link, typed: join_code ?? '' } }
 }
 
 /** Fills one strategy whose texts do not fit: one closed trade, one open position, one message that is refused. */
@@ -136,10 +155,12 @@ export async function openWorld(): Promise<World> {
   const trader = await signedIn(server, DEMO_ACCOUNT)
   const member = await signedIn(server, DEMO_MEMBER)
   const fresh = await signUp(server, '周新人', { verify: false })
+  const admin = await view(server, trader, await organizationOf(server, trader))
   return {
     server,
     personal: await view(server, trader, null),
-    admin: await view(server, trader, await organizationOf(server, trader)),
+    admin,
+    ...(await open(server, admin)),
     member: await view(server, member, await organizationOf(server, member)),
     fresh: await view(server, fresh.token, null),
     ...(await begin(server)),
