@@ -14,14 +14,18 @@ import { addDays, taipei } from '#trading/calendar.ts'
 test.use({ serviceWorkers: 'block' })
 
 const DAY_MS = 86_400_000
+const TODAY = taipei(new Date().toISOString()).date
+/** Server and page live around this noon: no day turns while the test runs. */
+const NOON = Date.parse(`${TODAY}T12:00:00+08:00`)
 
 test('who could see a strategy three days ago, by which group, and who took them out', async ({
   browser,
 }) => {
+  const began = Date.now()
   let ago = 4 * DAY_MS
   const server = await startServer({
     env: { DIST_DIR: process.env['DIST_DIR'] ?? fileURLToPath(new URL('../../dist', import.meta.url)) },
-    overrides: { now: () => Date.now() - ago },
+    overrides: { now: () => NOON + (Date.now() - began) - ago },
   })
   try {
     const boss = await signUp(server, '林站長')
@@ -49,8 +53,8 @@ test('who could see a strategy three days ago, by which group, and who took them
       viewport:
         test.info().project.name === 'phone' ? { width: 390, height: 844 } : { width: 1440, height: 900 },
     })
+    await context.clock.setFixedTime(NOON + 60_000)
     const admin = await context.newPage()
-    const today = taipei(new Date().toISOString()).date
     const open = (query: string) =>
       admin.goto(`${server.url}/organizations/manage?org=${id}&tab=access&${query}`)
 
@@ -67,7 +71,7 @@ test('who could see a strategy three days ago, by which group, and who took them
     expect(await axe(admin)).toEqual([])
 
     // three days ago
-    await open(`strategy=${strategy.id}&on=${addDays(today, -3)}`)
+    await open(`strategy=${strategy.id}&on=${addDays(TODAY, -3)}`)
     await expect(seen.getByText('陳以安')).toBeVisible()
     await expect(seen.getByText('經由群組「台指班」')).toBeVisible()
     await expect(changes.getByText('陳以安 加入群組「台指班」')).toBeVisible()
@@ -81,15 +85,15 @@ test('who could see a strategy three days ago, by which group, and who took them
     await expect(admin).toHaveURL(new RegExp(`user=${guest.uid}`))
 
     // before the log begins, and what is no past moment
-    await open(`on=${addDays(today, -30)}`)
+    await open(`on=${addDays(TODAY, -30)}`)
     await expect(admin.getByText('這一天以前未記錄')).toBeVisible()
     await admin.getByRole('button', { name: '看開始記錄的那一天' }).click()
     await expect(changes.getByText('林站長 加入組織，管理者')).toBeVisible()
-    await open(`on=${addDays(today, 1)}`)
+    await open(`on=${addDays(TODAY, 1)}`)
     await expect(admin.getByText('這一天還沒有到，請選今天或更早')).toBeVisible()
 
     // without a network it says so, and nothing of it was kept on the device
-    await open(`on=${addDays(today, -1)}`)
+    await open(`on=${addDays(TODAY, -1)}`)
     await expect(seen.getByText('全部策略')).toBeVisible()
     await context.setOffline(true)
     await admin.getByLabel('時間').fill('00:01')

@@ -23,6 +23,8 @@ test('opened by n from the list of signals, left by Esc or sent: the list of sig
   await page.keyboard.press('n')
   await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
+  // the address is first: while the sheet still stands there it has the keys
+  await expect(sheet).toHaveCount(0)
   await expect(page).toHaveURL(`${server.url}/signals`)
   await expect(list).toBeVisible()
 

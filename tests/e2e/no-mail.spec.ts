@@ -25,7 +25,8 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     const order = page.getByRole('combobox', { name: '加入通道' }).getByRole('option')
     await expect(order.filter({ hasText: '推播' })).toHaveCount(1)
     await expect(order.filter({ hasText: '電子郵件' })).toHaveCount(0)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    await expect.poll(wider).toBeLessThanOrEqual(0)
     await axe(page)
     // nor in the sheet of a strategy's bell, from here and from its own page
     await page.goto(`${server.url}/strategies/${id}`)

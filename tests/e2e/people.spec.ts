@@ -14,7 +14,9 @@ import { addDays, taipei } from '#trading/calendar.ts'
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
 
-const day = (n: number) => addDays(taipei(new Date().toISOString()).date, n)
+/** One day for the whole file: periods are days, and midnight may pass between two lines. */
+const TODAY = taipei(new Date().toISOString()).date
+const day = (n: number) => addDays(TODAY, n)
 const shown = (n: number) => day(n).replaceAll('-', '/')
 
 async function stage(browser: Browser, server: TestServer) {

@@ -124,12 +124,12 @@ test('a strategy on a phone on its side shows four rows under its name and posit
   await inSight(page.locator('.header-beside', { hasText: '9 口' }))
   await inSight(page.getByRole('tab', { name: /^訊號/ }))
   const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(await wider()).toBe(0)
+  await expect.poll(wider).toBe(0)
   expect(await axe(page)).toEqual([])
   for (const tab of ['overview', 'trades', 'note', 'settings']) {
     await page.goto(`${server.url}/strategies/${strategy.id}?tab=${tab}`)
     await expect(page.locator('.strategy-detail-page-tab > *').first()).toBeVisible()
-    expect(await wider()).toBe(0)
+    await expect.poll(wider).toBe(0)
   }
   await page.setViewportSize({ width: 375, height: 667 })
   const title = page.getByRole('heading', { level: 1, name: '台指當沖突破' })
@@ -184,6 +184,8 @@ test('a row with much to say keeps its name and its edge: a word that has no roo
   const row = rows(page).first()
   await expect(row).toContainText('商品不符')
   await expect(row).toContainText('來源沒有寫時間')
+  // whose it is comes from another answer than the record
+  await expect(row.locator('.signal-row-name')).toHaveText('台指當沖突破')
   const shown = await row.evaluate((node) => {
     const box = (inside: string) => (node.querySelector(inside) as Element).getBoundingClientRect()
     const { right } = node.getBoundingClientRect()

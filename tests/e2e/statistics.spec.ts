@@ -102,7 +102,7 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
   const opened = page.getByRole('dialog').last()
   await expect(opened).toContainText('−8,000 元')
   await opened.getByText('出場訊號').click()
-  await expect(page.getByRole('dialog')).toContainText('22,420')
+  await expect(page.getByRole('dialog', { name: '訊號紀錄' })).toContainText('22,420')
 
   // The network goes, the browser starts again with what the device holds.
   await everythingKept(page)

@@ -7,9 +7,12 @@ import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
-import type { TestServer } from '#tests/support/server.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
 
 test.use({ serviceWorkers: 'block' })
+
+/** Noon in Taipei of a trading day: no day turns while a day is counted. */
+const NOON = Date.parse('2026-11-20T04:00:00.000Z')
 
 async function make(person: Person, name: string): Promise<Strategy> {
   const settings = { product_code: 'MXF' }
@@ -45,7 +48,11 @@ test('a refused message is one press away: the log stands in sight with the refu
 
 test('the line of a day keeps to one line: count, what was voided and corrected, and the whole sum', {
   tag: '@phone',
-}, async ({ page, server }) => {
+}, async ({ page }) => {
+  const dist = process.env['DIST_DIR']
+  const began = Date.now()
+  const now = () => NOON + (Date.now() - began)
+  const server = await startServer({ overrides: { now }, env: dist ? { DIST_DIR: dist } : {} })
   const person = await signUp(server, '陳作者')
   const strategy = await make(person, '有作廢也有更正')
   const first = await send(server, strategy, 'long_entry', 43_000)
@@ -53,6 +60,7 @@ test('the line of a day keeps to one line: count, what was voided and corrected,
   await person.call(voidSignal, { id: wrong, reason: '打錯了' })
   await person.call(correctSignal, { id: first, price: 43_050 })
   await send(server, strategy, 'long_exit', 46_600)
+  await page.clock.setFixedTime(NOON + 60_000)
   await signedIn(page, person)
   await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
   const line = page.locator('main .day-header').first()
@@ -67,6 +75,8 @@ test('the line of a day keeps to one line: count, what was voided and corrected,
         .map((child) => child.textContent),
     )
   await expect.poll(cut).toEqual([])
+  await page.context().close()
+  await server.close()
 })
 
 test('in the metro: a strategy that was only listed opens, and says what its newest record says', {
