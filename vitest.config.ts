@@ -11,26 +11,26 @@ const KILLS = [
   'tests/faults/cluster.test.ts',
   'tests/faults/migration.test.ts',
   'tests/faults/damaged.test.ts',
+  'tests/faults/backup.test.ts',
+  'tests/faults/deliveries.test.ts',
   'tests/attack/limits.test.ts',
   'tests/server/stop.test.ts',
 ]
 /** Files that cut off, fill up or poison what their own process works with: each by itself, so that what they see is what they did. */
 const ALONE = ['tests/faults/**/*.test.ts']
 /**
- * A long file that begins last keeps one processor waiting for it: these begin first. `stop` before those that kill: only a
+ * A long file that begins last keeps one processor waiting for it: these begin first, and among them those that wait for the
+ * minutes of a bot or a stream, beside those that work. `stop` before those that kill: only a
  * server that ends in peace leaves to the next ones what Node made of its sources.
  */
 const LONGEST = [
-  ...[
-    'attack/secrets',
-    'attack/fuzz',
-    'server/access',
-    'data/outbox/model',
-    'attack/regexes',
-    'attack/sockets',
-  ],
-  ...['attack/assignment', 'server/replay-batches', 'server/bounds'],
-  ...['server/stop', 'kill', 'faults/power', 'attack/limits', 'faults/stopping'],
+  ...['attack/secrets', 'attack/fuzz', 'server/access', 'data/outbox/model', 'server/telegram-commands'],
+  ...['server/access-history', 'server/telegram-binding', 'attack/secrets-channels'],
+  ...['server/notify-meanwhile', 'server/telegram-doubted', 'attack/regexes'],
+  ...['server/announcement-publish', 'server/telegram-updates', 'attack/sockets', 'server/limits'],
+  ...['attack/assignment', 'server/replay-batches', 'server/bounds', 'server/membership'],
+  ...['server/stop', 'kill', 'attack/limits', 'faults/deliveries', 'faults/backup'],
+  ...['faults/power', 'faults/stopping'],
 ].map((name) => `tests/${name}.test.ts`)
 /** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */
 const SERVER = ['tests/server/**/*.test.ts', 'tests/attack/**/*.test.ts']
@@ -42,6 +42,9 @@ const PURE = globSync('tests/{contract,features,trading,ui}/**/*.test.{ts,tsx}',
   cwd: import.meta.dirname,
 }).filter((file) => !/\bvi\./.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
 const NEVER = ['tests/e2e/**', 'node_modules/**']
+
+/** Two more than the processors of the smallest machine: some files wait for most of their time. */
+const WORKERS = 4
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -70,7 +73,7 @@ export default defineConfig({
           name: 'rooms',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
           exclude: [...NEVER, ...ALONE, ...KILLS, ...SERVER, ...PURE],
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -80,7 +83,7 @@ export default defineConfig({
           name: 'pure',
           include: PURE,
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -92,7 +95,7 @@ export default defineConfig({
           exclude: [...NEVER, ...KILLS],
           // Each file has servers, folders and databases of its own; the modules behind them keep nothing between two servers.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },

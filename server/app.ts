@@ -37,7 +37,7 @@ import { lingerAfter } from './http/linger.ts'
 import { openLog } from './http/log.ts'
 import { Rations } from './http/rations.ts'
 import { secureHeaders } from './http/secure.ts'
-import { staticRoutes } from './http/static.ts'
+import { type Files, staticRoutes } from './http/static.ts'
 import { Turnstile } from './http/turnstile.ts'
 import { Door } from './ingest/door.ts'
 import { Intake } from './ingest/intake.ts'
@@ -95,6 +95,8 @@ export interface Server {
 export type Overrides = Partial<Pick<App, 'now' | 'log' | 'outgoing' | 'passwords'>> & {
   /** Nothing is planned or sent but when it is told to catch up: what a test looks at is then its own doing. */
   readonly notify?: 'by hand'
+  /** The built app, where it was read for another server already. */
+  readonly files?: Files
 }
 
 /** Every noun's calls. */
@@ -195,7 +197,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       '/',
       healthRoutes(app, () => stopping),
     )
-    hono.route('/', staticRoutes(app))
+    hono.route('/', staticRoutes(app, overrides.files))
     if (overrides.notify !== 'by hand') app.notifier.start()
     app.refolds.start()
     app.erasures.start()

@@ -27,8 +27,8 @@ export async function waitForHolder(
   data_dir: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const tables = await db.introspection.getTables()
-  if (!tables.some(({ name }) => name === 'ground')) return
+  const ground = await sql`select 1 from sqlite_master where type = 'table' and name = 'ground'`.execute(db)
+  if (ground.rows.length === 0) return
   const first = await readHolder(db)
   if (!first || first.lock === lockOf(data_dir)) return
   say('這個資料庫最後沒有正常關閉，鎖檔也不是當時的那一個：先確認沒有別的伺服器在用，最多 15 秒…')

@@ -79,6 +79,7 @@ const MIGRATIONS: Record<string, Migration> = {
 
 /** Runs what has not run yet; gives the names. Throws the first failure. */
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
+  if (await isUpToDate(db)) return []
   await refuseStrange(db)
   const { results = [], error } = await migrator(db).migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error(String(error))
@@ -96,6 +97,23 @@ export function knownMigrations(): string[] {
   return Object.keys(MIGRATIONS)
 }
 
+/**
+ * Whether everything ran already, and nothing else: the usual start. Asked by name, for the library would read every column of
+ * every table, three times, to find that there is nothing to do.
+ */
+async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
+  const looked = isPostgres(db)
+    ? await sql`select from pg_class where oid = to_regclass('kysely_migration')`.execute(db)
+    : await sql`select 1 from sqlite_master where type = 'table' and name = 'kysely_migration'`.execute(db)
+  return looked.rows.length > 0 && (await namesOf(db)).sort().join() === knownMigrations().sort().join()
+}
+
+/** What has run here. */
+async function namesOf(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
 /** Throws in Chinese when the tables are another program's, or those of a newer version of this one. */
 async function refuseStrange(db: Kysely<Schema>): Promise<void> {
   const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(
@@ -107,8 +125,7 @@ async function refuseStrange(db: Kysely<Schema>): Promise<void> {
     if (strange.length > 0) throw new Error(foreignText(strange))
     return
   }
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const ran = rows.map(({ name }) => name)
+  const ran = await namesOf(db)
   if (ran.length > 0 && !ran.includes('001-first')) throw new Error(foreignText(tables))
   const newer = ran.filter((name) => !(name in MIGRATIONS))
   if (newer.length > 0)

@@ -35,9 +35,11 @@ interface Asset {
   readonly policy: string | null
 }
 
-/** Serves `dist_dir` as it is now. */
-export function staticRoutes(app: Pick<App, 'config'>): Hono {
-  const files = loadFiles(app.config.dist_dir)
+/** The files of a built app by the path they are asked for. */
+export type Files = ReadonlyMap<string, Asset>
+
+/** Serves `dist_dir` as it is now, or what of it was read before. */
+export function staticRoutes(app: Pick<App, 'config'>, files = loadFiles(app.config.dist_dir)): Hono {
   const headers = secureHeaders(app.config.public_url)
   const page = files.get('/index.html')
   const router = new Hono()
@@ -90,7 +92,7 @@ function plainText(status: number, text: string, headers: Record<string, string>
   })
 }
 
-function loadFiles(folder: string): Map<string, Asset> {
+export function loadFiles(folder: string): Files {
   const files = new Map<string, Asset>()
   if (!existsSync(folder)) return files
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
