@@ -61,7 +61,7 @@ test('a link made on the screen, asked by somebody signed out, passed live: insi
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: '送出申請' }).click()
   await said(page, `已送出加入「${NAME}」的申請`)
-  await expect(page.getByRole('button', { name: '取消申請' }).or(page.getByLabel(/取消加入/))).toBeVisible()
+  await expect(page.getByRole('button', { name: `取消申請：${NAME}` })).toBeVisible()
 
   // the tab's number moves by itself
   await admin.getByRole('tab', { name: /^加入申請.*1/ }).click()
@@ -172,7 +172,7 @@ test('several passed at once; one refused with a reason that the person reads li
   const taking = await other.newPage()
   await taking.goto(url)
   await expect(taking.getByText('你的申請已送出')).toBeVisible()
-  await taking.getByRole('button', { name: `取消加入 ${NAME} 的申請` }).click()
+  await taking.getByRole('button', { name: `取消申請：${NAME}` }).click()
   await taking.getByRole('dialog').getByRole('button', { name: '取消申請' }).click()
   await said(taking, '已取消申請')
   await expect(taking.getByRole('button', { name: '送出申請' })).toBeVisible()

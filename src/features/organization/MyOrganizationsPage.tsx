@@ -55,6 +55,9 @@ export function MyOrganizationsPage() {
   const missing = invites.data && !invites.isFetching && !all.some(({ id }) => id === invitation)
   const open = shownRequests(requests.data ?? [])
   const asked = invite !== undefined || others.length > 0 || open.length > 0
+  // What stands above the list is known first: nothing below it moves.
+  const behind = useQuery({ ...invitationQueries.behind(invite ?? ''), enabled: invite !== undefined })
+  const waits = behind.isLoading || (invitation !== undefined && invites.isLoading)
   const failed = (!invites.data && invites.error) || (!requests.data && requests.error)
   return (
     <div className="page">
@@ -73,7 +76,9 @@ export function MyOrganizationsPage() {
         {others.map((one) => (
           <InviteCard key={one.id} invite={one} onHold={hold} />
         ))}
-        {mine.data ? (
+        {waits ? (
+          invite === undefined && <Skeleton label="邀請載入中" />
+        ) : mine.data ? (
           <>
             {mine.error && <Stale at={mine.dataUpdatedAt} />}
             {mine.data.length === 0 ? (

@@ -58,12 +58,7 @@ export function MyRequests({ requests }: { requests: readonly MyJoinRequest[] })
               </Tag>
               {one.status === 'pending' && (
                 <RowKeys>
-                  <Button
-                    size="s"
-                    kind="soft"
-                    label={`取消加入 ${name} 的申請`}
-                    onClick={() => setCancelling(one)}
-                  >
+                  <Button size="s" kind="soft" label={`取消申請：${name}`} onClick={() => setCancelling(one)}>
                     取消申請
                   </Button>
                 </RowKeys>
