@@ -1,7 +1,7 @@
 // Pushes on this device, for a screen: how they stand, and the two taps.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { type PushSnapshot, pushHere, pushQueries } from '#data/nouns/push.ts'
+import { type PushSnapshot, pushHere, pushQueries, standsBy } from '#data/nouns/push.ts'
 
 export interface UsePush extends PushSnapshot {
   /** What the server says of this device is under way: a push service may have given it up. */
@@ -16,10 +16,9 @@ export function usePush(): UsePush {
   useEffect(() => void pushHere.look(), [])
   const on = snapshot.state === 'on'
   const { data, isFetching } = useQuery({ ...pushQueries.devices(), enabled: on })
-  const taken = data?.some(({ is_this_session, state }) => is_this_session && state === 'ok')
   return {
     ...snapshot,
-    state: on && taken === false && !isFetching ? 'lost' : snapshot.state,
+    state: standsBy(snapshot, data),
     asking: on && data === undefined && isFetching,
     enable: pushHere.enable,
     disable: pushHere.disable,

@@ -238,6 +238,8 @@ test('turned on by a press, tried, turned off; a refusal leads to the steps that
   await expect(sheet.getByText('已失效或被移除', { exact: false })).toBeVisible()
   await sheet.getByRole('button', { name: '打開推播' }).click()
   await expect(sheet.getByText('這支裝置會收到推播', { exact: false })).toBeVisible()
+  const taken = async () => (await person.call(listPushSubscriptions, {})).map(({ state }) => state)
+  await expect.poll(taken).toContain('ok')
   await buys(person, '又收得到的')
   expect(service.messages.filter(({ endpoint }) => endpoint === another.endpoint)).toHaveLength(1)
 

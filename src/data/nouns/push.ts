@@ -1,6 +1,6 @@
 // Pushes: the devices of the person, and this one: how it stands, turning it on from a tap, and the look at every start.
 import { hashKey, type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { InputOf } from '#contract/endpoint.ts'
+import type { InputOf, OutputOf } from '#contract/endpoint.ts'
 import { ApiError } from '#contract/errors.ts'
 import type { SignalNotification } from '#contract/notification-shape.ts'
 import {
@@ -72,6 +72,16 @@ export interface PushSnapshot {
   readonly busy: boolean
   /** Why the last try did not work, for the person; null = it did. */
   readonly problem: string | null
+  /** What the server had said of the devices when this one was brought to it: of this one it counts no more. */
+  readonly past?: Devices | undefined
+}
+
+type Devices = OutputOf<typeof listPushSubscriptions>
+
+/** By the browser and by the server: on is only what both say. While the server is asked again, what it said last holds. */
+export function standsBy({ state, past }: PushSnapshot, devices: Devices | undefined): PushState {
+  if (state !== 'on' || devices === undefined || devices === past) return state
+  return devices.some((one) => one.is_this_session && one.state === 'ok') ? 'on' : 'lost'
 }
 
 let snapshot: PushSnapshot = { state: 'checking', busy: false, problem: null }
@@ -106,6 +116,7 @@ async function bring(uid: string, how: { device_label?: string; again?: true }):
     subscription = (await tell()).subscription
   }
   await savePush({ uid, endpoint: subscription.endpoint, sender: key })
+  set({ past: getData().query.getQueryData<Devices>(keys.person.push_devices) })
   void askAgain(keys.person.push_devices)
 }
 

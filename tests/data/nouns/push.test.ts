@@ -8,7 +8,7 @@ import { type Data, setData } from '#data/current.ts'
 import { bytesOf, leavePushes, onTurnedOn } from '#data/device/push.ts'
 import { deleteSession, readPush, savePush } from '#data/device/session-db.ts'
 import { keys } from '#data/keys.ts'
-import { followPushes, pushHere } from '#data/nouns/push.ts'
+import { followPushes, pushHere, standsBy } from '#data/nouns/push.ts'
 
 const KEY = `B${'A'.repeat(86)}`
 const OTHER_KEY = `B${'C'.repeat(86)}`
@@ -229,6 +229,25 @@ test('one that its push service has given up is made anew: by a press, and at a 
     expect(calls.at(-1)).toMatchObject(['push.subscribe', { endpoint: held?.endpoint }])
     expect([state(), (await readPush())?.endpoint]).toEqual(['on', held?.endpoint])
   }
+})
+
+test('on is what the server says, too; while it is asked again its last word holds, but not one of before the press', async () => {
+  const devices = (state: 'ok' | 'gone') => [{ id: 'd1', is_this_session: true, state }] as never
+  const stands = () => standsBy(pushHere.getSnapshot(), query.getQueryData(keys.person.push_devices))
+  await pushHere.enable()
+  expect(stands()).toBe('on')
+  query.setQueryData(keys.person.push_devices, devices('gone'))
+  expect(stands()).toBe('lost')
+  const asked = query.fetchQuery({ queryKey: keys.person.push_devices, queryFn: () => devices('gone') })
+  expect(stands()).toBe('lost')
+  await asked
+  expect(stands()).toBe('lost')
+  await pushHere.enable()
+  expect(stands()).toBe('on')
+  query.setQueryData(keys.person.push_devices, devices('ok'))
+  expect(stands()).toBe('on')
+  query.setQueryData(keys.person.push_devices, devices('gone'))
+  expect(stands()).toBe('lost')
 })
 
 test('what another person left on the device is taken off, and never brought in one’s own name', async () => {
