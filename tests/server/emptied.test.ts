@@ -27,11 +27,14 @@ describe.skipIf(findPostgres() === null)('a database used again', () => {
     for (const database of made) await database.drop()
   })
 
-  test('holds what a new one holds, and is another past', async () => {
+  test.each([0, 20_000])('holds what a new one holds, and is another past (%i rows more)', async (more) => {
     const desk = await openDesk({ engine: 'postgres' })
     const { send } = await desk.strategy()
     await send(JSON.stringify({ symbol: 'MXF1!', action: 'buy', qty: 1, price: 46_000 }))
     const url = desk.server.app.config.database_url as string
+    const rows =
+      "insert into ground (name, value) select 'row ' || i, repeat('x', 100) from generate_series(1, $1) i"
+    await administer(url, rows, [more])
     const used = await content(url)
     await desk.server.close()
     const [again, other] = [await next(), await next()]
