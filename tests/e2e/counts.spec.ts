@@ -126,7 +126,7 @@ test('while nobody answers: counts of the list, one age, one sign, and whose sil
   await kept(page, ['answers', '["personal","dashboard"'])
   await page.goto(`${server.url}/strategies`)
   await expect(main(page).getByText('數得清')).toBeVisible()
-  await kept(page, ['answers', '["personal","strategy"'])
+  await kept(page, ['answers', '["personal","strategy","list"', '數得清'])
   await page.goto(`${server.url}/my-organizations`)
   await expect(main(page).getByText('還沒有組織')).toBeVisible()
   await kept(page, ['answers', '"organization","mine"'])
