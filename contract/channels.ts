@@ -62,3 +62,12 @@ export type AddressedChannel = (typeof ADDRESSED)[number]
 
 /** Seconds that signals of one receiver are gathered before one message goes out. */
 export const MERGE_SECONDS = [0, 10, 30, 60] as const
+
+/**
+ * What holds for somebody who never chose: one channel after the other, the next when the one before has said nothing for so many
+ * seconds (decision 093). The inbox is no place in it, nor is a robot's address: it reaches no person.
+ */
+export const FALLBACK = {
+  after_s: 60,
+  order: ['push', 'telegram', 'line', 'discord', 'email'],
+} as const satisfies { after_s: number; order: readonly ChannelId[] }

@@ -12,6 +12,7 @@ import { presentSignal } from '../record/present.ts'
 import { type Hearer, mayRead, membersOf } from './audience.ts'
 import type { Channel, OutgoingMessage, Words } from './channel.ts'
 import type { Matter } from './decide.ts'
+import { type Elsewhere, elsewhereOf } from './elsewhere.ts'
 import { renewedOf } from './ends.ts'
 import { countUnread, hearingsOf, readLately } from './inbox.ts'
 import { overInvites } from './invite-news.ts'
@@ -36,6 +37,7 @@ export interface Due {
   /** As it was planned by, with the bell as it is now. */
   readonly matter: Matter
   readonly bell: Bell | null
+  readonly elsewhere: Elsewhere
 }
 
 /** One that is not told any more, and why. */
@@ -60,7 +62,7 @@ export async function stillDue(
     .where('id', 'in', [...new Set(rows.map(({ notification_id }) => notification_id))])
     .execute()
   const notification_of = new Map(notifications.map((row) => [row.id, row]))
-  const done = await alreadyThere(db, rows)
+  const elsewhere = await elsewhereOf(db, rows, at)
   const signals = await signalsOf(db, notifications)
   const originalOf = await originalsOf(
     db,
@@ -92,7 +94,7 @@ export async function stillDue(
           : row.asked_at !== null
             ? null
             : (notification.read_at !== null && row.channel !== 'webhook' && '已經讀過了') ||
-              (done(row) && '前一個通道已經送達') ||
+              elsewhere(row).done ||
               (renewed(notification) && '已經延長，不必提醒') ||
               (over(notification) && '邀請已經撤回、過期或回覆過了') ||
               (broken(notification) && '後來有訊息進來，或不再留意了') ||
@@ -122,6 +124,7 @@ export async function stillDue(
       original: found && originalOf(found.record),
       matter: matterOf(notification, found?.record ?? null),
       bell: bellFor(notification, hearer),
+      elsewhere: elsewhere(row),
     })
   }
   return { due, dropped }
@@ -159,25 +162,6 @@ export async function outgoingMessageOf(
     read: badge ? await readLately(app.db, delivery.uid) : [],
     at: notification.created_at,
   }
-}
-
-/** Whether a channel that comes before this one has reached the person. */
-async function alreadyThere(
-  db: Db,
-  rows: readonly NotificationDeliveryRow[],
-): Promise<(row: NotificationDeliveryRow) => boolean> {
-  const ranked = rows.filter(({ rank }) => rank > 1).map(({ notification_id }) => notification_id)
-  if (ranked.length === 0) return () => false
-  const confirmed = await db
-    .selectFrom('notification_deliveries')
-    .select(['notification_id', 'rank'])
-    .where('notification_id', 'in', ranked)
-    .where('channel', '!=', 'in_app')
-    // What goes by itself, a robot among it, is no place in the order.
-    .where('rank', '>', 0)
-    .where((eb) => eb.or([eb('state', '=', 'confirmed'), eb('shown_at', 'is not', null)]))
-    .execute()
-  return (row) => confirmed.some((one) => one.notification_id === row.notification_id && one.rank < row.rank)
 }
 
 async function signalsOf(

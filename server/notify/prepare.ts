@@ -6,6 +6,7 @@ import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import type { Channel, Receiver } from './channel.ts'
 import type { Claimed } from './claim.ts'
 import { stillGoes } from './decide.ts'
+import { waitsUntil } from './elsewhere.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
 import { type Dropped, type Due, stillDue } from './outgoing-message.ts'
@@ -26,7 +27,7 @@ export interface Prepared {
   readonly muted: boolean
   readonly due: readonly Due[]
   readonly dropped: readonly Dropped[]
-  /** Not now: quiet hours have begun since. */
+  /** Not now: quiet hours have begun since, or the channel before it has not had its time. */
   readonly held: readonly { readonly row: NotificationDeliveryRow; readonly until: string }[]
   readonly level: PrivacyLevel
   /** The person wants those that are due together as one message (合併通知), also two of them. */
@@ -92,12 +93,13 @@ function asked(
   const way = wayOf(channel, receiver)
   const [go, off, held]: [Due[], Dropped[], { row: NotificationDeliveryRow; until: string }[]] = [[], [], []]
   for (const one of due) {
-    const { delivery: row, matter, bell } = one
-    const still =
-      row.asked_at === null
-        ? stillGoes(wishes, matter, bell, way, { now, due_at: row.due_at ?? row.created_at })
-        : 'yes'
-    if (still === 'yes') go.push(one)
+    const { delivery: row, matter, bell, elsewhere } = one
+    const due_at = row.due_at ?? row.created_at
+    const still = row.asked_at === null ? stillGoes(wishes, matter, bell, way, { now, due_at }) : 'yes'
+    const turn =
+      still === 'yes' && row.asked_at === null ? waitsUntil(elsewhere, now, wishes.fallback.after_s) : null
+    if (turn !== null) held.push({ row, until: turn })
+    else if (still === 'yes') go.push(one)
     else if (still === 'unwanted') off.push({ row, reason: '你後來改了設定，不再通知到這裡', opens: true })
     else held.push({ row, until: still.later })
   }

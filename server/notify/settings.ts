@@ -1,5 +1,11 @@
 // What a person wants to be told, where and when: fields by path over the defaults; per field the last edit stands (ruling A19).
-import { CHANNELS, type ChannelId, NOTIFICATION_KINDS, type NotificationKind } from '#contract/channels.ts'
+import {
+  CHANNELS,
+  type ChannelId,
+  FALLBACK,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from '#contract/channels.ts'
 import type { ParsedInputOf } from '#contract/endpoint.ts'
 import type {
   NotificationSetting,
@@ -36,7 +42,7 @@ export function defaultWishes(): Wishes {
       NOTIFICATION_KINDS.map((kind) => [kind, kindDefaults(kind)]),
     ) as Wishes['kinds'],
     privacy: all(() => 'full' as const),
-    fallback: { after_s: 120, order: [] },
+    fallback: { after_s: FALLBACK.after_s, order: [...FALLBACK.order] },
     quiet_hours: {
       enabled: false,
       from: '22:30',

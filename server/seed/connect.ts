@@ -7,7 +7,7 @@ import { DEMO_DISCORD } from '../demo/plain.ts'
 import type { Stand } from '../demo/stand.ts'
 import { call } from './call.ts'
 
-/** The first time everything is bound and mail switched on; later only the address of the program follows the port. */
+/** The first time everything is bound, mail switched on and the order of channels emptied; later only the address of the program follows the port. */
 export async function connectReceivers(
   url: string,
   stand: Stand,
@@ -20,7 +20,9 @@ export async function connectReceivers(
   await call(url, updateChannel, { channel: 'webhook', address: `${stand.url}/robot` }, access_token)
   if (!first) return
   await call(url, updateChannel, { channel: 'discord', address: DEMO_DISCORD }, access_token)
-  await call(url, updateNotificationSetting, { 'kinds.signal.email': true }, access_token)
+  // All at once: each receiver of the demonstration shows what comes there. By the order that nobody chose the first would be the only one.
+  const all = { 'kinds.signal.email': true, 'fallback.order': [] }
+  await call(url, updateNotificationSetting, all, access_token)
   for (const { channel, bind, binding } of BOUND) {
     if (is(channel) !== 'off') continue
     const { deep_link } = await call(url, bind, {}, access_token)

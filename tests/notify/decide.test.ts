@@ -1,5 +1,7 @@
 // Where one thing goes, and when: the settings laid over each other.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { CHANNELS } from '#contract/channels.ts'
 import { bellUntouched } from '#server/access/bell.ts'
 import { isListed, type Matter, stillGoes, turnsOf, type Way } from '#server/notify/decide.ts'
 import { defaultWishes, type Wishes } from '#server/notify/settings.ts'
@@ -16,7 +18,12 @@ const noon = instantOf('2026-11-23', '12:00')
 const night = instantOf('2026-11-23', '23:00')
 const morning = instantOf('2026-11-24', '07:30')
 
-const wish = (over: Partial<Wishes> = {}): Wishes => ({ ...defaultWishes(), ...over })
+/** All at once, so that each test says what it is about; the order that nobody chose has its own. */
+const wish = (over: Partial<Wishes> = {}): Wishes => ({
+  ...defaultWishes(),
+  fallback: { after_s: 60, order: [] },
+  ...over,
+})
 const quiet = (over: Partial<Wishes['quiet_hours']> = {}) =>
   wish({ quiet_hours: { ...defaultWishes().quiet_hours, enabled: true, ...over } })
 const told = (
@@ -28,7 +35,7 @@ const told = (
 ) => turnsOf(wishes, matter, of, ways, at).map(({ way, at, rank }) => [way.channel, at, rank])
 
 describe('where', () => {
-  test('by default everywhere at once, but by mail only what was asked for', () => {
+  test('everywhere at once where no order is wanted, but by mail only what was asked for', () => {
     expect(told(wish(), entry)).toEqual([
       ['push', noon, 0],
       ['telegram', noon, 0],
@@ -96,6 +103,51 @@ describe('when', () => {
       ['push', after, 2],
       ['telegram', morning, 1],
     ])
+  })
+})
+
+describe('the order that nobody chose', () => {
+  const wishes = defaultWishes()
+  test('one after the other, a minute each; a robot at once, mail of signals not at all', () => {
+    const second = new Date(Date.parse(noon) + 60_000).toISOString()
+    const line: Way = { ...push, channel: 'line' }
+    const third = new Date(Date.parse(noon) + 120_000).toISOString()
+    expect(told(wishes, entry, bell, [line, robot, telegram, mail, push])).toEqual([
+      ['line', third, 3],
+      ['webhook', noon, 0],
+      ['telegram', second, 2],
+      ['push', noon, 1],
+    ])
+  })
+  test('who has one channel is told by it at once, whichever it is, and on all its devices', () => {
+    for (const way of [push, telegram, { ...push, channel: 'discord' as const }])
+      expect(told(wishes, entry, bell, [way, way]).map(([, at]) => at)).toEqual([noon, noon])
+    expect(told(wishes, { ...entry, kind: 'organization', moves: null }, null, [mail])).toEqual([
+      ['email', noon, 1],
+    ])
+  })
+  test('of several channels that somebody has, at most one rings within its time, and whoever has one is told at once', () => {
+    const ids = fc.uniqueArray(fc.constantFrom(...CHANNELS.filter((id) => id !== 'in_app')), { minLength: 1 })
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 10, max: 3_600 }), (channels, after_s) => {
+        const own = { ...wishes, fallback: { ...wishes.fallback, after_s } }
+        const kinds = structuredClone(wishes.kinds)
+        kinds.signal.email = true
+        const ways = channels.map((channel): Way => ({ ...push, channel, rests: channel !== 'webhook' }))
+        const all = told({ ...own, kinds }, entry, bell, ways)
+        const people = all
+          .filter(([channel]) => channel !== 'webhook')
+          .map(([, at]) => Date.parse(String(at)))
+        people.sort((a, b) => a - b)
+        expect(all).toHaveLength(channels.length)
+        if (people.length > 0) expect(people[0]).toBe(Date.parse(noon))
+        for (const [i, at] of people.entries())
+          if (i > 0) expect(at - (people[i - 1] as number)).toBe(after_s * 1_000)
+      }),
+    )
+  })
+  test('every channel that reaches a person has a place in it', () => {
+    expect(CHANNELS.filter((id) => !wishes.fallback.order.includes(id))).toEqual(['in_app', 'webhook'])
   })
 })
 

@@ -247,6 +247,8 @@ describeEngines('between plan and sending', (engine) => {
     passes(61)
     discord.faults.next({ status: 502 })
     await caughtUp()
+    passes(3)
+    await caughtUp()
     expect(toTelegram()).toHaveLength(before + 1)
 
     // The robot said yes to this one; that is no word from the first of the order.
@@ -257,6 +259,8 @@ describeEngines('between plan and sending', (engine) => {
     discord.faults.by(({ method }) => (method === 'POST' ? { status: 503 } : null))
     await fire()
     passes(61)
+    await caughtUp()
+    passes(3)
     await caughtUp()
     expect(toTelegram()).toHaveLength(before + 1)
     discord.faults.by(null)

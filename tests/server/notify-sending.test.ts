@@ -59,6 +59,8 @@ describeEngines('at the moment of sending', (engine) => {
       },
     })
     receiver_id = kept.id
+    // Chat and mail are looked at each by itself: neither waits for the other.
+    await desk.person.call(updateNotificationSetting, { 'fallback.order': [] })
   })
   afterAll(async () => {
     await desk.server.close()
@@ -152,14 +154,9 @@ describeEngines('at the moment of sending', (engine) => {
     const matter = { kind: 'signal', moves: null, strategy_id: null } as const
     const due = [
       {
-        delivery: row,
-        notification,
-        record: null,
-        strategy_name: null,
-        original: null,
+        ...{ delivery: row, notification, record: null, strategy_name: null, original: null, matter },
         total: null,
-        matter,
-        bell: null,
+        ...{ bell: null, elsewhere: { done: null, sent_at: null, coming: false } },
       },
     ]
     await sendTo(

@@ -248,7 +248,8 @@ function last(deliveries: readonly NotificationDelivery[]): Check {
   const out = deliveries.filter(({ channel }) => channel !== 'in_app')
   const [wrong] = out.filter(({ state }) => state === 'dead' || state === 'unconfirmed')
   const mend = { do: 'open', href: '/signal-notification?tab=deliveries', label: '看發送紀錄' } as const
-  const [newest] = out
+  // what only waits behind another channel, or was not needed, was not sent
+  const newest = out.find(({ state }) => state !== 'skipped' && state !== 'planned') ?? out[0]
   if (!newest) return { key: 'last', state: 'unknown', title, note: '還沒有發送過。' }
   if (!wrong)
     return {

@@ -51,11 +51,16 @@ export function turns(ground: Ground): Check[] {
   const open = idsOf(reachOf(ground))
   const [first, ...rest] = order.filter((one) => open.includes(one))
   if (first === undefined || rest.length === 0) return []
-  const later = joined(`，${after_s} 秒內沒有確認才輪到`, channelNames(rest), '。')
+  const later = joined(
+    `，${after_s} 秒內沒有確認送到才輪到`,
+    channelNames(rest),
+    '；送到了、或你打開過，後面的就不響。',
+  )
   return [
     {
       key: 'order',
-      state: 'warn',
+      // it stops nothing: one of them rings
+      state: 'ok',
       title: '備援順序',
       note: joined('先用', CHANNEL_WORDS[first], later),
       mend: { do: 'setting', changes: { 'fallback.order': [] }, name: '備援順序', label: '同時送出' },

@@ -1,0 +1,106 @@
+/* 備援順序: which channel rings first, and which follows when nothing has confirmed it. */
+import { useState } from 'react'
+import { type ChannelId, FALLBACK } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
+import { joined } from '#text/joined.ts'
+import { CHANNEL_WORDS, channelNames } from '#text/notification.ts'
+import { Button } from '#ui/Button.tsx'
+import { ChipSelect } from '#ui/ChipSelect.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { NumberField } from '#ui/NumberField.tsx'
+import css from './MoreCard.module.css'
+import { orderRows, without } from './order-rows.ts'
+import type { Card as Setting } from './use-setting.ts'
+
+const AFTER_MIN = 10
+const AFTER_MAX = 3_600
+
+export function Order({ setting, change, channels }: Setting & { channels: readonly NotificationChannel[] }) {
+  const { order, after_s } = setting.fallback
+  const [typed, setTyped] = useState<string | null>(null)
+  const after = Number(typed ?? after_s)
+  const wrong = !Number.isInteger(after) || after < AFTER_MIN || after > AFTER_MAX
+  const set = (next: readonly ChannelId[]) => change({ 'fallback.order': [...next] }, '備援順序')
+  const { rows, later, left } = orderRows(setting, channels)
+  return (
+    <>
+      <h3 className={css.title}>備援順序</h3>
+      <p className="t13 ink3">
+        {order.length === 0
+          ? '現在所有通道同時送出。排進來的通道會一個接一個：前一個沒有確認送到，才用下一個。'
+          : '排進來的通道一次只響一個：前一個沒有確認送到，才用下一個；送到了、或你打開過，後面的就不響。沒排進來的同時送出。'}
+      </p>
+      <ol className={css.order} aria-label="備援順序">
+        {rows.map(({ channel, note }, at) => (
+          <li key={channel}>
+            <span className="num ink3">{at + 1}</span>
+            <span className="sp">
+              {CHANNEL_WORDS[channel]}
+              {note && <small className={`${css.note} ink3`}>{note}</small>}
+            </span>
+            <IconButton
+              icon="arrow-up"
+              label={joined(CHANNEL_WORDS[channel], '往前')}
+              disabled={at === 0}
+              onClick={() => set(without(order, channel, rows[at - 1]?.channel))}
+            />
+            <IconButton
+              icon="close"
+              label={joined('備援不用', CHANNEL_WORDS[channel])}
+              onClick={() => set(without(order, channel))}
+            />
+          </li>
+        ))}
+      </ol>
+      {later.length > 0 && (
+        <p className={`${css.later} t13 ink3`}>
+          {joined('還沒連結，連結後照順序排進來：', channelNames(later), '。')}
+        </p>
+      )}
+      <div className={css.keys}>
+        {left.length > 0 && (
+          <ChipSelect
+            label="加入通道"
+            value=""
+            onChange={(channel) => channel && set([...order, channel as ChannelId])}
+            options={[
+              { value: '', label: '加入通道', disabled: true },
+              ...left.map((channel) => ({ value: channel, label: CHANNEL_WORDS[channel] })),
+            ]}
+          />
+        )}
+        {order.length === 0 ? (
+          <Button size="s" onClick={() => set(FALLBACK.order)}>
+            用建議的順序
+          </Button>
+        ) : (
+          <Button size="s" onClick={() => set([])}>
+            全部同時送出
+          </Button>
+        )}
+      </div>
+      {rows.length > 1 && (
+        <div className={css.after}>
+          <NumberField
+            label="等多久沒確認就用下一個"
+            unit="秒"
+            integer
+            value={typed ?? String(after_s)}
+            onChange={setTyped}
+            onBlur={() => {
+              if (typed !== null && !wrong && after !== after_s)
+                change({ 'fallback.after_s': after }, '換下一個通道前等待')
+              if (!wrong) setTyped(null)
+            }}
+            error={typed !== null && wrong ? `填 ${AFTER_MIN} 到 3,600 之間的整數秒` : null}
+          />
+          {typed !== null && wrong && (
+            <Button size="s" onClick={() => setTyped(null)}>
+              維持 {after_s} 秒
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
