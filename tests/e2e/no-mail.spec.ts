@@ -22,6 +22,8 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     await expect(row).toContainText('請管理這台伺服器的人設定寄信')
     await expect(page.getByRole('checkbox', { name: '訊號送到推播' })).toBeVisible()
     await expect(page.getByRole('checkbox', { name: '訊號送到電子郵件' })).toHaveCount(0)
+    // The order that nobody chose has every channel in it; an empty one offers those of this server.
+    await page.getByRole('button', { name: '全部同時送出' }).click()
     const order = page.getByRole('combobox', { name: '加入通道' }).getByRole('option')
     await expect(order.filter({ hasText: '推播' })).toHaveCount(1)
     await expect(order.filter({ hasText: '電子郵件' })).toHaveCount(0)

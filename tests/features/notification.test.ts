@@ -182,7 +182,7 @@ test('who waits for another channel is named, with how long and the key that end
     key: 'order',
     state: 'ok',
     title: '備援順序',
-    note: '先用 Telegram，120 秒內沒有確認送到才輪到推播；送到了、或你打開過，後面的就不響。',
+    note: '先用 Telegram，120 秒內沒有確認送到才輪到推播；送到或打開過，後面就不響。',
     mend: { do: 'setting', changes: { 'fallback.order': [] }, name: '備援順序', label: '同時送出' },
   })
   // Behind what is not bound nobody waits, nor beside what stands in no order.

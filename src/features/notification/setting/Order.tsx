@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type ChannelId, FALLBACK } from '#contract/channels.ts'
 import type { NotificationChannel } from '#contract/notification-shape.ts'
 import { joined } from '#text/joined.ts'
-import { CHANNEL_WORDS, channelNames } from '#text/notification.ts'
+import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChipSelect } from '#ui/ChipSelect.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -21,28 +21,23 @@ export function Order({ setting, change, channels }: Setting & { channels: reado
   const after = Number(typed ?? after_s)
   const wrong = !Number.isInteger(after) || after < AFTER_MIN || after > AFTER_MAX
   const set = (next: readonly ChannelId[]) => change({ 'fallback.order': [...next] }, '備援順序')
-  const { rows, later, left } = orderRows(setting, channels)
+  const { rows, left } = orderRows(order, channels)
   return (
     <>
       <h3 className={css.title}>備援順序</h3>
       <p className="t13 ink3">
-        {order.length === 0
-          ? '現在所有通道同時送出。排進來的通道會一個接一個：前一個沒有確認送到，才用下一個。'
-          : '排進來的通道一次只響一個：前一個沒有確認送到，才用下一個；送到了、或你打開過，後面的就不響。沒排進來的同時送出。'}
+        排進來的一次只響一個：前一個沒有確認送到才用下一個；送到或打開過，後面就不響。沒排進來的同時送出。
       </p>
       <ol className={css.order} aria-label="備援順序">
-        {rows.map(({ channel, note }, at) => (
+        {rows.map((channel, at) => (
           <li key={channel}>
             <span className="num ink3">{at + 1}</span>
-            <span className="sp">
-              {CHANNEL_WORDS[channel]}
-              {note && <small className={`${css.note} ink3`}>{note}</small>}
-            </span>
+            <span className="sp">{CHANNEL_WORDS[channel]}</span>
             <IconButton
               icon="arrow-up"
               label={joined(CHANNEL_WORDS[channel], '往前')}
               disabled={at === 0}
-              onClick={() => set(without(order, channel, rows[at - 1]?.channel))}
+              onClick={() => set(without(order, channel, rows[at - 1]))}
             />
             <IconButton
               icon="close"
@@ -52,11 +47,6 @@ export function Order({ setting, change, channels }: Setting & { channels: reado
           </li>
         ))}
       </ol>
-      {later.length > 0 && (
-        <p className={`${css.later} t13 ink3`}>
-          {joined('還沒連結，連結後照順序排進來：', channelNames(later), '。')}
-        </p>
-      )}
       <div className={css.keys}>
         {left.length > 0 && (
           <ChipSelect

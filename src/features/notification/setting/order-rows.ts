@@ -1,41 +1,18 @@
-// The order of channels as a list: those that can ring, those that will once they are connected, and those that stand outside.
-import type { ChannelId, ChannelState } from '#contract/channels.ts'
-import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
+// The order of channels as a list: those that are connected, and those that may be put into it.
+import type { ChannelId } from '#contract/channels.ts'
+import type { NotificationChannel } from '#contract/notification-shape.ts'
 
-/** `rows` in their order, with why one is passed over; `later` not connected yet; `left` may be put into it. */
-export interface OrderRows {
-  rows: { channel: ChannelId; note: string | null }[]
-  later: ChannelId[]
-  left: ChannelId[]
-}
-
-/** Channels that somebody connected, whether or not they work at this moment. */
-const CONNECTED: readonly ChannelState[] = ['bound', 'failing', 'blocked']
-
+/** `rows` of the order; `left` may be put into it. What is not connected keeps its place, and is not shown. */
 export function orderRows(
-  { fallback: { order }, channels: on, kinds }: Pick<NotificationSetting, 'fallback' | 'channels' | 'kinds'>,
+  order: readonly ChannelId[],
   channels: readonly NotificationChannel[],
-): OrderRows {
-  const state_of = new Map(channels.map(({ channel, state }) => [channel, state]))
-  const connected = (channel: ChannelId) => CONNECTED.includes(state_of.get(channel) ?? 'off')
+): { rows: ChannelId[]; left: ChannelId[] } {
+  const state = (id: ChannelId) => channels.find(({ channel }) => channel === id)?.state ?? 'off'
   return {
-    rows: order.filter(connected).map((channel) => ({
-      channel,
-      note:
-        state_of.get(channel) === 'blocked'
-          ? '已被封鎖，先跳過'
-          : !on[channel]
-            ? '通道關著，先跳過'
-            : kinds.signal[channel]
-              ? null
-              : '訊號沒有勾，只輪到其他通知',
-    })),
-    later: order.filter((channel) => !connected(channel) && state_of.get(channel) !== 'none'),
+    rows: order.filter((id) => /^(bound|failing|blocked)$/.test(state(id))),
     // in_app always has it, a robot's address is no way to reach a person, and what the server does not have reaches nobody
-    left: channels.flatMap(({ channel, state }) =>
-      channel === 'in_app' || channel === 'webhook' || state === 'none' || order.includes(channel)
-        ? []
-        : [channel],
+    left: channels.flatMap(({ channel: id }) =>
+      id === 'in_app' || id === 'webhook' || state(id) === 'none' || order.includes(id) ? [] : [id],
     ),
   }
 }

@@ -54,7 +54,7 @@ export function turns(ground: Ground): Check[] {
   const later = joined(
     `，${after_s} 秒內沒有確認送到才輪到`,
     channelNames(rest),
-    '；送到了、或你打開過，後面的就不響。',
+    '；送到或打開過，後面就不響。',
   )
   return [
     {
