@@ -4,6 +4,8 @@ import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 
 /** SQLite's header: size, change counter and schema of the file stand in it. */
 const HEADER = 100
+/** Where its change counter and its count of pages stand, four bytes each. Neither is ever less after a write of our own. */
+const GROWS = [24, 28]
 
 interface Seen {
   readonly dev: number
@@ -41,14 +43,19 @@ export class FileWatch {
     this.#header = this.#readHeader()
   }
 
-  /** What happened to the file, null when it is ours. Between two writes nobody else changes it. */
+  /**
+   * What happened to the file, null when it is ours. Between two writes nobody else changes it. A write of our own may move the log
+   * into it, by which it never gets older.
+   */
   file(between_writes: boolean): Moved | null {
     const now = statSync(this.#path, { throwIfNoEntry: false })
     if (!now) return 'gone'
     if (!isSame(now, this.#file)) return 'another'
-    if (!between_writes || isUntouched(now, this.#file)) return null
+    if (isUntouched(now, this.#file)) return null
+    const header = this.#readHeader()
+    if (!between_writes) return isOlder(header, this.#header) ? 'overwritten' : null
     // A new time alone is harmless; another head means that somebody copied another file over it.
-    if (!this.#readHeader().equals(this.#header)) return 'overwritten'
+    if (!header.equals(this.#header)) return 'overwritten'
     this.#file = now
     return null
   }
@@ -81,4 +88,8 @@ function isSame(now: Stats, then: Seen): boolean {
 
 function isUntouched(now: Stats, then: Seen): boolean {
   return now.mtimeMs === then.mtimeMs && now.size === then.size
+}
+
+function isOlder(header: Buffer, known: Buffer): boolean {
+  return GROWS.some((at) => header.readUInt32BE(at) < known.readUInt32BE(at))
 }

@@ -96,6 +96,23 @@ describe('SQLite', { timeout: 300_000 }, () => {
     expect((await request('/readyz')).status).toBe(503)
   })
 
+  test('a copy written over it in the middle of a transaction is not taken for ours by its commit', async () => {
+    const start = () => startServer({ data_dir: folder })
+    const first = await start()
+    copyFileSync(file(), file('before'))
+    await first.close()
+    const { app, close, request } = await start()
+    undo.push(close)
+    const over = app.db.transaction().execute(async (tx) => {
+      await tx.insertInto('ground').values({ name: 'newer', value: '' }).execute()
+      // a file's time has whole milliseconds where the system's clock is coarse
+      await new Promise((next) => setTimeout(next, 20))
+      copyFileSync(file('before'), file())
+    })
+    await expect(over).rejects.toThrow(/蓋寫/)
+    expect((await request('/readyz')).status).toBe(503)
+  })
+
   test('its log deleted: the same, and nothing that was acknowledged is lost after the next start', async () => {
     await start()
     rmSync(file('lingbo.db-wal'))
