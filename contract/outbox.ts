@@ -49,6 +49,8 @@ export interface QueuedCall extends Pick<Endpoint, 'method' | 'path' | 'who'> {
   replaces: boolean
   /** The field of its body that says: it waited past its time and the person sent it all the same. */
   confirms?: 'confirmed_late'
+  /** Nobody made it and nobody can do anything about it: it waits unseen, and what cannot go any more is dropped. */
+  unseen?: true
   /** Its body carries `edited_at`: per field the last edit wins, by the time of the edit (ruling A19). */
   dated: boolean
 }
@@ -123,6 +125,7 @@ export const QUEUED: Readonly<Record<string, QueuedCall>> = {
     who: 'login',
     label: '回報通知已顯示',
     replaces: false,
+    unseen: true,
     dated: false,
   },
   'signal.manual-futures': { ...signal, path: '/strategies/:strategy_id/manual-signals/futures' },

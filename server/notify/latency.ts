@@ -63,8 +63,8 @@ export async function latencyOf(
               between(handedFrom(row, stored.get(row.signal_id as string) as string), row.sent_at),
             ),
           ),
-          handed_to_shown: percentiles(own.map((row) => between(row.sent_at, row.shown_at))),
-          handed_to_opened: percentiles(own.map((row) => between(row.sent_at, row.opened_at))),
+          handed_to_shown: percentiles(own.map((row) => between(shownFrom(row, stored), row.shown_at))),
+          handed_to_opened: percentiles(own.map((row) => between(shownFrom(row, stored), row.opened_at))),
         },
       ]
     }),
@@ -74,6 +74,14 @@ export async function latencyOf(
 /** What the person wished to have later (quiet hours, merged, the next channel), or once more, has not been on its way until then. */
 function handedFrom({ due_at, created_at }: Handed, stored_at: string): string {
   return due_at !== null && due_at > created_at ? due_at : stored_at
+}
+
+/** An open app has the record from the stream as soon as it is stored, and does not wait for the inbox. */
+function shownFrom(
+  { channel, sent_at, signal_id }: Handed,
+  stored: ReadonlyMap<string, string>,
+): string | null {
+  return channel === 'in_app' ? (stored.get(signal_id as string) ?? null) : sent_at
 }
 
 type Handed = Pick<

@@ -37,6 +37,8 @@ export interface DataPorts {
   on_context_elsewhere(org_id: string | null): void
   /** While another identity's page is being drawn: resolves when it stands, so that no question holds it back. Else null. */
   drawing?(): Promise<void> | null
+  /** Runs it once what was drawn last stands on the screen; without it, after the current work. */
+  painted?(task: () => void): void
   /** What this device knows of the server's clock; without it, it is measured anew each time. */
   server_clock?: ServerClockPort
   clock?: Clock

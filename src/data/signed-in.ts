@@ -2,19 +2,29 @@
 import { onTurnedOn, permission, pushAbility } from './device/push.ts'
 import { type Live, type LivePorts, startLive } from './live/run.ts'
 import { heard } from './nouns/events.ts'
+import { watchSeen } from './nouns/seen.ts'
 import { keepTables, nameByRecords } from './nouns/tables.ts'
 import { countUnread } from './nouns/unread.ts'
 import type { OutboxDoor } from './outbox/door.ts'
 
 type Ports = Omit<LivePorts, 'heard'> & {
-  outbox: Pick<OutboxDoor, 'getSnapshot' | 'subscribe'>
+  outbox: Pick<OutboxDoor, 'getSnapshot' | 'subscribe' | 'send'>
   /** So many notifications are unread now. */
   on_unread(count: number): void
+  painted(task: () => void): void
+  /** Milliseconds since 1970 by the server's clock. */
+  server_now(): number
 }
 
 /** Starts it for one visit. */
 export const goLive = (ports: Ports): Live => {
-  const live = startLive({ ...ports, heard })
+  const seen = watchSeen({
+    ...ports,
+    now: ports.server_now,
+    ctx: ports.memory.current,
+    uid: ports.session.uid,
+  })
+  const live = startLive({ ...ports, heard: seen.watching(heard) })
   const letTables = keepTables(ports.query)
   const letUnread = countUnread(ports.query, ports.outbox, ports.on_unread)
   nameByRecords(ports.memory)
@@ -36,6 +46,7 @@ export const goLive = (ports: Ports): Live => {
     ...live,
     stop() {
       stopped = true
+      seen.stop()
       letTables()
       letTurnedOn()
       letPushes()

@@ -105,17 +105,12 @@ export function startData(ports: DataPorts): Data {
     const signed_in = await import('./signed-in.ts')
     if (visit !== own || own.live) return
     own.live = signed_in.goLive({
-      base_url: ports.base_url,
-      session,
+      ...ports,
       client,
       query,
       memory: signals,
       shelf: own.shelf,
       clock,
-      locks: ports.locks,
-      online: ports.online,
-      visible: ports.visible,
-      on_change: ports.on_change,
       random,
       post: (message) => own.tabs.post(message),
       on_state: connection.set,
@@ -123,7 +118,8 @@ export function startData(ports: DataPorts): Data {
       on_revoked: revoke.lose,
       leases: own.leases,
       outbox,
-      on_unread: ports.on_unread,
+      painted: ports.painted ?? ((task) => void clock.after(0, task)),
+      server_now: () => clock.now() + offset.ms(),
       report,
     })
     own.bring()

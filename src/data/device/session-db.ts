@@ -17,6 +17,9 @@ const LEASES = 'leases'
 const TOLD = 'told'
 /** So many deliveries are remembered. */
 const TOLD_KEPT = 50
+const SEEN = 'seen'
+/** Of the signals that were shown or opened in the app. */
+const SEEN_KEPT = 2_000
 
 /** That this device takes pushes, and for whom: the subscription itself knows no person. */
 export interface KeptPush {
@@ -103,6 +106,24 @@ export async function firstTold(delivery_id: string): Promise<boolean> {
     return reading
   })
   return first
+}
+
+/**
+ * Of these names those that no page of this device has told the server of; noted in the same transaction, so that two pages that
+ * show the same signal tell it once.
+ */
+export async function firstSeen(names: readonly string[]): Promise<readonly string[]> {
+  let fresh: string[] = []
+  await within('readwrite', (store) => {
+    const reading: IDBRequest<string[] | undefined> = store.get(SEEN)
+    reading.onsuccess = () => {
+      const seen = new Set(reading.result)
+      fresh = names.filter((name) => !seen.has(name))
+      if (fresh.length > 0) store.put([...seen, ...fresh].slice(-SEEN_KEPT), SEEN)
+    }
+    return reading
+  })
+  return fresh
 }
 
 /** Nobody is signed in any more. */

@@ -57,8 +57,19 @@ export function startOutbox(
     reading = reading.then(async () => {
       const kept = await store.read()
       if (signal.aborted) return
-      set(kept)
-      ports.on_waiting(kept.rows.length)
+      const rows = kept.rows.filter(({ endpoint }) => !calls[endpoint]?.unseen)
+      set({ ...kept, rows })
+      ports.on_waiting(rows.length)
+      const over = kept.rows.filter(
+        ({ endpoint, state }) => calls[endpoint]?.unseen && (state === 'failed' || state === 'needs_confirm'),
+      )
+      if (over.length > 0)
+        await store.change((all) =>
+          cancelled(
+            all,
+            over.map(({ key }) => key),
+          ),
+        )
       for (const receipt of kept.receipts)
         if (known !== null && !known.has(receipt.key))
           void ports.query.invalidateQueries({ queryKey: touched(receipt, calls) })

@@ -47,6 +47,7 @@ export function begin(router: AnyRouter, page: Promise<void>): Data {
     on_waiting: showWaiting,
     on_unread: showUnread,
     drawing: whenDrawn,
+    painted: (task) => requestAnimationFrame(() => setTimeout(task)),
     ...identity,
   })
   setConnection(data.connection.getSnapshot(), Date.now())

@@ -1,8 +1,9 @@
 /* One record, opened: shown at once from what the device holds; the timeline and the raw message follow when the server answers. */
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { getSignal, SignalRecord } from '#contract/signal.ts'
+import { opened } from '#data/nouns/opened.ts'
 import { signalQueries } from '#data/nouns/signal.ts'
 import { useDrawn } from '#screen/after-paint.ts'
 import { useCtx, useData } from '#screen/data.tsx'
@@ -49,6 +50,10 @@ export function SignalDrawer({ id, names, onClose, onOpen }: SignalDrawerProps) 
   const detail = useQuery(signalQueries.one(ctx, id))
   const record: SignalRecord | undefined = store.get(id) ?? detail.data
   const name = record && names?.get(record.strategy_id)
+  const here = record !== undefined
+  useEffect(() => {
+    if (here) opened(id)
+  }, [id, here])
   const may_edit = useMay('strategy:edit')
   const acts = may_edit && record?.refers_to === null && record.derived.status !== 'voided'
   const title = names ? titleOf(name) : '訊號紀錄'

@@ -122,11 +122,12 @@ function channel(step: Known['steps'][number], i: number, stored: number): Point
   const name = CHANNEL_WORDS[step.channel]
   const device = step.device_label ?? name
   const handed = Date.parse(step.handed_at)
+  const inside = step.channel === 'in_app'
   const points: Point[] = [
     {
       key: `${i} handed`,
       at: handed,
-      title: joined('交給', name),
+      title: inside ? '放進站內通知' : joined('交給', name),
       ...(step.device_label ? { note: step.device_label } : {}),
       time: '',
       ...delta(handed - stored),
@@ -137,9 +138,10 @@ function channel(step: Known['steps'][number], i: number, stored: number): Point
     points.push({
       key: `${i} shown`,
       at: shown,
-      title: joined(device, '顯示'),
+      title: inside ? '站內畫面顯示' : joined(device, '顯示'),
       time: '',
-      ...delta(shown - handed),
+      // the open app has it from the stream, whatever the inbox takes
+      ...delta(shown - (inside ? stored : handed)),
     })
   } else if (step.channel === 'push')
     points.push({
@@ -154,8 +156,8 @@ function channel(step: Known['steps'][number], i: number, stored: number): Point
     points.push({
       key: `${i} opened`,
       at: Date.parse(step.opened_at),
-      title: '打開',
-      note: device,
+      title: inside ? '在站內打開' : '打開',
+      ...(inside ? {} : { note: device }),
       time: '',
       kind: 'open',
     })

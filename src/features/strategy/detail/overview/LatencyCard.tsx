@@ -21,6 +21,13 @@ function latencyLines({ fired_to_received, received_to_stored, channels }: Times
     ['收到 → 存好', received_to_stored],
     ...channels.flatMap((one): [string, Times['received_to_stored']][] => {
       const name = CHANNEL_WORDS[one.channel]
+      // the open app has it from the stream, whatever the inbox takes
+      if (one.channel === 'in_app')
+        return [
+          ['存好 → 放進站內通知', one.stored_to_handed],
+          ['存好 → 站內畫面顯示', one.handed_to_shown],
+          ['存好 → 在站內打開', one.handed_to_opened],
+        ]
       return [
         [joined('存好 → 交給', name), one.stored_to_handed],
         [`${name} → 裝置顯示`, one.handed_to_shown],
