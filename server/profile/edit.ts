@@ -4,6 +4,12 @@ import type { updateProfile } from '#contract/profile.ts'
 import type { App, Tx } from '../context.ts'
 import { dropImage } from '../file/store.ts'
 
+/**
+ * A device knows our clock to about a second, and a new picture is dated by ours: taken away at once it must not look older than it
+ * is. What comes so soon after it was made was made now.
+ */
+const CLOCK_MS = 2_000
+
 /** Lays the given fields over the profile; a field that was edited later elsewhere keeps what it has. */
 export async function editProfile(
   app: Pick<App, 'config' | 'log'>,
@@ -14,7 +20,8 @@ export async function editProfile(
   // A device whose clock runs ahead must not win over everything that comes after it.
   const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
   if (name !== undefined) await rename(tx, uid, name, at)
-  if (avatar === null) await setAvatar(app, tx, uid, null, at)
+  const just_made = Date.parse(tx.at) - Date.parse(at) <= CLOCK_MS
+  if (avatar === null) await setAvatar(app, tx, uid, null, just_made ? tx.at : at)
 }
 
 /**

@@ -55,6 +55,18 @@ describeEngines('account: avatar', (engine) => {
     expect(rows).toEqual([])
   })
 
+  test('taken away at once it goes, also when the device’s clock is a second behind; an older wish takes no newer picture', async () => {
+    const person = await signUp(server, '慢一秒', { verify: false })
+    const ago = (ms: number) => new Date(server.app.now() - ms).toISOString()
+    const { avatar } = await person.call(uploadAvatar, { image: await paint(20, 20) })
+    expect(await person.call(updateProfile, { avatar: null, edited_at: ago(3_600_000) })).toMatchObject({
+      avatar,
+    })
+    expect(await person.call(updateProfile, { avatar: null, edited_at: ago(1_000) })).toMatchObject({
+      avatar: null,
+    })
+  })
+
   test('arrives by a form as well as bare, and one key makes one picture', async () => {
     const person = await signUp(server, '表單', { verify: false })
     const authorization = `Bearer ${person.token}`
