@@ -5,8 +5,8 @@ import type { App, Tx } from '../context.ts'
 import { dropImage } from '../file/store.ts'
 
 /**
- * A device knows our clock to about a second, and a new picture is dated by ours: taken away at once it must not look older than it
- * is. What comes so soon after it was made was made now.
+ * A device knows our clock to about a second and not always the same, and a new picture is dated by ours: taken away at once, or
+ * renamed twice, the later edit must not look older than the one before. What comes so soon after it was made was made now.
  */
 const CLOCK_MS = 2_000
 
@@ -18,10 +18,10 @@ export async function editProfile(
   { name, avatar, edited_at }: ParsedInputOf<typeof updateProfile>,
 ): Promise<void> {
   // A device whose clock runs ahead must not win over everything that comes after it.
-  const at = edited_at !== undefined && edited_at < tx.at ? edited_at : tx.at
+  const earlier = edited_at !== undefined && Date.parse(tx.at) - Date.parse(edited_at) > CLOCK_MS
+  const at = earlier ? edited_at : tx.at
   if (name !== undefined) await rename(tx, uid, name, at)
-  const just_made = Date.parse(tx.at) - Date.parse(at) <= CLOCK_MS
-  if (avatar === null) await setAvatar(app, tx, uid, null, just_made ? tx.at : at)
+  if (avatar === null) await setAvatar(app, tx, uid, null, at)
 }
 
 /**
