@@ -30,6 +30,25 @@ function unasked(all: readonly { path: string; code: string }[]): string[] {
     )
 }
 
+/** Exports that stand nowhere in the product but where they are made: what a test proves of them proves nothing of it. */
+function unused(all: readonly { path: string; code: string }[]): string[] {
+  const own = all.filter(({ path }) => !path.startsWith('tests/'))
+  const times = new Map<string, number>()
+  for (const { code } of own)
+    for (const name of code.match(/\w+/g) ?? []) times.set(name, (times.get(name) ?? 0) + 1)
+  return own
+    .filter(({ path }) => !BY_TOOLS.test(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(EXPORTED)]
+        .filter(([, name = '']) => times.get(name) === 1 && !(name in LATER))
+        .map(([, name]) => `${path}: ${name}`),
+    )
+}
+/** Made before what uses it, by a page of the specification. */
+const LATER: Record<string, string> = {
+  stockStatistics: 'GET /strategies/{id}/stock-statistics of operations.md: a later page shows it',
+}
+
 /** What a screen draws is put together by names like these; a table of words has the names of what it is about. */
 const DRAWN = new Set(['label', 'title', 'note', 'seal', 'text'])
 
@@ -64,6 +83,11 @@ describe('once', () => {
   test('what a file gives to others, another one asks for', () => {
     expect(unasked(sources)).toEqual([])
   })
+  test('what a file gives to others, the product uses, and not only a test', () => {
+    expect(unused(sources)).toEqual([])
+    const there = sources.map(({ code }) => code).join('\n')
+    expect(Object.keys(LATER).filter((name) => !there.includes(`function ${name}(`))).toEqual([])
+  })
   test('no table of words stands in two places', () => {
     expect(saidTwice(product)).toEqual([])
   })
@@ -80,5 +104,8 @@ describe('once', () => {
     expect(saidTwice([quoted, again])).toHaveLength(1)
     expect(unasked([one, other])).toEqual([])
     expect(unasked([one])).toEqual(['a.ts: A'])
+    const proved = { path: 'tests/a.test.ts', code: 'expect(A.one)' }
+    expect(unused([one, proved])).toEqual(['a.ts: A'])
+    expect(unused([one, other, proved])).toEqual([])
   })
 })

@@ -49,21 +49,6 @@ export function futuresTax(price: Scaled, point_value: number, tax_rate: number)
   return (tax < 1n ? 1n : tax) * 10_000n
 }
 
-/** Profit of a futures piece, both sides' costs included. */
-export function futuresCosts(piece: FuturesPiece): Costs {
-  const [pe, px, m, q] = [
-    scaled(piece.entry_price),
-    scaled(piece.exit_price),
-    scaled(piece.point_value),
-    BigInt(piece.quantity),
-  ]
-  const tax =
-    (futuresTax(pe, piece.point_value, piece.tax_rate) + futuresTax(px, piece.point_value, piece.tax_rate)) *
-    q
-  const slippage = futuresSlippage(piece.tick, piece.slippage_ticks, piece.point_value, piece.quantity)
-  return total(mul(sided(pe, px, piece.side), m) * q, scaled(piece.fee_per_side) * 2n * q, tax, slippage)
-}
-
 /** Slippage of entry and exit together: ticks × tick value × lots × 2. */
 export function futuresSlippage(tick: number, ticks: number, point_value: number, quantity: number): Scaled {
   return mul(scaled(tick) * BigInt(ticks), scaled(point_value)) * BigInt(quantity) * 2n
@@ -149,19 +134,6 @@ export function stockReturn(
 ): number | null {
   const amount = entry * BigInt(shares)
   return ratio(net, side === 'long' ? amount + fee_entry : amount, 6)
-}
-
-/** The price at which a long stock position pays for its own costs, half up to 4 decimals; minimum fees are left out (display only). */
-export function stockBreakEven(
-  entry: Scaled,
-  type: StockType,
-  on: string,
-  day_trade: boolean,
-  terms: StockTerms,
-): Scaled {
-  const fee = scaledRate(terms.commission_rate) * scaledRate(terms.commission_discount)
-  const tax = stockTaxRate(type, on, day_trade) * 10n ** 12n
-  return divHalfUp(entry * (10n ** 16n + fee), 10n ** 16n - fee - tax)
 }
 
 /** Price difference in the position's favour. */

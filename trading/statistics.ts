@@ -1,18 +1,11 @@
 // A strategy's figures from its closed trades (domain §6).
 import { type MarketHours, tradingSessionAt } from './calendar.ts'
 import type { Trade } from './record.ts'
-import { runningOf } from './statistics/running.ts'
-import { type StatsOptions, type StatsSummary, summaryOf } from './statistics/summary.ts'
 
 export { type CurvePoint, equityCurve, miniCurve, miniCurveOf } from './statistics/curve.ts'
 export { EMPTY_RUNNING, type Running, runningInSlices, runningOf, runOn } from './statistics/running.ts'
 export { type StatsOptions, type StatsSummary, summaryOf } from './statistics/summary.ts'
 export { type MonthRow, monthlyTable, type YearRow, yearlyTable } from './statistics/table.ts'
-
-/** Everything §6.1 defines over closed trades, in any order. */
-export function summarise(trades: readonly Trade[], options: StatsOptions): StatsSummary {
-  return summaryOf(runningOf(trades), options)
-}
 
 /** Trades by side and by the trading session of their exit that was really open; exits outside of any are neither day nor night. */
 export function partition(

@@ -1,5 +1,5 @@
 // Taiwan stock: kinds of security, tick tables, price limits, transaction tax, by the dated tables in force (domain §3).
-import { divFloor, type Scaled, scaled, toNumber } from './decimal.ts'
+import { type Scaled, scaled } from './decimal.ts'
 import type { StockType, TaxCut } from './tables/shape.ts'
 import { tables } from './tables.ts'
 
@@ -27,20 +27,6 @@ export function stockTick(price: number, type: StockType, on: string, { ticks } 
 /** Whether a price lies on its tick. A price off its tick is a warning, never a refusal: it may be an average. */
 export function onTick(price: Scaled, tick: number): boolean {
   return price % scaled(tick) === 0n
-}
-
-/** Limit up: reference × 1.1 floored to the tick of the raw result. */
-export function limitUp(ref: number, type: StockType, on: string): number {
-  const raw = scaled(ref) * 11n
-  const tick = scaled(stockTick(Number(raw) / 100_000, type, on))
-  return toNumber(divFloor(raw, tick * 10n) * tick)
-}
-
-/** Limit down: reference × 0.9 raised to the tick of the raw result. */
-export function limitDown(ref: number, type: StockType, on: string): number {
-  const raw = scaled(ref) * 9n
-  const tick = scaled(stockTick(Number(raw) / 100_000, type, on))
-  return toNumber(-divFloor(-raw, tick * 10n) * tick)
 }
 
 function cutOn(cuts: readonly TaxCut[], on: string): Scaled | undefined {

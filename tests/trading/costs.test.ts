@@ -2,33 +2,39 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { type FuturesPiece, futuresCosts, stockCosts } from '#trading/costs.ts'
+import { stockCosts } from '#trading/costs.ts'
 import { toNumber } from '#trading/decimal.ts'
 import { splitter } from '#trading/fold/split.ts'
 import { fold } from '#trading/fold.ts'
-import { findProduct } from '#trading/products.ts'
 import type { Trade } from '#trading/record.ts'
 import { stockType } from '#trading/stocks.ts'
 import type { StockTerms } from '#trading/terms.ts'
 import { futuresTerms, record, stockTerms } from './records.ts'
 
+/** What a position that is closed at once comes to. */
 function piece(
   code: string,
   fee_per_side: number,
-  rest: Pick<FuturesPiece, 'side' | 'quantity' | 'entry_price' | 'exit_price'>,
-) {
-  const { point_value, tick, tax_rate } = findProduct(code)!
-  const c = futuresCosts({ point_value, tick, tax_rate, fee_per_side, slippage_ticks: 0, ...rest })
-  return [c.gross, c.fee, c.tax, c.net].map(toNumber)
+  of: { side: 'long' | 'short'; quantity: number; entry_price: number; exit_price: number },
+  slippage_ticks = 0,
+): Trade {
+  const { trades } = fold(
+    [
+      record(1, `${of.side}_entry`, of.quantity, of.entry_price, { symbol: code }),
+      record(2, `${of.side}_exit`, of.quantity, of.exit_price, { symbol: code }),
+    ],
+    { ...futuresTerms(code, { fee_per_side }), slippage_ticks },
+  )
+  return trades[0]!
 }
 const row = (t: Trade) => [t.gross, t.fee, t.tax, t.net]
 const sum = (trades: readonly Trade[]) =>
   trades.map(row).reduce((a, b) => a.map((x, i) => x + b[i]!), [0, 0, 0, 0])
 
 test('F1 TX', () => {
-  expect(piece('TXF', 50, { side: 'long', quantity: 1, entry_price: 22500, exit_price: 22650 })).toEqual([
-    30000, 100, 181, 29719,
-  ])
+  expect(row(piece('TXF', 50, { side: 'long', quantity: 1, entry_price: 22500, exit_price: 22650 }))).toEqual(
+    [30000, 100, 181, 29719],
+  )
 })
 test('F2 two lots short, one added, three covered', () => {
   const terms = futuresTerms('MXF', { fee_per_side: 25 })
@@ -68,29 +74,19 @@ test('F4 reversal', () => {
   expect(sum(trades)).toEqual([-500, 100, 92, -692])
 })
 test('F5 stock future, F6 TE short', () => {
-  expect(piece('CDF', 30, { side: 'long', quantity: 1, entry_price: 1085, exit_price: 1100 })).toEqual([
+  expect(row(piece('CDF', 30, { side: 'long', quantity: 1, entry_price: 1085, exit_price: 1100 }))).toEqual([
     30000, 60, 87, 29853,
   ])
-  expect(piece('EXF', 60, { side: 'short', quantity: 1, entry_price: 1205.35, exit_price: 1198.7 })).toEqual([
-    26600, 120, 192, 26288,
-  ])
+  expect(
+    row(piece('EXF', 60, { side: 'short', quantity: 1, entry_price: 1205.35, exit_price: 1198.7 })),
+  ).toEqual([26600, 120, 192, 26288])
 })
 test('half up, not to even; at least one dollar', () => {
-  expect(piece('MXF', 0, { side: 'long', quantity: 1, entry_price: 22500, exit_price: 100 })[2]).toBe(24)
+  expect(piece('MXF', 0, { side: 'long', quantity: 1, entry_price: 22500, exit_price: 100 }).tax).toBe(24)
 })
 test('slippage is ticks × tick value × lots × 2', () => {
-  const c = futuresCosts({
-    side: 'long',
-    quantity: 3,
-    entry_price: 22500,
-    exit_price: 22500,
-    point_value: 50,
-    tick: 1,
-    tax_rate: 0.00002,
-    fee_per_side: 0,
-    slippage_ticks: 2,
-  })
-  expect(toNumber(c.slippage)).toBe(600)
+  const of = { side: 'long', quantity: 3, entry_price: 22500, exit_price: 22500 } as const
+  expect(piece('MXF', 0, of, 2).slippage).toBe(600)
 })
 
 const terms = (commission_discount: number): StockTerms => ({

@@ -20,9 +20,11 @@ import {
   toNumber,
   toText,
 } from '#trading/decimal.ts'
+import { limitsOf } from '#trading/limits.ts'
 import { contractMonths, findProduct, PRODUCTS } from '#trading/products.ts'
-import { limitDown, limitUp, onTick, stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
+import { onTick, stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
 import { resolveSymbol } from '#trading/symbols.ts'
+import { stockTerms } from './records.ts'
 
 const AT = '2026-11-20T01:15:00.000Z'
 
@@ -217,10 +219,11 @@ test.each([
   [1085, 1190, 977],
   [2320, 2550, 2090],
 ])('limits of %d are %d and %d', (ref, up, down) => {
-  expect([limitUp(ref, 'stock', '2026-11-20'), limitDown(ref, 'stock', '2026-11-20')]).toEqual([up, down])
+  expect(limitsOf(ref, { symbol: '2330', on: '2026-11-20', terms: stockTerms() })).toEqual({ up, down })
 })
 test('limits of the ETF row, ticks, taxes, kinds', () => {
-  expect([limitUp(58.35, 'etf', '2026-11-20'), limitDown(58.35, 'etf', '2026-11-20')]).toEqual([64.15, 52.55])
+  const terms = stockTerms()
+  expect(limitsOf(58.35, { symbol: '0050', on: '2026-11-20', terms })).toEqual({ up: 64.15, down: 52.55 })
   const ticks = [9.99, 10, 49.95, 50, 100, 499.5, 500, 999, 1000].map((p) =>
     stockTick(p, 'stock', '2026-11-20'),
   )

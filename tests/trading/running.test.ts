@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
+import { summarise } from '#tests/support/summarise.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
 import type { Trade } from '#trading/record.ts'
@@ -17,7 +18,6 @@ import {
   runningOf,
   runOn,
   type StatsOptions,
-  summarise,
   summaryOf,
 } from '#trading/statistics.ts'
 import { plainSummary } from './plain-summary.ts'

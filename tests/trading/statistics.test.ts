@@ -1,5 +1,7 @@
 // The worked example and the edge vectors of domain §6.2, with an empty holiday calendar (ruling C4).
+
 import { expect, test } from 'vitest'
+import { summarise } from '#tests/support/summarise.ts'
 import { TEN_MONTHS, TEN_ROWS, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { fold } from '#trading/fold.ts'
 import type { Facts, Trade } from '#trading/record.ts'
@@ -9,7 +11,6 @@ import {
   monthlyTable,
   partition,
   runningOf,
-  summarise,
   yearlyTable,
 } from '#trading/statistics.ts'
 import { futuresTerms, record } from './records.ts'

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/property.ts'
-import { stockBreakEven, stockFee, stockTax } from '#trading/costs.ts'
+import { summarise } from '#tests/support/summarise.ts'
+import { stockFee, stockTax } from '#trading/costs.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import { fold } from '#trading/fold.ts'
 import type { Action, Facts } from '#trading/record.ts'
-import { summarise } from '#trading/statistics.ts'
 import { type StockQuery, type StockRow, stockStatistics } from '#trading/stock-statistics.ts'
 import { stockTaxRate } from '#trading/stocks.ts'
 import { idOf, record, stockTerms } from './records.ts'
@@ -224,17 +224,4 @@ test('the minimum fee is that of the order: 999 shares are an odd lot, 1,000 are
     toNumber(stockFee(scaled(price), shares, { ...terms, ...rest }))
   expect([fee(10, 999), fee(10, 1000), fee(10, 1), fee(1085, 37)]).toEqual([3, 20, 1, 16])
   expect([fee(1085, 37, { odd_lot_min_fee: 20 }), fee(10, 1000, { min_fee: 1 })]).toEqual([20, 3])
-})
-test('break-even of a long position', () => {
-  const terms = {
-    commission_rate: 0.001425,
-    commission_discount: 0.28,
-    min_fee: 20,
-    odd_lot_min_fee: 1,
-    allow_day_trade: true,
-  }
-  const even = (day_trade: boolean) =>
-    toNumber(stockBreakEven(scaled(1000), 'stock', '2026-11-20', day_trade, terms))
-  // 1,000 × 1.000399 ÷ (1 − 0.000399 − 0.003), and with 0.0015.
-  expect([even(false), even(true)]).toEqual([1003.811, 1002.3024])
 })

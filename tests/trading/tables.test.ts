@@ -1,11 +1,13 @@
 // Tables laid over those that are built in: what is folded, priced and dated by them; and each row of domain §3 by what is built in.
+
 import { afterEach, describe, expect, test } from 'vitest'
 import { instantOf, tradingSessionAt } from '#trading/calendar.ts'
 import { tickBelow } from '#trading/fold/market.ts'
 import { fold, tradingSessionOf } from '#trading/fold.ts'
+import { limitsOf } from '#trading/limits.ts'
 import { builtIn, directory, isCommon, type Listing } from '#trading/listings.ts'
 import { findByAnyCode, findProduct } from '#trading/products.ts'
-import { limitDown, limitUp, stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
+import { stockTaxRate, stockTick, stockType } from '#trading/stocks.ts'
 import { isStockCode, resolveSymbol } from '#trading/symbols.ts'
 import { BUILT_IN } from '#trading/tables/built-in.ts'
 import type { Product, Tables } from '#trading/tables/shape.ts'
@@ -172,8 +174,11 @@ describe('laid over', () => {
     ]
     layTables(laid({ ticks }))
     expect([stockTick(2320, 'stock', '2026-12-31'), stockTick(2320, 'stock', '2027-01-01')]).toEqual([5, 1])
-    expect([limitUp(2320, 'stock', '2026-12-31'), limitUp(2320, 'stock', '2027-01-01')]).toEqual([2550, 2552])
-    expect(limitDown(2320, 'stock', '2027-01-01')).toBe(2088)
+    const of = (on: string) => limitsOf(2320, { symbol: '2330', on, terms: stockTerms() })
+    expect([of('2026-12-31'), of('2027-01-01')]).toEqual([
+      { up: 2550, down: 2090 },
+      { up: 2552, down: 2088 },
+    ])
   })
 
   test('taxType per symbol: the list says a bond ETF where the code does not, and the fold pays no tax on it', () => {

@@ -96,8 +96,3 @@ function nameIn(
 ): string {
   return records.find((one) => one.symbol === symbol)?.symbol_name ?? symbol_name
 }
-
-/** The figures alone. */
-export function figuresOf(question: FiguresQuestion): Statistics {
-  return standingOf(question).figures
-}

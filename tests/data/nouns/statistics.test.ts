@@ -4,7 +4,7 @@ import { getCalendar } from '#contract/market.ts'
 import { listStrategySignals, type SignalRecord } from '#contract/signal.ts'
 import { getStatistics } from '#contract/statistics.ts'
 import { createStrategy, getStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { figuresOf, isWhole, termsPart } from '#data/nouns/figures.ts'
+import { isWhole, standingOf, termsPart } from '#data/nouns/figures.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { noHolidays, postTen, TEN_STRATEGY, TEN_SUMMARY } from '#tests/support/ten-trades.ts'
 import { tables } from '#trading/tables.ts'
@@ -30,7 +30,7 @@ async function bothOf(id: string, from: string | null = null) {
     before = page.next_before
   }
   expect(isWhole(records, strategy.chain_head.chain_seq)).toBe(true)
-  const device = figuresOf({
+  const { figures: device } = standingOf({
     facts: records,
     strategy: termsPart(strategy),
     closed_days,

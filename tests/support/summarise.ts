@@ -1,0 +1,7 @@
+// Everything §6.1 defines over closed trades, in any order, as the product puts it together.
+import type { Trade } from '#trading/record.ts'
+import { runningOf, type StatsOptions, type StatsSummary, summaryOf } from '#trading/statistics.ts'
+
+export function summarise(trades: readonly Trade[], options: StatsOptions): StatsSummary {
+  return summaryOf(runningOf(trades), options)
+}
