@@ -21,8 +21,8 @@ describe('kinds of strategies', () => {
 
   test('what is traded chooses no words and no units: they stand in ASSET_FACTS, or in a table by Asset', () => {
     const chooses = [
-      /\basset [!=]==? '(?:futures|stock)'\)?\s*\?\s*['"`](?!['"`])/,
-      /\basset [!=]==? '(?:futures|stock)'\)?\s*\?[^?:]*:\s*['"`](?!['"`])/,
+      /\basset(?:Of\([^)]*\))? [!=]==? '(?:futures|stock)'\)?\s*\?\s*['"`](?!['"`])/,
+      /\basset(?:Of\([^)]*\))? [!=]==? '(?:futures|stock)'\)?\s*\?[^?:]*:\s*['"`](?!['"`])/,
       // what was asked before, under a name
       /(?<![\w.])(?:futures|stock)\s*\?\s*\(?['"`]/,
     ]
@@ -36,6 +36,8 @@ describe('kinds of strategies', () => {
       "asset === 'stock' ? shares(size) : `一口`",
       "unit: of.asset === 'stock' ? 'share' : 'lot'",
       "label={stock ? '未實現損益' : '未平倉損益'}",
+      "label={assetOf(strategy) === 'stock' ? '股票' : '商品'}",
+      "assetOf(trade) === 'stock' ? shares(size) : `一口`",
     ]
     for (const line of seen)
       expect(
@@ -47,6 +49,7 @@ describe('kinds of strategies', () => {
   test('who asks what is traded by its name has a reason: another rule of the market, not another word', () => {
     const reasons: Record<string, string> = {
       'trading/fold/': 'two markets: what a lot costs, brings and is taxed',
+      'trading/silence.ts': 'a product has a night, or none; the stock market has one day',
       'trading/terms.ts': 'reads the terms of one market out of the settings',
       'trading/manual.ts': 'a product is in a list and has months, a code has a form',
       'trading/limits.ts': 'stocks have steps of price by price',
@@ -59,12 +62,14 @@ describe('kinds of strategies', () => {
       'src/features/strategy/detail/Standing.tsx': 'which stock it is: futures strategies have one product',
       'src/features/strategy/detail/positions/':
         'stocks have a market value and a return on it, futures have points',
+      'src/features/strategy/sample/': 'counts its samples, as the server counts strategies',
       'src/features/strategy/manual/':
         'a stock is searched for, its tick depends on its price, its limit can be none',
       'src/data/nouns/manual.ts': 'two calls of the contract',
     }
     const asking = files.filter(
-      ({ path, text }) => !path.startsWith('tests/') && /\basset [!=]==? '(futures|stock)'/.test(text),
+      ({ path, text }) =>
+        !path.startsWith('tests/') && /\basset(?:Of\([^)]*\))? [!=]==? '(futures|stock)'/.test(text),
     )
     expect(
       asking

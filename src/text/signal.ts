@@ -15,7 +15,8 @@ export {
   type Told,
 } from '#trading/record-words.ts'
 
-const HELD: Record<Asset, (size: number) => string> = {
+/** So much of what is traded: 2 口, 3 張 500 股. */
+export const sizeText: Record<Asset, (size: number) => string> = {
   futures: (size) => `${number(size)} ${ASSET_FACTS.futures.counted}`,
   stock: shares,
 }
@@ -27,7 +28,7 @@ export function positionWords(
 ): { seal: string | null; word: string; held: string } {
   if (quantity === 0) return { seal: null, word: '空手', held: '空手' }
   const size = Math.abs(quantity)
-  const held = HELD[asset](size)
+  const held = sizeText[asset](size)
   const seal = quantity > 0 ? '多' : '空'
   return { seal, word: `${seal} ${held}`, held }
 }

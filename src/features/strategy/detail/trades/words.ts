@@ -1,6 +1,6 @@
 // A trade in words: what was traded, how much, at which prices, what it cost.
-import { number, shares } from '#text/format.ts'
 import { priceText, productText } from '#text/row.ts'
+import { sizeText } from '#text/signal.ts'
 import { scaled, toNumber } from '#trading/decimal.ts'
 import type { Trade } from '#trading/record.ts'
 import { stockName } from '#trading/stocks.ts'
@@ -16,7 +16,7 @@ export function nameOf(trade: Trade): string {
 
 /** 2 口, 3 張 500 股. */
 export function quantityOf(trade: Trade): string {
-  return assetOf(trade) === 'stock' ? shares(trade.quantity) : `${number(trade.quantity)} 口`
+  return sizeText[assetOf(trade)](trade.quantity)
 }
 
 /** A price with the decimals of its tick. */
