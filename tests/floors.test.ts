@@ -121,6 +121,17 @@ describe('the floors of the server', () => {
     for (const { from, to } of arrows) below.set(from, (below.get(from) ?? new Set()).add(to))
     expect(circlesOf(below)).toEqual([])
   })
+  test('who may see what is no matter of transport: record/ and access/ use nothing of http/', () => {
+    const above = ['record', 'access']
+    const wrong = [
+      ...arrows.filter(({ from, to }) => above.includes(from) && to === 'http').map(({ path }) => path),
+      ...files
+        .filter(({ path }) => path.startsWith('server/') && above.includes(part(path)))
+        .filter(({ text }) => /from '(node:http|hono|@hono)/.test(text))
+        .map(({ path }) => path),
+    ]
+    expect(wrong).toEqual([])
+  })
   test('what is allowed beside one another is used', () => {
     const used = (from: string, to: string) => arrows.some((arrow) => arrow.from === from && arrow.to === to)
     const idle = Object.entries(BESIDE).flatMap(([from, all]) =>

@@ -8,6 +8,7 @@ import type { TokenClaims } from '#contract/session.ts'
 import type { AccessMap, Actor, App, Membership } from '../context.ts'
 import { isStorage } from '../db/storage.ts'
 import { type Bearer, PERSON } from './bearer.ts'
+import { adminsOn } from './members.ts'
 import { accessMap, membershipOn, today } from './membership.ts'
 import { readToken } from './tokens.ts'
 
@@ -133,17 +134,8 @@ async function membershipOf(
 /** Who could grant what is missing: the organization's admins of today; one of before is nobody to be shown with an address. */
 async function admins(app: App, organization_id: string | null): Promise<{ name: string; email: string }[]> {
   if (organization_id === null) return []
-  const day = today(app)
-  return app.db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
+  return adminsOn(app.db, organization_id, today(app))
     .select(['users.name', 'users.email'])
-    .where('organization_id', '=', organization_id)
-    .where('role', '=', 'admin')
-    .where('starts_on', '<=', day)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
-    .orderBy('users.name')
-    .orderBy('users.id')
     .limit(10)
     .execute()
 }

@@ -16,6 +16,19 @@ export function isLasting(row: Standing, day: string): boolean {
   return row.role === 'admin' && row.starts_on <= day && row.expires_on === null
 }
 
+/** The admins of that day, by name; one of before is nobody to be shown with an address. */
+export function adminsOn(db: Db, organization_id: string, day: string) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .where('organization_id', '=', organization_id)
+    .where('role', '=', 'admin')
+    .where('starts_on', '<=', day)
+    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
+    .orderBy('users.name')
+    .orderBy('users.id')
+}
+
 /** How many there are on whom the organization can rest. */
 export async function countLasting(db: Db, organization_id: string, day: string): Promise<number> {
   const { count } = await db

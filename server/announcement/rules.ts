@@ -1,10 +1,10 @@
 // What an organization's announcement may be, and who may change it.
 import { ApiError, invalid } from '#contract/errors.ts'
 import { ANNOUNCEMENTS_PER_ORGANIZATION, ANNOUNCEMENTS_PINNED } from '#contract/limits.ts'
+import { requireKnown } from '../access/known.ts'
 import { holdOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
-import { requireKnown } from '../http/known.ts'
 import type { StoredAnnouncement } from './present.ts'
 
 /** An announcement of the header's organization that the caller may change; the organization is locked until the transaction ends. */

@@ -4,12 +4,12 @@ import type { Span } from '#contract/access.ts'
 import { ApiError, invalid } from '#contract/errors.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { dayWords, taipei } from '#trading/calendar.ts'
+import { requireKnown } from '../access/known.ts'
 import { NO_MEMBER } from '../access/members.ts'
 import { holdOrganization } from '../access/organization.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import type { Db, Schema, StrategyGroupRow } from '../db/schema.ts'
-import { requireKnown } from '../http/known.ts'
 
 /** A stored group. */
 export type StoredGroup = Selectable<StrategyGroupRow>

@@ -10,7 +10,7 @@ import { newId } from '../ids.ts'
 import { countUse, linkByCode, usesOf } from './links.ts'
 import { presentMine } from './present.ts'
 import { organizationByCode } from './requests.ts'
-import { linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
+import { type LinkState, linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
 
 /** What a way in offers. */
 type Way = Pick<StoredRequest, 'source' | 'link_id' | 'group_ids' | 'expires_on'> & {
@@ -22,46 +22,69 @@ const NO_LINK = '找不到這個邀請，請確認連結是否完整'
 const NO_CODE = '找不到這個加入碼，請和組織的管理者核對一次'
 
 /** By a link. */
-export async function enterByLink(
+export function enterByLink(
   app: App,
   tx: Tx,
   actor: Asking,
-  input: { code: string; message: string },
+  { code, message }: { code: string; message: string },
 ): Promise<JoinResult> {
-  requireProven(actor)
-  const known = await linkByCode(tx.db, input.code)
-  if (!known) throw new ApiError(4040, { text: NO_LINK })
-  const organization = await lockOrganization(app, tx, known.organization_id)
-  // Read again under the lock: its address may be another by now, and others count on it, too.
-  const link = await linkByCode(tx.db, input.code)
-  if (!link) throw new ApiError(4040, { text: NO_LINK })
-  await requireAsking(tx, organization.id, actor.uid)
-  requireOpen(linkState(link, (await usesOf(tx.db, [link], tx.at))(link), tx.at))
-  const { id: link_id, group_ids, expires_on } = link
-  const requires_review = link.requires_review === 1
-  return enter(tx, actor, organization, input.message, {
-    ...{ source: 'link', link_id, group_ids, expires_on, requires_review },
+  return enterBy(app, tx, actor, message, NO_LINK, async () => {
+    const link = await linkByCode(tx.db, code)
+    if (!link) return null
+    const { id: link_id, organization_id, group_ids, expires_on } = link
+    const requires_review = link.requires_review === 1
+    return {
+      organization_id,
+      state: async () => linkState(link, (await usesOf(tx.db, [link], tx.at))(link), tx.at),
+      way: { source: 'link', link_id, group_ids, expires_on, requires_review },
+    }
   })
 }
 
 /** By the organization's code. */
-export async function enterByCode(
+export function enterByCode(
   app: App,
   tx: Tx,
   actor: Asking,
-  input: { code: string; message: string },
+  { code, message }: { code: string; message: string },
+): Promise<JoinResult> {
+  return enterBy(app, tx, actor, message, NO_CODE, async () => {
+    const organization = await organizationByCode(tx.db, code)
+    if (!organization) return null
+    const requires_review = organization.requires_review === 1
+    return {
+      organization_id: organization.id,
+      state: async () => (organization.join_code_enabled === 1 ? 'open' : 'disabled'),
+      way: { source: 'join_code', link_id: null, group_ids: '[]', expires_on: null, requires_review },
+    }
+  })
+}
+
+/** What stands behind a code. */
+interface Behind {
+  readonly organization_id: string
+  readonly state: () => Promise<LinkState>
+  readonly way: Way
+}
+
+async function enterBy(
+  app: App,
+  tx: Tx,
+  actor: Asking,
+  message: string,
+  none: string,
+  read: () => Promise<Behind | null>,
 ): Promise<JoinResult> {
   requireProven(actor)
-  const known = await organizationByCode(tx.db, input.code)
-  if (!known) throw new ApiError(4040, { text: NO_CODE })
-  const organization = await lockOrganization(app, tx, known.id)
-  if (organization.join_code !== input.code) throw new ApiError(4040, { text: NO_CODE })
+  const known = await read()
+  if (!known) throw new ApiError(4040, { text: none })
+  const organization = await lockOrganization(app, tx, known.organization_id)
+  // Read again under the lock: its code may be another by now, and others count on it, too.
+  const behind = await read()
+  if (behind?.organization_id !== organization.id) throw new ApiError(4040, { text: none })
   await requireAsking(tx, organization.id, actor.uid)
-  requireOpen(organization.join_code_enabled === 1 ? 'open' : 'disabled')
-  const requires_review = organization.requires_review === 1
-  return enter(tx, actor, organization, input.message, {
-    ...{ source: 'join_code', link_id: null, group_ids: '[]', expires_on: null, requires_review },
-  })
+  requireOpen(await behind.state())
+  return enter(tx, actor, organization, message, behind.way)
 }
 
 /** Admins go by the address they are shown: it must be the person's own. */

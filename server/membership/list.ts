@@ -1,6 +1,6 @@
 // The members of an organization in SQL: search, filters, page; and those who speak for it.
 import type { ParsedInputOf } from '#contract/endpoint.ts'
-import type { listMembers, Member, OrganizationAdmin } from '#contract/membership.ts'
+import type { listMembers, Member } from '#contract/membership.ts'
 import { inState } from '../access/state.ts'
 import type { Db } from '../db/schema.ts'
 import { contains } from '../db/search.ts'
@@ -42,19 +42,4 @@ export async function listRows(
     .execute()
   const uids = rows.map(({ user_id }) => user_id)
   return { items: await presentMembers(db, id, uids, day), total: Number(total) }
-}
-
-/** The admins of today, by name. */
-export function listAdminRows(db: Db, organization_id: string, day: string): Promise<OrganizationAdmin[]> {
-  return db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.name', 'users.avatar', 'users.email'])
-    .where('organization_id', '=', organization_id)
-    .where('role', '=', 'admin')
-    .where('starts_on', '<=', day)
-    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))
-    .orderBy('users.name')
-    .orderBy('users.id')
-    .execute()
 }

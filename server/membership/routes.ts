@@ -9,12 +9,12 @@ import {
   updateMembers,
 } from '#contract/membership.ts'
 import { taipei } from '#trading/calendar.ts'
-import { findMembership, NO_MEMBER, requireOrder } from '../access/members.ts'
+import { requireKnown } from '../access/known.ts'
+import { adminsOn, findMembership, NO_MEMBER, requireOrder } from '../access/members.ts'
 import { holdOrganization, lockOrganization, membershipIn, organizationOf } from '../access/organization.ts'
 import type { App } from '../context.ts'
 import { handle, type Route } from '../http/handle.ts'
-import { requireKnown } from '../http/known.ts'
-import { listAdminRows, listRows } from './list.ts'
+import { listRows } from './list.ts'
 import { presentMembers } from './present.ts'
 import { removeMembership, withChanges, writeMembership } from './store.ts'
 
@@ -60,7 +60,9 @@ export function membershipRoutes(app: App): Route[] {
     }),
     handle(app, listAdmins, async ({ tx, actor, input: { id } }) => {
       await membershipIn(tx, actor, id)
-      return listAdminRows(tx.db, id, taipei(tx.at).date)
+      return adminsOn(tx.db, id, taipei(tx.at).date)
+        .select(['users.name', 'users.avatar', 'users.email'])
+        .execute()
     }),
   ]
 }

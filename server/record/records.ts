@@ -14,7 +14,7 @@ import { moveHeads, type Standing } from './heads.ts'
 import type { Ledger } from './ledger.ts'
 import type { LedgerPage } from './ledger-page.ts'
 import { presentSignal } from './present.ts'
-import { byScope, type Telling } from './telling.ts'
+import { byScope, Telling } from './telling.ts'
 
 /** What passed all gates and becomes a record: a signal, or a void or correction that points at one. */
 export interface Draft {
@@ -78,6 +78,19 @@ interface Made {
   facts: Facts
   flags: Flag[]
   derived: SignalRecord['derived']
+}
+
+/** Stores one record that no message brought, with its events. */
+export async function insertRecord(
+  app: App,
+  tx: Tx,
+  draft: Omit<Draft, 'webhook_id' | 'delivery_id'>,
+): Promise<SignalRecord> {
+  const telling = new Telling(tx)
+  const drafts = [{ ...draft, webhook_id: null, delivery_id: null }]
+  const stored = await insertRecords(app, tx, telling, app.intake.ledger, drafts)
+  await telling.store()
+  return stored.get(draft.facts.id) as SignalRecord
 }
 
 /** Stores the drafts' records in order, with their events. Gives them by id. */

@@ -14,8 +14,7 @@ import { isTaken, Overtaken } from '../db/storage.ts'
 import { payloadStrategy } from '../ingest/payload-strategy.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { openPositions } from '../record/open.ts'
-import { insertRecords } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { insertRecord } from '../record/records.ts'
 import { loadTerms } from '../record/terms.ts'
 import { showSignals } from '../record/veil.ts'
 
@@ -61,19 +60,8 @@ export async function enterSignal(
   if (sent.confirmed_late) flags.add('late')
   if (row.status === 'paused') flags.add('paused')
   const fresh = Date.parse(tx.at) - Date.parse(facts.occurred_at) <= MANUAL_FRESH_MS
-  const telling = new Telling(tx)
-  const draft = {
-    facts,
-    flags: [...flags],
-    row,
-    webhook_id: null,
-    delivery_id: null,
-    quiet: !(sent.notify ?? fresh),
-  }
   try {
-    const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
-    await telling.store()
-    return stored.get(facts.id) as SignalRecord
+    return await insertRecord(app, tx, { facts, flags: [...flags], row, quiet: !(sent.notify ?? fresh) })
   } catch (error) {
     // the same id came in for another strategy at this moment: what it became can be read now
     throw isTaken(error) ? new Overtaken(error) : error

@@ -7,8 +7,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { type Pointing, pointerFacts } from '../record/facts.ts'
-import { insertRecords } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { insertRecord } from '../record/records.ts'
 import { findSignal } from './list.ts'
 
 /**
@@ -29,11 +28,7 @@ export async function pointAt(
   const facts = JSON.parse(target.facts) as Facts
   await refuseInvalid(tx.db, target, facts, told)
   const record = pointerFacts(facts, told, { id: newId(), at: tx.at, created_by: actor.uid })
-  const telling = new Telling(tx)
-  const draft = { facts: record, flags: [], row, webhook_id: null, delivery_id: null }
-  const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
-  await telling.store()
-  return stored.get(record.id) as SignalRecord
+  return insertRecord(app, tx, { facts: record, flags: [], row })
 }
 
 async function refuseInvalid(db: Db, target: SignalRow, facts: Facts, told: Pointing): Promise<void> {

@@ -14,8 +14,7 @@ import type { StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { openPositions } from '../record/open.ts'
-import { insertRecords } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { insertRecord } from '../record/records.ts'
 
 const NOTE = '到期，以最後結算價平倉'
 
@@ -81,11 +80,7 @@ export async function settle(
     body_sha256: null,
     created_by: actor.uid,
   }
-  const telling = new Telling(tx)
-  const draft = { facts: record, flags: [], row, webhook_id: null, delivery_id: null, quiet: true }
-  const stored = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
-  await telling.store()
-  return stored.get(record.id) as SignalRecord
+  return insertRecord(app, tx, { facts: record, flags: [], row, quiet: true })
 }
 
 /** The one position that this month left open; else the reason why there is none to close. */

@@ -10,8 +10,7 @@ import type { Actor, App, Tx } from '../context.ts'
 import type { Db, StrategyFoldRow, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
 import { presentSignal } from '../record/present.ts'
-import { insertRecords } from '../record/records.ts'
-import { Telling } from '../record/telling.ts'
+import { insertRecord } from '../record/records.ts'
 
 const NOTE = '部位不一致，以來源為準'
 
@@ -135,9 +134,5 @@ async function leadThere(
     body_sha256: null,
     created_by: actor.uid,
   }
-  const telling = new Telling(tx)
-  const draft = { facts, flags: [], row, webhook_id: null, delivery_id: null, quiet: true }
-  const made = await insertRecords(app, tx, telling, app.intake.ledger, [draft])
-  await telling.store()
-  return made.get(facts.id) as SignalRecord
+  return insertRecord(app, tx, { facts, flags: [], row, quiet: true })
 }
