@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { expect, test } from '@playwright/test'
 import { ENDPOINTS } from '#contract/index.ts'
+import { expect, ownServerTest as test } from '#tests/support/app.ts'
 import { keptFiles } from '#tests/support/kept-files.ts'
 
 const KB = 1024

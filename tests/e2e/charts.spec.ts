@@ -1,7 +1,7 @@
 // What is drawn and what moves: no word on a line, one table in the chart's place, nothing pushed by a position, a wave without end.
 import type { Locator } from '@playwright/test'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { test as base, expect } from '#tests/support/app.ts'
+import { expect, test } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { inkUnder } from '#tests/support/ink.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -20,43 +20,39 @@ let fixed: number | null = null
 /** Below and above the capital again and again, and beside it in the end, where a name over the line would lie on it. */
 const POINTS = [60, -140, 90, -60, 150, -210, 80, 40, -30, -8, 6, -4]
 
-const test = base.extend<object, { stage: Stage }>({
-  stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-    async ({}, use) => {
-      const dist = process.env['DIST_DIR']
-      const overrides = { now: () => fixed ?? Date.now() }
-      const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
-      noHolidays(server)
-      const person = await signUp(server, '周曉晴')
-      const made = (name: string) =>
-        person.call(createStrategy, {
-          kind: 'futures',
-          name,
-          initial_capital: 100_000,
-          settings: { product_code: 'MXF' },
-        } as StrategyInput)
-      const say: Stage['say'] = async (strategy, action, price, at_ms) => {
-        const now = at_ms ?? Date.now()
-        fixed = at_ms ?? null
-        const time = new Date(now).toISOString()
-        const body = JSON.stringify({ symbol: 'TAIFEX:MXF1!', action, quantity: 1, price, time })
-        const answer = await fetch(new URL(hookPath(strategy), server.url), { method: 'POST', body })
-        fixed = null
-        expect(answer.status, await answer.text()).toBe(200)
-      }
-      const traded = await made('貼著初始資金')
-      for (const [n, points] of POINTS.entries()) {
-        const morning = Date.parse('2026-06-01T01:00:00Z') + n * 86_400_000
-        await say(traded, 'long_entry', 22_000, morning)
-        await say(traded, 'long_exit', 22_000 + points, morning + 3_600_000)
-      }
-      await use({ server, person, traded, say })
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+let stage: Stage
+
+test.beforeAll(async () => {
+  const dist = process.env['DIST_DIR']
+  const overrides = { now: () => fixed ?? Date.now() }
+  const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
+  noHolidays(server)
+  const person = await signUp(server, '周曉晴')
+  const made = (name: string) =>
+    person.call(createStrategy, {
+      kind: 'futures',
+      name,
+      initial_capital: 100_000,
+      settings: { product_code: 'MXF' },
+    } as StrategyInput)
+  const say: Stage['say'] = async (strategy, action, price, at_ms) => {
+    const now = at_ms ?? Date.now()
+    fixed = at_ms ?? null
+    const time = new Date(now).toISOString()
+    const body = JSON.stringify({ symbol: 'TAIFEX:MXF1!', action, quantity: 1, price, time })
+    const answer = await fetch(new URL(hookPath(strategy), server.url), { method: 'POST', body })
+    fixed = null
+    expect(answer.status, await answer.text()).toBe(200)
+  }
+  const traded = await made('貼著初始資金')
+  for (const [n, points] of POINTS.entries()) {
+    const morning = Date.parse('2026-06-01T01:00:00Z') + n * 86_400_000
+    await say(traded, 'long_entry', 22_000, morning)
+    await say(traded, 'long_exit', 22_000 + points, morning + 3_600_000)
+  }
+  stage = { server, person, traded, say }
 })
+test.afterAll(() => stage.server.close())
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
@@ -86,7 +82,7 @@ async function still<T>(read: () => Promise<T>): Promise<T> {
 /** Where the chart draws. */
 const CANVASES = '.equity-chart-box canvas'
 
-test('no name and no value lies on what is drawn, nor on another', async ({ browser, stage }) => {
+test('no name and no value lies on what is drawn, nor on another', async ({ browser }) => {
   const page = await openSignedIn(
     browser,
     stage.server.url,
@@ -139,10 +135,7 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   await page.context().close()
 })
 
-test('the table takes the place of the chart, and its neighbours stay as they are', async ({
-  browser,
-  stage,
-}) => {
+test('the table takes the place of the chart, and its neighbours stay as they are', async ({ browser }) => {
   const page = await openSignedIn(
     browser,
     stage.server.url,
@@ -176,7 +169,7 @@ test('the table takes the place of the chart, and its neighbours stay as they ar
   await page.context().close()
 })
 
-test('a position that comes, turns and goes does not move the list', async ({ browser, stage }) => {
+test('a position that comes, turns and goes does not move the list', async ({ browser }) => {
   const { server, person, say } = stage
   const own = await person.call(createStrategy, {
     kind: 'futures',
@@ -215,7 +208,7 @@ test('a position that comes, turns and goes does not move the list', async ({ br
   await page.context().close()
 })
 
-test('the wave reaches the edge of wide screens', { tag: '@desktop' }, async ({ page, stage }) => {
+test('the wave reaches the edge of wide screens', { tag: '@desktop' }, async ({ page }) => {
   for (const width of [1440, 1920, 2560, 3840]) {
     await page.setViewportSize({ width, height: 900 })
     for (const [path, wave] of [

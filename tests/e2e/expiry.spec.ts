@@ -1,6 +1,6 @@
 // A month that is over left a position open: said on every tab, closed on 部位 by the settlement price, and its record is in the list.
 import { createStrategy } from '#contract/strategy.ts'
-import { axe, test as base, expect } from '#tests/support/app.ts'
+import { axe, expect, test } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -8,20 +8,16 @@ import { noHolidays } from '#tests/support/ten-trades.ts'
 import { addDays, contractEnd, instantOf, isOver, taipei } from '#trading/calendar.ts'
 
 let fixed: number | null = null
-const test = base.extend<object, { stage: { server: TestServer; person: Person } }>({
-  stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-    async ({}, use) => {
-      const dist = process.env['DIST_DIR']
-      const overrides = { now: () => fixed ?? Date.now() }
-      const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
-      noHolidays(server)
-      await use({ server, person: await signUp(server, '周曉晴') })
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+let stage: { server: TestServer; person: Person }
+
+test.beforeAll(async () => {
+  const dist = process.env['DIST_DIR']
+  const overrides = { now: () => fixed ?? Date.now() }
+  const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
+  noHolidays(server)
+  stage = { server, person: await signUp(server, '周曉晴') }
 })
+test.afterAll(() => stage.server.close())
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
@@ -35,7 +31,8 @@ function endedMonth(): { contract: string; ended: string } {
   }
 }
 
-test('expired → price → closed @phone', async ({ browser, stage: { server, person } }, info) => {
+test('expired → price → closed @phone', async ({ browser }, info) => {
+  const { server, person } = stage
   const { contract, ended } = endedMonth()
   const last = taipei(ended).date
   const strategy = await person.call(createStrategy, {

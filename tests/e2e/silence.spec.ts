@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
 import { SilenceWatch } from '#server/notify/silence.ts'
-import { axe, test as base, expect, said } from '#tests/support/app.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -10,30 +10,23 @@ import { noHolidays } from '#tests/support/ten-trades.ts'
 import { addDays, instantOf, taipei, tradingDayFrom } from '#trading/calendar.ts'
 
 let fixed: number | null = null
-const test = base.extend<object, { stage: { server: TestServer; person: Person } }>({
-  stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-    async ({}, use) => {
-      const dist = process.env['DIST_DIR']
-      const overrides = { now: () => fixed ?? Date.now() }
-      const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
-      noHolidays(server)
-      await use({ server, person: await signUp(server, '周曉晴') })
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+let stage: { server: TestServer; person: Person }
+
+test.beforeAll(async () => {
+  const dist = process.env['DIST_DIR']
+  const overrides = { now: () => fixed ?? Date.now() }
+  const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
+  noHolidays(server)
+  stage = { server, person: await signUp(server, '周曉晴') }
 })
+test.afterAll(() => stage.server.close())
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
 
 const todo = (page: Page) => page.getByText('太久沒收到訊號', { exact: true }).locator('visible=true')
 
-test('switch on → silent → alarm, warning and to-do → a message comes @phone', async ({
-  browser,
-  stage,
-}, info) => {
+test('switch on → silent → alarm, warning and to-do → a message comes @phone', async ({ browser }, info) => {
   const { server, person } = stage
   const watch = new SilenceWatch(server.app)
   const name = `無聲 ${info.project.name}`

@@ -1,7 +1,7 @@
 // The ten trades of domain §6.2, posted as webhooks: the same figures on the screen, computed on the device, also with the network gone.
 import type { Page } from '@playwright/test'
 import { createStrategy, type Strategy, type StrategyInput } from '#contract/strategy.ts'
-import { axe, test as base, expect } from '#tests/support/app.ts'
+import { axe, expect, test } from '#tests/support/app.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept, openSignedIn, signedInContext } from '#tests/support/screen.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -14,25 +14,21 @@ interface Stage {
   ten: Strategy
 }
 let fixed: number | null = null
-const test = base.extend<object, { stage: Stage }>({
-  stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
-    async ({}, use) => {
-      const dist = process.env['DIST_DIR']
-      const overrides = { now: () => fixed ?? Date.now() }
-      const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
-      noHolidays(server)
-      const person = await signUp(server, '周曉晴')
-      const ten = await person.call(createStrategy, TEN_STRATEGY as StrategyInput)
-      await postTen(server.url, ten, (ms) => {
-        fixed = ms
-      })
-      await use({ server, person, ten })
-      await server.close()
-    },
-    { scope: 'worker' },
-  ],
+let stage: Stage
+
+test.beforeAll(async () => {
+  const dist = process.env['DIST_DIR']
+  const overrides = { now: () => fixed ?? Date.now() }
+  const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
+  noHolidays(server)
+  const person = await signUp(server, '周曉晴')
+  const ten = await person.call(createStrategy, TEN_STRATEGY as StrategyInput)
+  await postTen(server.url, ten, (ms) => {
+    fixed = ms
+  })
+  stage = { server, person, ten }
 })
+test.afterAll(() => stage.server.close())
 
 const row = (page: Page, label: string) => page.locator('.figure-rows li', { hasText: label })
 
@@ -76,8 +72,8 @@ async function expectTheFigures(page: Page) {
 
 test('the ten trades: figures, each opens into its trades, and offline after a restart the device computes the same', async ({
   browser,
-  stage: { server, person, ten },
 }) => {
+  const { server, person, ten } = stage
   const path = `/strategies/${ten.id}`
   const page = await openSignedIn(browser, server.url, person, path)
   const complaints: string[] = []
@@ -130,7 +126,8 @@ test('the ten trades: figures, each opens into its trades, and offline after a r
 
 test('without a closed trade there is nothing to compute, and the signals come first @phone', {
   tag: '@no-worker',
-}, async ({ browser, stage: { server, person } }) => {
+}, async ({ browser }) => {
+  const { server, person } = stage
   const input = { kind: 'futures', name: '還沒開始', settings: { product_code: 'TXF' } }
   const empty = await person.call(createStrategy, input as StrategyInput)
   const page = await openSignedIn(browser, server.url, person, `/strategies/${empty.id}`)
@@ -144,7 +141,8 @@ test('without a closed trade there is nothing to compute, and the signals come f
 
 test('where the device cannot compute, the server does, and its answer is kept for offline', {
   tag: '@phone',
-}, async ({ browser, stage: { server, person, ten } }) => {
+}, async ({ browser }) => {
+  const { server, person, ten } = stage
   const context = await signedInContext(browser, server.url, person)
   await context.route('**/api/v1/market/calendar', (route) => route.abort())
   const page = await openSignedIn(browser, server.url, person, '/dashboard', context)
@@ -165,10 +163,8 @@ test('where the device cannot compute, the server does, and its answer is kept f
   await page.context().close()
 })
 
-test('privacy mode shows shares, no amounts @phone', { tag: '@no-worker' }, async ({
-  browser,
-  stage: { server, person, ten },
-}) => {
+test('privacy mode shows shares, no amounts @phone', { tag: '@no-worker' }, async ({ browser }) => {
+  const { server, person, ten } = stage
   const page = await openSignedIn(browser, server.url, person, '/dashboard')
   await page.evaluate(() => localStorage.setItem('privacyMode', 'true'))
   await page.goto(`${server.url}/strategies/${ten.id}?tab=overview`)

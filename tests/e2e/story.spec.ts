@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect, ownServerTest as test } from '#tests/support/app.ts'
 import { choose } from '#tests/support/choose.ts'
-import { hears, said } from '#tests/support/heard.ts'
+import { said } from '#tests/support/heard.ts'
 import { codeFor, PASSWORD } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import { freePort, type SpawnedServer, spawnServer } from '#tests/support/server.ts'
@@ -40,7 +40,6 @@ test('register, verify, create, connect: the signal stands there, also without a
   const rows = (price: string) => page.locator('main .signal-row', { hasText: price })
   try {
     const email = 'trader@example.com'
-    await hears(page.context())
     await page.goto(`${server.url}/login?tab=register`)
     await page.getByLabel('姓名').fill('周曉晴')
     await page.getByLabel('電子郵件').fill(email)

@@ -14,10 +14,10 @@ import { TARGET_SIZE, withoutCovered } from './targets.ts'
 const NO_WORKER = '@no-worker'
 
 /**
- * `server` lives as long as the worker; `complaints` gathers what the page printed as errors, CSP refusals included. What is
- * said on the pages of every context is remembered (heard.ts). `own` is a browser with a profile on the disk, if it is started.
+ * For files with a server of their own. What lives as long as a worker is the same for every file, since Playwright starts a
+ * process and a browser anew where it is not: `server`, and a browser that remembers what is said on its pages (heard.ts).
  */
-export const test = base.extend<{ complaints: string[]; own: OwnBrowser }, { server: TestServer }>({
+export const ownServerTest = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern
   serviceWorkers: async ({}, use, { tags }) => use(tags.includes(NO_WORKER) ? 'block' : 'allow'),
   browser: [
@@ -43,6 +43,13 @@ export const test = base.extend<{ complaints: string[]; own: OwnBrowser }, { ser
     },
     { scope: 'worker' },
   ],
+})
+
+/**
+ * `complaints` gathers what the page printed as errors, CSP refusals included. `own` is a browser with a profile on the disk,
+ * if it is started.
+ */
+export const test = ownServerTest.extend<{ complaints: string[]; own: OwnBrowser }>({
   own: async ({ viewport }, use) => {
     const own = ownBrowser(viewport)
     await use(own)
