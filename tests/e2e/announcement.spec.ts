@@ -8,7 +8,7 @@ import { makeOrganization } from '#tests/support/organization.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { kept, standing, storages } from '#tests/support/storages.ts'
+import { kept, standing } from '#tests/support/storages.ts'
 
 const NAME = '海風投顧'
 
@@ -126,5 +126,5 @@ test('a membership that ends takes its announcements from the screen and the dev
   await kept(page, ['answers', `["org:${org}","announcement","list"`, '只給成員'])
   await boss.call(removeMember, { id: org, user_id: member.uid }, { 'lb-org-id': org })
   await expect(row(page, '只給成員')).toHaveCount(0)
-  await expect.poll(async () => standing(await storages(page), ['只給成員'])).toEqual([])
+  await expect.poll(() => standing(page, ['只給成員'])).toEqual([])
 })

@@ -7,7 +7,7 @@ import { hookPath } from '#tests/support/desk.ts'
 import { makeOrganization } from '#tests/support/organization.ts'
 import { signUp } from '#tests/support/people.ts'
 import { signedInContext } from '#tests/support/screen.ts'
-import { kept, standing, storages } from '#tests/support/storages.ts'
+import { kept, standing } from '#tests/support/storages.ts'
 
 // nothing here is about the worker: no fresh copy of the application for every test
 test.use({ serviceWorkers: 'block' })
@@ -81,7 +81,7 @@ test('a member hears of a void of something earlier, reads nothing of it, and it
   // All of it is on the device, nothing of what was before is anywhere, and without a network it says the same.
   await kept(page, ['signals', '23150'], ['signals', '"chain_seq":6'], ['signals', '"chain_seq":7'])
   const marks = ['21357', '21,357', '21468', '21,468', '21680', '21,680', '先前甲', '先前乙', '作廢的原因']
-  expect(standing(await storages(page), [...marks, '更正的說明', voided, corrected])).toEqual([])
+  expect(await standing(page, [...marks, '更正的說明', voided, corrected])).toEqual([])
   await context.setOffline(true)
   await page.getByRole('button', { name: '再驗證一次' }).click()
   await expect(check).toContainText('裝置上的紀錄相連')

@@ -12,7 +12,7 @@ import { OWN, shown, strategy, switchTo, THEIRS } from '#tests/support/identitie
 import { type Person, signUp } from '#tests/support/people.ts'
 import { everythingKept } from '#tests/support/screen.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { kept, standing, storages } from '#tests/support/storages.ts'
+import { kept, standing } from '#tests/support/storages.ts'
 import { taipei } from '#trading/calendar.ts'
 
 const DAY_MS = 86_400_000
@@ -78,7 +78,7 @@ async function inside(page: Page, { url }: TestServer, { member, org, given }: C
 
 /** What the device still holds of the organization's own: its strategy, its signals, its group. */
 async function left(page: Page, org: string): Promise<string[]> {
-  return standing(await storages(page), [THEIRS, `org:${org}`])
+  return standing(page, [THEIRS, `org:${org}`])
 }
 
 /** The page has left, in words; not a row is there, and asking again brings nothing back. */
@@ -125,7 +125,7 @@ test('a strategy taken away while it is open: the page leaves it, and nothing of
   await its.boss.call(setGroupStrategies, { id: items[0]?.id ?? '', strategies: [] }, inOrganization)
   await expect(shown(page, '找不到這個策略')).toBeVisible()
   await expect(page.getByText(THEIRS)).toHaveCount(0)
-  await expect.poll(async () => standing(await storages(page), [THEIRS])).toEqual([])
+  await expect.poll(() => standing(page, [THEIRS])).toEqual([])
   await page.reload()
   await expect(shown(page, '找不到這個策略')).toBeVisible()
   await expect(page.getByText(THEIRS)).toHaveCount(0)
@@ -155,7 +155,7 @@ test('the picture of a note goes with its strategy: from the device, and for who
   const { items } = await its.boss.call(listGroups, {}, inOrganization)
   await its.boss.call(setGroupStrategies, { id: items[0]?.id ?? '', strategies: [] }, inOrganization)
   await expect(shown(page, '找不到這個策略')).toBeVisible()
-  await expect.poll(async () => standing(await storages(page), [THEIRS, WEBP])).toEqual([])
+  await expect.poll(() => standing(page, [THEIRS, WEBP])).toEqual([])
   expect((await server.request(url, { headers })).status).toBe(404)
 })
 

@@ -69,8 +69,8 @@ async function visit(page: Page, { url }: TestServer, { person, marks, id }: Fir
   await page.goto(`${url}/profile`)
   await expect(page.locator('.name-card-name')).toHaveText(person.name)
   const held = async () => {
-    const all = Object.values(await storages(page)).join('')
-    return marks.filter((mark) => all.includes(mark)).length
+    const found = await standing(page, marks)
+    return marks.filter((mark) => found.some((one) => one.endsWith(`: ${mark}`))).length
   }
   await expect.poll(held).toBeGreaterThanOrEqual(150)
 }
@@ -83,7 +83,7 @@ const signOut = async (page: Page, { url }: TestServer) => {
 /** What stands anywhere, but for what may. Asked again: databases are emptied after the page has said goodbye. */
 async function clean(page: Page, marks: readonly string[], but: readonly string[] = []): Promise<void> {
   await expect
-    .poll(async () => standing(await storages(page), marks).filter((one) => !but.includes(one)), {
+    .poll(async () => (await standing(page, marks)).filter((one) => !but.includes(one)), {
       timeout: 60_000,
     })
     .toEqual([])

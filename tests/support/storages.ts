@@ -34,38 +34,56 @@ async function stores(): Promise<Store[]> {
   return found
 }
 
-/** By place: `localStorage`, `indexedDB lingbo-… signals`, `cache … /url`, `page` and so on. */
-export async function storages(page: Page): Promise<Record<string, string>> {
-  const cookies = JSON.stringify(await page.context().cookies())
-  const found = await page.evaluate(async () => {
-    const fields = [...document.querySelectorAll('input, textarea')]
-    const found: Record<string, string> = {
-      localStorage: JSON.stringify({ ...localStorage }),
-      sessionStorage: JSON.stringify({ ...sessionStorage }),
-      page: document.documentElement.outerHTML,
-      fields: fields.map((field) => (field as HTMLInputElement).value).join(' '),
-      address: `${location.href} ${JSON.stringify(history.state)} ${window.name} ${document.title}`,
-    }
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name)
-      // both in the order of the cache; one question for all of them, since a look is taken very often
-      let [keys, answers] = [await cache.keys(), await cache.matchAll()]
-      while (keys.length !== answers.length) [keys, answers] = [await cache.keys(), await cache.matchAll()]
-      const texts = await Promise.all(answers.map((answer) => answer.text()))
-      for (const [at, { url }] of keys.entries()) found[`cache ${name} ${url}`] = url + texts[at]
-    }
-    return found
-  })
-  for (const { database, store, rows } of await page.evaluate(stores))
-    found[`indexedDB ${database} ${store}`] = rows.flat().join(' ')
-  return { ...found, cookies }
+/** What is kept elsewhere, and what the page shows, by place; read in the page. With `marks` only those of them that stand there. */
+async function places(marks: readonly string[] | null): Promise<Record<string, string[]>> {
+  const fields = [...document.querySelectorAll('input, textarea')]
+  const found: Record<string, string[]> = {}
+  const look = (place: string, text: string) => {
+    found[place] = marks ? marks.filter((mark) => text.includes(mark)) : [text]
+  }
+  look('localStorage', JSON.stringify({ ...localStorage }))
+  look('sessionStorage', JSON.stringify({ ...sessionStorage }))
+  look('page', document.documentElement.outerHTML)
+  look('fields', fields.map((field) => (field as HTMLInputElement).value).join(' '))
+  look('address', `${location.href} ${JSON.stringify(history.state)} ${window.name} ${document.title}`)
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name)
+    // both in the order of the cache; one question for all of them, since a look is taken very often
+    let [keys, answers] = [await cache.keys(), await cache.matchAll()]
+    while (keys.length !== answers.length) [keys, answers] = [await cache.keys(), await cache.matchAll()]
+    const texts = await Promise.all(answers.map((answer) => answer.text()))
+    for (const [at, { url }] of keys.entries()) look(`cache ${name} ${url}`, url + texts[at])
+  }
+  return found
 }
 
-/** Which of these strings stand where, as `place: string`. */
-export function standing(places: Record<string, string>, marks: readonly string[]): string[] {
-  return Object.entries(places).flatMap(([place, text]) =>
-    marks.filter((mark) => text.includes(mark)).map((mark) => `${place}: ${mark}`),
-  )
+/** What a look outside of `places` finds, by place. */
+async function others(page: Page): Promise<[place: string, text: string][]> {
+  const databases = (await page.evaluate(stores)).map(({ database, store, rows }): [string, string] => [
+    `indexedDB ${database} ${store}`,
+    rows.flat().join(' '),
+  ])
+  return [...databases, ['cookies', JSON.stringify(await page.context().cookies())]]
+}
+
+/** By place: `localStorage`, `indexedDB lingbo-… signals`, `cache … /url`, `page` and so on. */
+export async function storages(page: Page): Promise<Record<string, string>> {
+  const found = Object.entries(await page.evaluate(places, null))
+  return Object.fromEntries([
+    ...found.map(([place, texts]) => [place, texts.join('')]),
+    ...(await others(page)),
+  ])
+}
+
+/**
+ * Which of these strings stand where, as `place: string`. They are looked for in the page: everything that a device keeps is
+ * 2 MB, too much to hand over for every look.
+ */
+export async function standing(page: Page, marks: readonly string[]): Promise<string[]> {
+  const found = Object.entries(await page.evaluate(places, marks))
+  for (const [place, text] of await others(page))
+    found.push([place, marks.filter((mark) => text.includes(mark))])
+  return found.flatMap(([place, stands]) => stands.map((mark) => `${place}: ${mark}`))
 }
 
 /** The rows of every person's own database on this device, each as `store key content`. */
