@@ -13,6 +13,9 @@ const KILLS = [
   'tests/faults/damaged.test.ts',
   'tests/faults/backup.test.ts',
   'tests/faults/deliveries.test.ts',
+  'tests/faults/erasing.test.ts',
+  'tests/faults/starting.test.ts',
+  'tests/faults/foreign-files.test.ts',
   'tests/attack/limits.test.ts',
   'tests/server/stop.test.ts',
 ]
@@ -30,7 +33,7 @@ const LONGEST = [
   ...['server/announcement-publish', 'server/telegram-updates', 'attack/sockets', 'server/limits'],
   ...['attack/assignment', 'server/replay-batches', 'server/bounds', 'server/membership'],
   ...['server/stop', 'kill', 'attack/limits', 'faults/deliveries', 'faults/backup'],
-  ...['faults/power', 'faults/stopping'],
+  ...['faults/power', 'faults/stopping', 'faults/erasing', 'faults/starting'],
 ].map((name) => `tests/${name}.test.ts`)
 /** Files that start the server in their own process. Reading it in takes a second of processor; the next file finds it read. */
 const SERVER = ['tests/server/**/*.test.ts', 'tests/attack/**/*.test.ts']
