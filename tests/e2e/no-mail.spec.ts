@@ -13,7 +13,8 @@ test('mail says what is missing, stands in no choice, and is the reason where so
   config.mail_pickup = false
   try {
     const person = await signUp(server, '林柏翰')
-    await person.call(updateNotificationSetting, { 'kinds.signal.email': true })
+    // The order that nobody chose has every channel in it; an empty one offers those of this server.
+    await person.call(updateNotificationSetting, { 'kinds.signal.email': true, 'fallback.order': [] })
     const settings = { product_code: 'MXF' }
     const { id } = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
     await openAs(page, server.url, person, '/signal-notification?tab=setting')
@@ -22,8 +23,6 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     await expect(row).toContainText('請管理這台伺服器的人設定寄信')
     await expect(page.getByRole('checkbox', { name: '訊號送到推播' })).toBeVisible()
     await expect(page.getByRole('checkbox', { name: '訊號送到電子郵件' })).toHaveCount(0)
-    // The order that nobody chose has every channel in it; an empty one offers those of this server.
-    await page.getByRole('button', { name: '全部同時送出' }).click()
     const order = page.getByRole('combobox', { name: '加入通道' }).getByRole('option')
     await expect(order.filter({ hasText: '推播' })).toHaveCount(1)
     await expect(order.filter({ hasText: '電子郵件' })).toHaveCount(0)

@@ -64,9 +64,12 @@ export function Order({ setting, change, channels }: Setting & { channels: reado
             用建議的順序
           </Button>
         ) : (
-          <Button size="s" onClick={() => set([])}>
-            全部同時送出
-          </Button>
+          // of one alone it means nothing
+          rows.length > 1 && (
+            <Button size="s" onClick={() => set([])}>
+              全部同時送出
+            </Button>
+          )
         )}
       </div>
       {rows.length > 1 && (
