@@ -57,11 +57,22 @@ test('refused when it arrives: the reason stands on its row, and corrected it go
   await expect(refused).toContainText('最多 3 口')
   await expect(rows).toHaveCount(2)
   await expect(held).toContainText('空手')
+  // one sheet, filled from its first frame on: not an empty one that gives way
+  await page.evaluate(() => {
+    const made = Object.assign(window, { sheets: 0 })
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            made.sheets += node.matches('dialog') ? 1 : node.querySelectorAll('dialog').length
+    }).observe(document.body, { childList: true, subtree: true })
+  })
   await refused.getByRole('button', { name: '修改後重送' }).tap()
   // as it was entered: what, how many, at what price and when
   await expect(sheet.getByRole('button', { name: '送出做空 5 口' })).toBeVisible()
   await expect(sheet.getByRole('textbox', { name: '價格' })).toHaveValue('22,800')
   await expect(sheet.getByLabel('訊號時間（台北）')).not.toHaveValue('')
+  expect(await page.evaluate(() => (window as unknown as { sheets: number }).sheets)).toBe(1)
   await quantity.fill('2')
   await sheet.getByRole('button', { name: '送出做空 2 口' }).tap()
   await expect(sheet).toHaveCount(0)

@@ -20,13 +20,16 @@ const ManualPick = lazy(() => import('./ManualPick.tsx').then(({ ManualPick }) =
 export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) {
   const manual = useManual()
   // from 待送匣: what was refused comes back to be corrected
-  const [refused, setRefused] = useState<OutboxRow | null>(null)
+  const [taken, setTaken] = useState<OutboxRow | null>(null)
   const { row } = useSnapshot(correcting)
+  const comes = row?.endpoint.startsWith('signal.manual-') ? correcting.row : null
   useEffect(() => {
-    if (!row?.endpoint.startsWith('signal.manual-')) return
-    setRefused(correcting.row as OutboxRow)
+    if (comes === null) return
+    setTaken(comes)
     correcting.row = null
-  }, [row])
+  }, [comes])
+  // from the first frame on: a sheet that opened without it would be made twice
+  const refused = comes ?? taken
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const asked = new URLSearchParams(search).get('manual')
   const may = strategies.filter(takesManual)
@@ -39,7 +42,7 @@ export function ManualGate({ strategies }: { strategies: readonly Strategy[] }) 
   const other = data ?? (named ? listedStrategies(ctx).find(({ id }) => id === asked) : undefined)
   if (asked === null) return null
   const close = () => {
-    setRefused(null)
+    setTaken(null)
     manual.close()
   }
   const chosen = here ?? (named && other && takesManual(other) ? other : undefined)
