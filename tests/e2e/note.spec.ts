@@ -70,3 +70,21 @@ test('written with a picture, refused without a network, read offline with it', 
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
 })
+
+test('what has a summary is not said to have no words; who may edit is told where the rules go', {
+  tag: '@no-worker',
+}, async ({ page, server }) => {
+  const person = await signUp(server, '林柏翰')
+  const settings = { product_code: 'MXF' }
+  const make = (name: string, summary: string) =>
+    person.call(createStrategy, { kind: 'futures', name, settings, summary })
+  const [said, silent] = [await make('小台順勢', '順著五日均線走'), await make('小台逆勢', '')]
+  await openAs(page, server.url, person, `/strategies/${said.id}?tab=note`)
+  // the head of the page says it, too
+  const card = page.getByRole('region', { name: '說明' })
+  await expect(card.getByText('順著五日均線走')).toBeVisible()
+  await expect(card.getByText('可以記下進出場的規則')).toBeVisible()
+  await expect(card.getByText('還沒有寫說明')).toHaveCount(0)
+  await page.goto(`${server.url}/strategies/${silent.id}?tab=note`)
+  await expect(card.getByText('還沒有寫說明')).toBeVisible()
+})

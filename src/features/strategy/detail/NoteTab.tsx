@@ -30,9 +30,9 @@ export function NoteTab({ strategy }: { strategy: Strategy }) {
           </p>
         )}
         {strategy.note && <NoteText strategy_id={strategy.id} text={strategy.note} />}
-        {!strategy.note && (
+        {!strategy.note && (edit || !strategy.summary_text) && (
           <p className="ink3">
-            還沒有寫說明。
+            {!strategy.summary_text && '還沒有寫說明。'}
             {edit && (
               <>
                 在
