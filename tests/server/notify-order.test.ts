@@ -12,17 +12,14 @@ import {
 } from '#contract/notification.ts'
 import { subscribePush } from '#contract/push.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
-import { openOutgoing } from '#server/outgoing/outgoing.ts'
 import { botEnv } from '#tests/support/bots.ts'
-import { makeCertificate } from '#tests/support/certificate.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
+import type { Desk } from '#tests/support/desk.ts'
 import { type DiscordApi, startDiscordApi } from '#tests/support/discord-api.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { type PushService, startPushService } from '#tests/support/push-service.ts'
+import { openPushDesk } from '#tests/support/push-desk.ts'
+import type { PushService } from '#tests/support/push-service.ts'
 import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
 import { instantOf } from '#trading/calendar.ts'
-
-const certificate = makeCertificate(['127.0.0.1'])
 
 describeEngines('the order of channels', (engine) => {
   let desk: Desk
@@ -40,15 +37,10 @@ describeEngines('the order of channels', (engine) => {
   const caughtUp = () => desk.server.app.notifier.catchUp()
 
   beforeAll(async () => {
-    service = await startPushService({ certificate })
     telegram = await startTelegramApi()
     discord = await startDiscordApi()
-    const outgoing = openOutgoing({ outgoing_allow: ['127.0.0.0/8'], ca: certificate.cert })
-    desk = await openDesk({
-      engine,
-      env: { ...botEnv(telegram), DISCORD_API_ROOT: discord.root, OUTGOING_ALLOW: '127.0.0.0/8' },
-      overrides: { outgoing },
-    })
+    const env = { ...botEnv(telegram), DISCORD_API_ROOT: discord.root, OUTGOING_ALLOW: '127.0.0.0/8' }
+    ;({ desk, service } = await openPushDesk({ engine, env }))
     const { app } = desk.server
     const someone = telegram.person('someone')
     someone.says('hi')

@@ -9,10 +9,9 @@ import type { OutgoingMessage } from '#server/notify/channel.ts'
 import { push } from '#server/notify/channels/push/channel.ts'
 import { payloadsOf } from '#server/notify/channels/push/payload.ts'
 import { openReceiver, receiversOf } from '#server/notify/receivers.ts'
-import { openOutgoing } from '#server/outgoing/outgoing.ts'
-import { makeCertificate } from '#tests/support/certificate.ts'
 import { type Desk, openDesk } from '#tests/support/desk.ts'
 import { UNHURRIED } from '#tests/support/port.ts'
+import { openPushDesk } from '#tests/support/push-desk.ts'
 import { type PushService, startPushService } from '#tests/support/push-service.ts'
 import { record } from '../data/support/backend.ts'
 
@@ -49,10 +48,7 @@ describe('what a service answers', () => {
   let desk: Desk
   let service: PushService
   beforeAll(async () => {
-    const certificate = makeCertificate(['127.0.0.1'])
-    service = await startPushService({ certificate })
-    const outgoing = openOutgoing({ outgoing_allow: ['127.0.0.0/8'], ca: certificate.cert })
-    desk = await openDesk({ overrides: { outgoing } })
+    ;({ desk, service } = await openPushDesk())
     await desk.person.call(subscribePush, service.subscribe(desk.server.app.vapid.public))
   })
   afterAll(async () => {

@@ -2,22 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deletePushSubscription, listPushSubscriptions, subscribePush } from '#contract/push.ts'
 import { logout } from '#contract/session.ts'
-import { openOutgoing } from '#server/outgoing/outgoing.ts'
-import { makeCertificate } from '#tests/support/certificate.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
+import type { Desk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { signIn } from '#tests/support/people.ts'
-import { type PushService, startPushService } from '#tests/support/push-service.ts'
-
-const certificate = makeCertificate(['127.0.0.1'])
+import { openPushDesk } from '#tests/support/push-desk.ts'
+import type { PushService } from '#tests/support/push-service.ts'
 
 describeEngines('a removed device', (engine) => {
   let desk: Desk
   let service: PushService
   beforeAll(async () => {
-    service = await startPushService({ certificate })
-    const outgoing = openOutgoing({ outgoing_allow: ['127.0.0.0/8'], ca: certificate.cert })
-    desk = await openDesk({ engine, overrides: { outgoing } })
+    ;({ desk, service } = await openPushDesk({ engine }))
   })
   afterAll(async () => {
     await desk.server.close()

@@ -13,24 +13,19 @@ import {
 import { endSession, listSessions, logout } from '#contract/session.ts'
 import { tidy } from '#server/housekeeping.ts'
 import { receiversOf } from '#server/notify/receivers.ts'
-import { openOutgoing } from '#server/outgoing/outgoing.ts'
-import { makeCertificate } from '#tests/support/certificate.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
+import type { Desk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Person, signIn } from '#tests/support/people.ts'
-import { type PushService, startPushService } from '#tests/support/push-service.ts'
+import { openPushDesk } from '#tests/support/push-desk.ts'
+import type { PushService } from '#tests/support/push-service.ts'
 import { recordsOf } from '#tests/support/record.ts'
-
-const certificate = makeCertificate(['127.0.0.1'])
 
 describeEngines('push', (engine) => {
   let desk: Desk
   let service: PushService
   let phone: Person
   beforeAll(async () => {
-    service = await startPushService({ certificate })
-    const outgoing = openOutgoing({ outgoing_allow: ['127.0.0.0/8'], ca: certificate.cert })
-    desk = await openDesk({ engine, overrides: { outgoing } })
+    ;({ desk, service } = await openPushDesk({ engine }))
     phone = desk.person
   })
   afterAll(async () => {
