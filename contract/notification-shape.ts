@@ -155,6 +155,8 @@ export const notification_channel = z.object({
     strategies: z.optional(z.nullable(z.array(id()))),
     /** Messages that may still go to this person this month, where the server's account has a limit. */
     left_this_month: z.optional(z.nullable(z.number())),
+    /** Where none is left: when there may be some again. A share of the month grows every day, the month itself does not. */
+    left_again: z.optional(z.enum(['day', 'month'])),
     /** Chats that were told to be silent, each until when. */
     muted: z.optional(z.array(z.object({ name: z.nullable(z.string()), until: at() }))),
     /** Chats that give no links to sign in until the person says once more that they are theirs. */

@@ -4,6 +4,7 @@ import type { NotificationChannel } from '#contract/notification.ts'
 import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { ChannelReceiverRow } from '../db/schema-notify.ts'
+import type { Left } from './channel.ts'
 import { lostMailboxes } from './mailbox.ts'
 import { mutedUntil } from './muted.ts'
 import { openReceiver, receiversOf } from './receivers.ts'
@@ -31,7 +32,7 @@ export async function channelStandings(app: App, db: Db, uid: string): Promise<N
     const own = rows.filter((row) => row.channel === id)
     const [last] = own.filter(({ state }) => state !== 'gone').slice(-1)
     const left = none === null && channel.left ? await channel.left(app, db, uid) : undefined
-    const base = { channel: id, config: left === undefined ? {} : { left_this_month: left } }
+    const base = { channel: id, config: leftConfig(left) }
     if (none !== null) standing.push({ ...base, state: 'none', name: null, last_ok_at: null, reason: none })
     else if (channel.receivers === 'inbox')
       standing.push({ ...base, state: 'bound', name: null, last_ok_at: null, reason: null })
@@ -107,4 +108,11 @@ async function lastSent(db: Db, uid: string, channel: ChannelId): Promise<string
     .orderBy('id', 'desc')
     .executeTakeFirst()
   return row?.sent_at ?? null
+}
+
+/** `left` undefined: the channel has no limit of messages; null: none is known. */
+function leftConfig(left: Left | null | undefined): NotificationChannel['config'] {
+  if (left === undefined) return {}
+  if (left === null) return { left_this_month: null }
+  return { left_this_month: left.count, ...(left.count === 0 && { left_again: left.again }) }
 }

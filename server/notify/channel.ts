@@ -81,6 +81,13 @@ export interface TypedAddress {
   readonly signed: boolean
 }
 
+/** What may still go. */
+export interface Left {
+  readonly count: number
+  /** When none may: until when that is so. */
+  readonly again: 'day' | 'month'
+}
+
 export interface Channel {
   readonly id: ChannelId
   /** The only kinds that go there; every kind when absent. */
@@ -105,7 +112,7 @@ export interface Channel {
   /** Sends one message. What the other side answers is a result; only our own faults throw. */
   send(app: App, to: Receiver, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>
   /** Messages that may still go to this person this month, as far as is known; absent or null = no limit known. */
-  left?(app: App, db: Db, uid: string): Promise<number | null>
+  left?(app: App, db: Db, uid: string): Promise<Left | null>
   /** Long work of its own while the server runs (asking for updates); gives what ends it. */
   run?(app: App): () => Promise<void>
 }

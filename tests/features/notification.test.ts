@@ -10,7 +10,7 @@ import type {
 import type { Strategy } from '#contract/strategy.ts'
 import { byDay } from '#features/notification/inbox/arrange.ts'
 import { covered } from '#features/notification/inbox/covered.ts'
-import { leftText, muteText } from '#features/notification/setting/channel.ts'
+import { leftText, muteText, usedUpText } from '#features/notification/setting/channel.ts'
 import { daysText, pathText, valueText } from '#features/notification/setting/words.ts'
 import { checks, type Known } from '#features/notification/why/checks.ts'
 import { conclusion } from '#features/notification/why/conclusion.ts'
@@ -48,6 +48,12 @@ test('privacy mode covers what was won or lost, not what happened', () => {
 test('free messages that are left are told, and a channel without a limit tells none', () => {
   expect(leftText({ left_this_month: 1_200 })).toBe('本月還可送 1,200 則')
   expect([leftText({ left_this_month: 0 }), leftText({})]).toEqual(['', ''])
+})
+
+test('where none is left, what is said of it is what the refusal says: the month is over, or a share of it is', () => {
+  const said = (left_again: 'day' | 'month') => usedUpText({ left_this_month: 0, left_again })
+  expect(said('month')).toBe('用完了，下個月恢復')
+  expect(said('day')).toBe('用完了，之後每天可能再放出一些')
 })
 
 test('a silent chat says until when, each by its name where there are several, and no longer than that', () => {

@@ -54,9 +54,9 @@ describeEngines('the month of LINE', (engine) => {
   }
   /** Weeks pass, which no session outlives. */
   const now = (person: Person) => signIn(server, person.email)
-  const left = async (person: Person) =>
+  const config = async (person: Person) =>
     (await (await now(person)).call(listChannels, {})).find(({ channel }) => channel === 'line')?.config
-      .left_this_month
+  const left = async (person: Person) => (await config(person))?.left_this_month
   /** A message, and why it did not go. */
   const send = async (person: Person) =>
     (await (await now(person)).call(testChannel, { channel: 'line' })).map(({ reason }) => reason)[0]
@@ -76,6 +76,11 @@ describeEngines('the month of LINE', (engine) => {
     await sendMany(greedy, 4)
     expect(await send(greedy)).toContain('剩下的留給')
     expect([await left(greedy), await left(patient)]).toEqual([0, 5])
+    // The screen says the same as the refusal: a share grows with the days, and only where it has come to its end.
+    expect([(await config(greedy))?.left_again, (await config(patient))?.left_again]).toEqual([
+      'day',
+      undefined,
+    ])
     await sendMany(patient, 2)
     // Half of the month is over: of the three that are kept one and a half are let go.
     day('2026-11-16')
@@ -89,6 +94,7 @@ describeEngines('the month of LINE', (engine) => {
     expect(await left(late)).toBe(1)
     await sendMany(patient, 1)
     expect(await send(late)).toContain('免費訊息已經用完')
+    expect((await config(late))?.left_again).toBe('month')
     // A new month.
     day('2026-12-01')
     api.quota.used = 0

@@ -45,7 +45,8 @@ export const line: Channel = {
   },
   async left({ now }, db, uid) {
     const left = await leftNow(db)
-    return left === null ? null : rationFor(db, uid, left, now())
+    if (left === null) return null
+    return { count: await rationFor(db, uid, left, now()), again: left === 0 ? 'month' : 'day' }
   },
   run: (app) => watchQuota(app),
 }

@@ -13,7 +13,7 @@ import { Tag } from '#ui/Tag.tsx'
 import { Address } from './Address.tsx'
 import { Binding } from './Binding.tsx'
 import css from './ChannelSheet.module.css'
-import { CHANNEL_ABOUT, HAS_PRIVACY, stateTag } from './channel.ts'
+import { CHANNEL_ABOUT, HAS_PRIVACY, stateTag, usedUpText } from './channel.ts'
 import { Doubted } from './Doubted.tsx'
 import { LastFault } from './LastFault.tsx'
 import { Muted } from './Muted.tsx'
@@ -28,8 +28,6 @@ const PRIVACY_NOTE = {
   symbol_only: '只說哪個商品有訊號',
   new_only: '只說有新訊號，內容打開凌波看',
 } as const
-
-const LEFT_NONE = '用完了，之後每天可能再放出一些'
 
 /** Where there is somebody to send to: what did not work last time is tried again by it. */
 const TRIABLE: readonly ChannelState[] = ['bound', 'blocked', 'failing']
@@ -71,7 +69,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
             ? []
             : [{ label: '最後成功', value: last_ok_at ? when(last_ok_at, Date.now()) : '還沒有' }]),
           ...(typeof left === 'number' && state !== 'none'
-            ? [{ label: '本月還可送', value: left > 0 ? `${number(left)} 則` : LEFT_NONE }]
+            ? [{ label: '本月還可送', value: left > 0 ? `${number(left)} 則` : usedUpText(config) }]
             : []),
         ]}
       />

@@ -64,5 +64,9 @@ export function muteText({ muted = [] }: NotificationChannel['config'], now_ms =
 export const leftText = ({ left_this_month: left }: NotificationChannel['config']): string =>
   left ? `本月還可送 ${number(left)} 則` : ''
 
+/** Where none is left: when there may be some again, as the server's refusal says it. */
+export const usedUpText = ({ left_again }: NotificationChannel['config']): string =>
+  left_again === 'month' ? '用完了，下個月恢復' : '用完了，之後每天可能再放出一些'
+
 /** What people read there can be shortened; in_app is the app itself, a robot gets the record. */
 export const HAS_PRIVACY = (channel: ChannelId): boolean => channel !== 'in_app' && channel !== 'webhook'

@@ -13,7 +13,7 @@ import { joined } from '#text/joined.ts'
 import { CHANNEL_STATE_WORDS, CHANNEL_WORDS, channelNames } from '#text/notification.ts'
 import { mdHm, taipei, ymd } from '#text/time.ts'
 import { quietUntil } from '#trading/quiet.ts'
-import { muteText } from '../setting/channel.ts'
+import { muteText, usedUpText } from '../setting/channel.ts'
 import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './links.ts'
 import { ofPush } from './of-push.ts'
@@ -204,11 +204,11 @@ function usedUp(ground: Ground): Check[] {
       ({ channel, state, config }) =>
         ground.setting.channels[channel] && state === 'bound' && config.left_this_month === 0,
     )
-    .map(({ channel }) => ({
+    .map(({ channel, config }) => ({
       key: `left ${channel}`,
       state: stops(ground, channel),
       title: joined(CHANNEL_WORDS[channel], '本月的則數'),
-      note: '用完了，之後每天可能再放出一些。',
+      note: closed(usedUpText(config)),
       mend: { do: 'open', href: at(channel), label: '看通道' },
     }))
 }
