@@ -39,6 +39,8 @@ export interface NotificationDeliveryRow {
   /** When it is next looked at; null = never again. While sending: the end of the claim. */
   next_at: string | null
   lease_holder: string | null
+  /** The claim in which it was first tried; what was tried together stays together. */
+  tried_in: string | null
   /** When it was first to go, after quiet hours and waiting for more; null in rows older than this column: `created_at`. */
   due_at: string | null
   /** When the person asked for it once more (重送): then it goes whatever the settings are. */

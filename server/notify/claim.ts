@@ -3,6 +3,7 @@ import type { App } from '../context.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow } from '../db/schema-notify.ts'
 import { takeTurn } from '../db/turn.ts'
+import { newId } from '../ids.ts'
 import type { Channel } from './channel.ts'
 import type { Pace } from './pace.ts'
 import { freeFrom, type Rest, WHOLE } from './rests.ts'
@@ -111,6 +112,8 @@ export async function claim(
     for (const { ids, until } of later)
       await db.updateTable('notification_deliveries').set({ next_at: until }).where('id', 'in', ids).execute()
     if (ids.length === 0) return { claimed: [], paused_until, more }
+    if (gathers) ids.push(...(await triedWith(db, ids)))
+    const own_claim = newId()
     const rows = await db
       .updateTable('notification_deliveries')
       .set((eb) => ({
@@ -118,6 +121,7 @@ export async function claim(
         lease_holder: process,
         next_at: iso(now_ms + CLAIM_MS),
         attempts: eb('attempts', '+', 1),
+        tried_in: eb.case().when('attempts', '=', 0).then(own_claim).else(eb.ref('tried_in')).end(),
       }))
       .where('id', 'in', ids)
       .returningAll()
@@ -138,6 +142,33 @@ export async function claim(
     pace.drop(taken)
     throw error
   })
+}
+
+/** What went in the same message as these when it was tried, and may have arrived: whatever of it is due later comes along. */
+async function triedWith(db: Db, ids: readonly string[]): Promise<string[]> {
+  const tried = await db
+    .selectFrom('notification_deliveries')
+    .select(['receiver_id', 'tried_in'])
+    .distinct()
+    .where('id', 'in', [...ids])
+    .where('attempts', '>', 0)
+    .where('tried_in', 'is not', null)
+    .execute()
+  if (tried.length === 0) return []
+  const claims = new Set(tried.map(({ receiver_id, tried_in }) => `${receiver_id} ${tried_in}`))
+  const rows = await db
+    .selectFrom('notification_deliveries')
+    .select(['id', 'receiver_id', 'tried_in'])
+    .where('receiver_id', 'in', [...new Set(tried.map(({ receiver_id }) => receiver_id))])
+    .where('tried_in', 'in', [...new Set(tried.flatMap(({ tried_in }) => tried_in ?? []))])
+    .where('state', 'in', ['planned', 'failed'])
+    .where('next_at', 'is not', null)
+    .where('attempts', '>', 0)
+    .where('id', 'not in', [...ids])
+    .execute()
+  return rows
+    .filter(({ receiver_id, tried_in }) => claims.has(`${receiver_id} ${tried_in}`))
+    .map(({ id }) => id)
 }
 
 /** What stands beside the receiver of these rows. */

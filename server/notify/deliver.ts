@@ -7,7 +7,7 @@ import type { App } from '../context.ts'
 import { breathe } from './breathe.ts'
 import type { Channel } from './channel.ts'
 import { type Claimed, claim } from './claim.ts'
-import { beat, SILENT_MS } from './lives.ts'
+import { beat, type Life, SILENT_MS } from './lives.ts'
 import { Pace } from './pace.ts'
 import { type Place, Places } from './places.ts'
 import { prepare } from './prepare.ts'
@@ -43,9 +43,10 @@ export class Deliverer {
   constructor(app: App) {
     this.#app = app
     this.#settling = new Settling(app)
+    const shared = { life: this.#life, places: new Places() }
     for (const channel of Object.values(app.channels))
       if (channel.receivers !== 'inbox')
-        this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling, this.#life))
+        this.#lines.set(channel.id, new Line(app, channel, this.#process, this.#settling, shared))
   }
 
   start(): void {
@@ -123,12 +124,10 @@ export class Deliverer {
   }
 }
 
-/** Until when others know that this process lives, on its own clock; and how many share the work. */
-interface Life {
-  until: number
-  living: number
-  /** Says it once more where it was too long ago. */
-  readonly renew: () => Promise<void>
+/** What the channels of a process have in common. */
+interface Shared {
+  readonly life: Readonly<Life>
+  readonly places: Places
 }
 
 /** One channel: how many are on their way, when whom may be written to next. */
@@ -138,7 +137,7 @@ class Line {
   readonly #process: string
   readonly #settling: Settling
   readonly #life: Readonly<Life>
-  readonly #places = new Places()
+  readonly #places: Places
   readonly #sending = new Set<Promise<void>>()
   readonly #pace: Pace
   /** The channel as a whole waits: somebody told all of us to. */
@@ -152,13 +151,14 @@ class Line {
   #stopped = false
   readonly #stop = new AbortController()
 
-  constructor(app: App, channel: Channel, process: string, settling: Settling, life: Readonly<Life>) {
+  constructor(app: App, channel: Channel, process: string, settling: Settling, { life, places }: Shared) {
     this.#app = app
     this.#channel = channel
     this.#pace = new Pace(channel.pace.at_once)
     this.#process = process
     this.#settling = settling
     this.#life = life
+    this.#places = places
   }
 
   wake(): void {
@@ -230,7 +230,7 @@ class Line {
     const at = Math.max(now, this.#next_slot)
     this.#next_slot = at + (1_000 * this.#life.living) / this.#channel.pace.per_second
     if (at > now) await sleep(at - now, undefined, { signal: this.#stop.signal }).catch(() => undefined)
-    return this.#places.take()
+    return this.#places.take(this.#channel.id)
   }
 
   #begin(prepared: Awaited<ReturnType<typeof prepare>>[number]): void {

@@ -6,6 +6,14 @@ export const SILENT_MS = 6_000
 /** Rows of the dead are kept no longer than this. */
 const FORGET_MS = 3_600_000
 
+/** Until when others know that this process lives, on its own clock; and how many share the work. */
+export interface Life {
+  until: number
+  living: number
+  /** Says it once more where it was too long ago. */
+  readonly renew: () => Promise<void>
+}
+
 /** Says that this process lives, and gives back what the dead held. Gives how many deliveries that were, and how many processes live. */
 export async function beat(
   { db, now, engine }: Pick<App, 'db' | 'now' | 'engine'>,

@@ -15,6 +15,8 @@ const PATIENCE_MS = 10_000
 const SLOW_MS = 1_000
 /** Half a claim: what is not sent by then goes back, before somebody else takes it for left behind. */
 const HANDS_MS = CLAIM_MS / 2
+/** A database that is away keeps nobody waiting for longer. */
+const LET_GO_MS = 1_000
 /** Up to so many go one by one, unless the person wants them merged; more become one message. */
 const SINGLY = 3
 /** After a message that may go again at once, what came behind it waits no longer than this. */
@@ -58,6 +60,7 @@ export async function sendTo(
   let failures = failed_before
   let went = { better: false, whole: false, wrote: false, asked_ms: 0, slow: false, paused_until: 0 }
   const notes: Promise<void>[] = []
+  let place: Place | undefined
   const ended = (): Went => ({ ...went, written: Promise.all(notes) })
   try {
     for (const { row, reason, opens } of dropped) notes.push(settling.drop(row, reason, opens))
@@ -76,11 +79,13 @@ export async function sendTo(
       return ended()
     }
     let all_sent = dropped.length === 0 && held.length === 0
+    // What is not in the message is let go before it goes: after a kill it would be taken for a part of it.
+    if (!all_sent) await Promise.race([Promise.all(notes), pause(LET_GO_MS, stop)])
     const until = performance.now() + HANDS_MS
     for (const [i, batch] of batches(channel, due, merges).entries()) {
       if (i > 0) await pause(channel.pace.per_receiver_ms, stop)
       const message = await outgoingMessageOf(app, channel, batch, level)
-      const place = await slot()
+      place = await slot()
       if (performance.now() > until || stop.aborted || !alive()) {
         place.noted()
         for (const row of left) notes.push(settling.giveBack(row, 0))
@@ -107,9 +112,11 @@ export async function sendTo(
         went = { ...went, better: true }
       }
       // What went as one message has one instant: by it a device's receipt stands for all of it.
-      const now_ms = app.now()
+      const [now_ms, chance] = [app.now(), Math.random()]
       const own = batch.map(({ delivery }, n) =>
-        settling.note(channel, delivery, result, receiver, { now_ms, rest: n === 0 ? rest : undefined }),
+        settling.note(channel, delivery, result, receiver, {
+          ...{ now_ms, chance, rest: n === 0 ? rest : undefined },
+        }),
       )
       void Promise.all(own).then(place.noted)
       notes.push(...own)
@@ -128,6 +135,7 @@ export async function sendTo(
     }
     went = { ...went, whole: all_sent && left.length === 0 }
   } catch (error) {
+    place?.noted()
     failed(app, channel, left, error, settling)
   }
   return ended()
@@ -170,8 +178,12 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0 && !signal.aborted) await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
+/** What was tried as one message goes as one again, and alone: with anything more in it it would be another one. */
 function batches({ gathers }: Channel, due: readonly Due[], merges: boolean): (readonly Due[])[] {
-  return gathers && due.length > (merges ? 1 : SINGLY) ? [due] : due.map((one) => [one])
+  const claims = Map.groupBy(due, ({ delivery: { id, tried_in } }) => tried_in ?? id)
+  return [...claims.values()].flatMap((own) =>
+    gathers && own.length > (merges ? 1 : SINGLY) ? [own] : own.map((one) => [one]),
+  )
 }
 
 /** Sends one message within the patience; what throws is a time-out or a fault of the way there. */

@@ -72,11 +72,15 @@ export class Settling {
     delivery: Delivery,
     result: Ended,
     receiver?: Receiver,
-    { now_ms = this.#app.now(), rest }: { now_ms?: number; rest?: Resting | undefined } = {},
+    {
+      now_ms = this.#app.now(),
+      chance = Math.random(),
+      rest,
+    }: { now_ms?: number; chance?: number; rest?: Resting | undefined } = {},
   ): Promise<void> {
     const { id, attempts, notification_id, rank, created_at, due_at } = delivery
     const after = afterTry(channel, result, { attempts, since: due_at ?? created_at }, now_ms, {
-      chance: Math.random(),
+      chance,
       first_ms: this.#app.config.notify_first_retry_ms,
     })
     if (receiver && channel.receivers === 'rows') this.#receivers.note(receiver.id, result, now_ms)

@@ -68,6 +68,7 @@ export async function tell(
         attempts: 0,
         created_at: tx.at,
         lease_holder: null,
+        tried_in: null,
         asked_at: null,
         shown_at: null,
         opened_at: null,

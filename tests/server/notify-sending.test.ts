@@ -165,7 +165,12 @@ describeEngines('at the moment of sending', (engine) => {
         ...{ rows: [row], receiver_id, failed: 0, receiver, muted: false, due, dropped: [], held: [] },
         ...({ level: 'full', merges: false } as const),
       },
-      { settling, stop: new AbortController().signal, alive: () => true, slot: () => new Places().take() },
+      {
+        settling,
+        stop: new AbortController().signal,
+        alive: () => true,
+        slot: () => new Places().take('webhook'),
+      },
     )
     await settling.idle()
     const after = await app.db
@@ -240,11 +245,11 @@ describeEngines('at the moment of sending', (engine) => {
 describe('places', () => {
   test('two are out; a third goes when one is written down, or when one is slow to answer, never for one that has answered', async () => {
     const places = new Places()
-    const [first, second] = [await places.take(), await places.take()]
+    const [first, second] = [await places.take('push'), await places.take('push')]
     first.answered()
     second.answered()
     let third = false
-    const coming = places.take().then((place) => {
+    const coming = places.take('push').then((place) => {
       third = true
       return place
     })
@@ -254,11 +259,27 @@ describe('places', () => {
     first.noted()
     const place = await coming
     let more = 0
-    const others = [1, 2].map(() => places.take().then(() => more++))
+    const others = [1, 2].map(() => places.take('push').then(() => more++))
     // The third has not answered: it makes room by itself.
     await expect.poll(() => more).toBeGreaterThan(0)
     place.noted()
     second.noted()
     await Promise.all(others)
+  })
+
+  test('they are shared by the channels, which take turns', async () => {
+    const places = new Places()
+    const out = [await places.take('webhook'), await places.take('webhook')]
+    for (const one of out) one.answered()
+    const went: string[] = []
+    const coming = (['webhook', 'webhook', 'webhook', 'push', 'push'] as const).map(async (channel) => {
+      const place = await places.take(channel)
+      went.push(channel)
+      place.answered()
+      place.noted()
+    })
+    out[0]?.noted()
+    await Promise.all(coming)
+    expect(went).toEqual(['webhook', 'push', 'webhook', 'push', 'webhook'])
   })
 })
