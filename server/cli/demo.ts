@@ -12,6 +12,7 @@ import { connectReceivers } from '../seed/connect.ts'
 import { DEMO_ACCOUNT, DEMO_PASSWORD, type Demo, seedDemo } from '../seed/demo.ts'
 import { runFeed } from '../seed/feed.ts'
 import { DEMO_MEMBER } from '../seed/organization.ts'
+import { makeReady } from './ready.ts'
 
 process.env['DATA_DIR'] ??= join(ROOT, 'data-demo')
 // Its page of receivers shows the letters of the folder.
@@ -65,7 +66,9 @@ try {
   note(`示範帳號 ${DEMO_ACCOUNT}　密碼 ${DEMO_PASSWORD}（組織「浪花訊號社」的管理者）`)
   note(`組織成員 ${DEMO_MEMBER}　密碼相同`)
   const stand = await openReceivers(url)
-  await import('./start.ts')
+  makeReady()
+  // From the sources: the door that was opened is theirs, and the one file of `npm start` has another.
+  await import('../main.ts')
   await connectReceivers(url, stand, demo)
   note(`各通道送出的內容：${url}/demo-receivers`)
   const feeding = new AbortController()

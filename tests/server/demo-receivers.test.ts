@@ -1,7 +1,10 @@
 // /demo-receivers: what channels sent is seen there, without any account; and only in the demonstration.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { listChannels } from '#contract/notification.ts'
 import { listSessions } from '#contract/session.ts'
+import { ROOT } from '#server/config.ts'
 import { openDoor } from '#server/demo/door.ts'
 import { DEMO_DISCORD } from '#server/demo/plain.ts'
 import { openStand } from '#server/demo/stand.ts'
@@ -23,6 +26,13 @@ test('elsewhere there is no such page', async () => {
   const answer = await server.request('/demo-receivers')
   expect(await answer.text()).not.toContain('示範的接收端')
   expect((await server.request('/demo-receivers/telegram', { method: 'POST' })).status).toBe(405)
+})
+
+test('the demonstration serves from the sources, whose door it opens: the one file of npm start has a door of its own', async () => {
+  const reads = async (path: string) => readFile(join(ROOT, 'server/cli', path), 'utf8')
+  const [demo, ready] = [await reads('demo.ts'), await reads('ready.ts')]
+  expect(demo.match(/import\('(.+)'\)/)?.[1]).toBe('../main.ts')
+  expect(demo + ready).not.toMatch(/serverFile|bundling|start\.ts/)
 })
 
 test('what goes to Discord, to a program and by mail stands on the page, as text', async () => {
