@@ -4,8 +4,8 @@ import type { Ask, Reply } from './ask.ts'
 import type { Tray } from './tray.ts'
 
 const FRIEND = `U${'1'.repeat(32)}`
-/** Messages a month of the free plan. */
-const MONTH = 200
+/** Messages a month of the largest plan: with the free one's 200 the demonstration is silent within the hour. */
+const MONTH = 6_000
 
 export function demoLine(
   tray: Tray,
