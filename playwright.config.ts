@@ -31,7 +31,7 @@ export default defineConfig({
   // What runs under Node without a transpiler needs none here: on a fresh clone it took nine seconds before the first test began.
   build: { external: ['**/{contract,trading,server}/**/*.ts', '**/src/**/*.ts'] },
   // one more than the cores of the smallest machine: tests also wait, for toasts, retries and clocks
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // guards against what hangs, no measure of anything: what is there sooner costs nothing
