@@ -112,7 +112,7 @@ export async function claim(
     for (const { ids, until } of later)
       await db.updateTable('notification_deliveries').set({ next_at: until }).where('id', 'in', ids).execute()
     if (ids.length === 0) return { claimed: [], paused_until, more }
-    if (gathers) ids.push(...(await triedWith(db, ids)))
+    if (gathers) ids.push(...(await triedWith(db, channel, ids)))
     const own_claim = newId()
     const rows = await db
       .updateTable('notification_deliveries')
@@ -145,7 +145,7 @@ export async function claim(
 }
 
 /** What went in the same message as these when it was tried, and may have arrived: whatever of it is due later comes along. */
-async function triedWith(db: Db, ids: readonly string[]): Promise<string[]> {
+async function triedWith(db: Db, channel: Channel['id'], ids: readonly string[]): Promise<string[]> {
   const tried = await db
     .selectFrom('notification_deliveries')
     .select(['receiver_id', 'tried_in'])
@@ -159,6 +159,8 @@ async function triedWith(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('notification_deliveries')
     .select(['id', 'receiver_id', 'tried_in'])
+    // of the channel: what is due of it is little, what a receiver has had in three months is not
+    .where('channel', '=', channel)
     .where('receiver_id', 'in', [...new Set(tried.map(({ receiver_id }) => receiver_id))])
     .where('tried_in', 'in', [...new Set(tried.flatMap(({ tried_in }) => tried_in ?? []))])
     .where('state', 'in', ['planned', 'failed'])
