@@ -9,6 +9,7 @@ import { closedDays } from '../record/closed-days.ts'
 import { Ledger } from '../record/ledger.ts'
 import { commitBatch } from './batch.ts'
 import { Buckets } from './bucket.ts'
+import { Crowd } from './crowd.ts'
 import { replay, type Wish } from './replay.ts'
 import { type HookReply, type HookRequest, turnAway } from './request.ts'
 import type { Ground } from './reread.ts'
@@ -23,8 +24,6 @@ const QUEUE_MOST = 4_000
 /** From so many waiting on, one webhook may hold no more than its share: its flood must not turn the others away (threat T3). */
 const CROWDED = 1_000
 const SHARE = 256
-/** So many requests in a second are no stream of signals any more. */
-const PRESSED = 250
 const RETRY_AFTER_S = 2
 
 interface Waiting {
@@ -46,8 +45,7 @@ export class Intake {
   /** How many wait of each webhook. */
   readonly #held = new Map<string, number>()
   #running: Promise<void> | null = null
-  /** Requests of this second and of the one before it. */
-  #counted = { second: 0, now: 0, before: 0 }
+  readonly #crowd = new Crowd()
   #closed = false
 
   constructor(app: () => App, limits: { per_minute: number; burst: number }) {
@@ -77,8 +75,7 @@ export class Intake {
 
   /** Whether they come faster than signals do: what else there is to do can wait. */
   get pressed(): boolean {
-    this.#count(0)
-    return Math.max(this.#counted.now, this.#counted.before) >= PRESSED
+    return this.#crowd.isThere(performance.now())
   }
 
   /** Reads stored deliveries of one webhook again, in the order they came; at most one standing signal each (ruling C41). */
@@ -112,17 +109,10 @@ export class Intake {
       await this.#gather()
       const batch = this.#waiting.splice(0, BATCH_MOST)
       for (const { request } of batch) this.#release(request.token_hash)
-      this.#count(batch.length)
+      this.#crowd.add(batch.length, performance.now())
       await this.#commit(batch)
     }
     this.#running = null
-  }
-
-  #count(more: number): void {
-    const second = Math.floor(performance.now() / 1_000)
-    const { second: last, now } = this.#counted
-    if (second !== last) this.#counted = { second, now: 0, before: second === last + 1 ? now : 0 }
-    this.#counted.now += more
   }
 
   #release(token_hash: string): void {

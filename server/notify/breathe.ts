@@ -1,9 +1,9 @@
-// The intake comes first: while it is pressed, who plans and all channels that send take a twentieth of the time together, in
-// larger portions (docs/decisions/067).
+// The intake comes first: while it is pressed, who plans and all channels that send take a thirtieth of the time together, in
+// small portions (docs/decisions/067).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../context.ts'
 
-const SHARE = 20
+const SHARE = 30
 const MOST_MS = 3_000
 /** The rest ends when the crowd does. */
 const LOOK_MS = 100

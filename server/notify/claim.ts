@@ -37,13 +37,14 @@ export interface Taken {
 
 /**
  * Receivers of a channel that have their turn, each with what is due for it. The others' is put off, so that nobody waits behind
- * it. The places taken are given back by whoever sends.
+ * it. The places taken are given back by whoever sends. `most`: after so many messages the other receivers wait for the next look.
  */
 export async function claim(
   app: Pick<App, 'db' | 'now' | 'engine'>,
   { id: channel, gathers, pace: { per_receiver_ms } }: Pick<Channel, 'id' | 'gathers' | 'pace'>,
   process: string,
   pace: Pace,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Taken> {
   const now_ms = app.now()
   const now = iso(now_ms)
@@ -82,7 +83,12 @@ export async function claim(
         : new Map<string, number>()
     const ids: string[] = []
     const later: { ids: string[]; until: string }[] = []
+    let messages = 0
     for (const [receiver_id, all] of by_receiver) {
+      if (messages >= most) {
+        more = true
+        break
+      }
       const own = all.map(({ id }) => id).sort()
       const paced = Math.max(
         pace.freeAt(receiver_id),
@@ -99,7 +105,8 @@ export async function claim(
             : pace.take(receiver_id, (all[0] as { uid: string }).uid)
       if (turn === 'taken') {
         taken.push(receiver_id)
-        const now_taken = gathers ? own : own.slice(0, OF_ONE)
+        const now_taken = gathers ? own : own.slice(0, Math.min(OF_ONE, most - messages))
+        messages += gathers ? 1 : now_taken.length
         ids.push(...now_taken)
         more ||= now_taken.length < own.length
       } else {

@@ -16,6 +16,8 @@ import { Settling } from './settle.ts'
 
 /** What is due later is looked for so often. */
 const LOOK_MS = 1_000
+/** While signals crowd at the intake: so many messages in one go, so that the rest behind them is short (breathe.ts). */
+const IN_A_CROWD = 8
 /** How long a line waits for its notes before it goes on. */
 const WRITTEN_MS = 1_000
 /** It says that it lives once in so many looks. */
@@ -201,7 +203,7 @@ class Line {
       this.#pace.tidy(now)
       let claimed: readonly Claimed[] = []
       try {
-        const taken = await claim(this.#app, this.#channel, this.#process, this.#pace)
+        const taken = await claim(this.#app, this.#channel, this.#process, this.#pace, this.#most)
         claimed = taken.claimed
         this.#paused_until = Math.max(this.#paused_until, taken.paused_until)
         this.#left = taken.more
@@ -218,6 +220,10 @@ class Line {
         return
       }
     }
+  }
+
+  get #most(): number {
+    return this.#app.intake.pressed ? IN_A_CROWD : Number.POSITIVE_INFINITY
   }
 
   #alive(): boolean {

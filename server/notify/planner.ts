@@ -35,8 +35,12 @@ const SWEEP_MS = 5_000
 const SCOPES_AT_ONCE = 20
 /** So often an event is tried before nobody is told of it. */
 const GIVE_UP_AFTER = 5
-/** News of one transaction, and those of the part that reached it: nobody else writes meanwhile. */
+/** News of one transaction, and those of the parts that reached it: nobody else writes meanwhile. */
 const NEWS_AT_ONCE = 50
+/** While signals crowd at the intake: so few that it does not stand, and that the rest behind them is no longer than one may be. */
+const NEWS_IN_A_CROWD = 15
+/** Most events are news to nobody: so many are read of a scope, however small its share. */
+const ROWS_LEAST = 20
 
 export class Planner {
   readonly #app: App
@@ -182,26 +186,30 @@ interface Halfway {
   readonly after: string
 }
 
-/** Plans the next events of each scope in one transaction. Gives the scopes that may have more, and the channels with something due. */
+/** Plans the next events of each scope in one transaction. Gives the scopes that may have more, the ones it did not come to first, and the channels with something due. */
 async function planScopes(
   app: App,
   scopes: readonly Scope[],
   halfway: Map<Scope, Halfway>,
   at_once = PAGE,
 ): Promise<{ more: Scope[]; due: Set<ChannelId> }> {
+  const room = app.intake.pressed ? NEWS_IN_A_CROWD : NEWS_AT_ONCE
+  // Whoever has much that waits leaves room for the others of the transaction; who found none comes first in the next.
+  const share = Math.ceil(room / scopes.length)
+  const rows = Math.min(at_once, Math.max(ROWS_LEAST, share * 4))
   const stops = new Map<Scope, Halfway | null>()
   const planned = await inTransaction(app, async (tx) => {
     const day = today(app)
     const [audienceOf, totalOf] = [audiences(tx.db, day), totals(tx.db)]
-    const more: Scope[] = []
+    const [unseen, more]: [Scope[], Scope[]] = [[], []]
     const news: News[] = []
-    for (const scope of [...scopes].sort()) {
-      if (news.length >= NEWS_AT_ONCE) {
-        more.push(scope)
+    for (const [scope, seq] of await takeCursors(app, tx, scopes)) {
+      if (news.length >= room) {
+        unseen.push(scope)
         continue
       }
-      const seq = await takeCursor(app, tx, scope)
-      const page = await eventsAfter(tx.db, scope, seq, { most: at_once, news: true })
+      const most = news.length + share
+      const page = await eventsAfter(tx.db, scope, seq, { most: rows, news: true })
       if (page.last === null) continue
       let [done, stop]: [number, Halfway | null] = [page.last, null]
       for (const [i, event] of page.events.entries()) {
@@ -210,21 +218,28 @@ async function planScopes(
         const part = await newsOf(app, tx.db, event, { day, audienceOf, totalOf, after })
         news.push(...part.news)
         if (part.next !== null) stop = { seq: event.seq, after: part.next }
-        else if (news.length < NEWS_AT_ONCE || i === page.events.length - 1) continue
+        else if (news.length < most || i === page.events.length - 1) continue
         done = stop === null ? event.seq : (page.events[i - 1]?.seq ?? seq)
         break
       }
       stops.set(scope, stop)
-      if (done !== page.last || page.found === at_once) more.push(scope)
+      if (done !== page.last || page.found === rows) more.push(scope)
       if (done !== seq)
         await tx.db.updateTable('notify_cursors').set({ seq: done }).where('scope', '=', scope).execute()
     }
-    return { more, due: await tell(app, tx, news) }
+    return { more: [...unseen, ...more], due: await tell(app, tx, news) }
   })
   for (const [scope, stop] of stops)
     if (stop === null) halfway.delete(scope)
     else halfway.set(scope, stop)
   return planned
+}
+
+/** The cursors of all of them, in the order given; taken in one order, so that two processes never wait for each other. */
+async function takeCursors(app: App, tx: Tx, scopes: readonly Scope[]): Promise<[Scope, number][]> {
+  const at = new Map<Scope, number>()
+  for (const scope of [...scopes].sort()) at.set(scope, await takeCursor(app, tx, scope))
+  return scopes.map((scope) => [scope, at.get(scope) ?? 0])
 }
 
 /** Up to where the scope was planned; nobody else plans it until the transaction ends. */

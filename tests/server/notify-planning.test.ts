@@ -7,11 +7,13 @@ import {
   listNotifications,
   updateNotificationSetting,
 } from '#contract/notification.ts'
+import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
 import { remindOfEnds } from '#server/notify/expiring.ts'
+import { Planner } from '#server/notify/planner.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
-import { type Desk, openDesk } from '#tests/support/desk.ts'
+import { type Desk, hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { insertMember, insertOrganization } from '#tests/support/organizations.ts'
 import { startTelegramApi, type TelegramApi } from '#tests/support/telegram-api.ts'
@@ -115,5 +117,33 @@ describeEngines('planning', (engine) => {
     const { channels } = await desk.person.call(getLatency, { id: strategy.id })
     const own = channels.find(({ channel }) => channel === 'telegram')
     expect(own?.stored_to_handed).toEqual({ p50: 0, p95: 0, count: 1 })
+  })
+
+  test('whoever has much that waits leaves room: the others are planned in the same transaction', async () => {
+    const { app } = desk.server
+    await caughtUp()
+    const other = await desk.stranger.call(createStrategy, {
+      ...{ kind: 'futures', name: '只有一筆', settings: { product_code: 'MXF' } },
+    })
+    const { send } = await desk.strategy({ name: '一百筆' })
+    const message = (n: number) =>
+      JSON.stringify({ id: `m${n}`, symbol: 'MXF1!', action: n % 2 ? 'sell' : 'buy', qty: 1, price: 46_000 })
+    for (let n = 0; n < 100; n++) await send(message(n))
+    await fetch(`${desk.server.url}${hookPath(other)}`, { method: 'POST', body: message(0) })
+    const planner = new Planner(app, () => void planner.stop())
+    await planner.sweep()
+    const planned = async (uid: string, name: string) => {
+      const rows = await app.db
+        .selectFrom('notifications')
+        .select('title')
+        .where('uid', '=', uid)
+        .where('title', 'like', `${name} %`)
+        .execute()
+      return rows.length
+    }
+    expect(await planned(desk.stranger.uid, '只有一筆')).toBe(1)
+    expect(await planned(desk.person.uid, '一百筆')).toBeLessThan(100)
+    await caughtUp()
+    expect(await planned(desk.person.uid, '一百筆')).toBe(100)
   })
 })
