@@ -1,12 +1,12 @@
 // Sends what is due, each channel by itself and each receiver in order: one that is stuck delays nobody else.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
 import type { App } from '../context.ts'
 import { breathe } from './breathe.ts'
 import type { Channel } from './channel.ts'
 import { type Claimed, claim } from './claim.ts'
+import { bringForward, dueChannels } from './due.ts'
 import { beat, type Life, SILENT_MS } from './lives.ts'
 import { Pace } from './pace.ts'
 import { type Place, Places } from './places.ts'
@@ -24,8 +24,6 @@ const WRITTEN_MS = 1_000
 const LOOKS_A_BEAT = 2
 /** Nobody may make us wait longer for one receiver. */
 const ASKED_MOST_MS = 3_600_000
-/** Later tries keep their pauses: it may be the message that the receiver never takes. */
-const EARLY_TRIES = 4
 /** It takes nothing and sends nothing so long before others may take it for dead. */
 const MARGIN_MS = 2_000
 
@@ -278,27 +276,4 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
   const late = new AbortController()
   await Promise.race([work, sleep(ms, undefined, { signal: late.signal }).catch(() => undefined)])
   late.abort()
-}
-
-/** It answers again: what waits for its second, third or fourth try need not wait for a pause that was made for silence. */
-async function bringForward({ db, now, log }: App, channel: ChannelId, receiver_id: string): Promise<void> {
-  const at = new Date(now()).toISOString()
-  await db
-    .updateTable('notification_deliveries')
-    .set({ next_at: at })
-    .where('channel', '=', channel)
-    .where('next_at', '>', at)
-    .where('receiver_id', '=', receiver_id)
-    .where('state', '=', 'failed')
-    .where('attempts', '<=', EARLY_TRIES)
-    .execute()
-    .catch((error: unknown) => log.error({ err: error, channel }, 'notify: cannot bring forward'))
-}
-
-async function dueChannels({ db, now }: App): Promise<ChannelId[]> {
-  const { rows } = await sql<{ channel: ChannelId }>`
-    select channel from notification_deliveries where next_at <= ${new Date(now()).toISOString()} group by channel`.execute(
-    db,
-  )
-  return rows.map(({ channel }) => channel)
 }

@@ -1,5 +1,5 @@
 // What the planner does by itself: an event that cannot be planned is passed over, nobody is woken by the end of a membership,
-// and what was wished for later counts as no delay.
+// what was wished for later counts as no delay, and whoever has much that waits leaves room for the others, also when it is sent.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   getLatency,
@@ -9,7 +9,9 @@ import {
 } from '#contract/notification.ts'
 import { createStrategy } from '#contract/strategy.ts'
 import type { Schema } from '#server/db/schema.ts'
+import { claim } from '#server/notify/claim.ts'
 import { remindOfEnds } from '#server/notify/expiring.ts'
+import { Pace } from '#server/notify/pace.ts'
 import { Planner } from '#server/notify/planner.ts'
 import { keepReceiver } from '#server/notify/receivers.ts'
 import { botEnv } from '#tests/support/bots.ts'
@@ -145,5 +147,33 @@ describeEngines('planning', (engine) => {
     expect(await planned(desk.person.uid, '一百筆')).toBeLessThan(100)
     await caughtUp()
     expect(await planned(desk.person.uid, '一百筆')).toBe(100)
+  })
+
+  test('so many messages are taken in one go and no more; who was left is there for the next', async () => {
+    const { app } = desk.server
+    const like = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()
+    const at = new Date(app.now()).toISOString()
+    const due = {
+      ...like,
+      channel: 'webhook' as const,
+      state: 'planned' as const,
+      sent_at: null,
+      next_at: at,
+    }
+    const rows = ['a', 'a', 'b', 'b', 'c'].map((receiver_id, n) => {
+      const id = `01990000-0000-7000-8000-0000000002${10 + n}`
+      return { ...due, ...{ id, receiver_id, uid: receiver_id, attempts: 0, lease_holder: null } }
+    })
+    await app.db.insertInto('notification_deliveries').values(rows).execute()
+    const pace = new Pace(5)
+    const taken = async () => {
+      const { claimed, more } = await claim(app, app.channels.webhook, 'another process', pace, 3)
+      return [...claimed.map((one) => `${one.receiver_id} ${one.rows.length}`), more]
+    }
+    expect(await taken()).toEqual(['a 2', 'b 1', true])
+    pace.drop(['a', 'b'])
+    expect(await taken()).toEqual(['c 1', false])
+    const ids = rows.map(({ id }) => id)
+    await app.db.deleteFrom('notification_deliveries').where('id', 'in', ids).execute()
   })
 })

@@ -204,34 +204,6 @@ describeEngines('at the moment of sending', (engine) => {
     await app.db.deleteFrom('notification_deliveries').where('id', '=', id).execute()
   })
 
-  test('so many messages are taken in one go and no more; who was left is there for the next', async () => {
-    const { app } = desk.server
-    const like = await app.db.selectFrom('notification_deliveries').selectAll().executeTakeFirstOrThrow()
-    const at = new Date(ms).toISOString()
-    const due = {
-      ...like,
-      channel: 'webhook' as const,
-      state: 'planned' as const,
-      sent_at: null,
-      next_at: at,
-    }
-    const rows = ['a', 'a', 'b', 'b', 'c'].map((receiver_id, n) => {
-      const id = `01990000-0000-7000-8000-0000000002${10 + n}`
-      return { ...due, ...{ id, receiver_id, uid: receiver_id, attempts: 0, lease_holder: null } }
-    })
-    await app.db.insertInto('notification_deliveries').values(rows).execute()
-    const pace = new Pace(5)
-    const taken = async () => {
-      const { claimed, more } = await claim(app, app.channels.webhook, 'another process', pace, 3)
-      return [...claimed.map((one) => `${one.receiver_id} ${one.rows.length}`), more]
-    }
-    expect(await taken()).toEqual(['a 2', 'b 1', true])
-    pace.drop(['a', 'b'])
-    expect(await taken()).toEqual(['c 1', false])
-    const ids = rows.map(({ id }) => id)
-    await app.db.deleteFrom('notification_deliveries').where('id', 'in', ids).execute()
-  })
-
   test('twenty messages a minute to a group, whichever process sent them', async () => {
     const { app } = desk.server
     const group = api.group('一群人')
