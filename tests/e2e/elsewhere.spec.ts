@@ -44,6 +44,30 @@ test('what nobody has is not found, without a retry that cannot help @phone', as
   await expect(page.getByRole('button', { name: '重試' })).toHaveCount(0)
 })
 
+test('how I am told of a strategy, and why I was not: of another identity one press away, of none without a retry @phone', async ({
+  page,
+  server,
+}) => {
+  const { person, org } = await world(server)
+  const theirs = await strategy(server, person, THEIRS, org)
+  await signedIn(page, person)
+  const at = (tab: string, id: string) => page.goto(`${server.url}/signal-notification?tab=${tab}&id=${id}`)
+  const enter = page.getByRole('alert').getByRole('button', { name: '切換身份' })
+  for (const tab of ['why', 'setting']) {
+    await at(tab, '0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b')
+    await expect(page.getByText('找不到這個策略')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^(重試|再看一次)$/ })).toHaveCount(0)
+  }
+  await at('why', theirs)
+  await expect(page.getByText('這屬於海風投顧')).toBeVisible()
+  await expect(page.getByText('訊號送到哪裡')).toHaveCount(0)
+  await expect(enter).toBeVisible()
+  await at('setting', theirs)
+  await expect(page.getByRole('dialog').getByText('這屬於海風投顧')).toBeVisible()
+  await enter.click()
+  await expect(page.getByRole('switch', { name: '通知我這個策略的訊號' })).toBeVisible()
+})
+
 test('403 and 404 keep the frame', async ({ page, server }) => {
   await page.goto(`${server.url}/no-such-page`)
   await expect(page.getByRole('heading', { name: '找不到這個頁面' })).toBeVisible()

@@ -30,6 +30,12 @@ const MAIL = {
   reason: '這台伺服器沒有郵件伺服器',
 } as NotificationChannel
 
+const TELEGRAM = bound('telegram', {}, '甲')
+const pushFirst = {
+  ...SETTING,
+  fallback: { after_s: 120, order: ['push', 'telegram'] },
+} as NotificationSetting
+
 const strategy = (bell: Partial<Strategy['my_notify']> = {}) =>
   ({
     ...{ id: 's1', name: '台指突破', status: 'active', access: null, warnings: [] },
@@ -104,6 +110,27 @@ const ROWS: Row[] = [
     '找到 1 個原因。',
   ],
   ['mail without a mail server', known([MAIL]), { ways: 'bad', 'health email': 'bad' }, '找到 2 個原因。'],
+  ['no pushes here, Telegram rings', known([TELEGRAM], { push: 'off' }), { push: 'aside', ways: 'ok' }, WELL],
+  [
+    'no pushes here, Telegram is silent',
+    known([MUTED], { push: 'off' }),
+    { push: 'warn' },
+    '找到 1 個原因。',
+  ],
+  ['refused here, Telegram rings', known([TELEGRAM], { push: 'denied' }), { push: 'aside' }, WELL],
+  ['refused here, LINE used up', known([LINE_OUT], { push: 'denied' }), { push: 'bad' }, '找到 2 個原因。'],
+  [
+    'lost here, Telegram rings',
+    known([TELEGRAM], { push: 'lost' }),
+    { push: 'warn' },
+    '找到 1 個可能的原因。',
+  ],
+  [
+    'no pushes here, another device takes them, Telegram waits behind',
+    known([PUSH, TELEGRAM], { push: 'off', setting: pushFirst }),
+    { push: 'warn', order: 'ok' },
+    '找到 1 個可能的原因。',
+  ],
   ['such mail, which nobody asked for', known([MAIL, PUSH], { setting: noMail }), { ways: 'ok' }, WELL],
 ]
 

@@ -1,10 +1,10 @@
 /* One strategy's row of 設定, opened: how I am told of it, and the ways to it. */
 import type { Strategy } from '#contract/strategy.ts'
+import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { failureSentence } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { StrategyNotify } from '#screen/StrategyNotify.tsx'
 import { Button } from '#ui/Button.tsx'
-import { FailState } from '#ui/FailState.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Waiting } from '../Waiting.tsx'
 import { useStrategy } from './use-strategies.ts'
@@ -41,9 +41,14 @@ export function StrategySheet({
         <Waiting label="策略的通知載入中" />
       ) : (
         id !== null && (
-          <FailState title="讀不到這個策略" busy={asked.isFetching} onRetry={() => void asked.refetch()}>
+          <ReadFailure
+            error={asked.error}
+            what="這個策略"
+            busy={asked.isFetching}
+            onRetry={() => void asked.refetch()}
+          >
             {asked.error ? failureSentence(asked.error) : '連線後再看一次。'}
-          </FailState>
+          </ReadFailure>
         )
       )}
     </Sheet>

@@ -1,5 +1,6 @@
 /* 為什麼沒收到通知: looks at each step between the signal and the screen, and mends what it can. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ReadFailure } from '#screen/Elsewhere.tsx'
 import { useGo } from '#screen/go.ts'
 import { Stale } from '#screen/Stale.tsx'
 import { useNotify } from '#screen/use-notify.ts'
@@ -19,6 +20,7 @@ const LOOK: Record<Check['state'], { icon: IconName; ink: string; word: string }
   ok: { icon: 'check', ink: 'good-ink', word: '沒問題' },
   warn: { icon: 'warning', ink: 'warn-ink', word: '可能的原因' },
   bad: { icon: 'close', ink: 'danger-ink', word: '找到原因' },
+  aside: { icon: 'minus', ink: 'ink3', word: '不是原因' },
   unknown: { icon: 'minus', ink: 'ink3', word: '還不知道' },
 }
 
@@ -26,7 +28,7 @@ export function WhyTab() {
   const { id } = useSearch({ from: '/_shell/signal-notification' })
   const navigate = useNavigate()
   const { open, go } = useGo()
-  const { steps, asking, waits, lost, stale_at, again, busy, strategies, chosen, push, change } =
+  const { steps, asking, missing, waits, lost, stale_at, again, busy, strategies, chosen, push, change } =
     useChecks(id)
   const online = useOnline()
   const notify = useNotify(chosen ?? { id: '', name: '' })
@@ -36,6 +38,19 @@ export function WhyTab() {
     if (step?.do === 'strategy') notify(step.changes)
     if (step?.do === 'push') void push.enable()
   }
+  if (missing)
+    return (
+      <ReadFailure
+        card
+        error={missing}
+        what="這個策略"
+        back={{ href: '/signal-notification?tab=why', label: '不分策略' }}
+        busy={busy}
+        onRetry={again}
+      >
+        {null}
+      </ReadFailure>
+    )
   return (
     <>
       {stale_at !== null && <Stale at={stale_at} />}
@@ -90,7 +105,7 @@ export function WhyTab() {
               {one.mend && (
                 <Button
                   size="s"
-                  kind={one.state === 'ok' ? 'ghost' : 'tint'}
+                  kind={one.state === 'ok' || one.state === 'aside' ? 'ghost' : 'tint'}
                   busy={one.mend.do === 'push' && push.busy}
                   onClick={() => mend(one)}
                 >

@@ -8,8 +8,8 @@ export type Mend =
   | { do: 'push'; label: string }
 export interface Check {
   key: string
-  /** `bad` stops notifications, `warn` may, `ok` does not; `unknown` cannot be told now. */
-  state: 'ok' | 'warn' | 'bad' | 'unknown'
+  /** `bad` stops notifications, `warn` may, `ok` does not; `aside` is off where something else rings; `unknown` cannot be told now. */
+  state: 'ok' | 'warn' | 'bad' | 'aside' | 'unknown'
   title: string
   note: string
   /** What it would be judged by is not here. */

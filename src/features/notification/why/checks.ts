@@ -17,7 +17,7 @@ import { muteText, usedUpText } from '../setting/channel.ts'
 import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './links.ts'
 import { ofPush } from './of-push.ts'
-import { type Ground, reachOf, readyOf, turns, ways } from './of-ways.ts'
+import { besidePush, type Ground, reachOf, readyOf, turns, ways } from './of-ways.ts'
 
 /** What the device knows; undefined while it is not known. `now` ISO; `strategy` the one that is asked about, null for none. */
 export interface Known {
@@ -45,7 +45,7 @@ export function checks(known: Known): Check[] {
     ground ? ways(ground) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
     ...(ground ? turns(ground) : []),
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
-    ofPush(known.push),
+    ofPush(known.push, ground ? besidePush(ground) : []),
     ...(ground ? [...health(ground), ...usedUp(ground), ...silenced(ground)] : []),
     known.deliveries ? last(known.deliveries) : { key: 'last', title: '最近的發送', ...unknown },
   ]

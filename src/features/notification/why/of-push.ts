@@ -1,5 +1,8 @@
 // How pushes on this device stand, as a step of 為什麼沒收到, and what mends it.
+import type { ChannelId } from '#contract/channels.ts'
 import type { PushState } from '#data/nouns/push.ts'
+import { joined } from '#text/joined.ts'
+import { channelNames } from '#text/notification.ts'
 import type { Check, Mend } from './check.ts'
 import { at, SETTING } from './links.ts'
 
@@ -14,7 +17,11 @@ const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
   other_key: { state: 'bad', note: '伺服器換過推播的金鑰，要再打開一次。' },
   lost: { state: 'bad', note: '這支裝置的推播已失效或被移除，要再打開一次。' },
 }
-export function ofPush(state: PushState): Check {
+/** Pushes that were never on here; `other_key` and `lost` were, and something ended them. */
+const OFF: readonly PushState[] = ['unsupported', 'needs_install', 'denied', 'default', 'off']
+
+/** `beside` other channels that ring at once: where there are some, a device without pushes is no reason. */
+export function ofPush(state: PushState, beside: readonly ChannelId[]): Check {
   const mend: Mend | undefined = ['default', 'off', 'other_key', 'lost'].includes(state)
     ? { do: 'push', label: '打開推播' }
     : state === 'denied' || state === 'needs_install'
@@ -22,5 +29,9 @@ export function ofPush(state: PushState): Check {
       : state === 'unsupported'
         ? { do: 'open', href: SETTING, label: '看其他通道' }
         : undefined
-  return { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
+  const check: Check = { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
+  if (beside.length === 0) return check
+  if (OFF.includes(state))
+    return { ...check, state: 'aside', note: joined(`${check.note}訊號走`, channelNames(beside), '。') }
+  return check.state === 'bad' ? { ...check, state: 'warn' } : check
 }

@@ -1,4 +1,5 @@
 // Where signals go, as steps of 為什麼沒收到: which channels, which of them waits for another, and which can send nothing now.
+import type { ChannelId } from '#contract/channels.ts'
 import type { NotificationChannel, NotificationSetting } from '#contract/notification-shape.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { joined } from '#text/joined.ts'
@@ -44,6 +45,14 @@ const openOf = (ready: readonly NotificationChannel[], now: string) =>
 
 /** Those that a signal of the strategy reaches now. */
 export const reachOf = (ground: Ground) => openOf(readyOf(ground, ground.strategy), ground.now)
+
+/** Besides pushes, those that ring at once: they come first in the order, or stand in none. */
+export function besidePush(ground: Ground): ChannelId[] {
+  const { order } = ground.setting.fallback
+  const open = idsOf(reachOf(ground))
+  const first = order.find((one) => open.includes(one))
+  return open.filter((one) => one !== 'push' && (one === first || !order.includes(one)))
+}
 
 /** Channels of which one waits for the other. */
 export function turns(ground: Ground): Check[] {

@@ -5,6 +5,7 @@ import { useSnapshot } from 'valtio'
 import { notificationQueries } from '#data/nouns/notification.ts'
 import { channelQueries } from '#data/nouns/notification-channel.ts'
 import { useData } from '#screen/data.tsx'
+import { notFound } from '#screen/failure.ts'
 import { usePush } from '#screen/push.ts'
 import { connection } from '#state/connection.ts'
 import { useSetting } from '../setting/use-setting.ts'
@@ -29,7 +30,9 @@ export function useChecks(id: string | undefined) {
   const patient = usePatience()
   const looking = (push.state === 'checking' || push.asking) && patient
   const asking = looking || answers.some(({ isLoading }) => isLoading)
-  const failed = answers.filter(({ error }) => error)
+  // nothing is judged of a strategy that this identity does not have: asking once more gives no other answer
+  const missing = notFound(one.error) && !chosen ? one.error : null
+  const failed = answers.filter(({ error }) => error && error !== missing)
   const steps = checks({
     now: new Date(now()).toISOString(),
     connection: state,
@@ -46,6 +49,8 @@ export function useChecks(id: string | undefined) {
   return {
     steps,
     asking,
+    /** Why the strategy that is asked about cannot be. */
+    missing,
     /** Too little is known for the list: which steps there are comes with these. The last one may be late by itself. */
     waits: looking || [asked, channels, list, one].some(({ isLoading }) => isLoading),
     push,
