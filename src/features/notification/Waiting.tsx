@@ -1,18 +1,23 @@
 /* Grey rows of the height that notifications and deliveries have, under what stands over them. */
 import { Bone } from '#ui/Bone.tsx'
+import { cx } from '#ui/open.ts'
 import css from './Waiting.module.css'
 
-const WIDTHS = [168, 196, 148, 208, 176, 156]
+const WIDTHS = [168, 196, 148, 208, 176, 156, 188]
 
-/** `head` a line with a button, `day` the name of a day: so that nothing moves when the rows come. Without `label` it is one of several. */
+/** `head` a line with a button, `day` the name of a day, `titled` the heading of a card, `tall` rows of deliveries: so that nothing moves when the rows come. Without `label` it is one of several. */
 export function Waiting({
   label,
   head = false,
   day = false,
+  titled = false,
+  tall = false,
 }: {
   label?: string
   head?: boolean
   day?: boolean
+  titled?: boolean
+  tall?: boolean
 }) {
   return (
     <div {...(label ? { role: 'status', 'aria-label': label } : { 'aria-hidden': true })}>
@@ -26,7 +31,12 @@ export function Waiting({
           <Bone w={96} h={12} />
         </div>
       )}
-      <div className="card flush">
+      <div className={cx('card flush', titled && css.titled, tall && css.tall)}>
+        {titled && (
+          <div className={css.title}>
+            <Bone w={64} h={16} />
+          </div>
+        )}
         {WIDTHS.map((width) => (
           <div className={css.root} key={width}>
             <Bone w={width} h={14} />

@@ -16,7 +16,7 @@ export function PushCard() {
         </Button>
       }
     >
-      <PushDevices empty="還沒有裝置打開推播。打開後，鎖著螢幕也收得到訊號。" />
+      <PushDevices empty="還沒有裝置打開推播。" />
     </Card>
   )
 }

@@ -87,7 +87,7 @@ export function DeliveriesTab() {
         />
       </div>
       {error && items.length > 0 && <Stale at={data ? dataUpdatedAt : all.dataUpdatedAt} />}
-      {!data && !error && <Waiting label="發送紀錄載入中" day />}
+      {!data && !error && <Waiting label="發送紀錄載入中" day tall />}
       {!data && error && items.length === 0 && (
         <FailState card title="讀不到發送紀錄" busy={isFetching} onRetry={() => void refetch()}>
           {failureSentence(error)}

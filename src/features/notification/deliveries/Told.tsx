@@ -1,5 +1,6 @@
 /* One notification with its deliveries under it: what did not arrive in full, what arrived in one line that opens. */
 import { useId, useState } from 'react'
+import { CHANNELS } from '#contract/channels.ts'
 import type { NotificationDelivery } from '#contract/notification-shape.ts'
 import { CHANNEL_WORDS, DELIVERY_STATE_WORDS } from '#text/notification.ts'
 import { full, hm } from '#text/time.ts'
@@ -49,12 +50,14 @@ export function Told({
         >
           <Tag {...DELIVERY_LOOK.confirmed}>{DELIVERY_STATE_WORDS.confirmed}</Tag>
           <span className="sp">
-            {[...new Set(arrived.map(({ channel }) => channel))]
-              .map((channel) => {
-                const times = arrived.filter((one) => one.channel === channel).length
-                return times > 1 ? `${CHANNEL_WORDS[channel]} ${times}` : CHANNEL_WORDS[channel]
-              })
-              .join('、')}
+            {CHANNELS.flatMap((channel) => {
+              const times = arrived.filter((one) => one.channel === channel).length
+              return times > 1
+                ? `${CHANNEL_WORDS[channel]} ${times}`
+                : times > 0
+                  ? CHANNEL_WORDS[channel]
+                  : []
+            }).join('、')}
           </span>
           <Icon name={open ? 'chevron-up' : 'chevron-down'} size={16} className="ink3" />
         </button>

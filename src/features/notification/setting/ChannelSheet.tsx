@@ -55,6 +55,8 @@ export function ChannelSheet({
 function Inside({ one, setting, change }: Setting & { one: NotificationChannel }) {
   const { channel, state, name, last_ok_at, config } = one
   const left = config.left_this_month
+  // what is connected is tried, and left last of all
+  const leaves = state === 'bound' && (channel === 'telegram' || channel === 'line')
   return (
     <div className={css.root}>
       <KeyValues
@@ -77,7 +79,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
       {state === 'none' && <p>{joined('要用', CHANNEL_WORDS[channel])}，請這台伺服器的管理者設定。</p>}
       <Muted config={config} />
       <Doubted config={config} />
-      {state !== 'none' && <Connect one={one} />}
+      {state !== 'none' && !leaves && <Connect one={one} />}
       {TRIABLE.includes(state) && <SelfTest channel={channel} />}
       {HAS_PRIVACY(channel) && state !== 'none' && (
         <fieldset className={css.levels}>
@@ -98,6 +100,7 @@ function Inside({ one, setting, change }: Setting & { one: NotificationChannel }
           ))}
         </fieldset>
       )}
+      {leaves && <Connect one={one} />}
       {/* the last: its list may come later and moves nothing */}
       {(channel === 'discord' || channel === 'webhook') && state !== 'none' && state !== 'off' && (
         <Which channel={channel} stored={config.strategies ?? null} />

@@ -52,8 +52,8 @@ export function SettingTab() {
       </FailState>
     ) : (
       <Sides>
-        <Waiting label="通知設定載入中" />
-        <Waiting />
+        <Waiting label="通知設定載入中" titled />
+        <Waiting titled />
       </Sides>
     )
   }
