@@ -11,7 +11,7 @@ import { createDeviceRecords } from '../device/records.ts'
 import type { Shelf } from '../device/shelf.ts'
 import type { SignalMemory } from '../device/signals.ts'
 import { sweepAnswers, sweepStrategies } from '../device/sweep.ts'
-import { askAnswered } from './answered.ts'
+import { askAnswered, askUnanswered } from './answered.ts'
 import { createApply } from './apply.ts'
 import { createCatchUp } from './catch-up.ts'
 import type { ConnectionState } from './connection.ts'
@@ -167,6 +167,7 @@ export function startLive(ports: LivePorts): Live {
     if (state === 'online') stopTrusting()
     state = next
     ports.on_state(next)
+    if (next === 'online') void askUnanswered(ports.query, () => !running.signal.aborted)
     if (leads) post({ type: 'state', state: next, heard_at })
   }
   const doubt = createDoubt({

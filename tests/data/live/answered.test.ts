@@ -1,7 +1,9 @@
-// What was answered before anything was heard: the first stream of a device tells only what comes after it, a tab only what it listens to.
+// What no event tells: what was answered before anything was heard, and what nobody answered while the server was away.
 import 'fake-indexeddb/auto'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ApiError } from '#contract/errors.ts'
+import { NetworkError } from '#data/failure.ts'
 import { dashboardQueries } from '#data/nouns/dashboard.ts'
 import { record } from '../support/backend.ts'
 import { until } from '../support/device.ts'
@@ -92,4 +94,29 @@ test('what another tab hears while what is live is not loaded here waits for it'
   second.data.begin()
   await until(() => (screen.latest() as string[])[0] === 'new')
   screen.stop()
+})
+
+test('what nobody answered is asked for again once the server is heard again; what was refused is not', async () => {
+  const tab = open('u1')
+  await online(tab)
+  let away = true
+  let refusals = 0
+  const screens = [
+    async () => {
+      if (away) throw new NetworkError('unreachable')
+      return 'here'
+    },
+    async () => {
+      refusals++
+      throw new ApiError(4040)
+    },
+  ].map((queryFn, n) => new QueryObserver(tab.data.query, { queryKey: ['personal', n], queryFn }))
+  const stops = screens.map((screen) => screen.subscribe(() => {}))
+  const says = () => screens.map((screen) => screen.getCurrentResult().status)
+  await until(() => says().join() === 'error,error')
+  away = false
+  backend.cut()
+  await until(() => says().join() === 'success,error')
+  expect(refusals).toBe(1)
+  for (const stop of stops) stop()
 })
