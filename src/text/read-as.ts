@@ -2,7 +2,7 @@
 import type { Delivery } from '#contract/webhook.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import { findProduct } from '#trading/products.ts'
-import { number, position, price } from './format.ts'
+import { number, position, price, shares } from './format.ts'
 import { contractText } from './strategy.ts'
 
 type Normal = NonNullable<Delivery['normal']>
@@ -13,15 +13,27 @@ export function tradedAs({ symbol, symbol_raw, contract }: Normal): string | nul
   return `${findProduct(symbol)?.short_name ?? symbol} ${contractText(contract)}`.trim()
 }
 
+/** A size in what is traded: 1 口, 2 張; the bare number while nobody knows what it is of. */
+export function sizeAs(symbol: string | null, size: number): string {
+  if (symbol === null) return number(size)
+  return findProduct(symbol) ? `${number(size)} 口` : shares(size)
+}
+
+/** A position in the same: futures say their side by the sign, stock is counted. */
+export function positionAs(symbol: string | null, target: number): string {
+  return symbol === null || findProduct(symbol) ? position(target) : shares(target)
+}
+
 /** As far as the message was understood; null when nothing was. */
 export function readAs(normal: Delivery['normal']): string | null {
   if (!normal) return null
   const { action, target_position: target, quantity, symbol } = normal
-  const unit = symbol !== null && findProduct(symbol) ? ' 口' : ''
   const parts = [
     action &&
-      (action === 'target' && target !== null ? `目標部位 ${position(target)}` : ACTION_WORDS[action]),
-    quantity !== null && action !== 'target' && `${number(quantity)}${unit}`,
+      (action === 'target' && target !== null
+        ? `目標部位 ${positionAs(symbol, target)}`
+        : ACTION_WORDS[action]),
+    quantity !== null && action !== 'target' && sizeAs(symbol, quantity),
     tradedAs(normal),
     normal.price !== null && `@${price(normal.price)}`,
   ].filter(Boolean)

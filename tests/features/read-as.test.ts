@@ -29,6 +29,13 @@ it('a wished position has its sign', () => {
   expect(readAs(read({ action: 'target', target_position: -2 }))).toBe('目標部位 −2 小台 近月 @46,525')
   expect(readAs(read({ action: 'target', target_position: 0, price: null }))).toBe('目標部位 0 小台 近月')
 })
+it('stock is counted in 張 and 股, as everywhere else', () => {
+  const stock = { symbol_raw: '2330', symbol: '2330', contract: null, price: 2_290 }
+  expect(readAs(read({ ...stock, quantity: 1_000 }))).toBe('多單進場 1 張 2330 @2,290')
+  expect(readAs(read({ ...stock, quantity: 3_500 }))).toBe('多單進場 3 張 500 股 2330 @2,290')
+  const wished = { ...stock, action: 'target' as const, target_position: 2_000, price: null }
+  expect(readAs(read(wished))).toBe('目標部位 2 張 2330')
+})
 it('what nobody knows stays as it came', () => {
   expect(tradedAs(read({ symbol: null, symbol_raw: 'NIFTY' }))).toBe('NIFTY')
   expect(readAs(null)).toBeNull()

@@ -1,8 +1,8 @@
 /* Words of webhooks and deliveries: formats, verdicts, what a message was read as, the request as a curl command. */
 import type { Delivery, Outcome, Webhook } from '#contract/webhook.ts'
 import { reasonsAt } from '#contract/webhook-stop.ts'
-import { full, number, position, price } from '#text/format.ts'
-import { tradedAs } from '#text/read-as.ts'
+import { full, price } from '#text/format.ts'
+import { positionAs, sizeAs, tradedAs } from '#text/read-as.ts'
 import { OUTCOME_WORDS, REASON_WORDS } from '#text/webhook.ts'
 import { ACTION_WORDS } from '#trading/action-words.ts'
 import type { IconName } from '#ui/icons.ts'
@@ -39,12 +39,13 @@ export function verdictOf({ outcome, reason_code }: Pick<Delivery, 'outcome' | '
 
 /** The understood form as lines: name and value. */
 export function normalRows(normal: NonNullable<Delivery['normal']>) {
+  const { symbol } = normal
   const rows: [string, string | null][] = [
     ['商品', tradedAs(normal)],
     ['動作', normal.action && ACTION_WORDS[normal.action]],
-    ['數量', normal.quantity === null ? null : number(normal.quantity)],
-    ['目標部位', normal.target_position === null ? null : position(normal.target_position)],
-    ['原部位', normal.reported_prev === null ? null : position(normal.reported_prev)],
+    ['數量', normal.quantity === null ? null : sizeAs(symbol, normal.quantity)],
+    ['目標部位', normal.target_position === null ? null : positionAs(symbol, normal.target_position)],
+    ['原部位', normal.reported_prev === null ? null : positionAs(symbol, normal.reported_prev)],
     ['價格', normal.price === null ? null : price(normal.price)],
     ['時間', normal.occurred_at && full(normal.occurred_at)],
     ['編號', normal.external_id],
