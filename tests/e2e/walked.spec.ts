@@ -79,6 +79,35 @@ test('the line of a day keeps to one line: count, what was voided and corrected,
   await server.close()
 })
 
+test('in the evening the line says what its sum is, also beside a void', { tag: '@phone' }, async ({
+  page,
+}) => {
+  const dist = process.env['DIST_DIR']
+  const began = Date.now()
+  const evening = NOON + 8 * 3_600_000
+  const now = () => evening + (Date.now() - began)
+  const server = await startServer({ overrides: { now }, env: dist ? { DIST_DIR: dist } : {} })
+  const person = await signUp(server, '陳作者')
+  const strategy = await make(person, '夜盤作廢')
+  await send(server, strategy, 'long_entry', 43_000)
+  await send(server, strategy, 'long_exit', 43_100)
+  await person.call(voidSignal, {
+    id: await send(server, strategy, 'long_entry', 43_200),
+    reason: '打錯了',
+  })
+  await page.clock.setFixedTime(evening + 60_000)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  const line = page.locator('main .day-header').first()
+  await expect(line).toContainText('作廢 1')
+  await expect(line.getByText('自夜盤起算')).toBeVisible()
+  const shown = () => line.locator('.day-header-word').evaluate((node) => node.getClientRects()[0]?.left ?? 0)
+  // out of the flow it stood at the line's beginning, clipped
+  await expect.poll(shown).toBeGreaterThan(150)
+  await page.context().close()
+  await server.close()
+})
+
 test('in the metro: a strategy that was only listed opens, and says what its newest record says', {
   tag: '@phone',
 }, async ({ browser, server }) => {
