@@ -40,6 +40,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 async function refusesWith(text: RegExp): Promise<void> {
   for (let i = 0; i < 3; i++) expect(await trader.send(`after ${i}`)).toBe(503)
   expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(text) })
+  await server.says('"level":60')
   const told = server
     .output()
     .split('\n')

@@ -61,6 +61,7 @@ test.skipIf(findPostgres() === null)(
       ])
       expect(new Set(answers)).toEqual(new Set([503]))
     }
+    await server.says('"level":50')
     const wrote = server.output().slice(before)
     expect(wrote).toContain('"level":50')
     expect(wrote.length).toBeLessThan(30_000)

@@ -49,7 +49,7 @@ describe('the process', { timeout: 300_000 }, () => {
       1,
       expect.stringContaining(`連接埠 ${port} 已被占用`),
     ])
-    expect(server.output()).toContain(`凌波已啟動：${server.url}`)
+    await server.says(`凌波已啟動：${server.url}`)
     expect(await server.stop('SIGINT')).toBe(0)
   })
 

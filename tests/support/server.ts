@@ -125,13 +125,18 @@ export interface SpawnedServer {
   url: string
   data_dir: string
   child: ChildProcess
-  /** What it printed so far. */
+  /** What it printed and was read so far: a line may come a moment after the answer that it stands before. Whole after `stop`. */
   output(): string
+  /** Waits until it has printed this. */
+  says(text: string): Promise<void>
   request(path: string, init?: RequestInit): Promise<Response>
   mails(): Promise<Letter[]>
   /** Sends the signal and waits for the end; gives the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
+
+/** A guard against what never comes. */
+const SAYS_MS = 60_000
 
 /** What `npm start` serves with. */
 export function served(): string {
@@ -177,7 +182,8 @@ export async function spawnServer(options: {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  // With the last of what it printed, which may come after its end.
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   // It says when it listens: asking a port that is not there yet, again and again, would only take processor from its start.
   while (!output.includes('凌波已啟動') || !(await answers(url))) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}:\n${output}`)
@@ -188,6 +194,13 @@ export async function spawnServer(options: {
     data_dir: options.data_dir,
     child,
     output: () => output,
+    async says(text) {
+      const until = Date.now() + SAYS_MS
+      while (!output.includes(text)) {
+        if (Date.now() > until) throw new Error(`the server never said ${text}:\n${output.slice(-4_000)}`)
+        await new Promise((next) => setTimeout(next, 25))
+      }
+    },
     request: (path, init) => fetch(new URL(path, url), init),
     mails: () => readMails(options.data_dir),
     stop(signal = 'SIGTERM') {
