@@ -11,7 +11,7 @@ import { useOrganization } from '../manage/use-place.ts'
 import { ListRow } from '../parts/ListRow.tsx'
 import { ListState } from '../parts/ListState.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
-import { periodText, stateWords } from '../parts/words.ts'
+import { periodText, placePeriod, stateWords } from '../parts/words.ts'
 
 export function MyGroups({ is_admin }: { is_admin: boolean }) {
   const { ctx } = useOrganization()
@@ -45,13 +45,14 @@ function Row({ group, own }: { group: StrategyGroup; own: boolean }) {
   const rows = useQuery(groupQueries.members(ctx, group.id, { page_size: 100 }))
   const me = rows.data?.items.find(({ user_id }) => user_id === profile?.id)
   const wait = own && !me && (rows.error ? '讀不到你的期間' : rows.isPending ? '期間載入中' : null)
-  const state = me && stateWords(me.state, me)
+  const period = me && placePeriod(me)
+  const state = me && period && stateWords(me.state, period)
   return (
     <ListRow>
       <TwoLines className="sp">
         <b className="el">{group.name}</b>
         <small className="num" key={me ? 'mine' : 'group'}>
-          {wait || (me ? periodText(me) : `${number(group.strategy_count)} 個策略`)}
+          {wait || (period ? periodText(period) : `${number(group.strategy_count)} 個策略`)}
           {group.description && ` · ${group.description}`}
         </small>
       </TwoLines>

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GroupMember, StrategyGroup } from '#contract/group.ts'
 import { groupMutations, groupQueries } from '#data/nouns/group.ts'
+import { ymd } from '#text/time.ts'
 import { Pager } from '#ui/Pager.tsx'
 import { Person } from '../parts/Person.tsx'
 import { usePeople } from '../parts/people.ts'
 import { RowsFoot } from '../parts/RowsFoot.tsx'
-import { periodText, today } from '../parts/words.ts'
+import { periodText, placePeriod, today } from '../parts/words.ts'
 import { AddMembers } from './AddMembers.tsx'
 import { SpanCard } from './SpanCard.tsx'
 import { SpanRow } from './SpanRow.tsx'
@@ -20,6 +21,14 @@ const PAGE = 20
 /** In the group for nothing: its days here are over, or the membership's are. */
 function isOver({ state, member_expires_on }: GroupMember): boolean {
   return state === 'ended' || (member_expires_on !== null && member_expires_on < today())
+}
+
+/** The days of the place, and the membership's end where that comes first. */
+function daysText(member: GroupMember): string {
+  const { ends_on } = placePeriod(member)
+  return ends_on === null || ends_on === member.ends_on
+    ? periodText(member)
+    : `${periodText(member)} · 成員資格到 ${ymd(ends_on)}`
 }
 
 export function GroupMembers({ group }: { group: StrategyGroup }) {
@@ -45,11 +54,11 @@ export function GroupMembers({ group }: { group: StrategyGroup }) {
           id={member.user_id}
           name={cover(member.name)}
           state={isOver(member) ? 'ended' : member.state}
-          period={member}
+          period={placePeriod(member)}
           seen={{ label: '看得到什麼', onOpen: () => go({ tab: 'access', user: member.user_id }) }}
           {...acts}
         >
-          <Person name={member.name} avatar={member.avatar} note={periodText(member)} dim={isOver(member)} />
+          <Person name={member.name} avatar={member.avatar} note={daysText(member)} dim={isOver(member)} />
         </SpanRow>
       )}
       foot={

@@ -1,5 +1,6 @@
 // Words of memberships, invitations and spans: what a role is called, where a period stands today.
-import type { SPAN_STATES } from '#contract/group.ts'
+import { within } from '#contract/access.ts'
+import type { GroupMember, SPAN_STATES } from '#contract/group.ts'
 import type { INVITE_STATES } from '#contract/invitation.ts'
 import type { JOIN_STATES, LINK_STATES } from '#contract/join.ts'
 import type { MEMBER_STATES } from '#contract/organization.ts'
@@ -81,6 +82,15 @@ export function stateWords(
   if (state === 'active' || ends_on === null) return { text: '有效', tone: 'good', icon: 'check' }
   const left = Math.max(0, daysBetween(day, ends_on))
   return { text: left === 0 ? '今天到期' : `剩 ${left} 天`, tone: 'warn', icon: 'clock' }
+}
+
+/** A place in a group ends with the membership, whichever comes first: its state is of these days. */
+export function placePeriod({
+  starts_on,
+  ends_on,
+  member_expires_on,
+}: Pick<GroupMember, 'starts_on' | 'ends_on' | 'member_expires_on'>): Period {
+  return within({ starts_on, ends_on }, { starts_on, ends_on: member_expires_on })
 }
 
 /** `2026/06/01 – 2026/12/31`; `2026/06/01 起` without an end. */
