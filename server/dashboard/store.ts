@@ -157,12 +157,13 @@ export async function newestAnnouncements(db: Db, actor: Actor, at: string): Pro
   return presentHeads(db, actor.uid, rows)
 }
 
-/** Over which channels the person is reached: bound ones, devices with pushes among them. */
+/** Over which channels the person is reached: bound ones, devices with pushes among them; a program's address rings on nobody's phone. */
 export async function boundChannels(db: Db, uid: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('channel_receivers')
     .select('channel')
     .where('uid', '=', uid)
+    .where('channel', '!=', 'webhook')
     .where('state', '=', 'bound')
     .execute()
   return new Set(rows.map(({ channel }) => channel))

@@ -41,18 +41,19 @@ describeEngines('dashboard', (engine) => {
     })
   })
 
-  test('a bound channel is the step taken; Telegram is asked for where it may be bound, and only then', async () => {
+  test('a bound channel is the step taken, a program is none; Telegram is asked for where it may be bound, and only then', async () => {
     const person = await signUp(desk.server, '收得到')
     const { app } = desk.server
     expect((await person.call(getDashboard, {})).checklist.channel).toBe(false)
     const at = new Date(now).toISOString()
-    await keepReceiver(app, app.db, at, {
-      uid: person.uid,
-      channel: 'discord',
-      address: 'https://discord.com/api/webhooks/1/a',
-      same: `discord ${person.uid}`,
-      name: null,
-    })
+    const keep = (channel: 'discord' | 'webhook', address: string) =>
+      keepReceiver(app, app.db, at, {
+        ...{ uid: person.uid, channel, address, name: null },
+        same: `${channel} ${person.uid}`,
+      })
+    await keep('webhook', 'https://robot.example/signals')
+    expect((await person.call(getDashboard, {})).checklist.channel).toBe(false)
+    await keep('discord', 'https://discord.com/api/webhooks/1/a')
     expect((await person.call(getDashboard, {})).checklist.channel).toBe(true)
     const actor = { email_verified: true } as Actor
     const asked = (telegram: boolean) =>
