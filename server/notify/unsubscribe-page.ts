@@ -16,12 +16,12 @@ export function leavePage(step: LeaveStep, kind?: NotificationKind): string {
     done: {
       title: '已停止寄送',
       text: `凌波不會再寄${word}的通知到這個信箱。想再收到時，到通知設定打開電子郵件那一格。`,
-      form: '<p><a href="/signal-notification">通知設定</a></p>',
+      form: '<p><a href="/signal-notification?tab=setting">通知設定</a></p>',
     },
     unknown: {
       title: '這個連結不能用',
       text: '連結不完整，或這個信箱已經不是那個帳號的電子郵件。要改通知，請登入凌波到通知設定。',
-      form: '<p><a href="/signal-notification">通知設定</a></p>',
+      form: '<p><a href="/signal-notification?tab=setting">通知設定</a></p>',
     },
     later: {
       title: '現在無法儲存',
@@ -33,10 +33,10 @@ export function leavePage(step: LeaveStep, kind?: NotificationKind): string {
 <body><main><p class="brand">凌波 LingBo</p><h1>${title}</h1><p>${text}</p>${form}</main></body></html>`
 }
 
-const STYLE = `:root{color-scheme:light dark;--ground:#f5f6f8;--sheet:#fff;--ink:#1a2230;--soft:#5b6675;--blue:#0b5cad;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--ground:#0e131b;--sheet:#161d28;--ink:#e6eaf0;--soft:#a3afbf;--blue:#7db8f5;--on:#0e131b}}
+const STYLE = `:root{color-scheme:light dark;--ground:#f3f5f8;--sheet:#fff;--line:#e2e6ec;--ink:#121a27;--soft:#5b6677;--blue:#245fd4;--fill:#245fd4}
+@media(prefers-color-scheme:dark){:root{--ground:#0e131b;--sheet:#151c27;--line:#253042;--ink:#e9eef5;--soft:#939fb1;--blue:#85aaff;--fill:#2d69de}}
 body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.7 'Noto Sans TC','PingFang TC','Microsoft JhengHei',sans-serif;color:var(--ink);background:var(--ground)}
-main{box-sizing:border-box;width:min(480px,calc(100vw - 32px));padding:24px;background:var(--sheet);border-radius:12px}
+main{box-sizing:border-box;width:min(480px,calc(100vw - 32px));padding:24px;background:var(--sheet);border:1px solid var(--line);border-radius:12px}
 .brand{margin:0 0 16px;color:var(--soft);font-size:14px}h1{margin:0 0 8px;font-size:20px;line-height:1.4}p{margin:0 0 16px}
-button{min-height:44px;padding:0 24px;border:0;border-radius:8px;font:inherit;font-weight:600;color:var(--on);background:var(--blue);cursor:pointer}
+button{min-height:44px;padding:0 24px;border:0;border-radius:8px;font:inherit;font-weight:600;color:#fff;background:var(--fill);cursor:pointer}
 a{display:inline-block;min-height:44px;line-height:44px;color:var(--blue)}`
