@@ -215,6 +215,27 @@ test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-work
   await axe(page)
 })
 
+test('what is older and does not come is said at its key', { tag: '@no-worker' }, async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await told(server, 2)
+  // pages of one, so that two are enough for a second one
+  await page.route('**/signal-notifications*', (route) =>
+    route.continue({ url: route.request().url().replace(/\?|$/, '?limit=1&') }),
+  )
+  await openAs(page, server.url, person, '/signal-notification')
+  const more = page.getByRole('button', { name: '顯示更早的通知' })
+  await expect(more).toBeVisible()
+  await context.setOffline(true)
+  await more.click()
+  await expect(page.getByRole('alert').getByText('目前離線。連線後再試一次。')).toBeVisible()
+  await context.setOffline(false)
+  await more.click()
+  await expect(more).toBeHidden()
+})
+
 test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
   tag: '@no-worker',
 }, async ({ page, server }) => {
@@ -245,14 +266,11 @@ const away = (page: Page) =>
     () =>
       new Promise<void>((done) => {
         const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))
-        const looks = new IntersectionObserver(
-          ([head]) => {
-            if (head && !head.isIntersecting) drawn()
-          },
-          { rootMargin: '-72px 0px 0px' },
-        )
-        for (const status of document.querySelectorAll('main [role=status]'))
-          if (status.textContent?.includes('則未讀')) looks.observe(status.parentElement ?? status)
+        const head = document.querySelector('main [role=status]')?.parentElement
+        const looks = new IntersectionObserver(([seen]) => seen?.isIntersecting || drawn(), {
+          rootMargin: '-72px 0px 0px',
+        })
+        if (head) looks.observe(head)
       }),
   )
 

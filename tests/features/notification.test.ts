@@ -227,7 +227,7 @@ test('what is under way or cannot be read is never said to be well', () => {
     'last',
   ])
   expect(conclusion(lost, false)).toBe('有 4 步讀不到，其他的沒有擋住通知。')
-  expect(conclusion(seen({ push: 'denied' }), false)).toBe('找到 1 個原因。另有 4 步讀不到。')
+  expect(conclusion(seen({ push: 'denied' }), false)).toBe('找到 1 個可能的原因。另有 4 步讀不到。')
   expect(seen({ connection: 'offline' }).find(({ key }) => key === 'quiet')?.note).toContain('連線後')
   expect(conclusion(checks(WELL), false)).toContain('沒有擋住通知的地方')
   expect(of({ deliveries: [] }, 'last')).toEqual({

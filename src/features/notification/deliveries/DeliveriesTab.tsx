@@ -15,6 +15,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { DayHeader } from '#ui/nouns/DayHeader.tsx'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
+import { More } from '../More.tsx'
 import { Waiting } from '../Waiting.tsx'
 import css from './DeliveriesTab.module.css'
 import { Told } from './Told.tsx'
@@ -123,13 +124,7 @@ export function DeliveriesTab() {
           toTop()
         }}
       />
-      {asked.hasNextPage && (
-        <div className={css.more}>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            顯示更早的發送
-          </Button>
-        </div>
-      )}
+      <More asked={asked}>顯示更早的發送</More>
     </>
   )
 }

@@ -14,6 +14,7 @@ import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { NewPill } from '#ui/nouns/NewPill.tsx'
+import { More } from '../More.tsx'
 import { Waiting } from '../Waiting.tsx'
 import css from './InboxTab.module.css'
 import { Part } from './Part.tsx'
@@ -107,13 +108,7 @@ export function InboxTab() {
           toTop()
         }}
       />
-      {asked.hasNextPage && (
-        <div className={css.more}>
-          <Button busy={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            顯示更早的通知
-          </Button>
-        </div>
-      )}
+      <More asked={asked}>顯示更早的通知</More>
     </>
   )
 }

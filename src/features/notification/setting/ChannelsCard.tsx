@@ -121,7 +121,8 @@ function noteOf(one: NotificationChannel, privacy: keyof typeof PRIVACY_WORDS): 
   const parts = [
     one.name ?? '',
     one.last_ok_at ? `最後成功 ${when(one.last_ok_at, Date.now())}` : '',
-    leftText(one.config),
+    // who is not connected reads what it is for
+    isConnected(one) ? leftText(one.config) : '',
     one.config.strategies ? `只送 ${one.config.strategies.length} 個策略` : '',
     HAS_PRIVACY(one.channel) && one.state === 'bound' && privacy !== 'full' ? PRIVACY_WORDS[privacy] : '',
   ].filter(Boolean)

@@ -27,7 +27,9 @@ export function Order({ setting, change, channels }: Setting & { channels: reado
       <h3 className={css.title}>備援順序</h3>
       <p className="t13 ink3">
         排進來的一次只響一個：前一個沒有確認送到才用下一個；送到或打開過，後面就不響。沒排進來的同時送出。
-        {order.length === 0 && '現在一個也沒排，全部同時送出。'}
+        {order.length === 0
+          ? '現在一個也沒排，全部同時送出。'
+          : rows.length === 0 && '連結通道之後，順序會排在這裡。'}
       </p>
       <ol className={css.order} aria-label="備援順序">
         {rows.map((channel, at) => (

@@ -51,7 +51,10 @@ export function Which({ channel, stored }: { channel: AddressedChannel; stored: 
         wide
       />
       {chosen !== null && <Ticks chosen={chosen} onChange={setDraft} />}
-      <Refused text={save.error && (field ?? failureSentence(save.error, '送哪些策略維持原樣，'))} />
+      {/* over the keys that send: a sheet says once for each form that it is offline, and here nothing is to be sent yet */}
+      {(draft !== undefined || save.error) && (
+        <Refused text={save.error && (field ?? failureSentence(save.error, '送哪些策略維持原樣，'))} />
+      )}
       {draft !== undefined && draft !== null && (
         <div className="row gap8 wrap">
           <Button

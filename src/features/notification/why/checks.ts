@@ -45,7 +45,7 @@ export function checks(known: Known): Check[] {
     ground ? ways(ground) : { key: 'ways', title: '訊號送到哪裡', ...unknown },
     ...(ground ? turns(ground) : []),
     setting ? quiet(setting, known) : { key: 'quiet', title: '勿擾時段', ...unknown },
-    ofPush(known.push, ground ? besidePush(ground) : []),
+    ofPush(known.push, ground ? besidePush(ground) : null),
     ...(ground ? [...health(ground), ...usedUp(ground), ...silenced(ground)] : []),
     known.deliveries ? last(known.deliveries) : { key: 'last', title: '最近的發送', ...unknown },
   ]

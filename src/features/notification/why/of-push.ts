@@ -20,8 +20,8 @@ const PUSH: Record<PushState, Omit<Check, 'key' | 'title'>> = {
 /** Pushes that were never on here; `other_key` and `lost` were, and something ended them. */
 const OFF: readonly PushState[] = ['unsupported', 'needs_install', 'denied', 'default', 'off']
 
-/** `beside` other channels that ring at once: where there are some, a device without pushes is no reason. */
-export function ofPush(state: PushState, beside: readonly ChannelId[]): Check {
+/** `beside` other channels that ring at once: where there are some, a device without pushes is no reason; null while they are not known. */
+export function ofPush(state: PushState, beside: readonly ChannelId[] | null): Check {
   const mend: Mend | undefined = ['default', 'off', 'other_key', 'lost'].includes(state)
     ? { do: 'push', label: '打開推播' }
     : state === 'denied' || state === 'needs_install'
@@ -30,8 +30,8 @@ export function ofPush(state: PushState, beside: readonly ChannelId[]): Check {
         ? { do: 'open', href: SETTING, label: '看其他通道' }
         : undefined
   const check: Check = { key: 'push', title: '這支裝置的推播', ...PUSH[state], ...(mend && { mend }) }
-  if (beside.length === 0) return check
-  if (OFF.includes(state))
+  if (beside?.length === 0) return check
+  if (beside && OFF.includes(state))
     return { ...check, state: 'aside', note: joined(`${check.note}訊號走`, channelNames(beside), '。') }
   return check.state === 'bad' ? { ...check, state: 'warn' } : check
 }
