@@ -108,6 +108,30 @@ test('in the evening the line says what its sum is, also beside a void', { tag: 
   await server.close()
 })
 
+test('after midnight what came in the evening says its day under 今天, as it does on the first page', {
+  tag: '@phone',
+}, async ({ page }) => {
+  const dist = process.env['DIST_DIR']
+  const began = Date.now()
+  // Thursday: what comes on a Friday evening is Monday's
+  const evening = NOON - 18 * 3_600_000
+  let later = 0
+  const now = () => evening + later + (Date.now() - began)
+  const server = await startServer({ overrides: { now }, env: dist ? { DIST_DIR: dist } : {} })
+  const person = await signUp(server, '陳作者')
+  const strategy = await make(person, '跨夜')
+  await send(server, strategy, 'long_entry', 43_000)
+  later = 7 * 3_600_000
+  await send(server, strategy, 'long_exit', 43_100)
+  await page.clock.setFixedTime(evening + later + 60_000)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  const times = page.locator('main .signal-row time')
+  await expect(times).toHaveText([/^01:0\d:\d\d$/, /^11\/19 18:0\d$/])
+  await page.context().close()
+  await server.close()
+})
+
 test('in the metro: a strategy that was only listed opens, and says what its newest record says', {
   tag: '@phone',
 }, async ({ browser, server }) => {

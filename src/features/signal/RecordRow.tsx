@@ -1,13 +1,15 @@
 /* One record in the list; drawn again only when its own record or its highlight changes. */
 import { memo } from 'react'
 import type { SignalRecord } from '#contract/signal.ts'
+import { mdHm } from '#text/format.ts'
 import { rowOf } from '#text/row.ts'
 import { SignalRow } from '#ui/nouns/SignalRow.tsx'
 import css from './SignalWindow.module.css'
 
-/** `strategy` is the strategy's name, inside one strategy the record's own note. `onOpen` gets the record's id. */
+/** `dated` says the day beside the time; `strategy` is the strategy's name, inside one strategy the record's own note. `onOpen` gets the record's id. */
 export type RecordRowProps = {
   record: SignalRecord
+  dated: boolean
   strategy: string | null
   highlight: boolean
   masked: boolean
@@ -20,6 +22,7 @@ export type RecordRowProps = {
 
 export const RecordRow = memo(function RecordRow({
   record,
+  dated,
   strategy,
   highlight,
   masked,
@@ -30,6 +33,7 @@ export const RecordRow = memo(function RecordRow({
   return (
     <SignalRow
       {...rowOf(record, strategy)}
+      {...(dated && { time: mdHm(record.occurred_at) })}
       as="div"
       className={css.row}
       highlight={highlight}

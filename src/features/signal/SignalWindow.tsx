@@ -63,6 +63,7 @@ export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps)
                 at={entry.at}
                 of={records.length}
                 record={entry.record}
+                dated={isEve(entry.record, today)}
                 strategy={names ? (names.get(entry.record.strategy_id) ?? '') : noteOf(entry.record)}
                 highlight={fresh.has(entry.key)}
                 masked={masked}
@@ -78,6 +79,11 @@ export const SignalWindow = memo(function SignalWindow(props: SignalWindowProps)
     </>
   )
 })
+
+/** Of the evening before: under 今天 its bare time would be one to come. */
+function isEve({ trading_date, occurred_at }: SignalRecord, today: string): boolean {
+  return trading_date === today && taipei(occurred_at).day < today
+}
 
 /** A void's and a correction's own words stand in its state. */
 function noteOf(record: SignalRecord): string | null {
