@@ -33,6 +33,7 @@ const WAITING = [
   source('screen/toaster.module.css'),
   source('ui/mantine/'),
 ]
+const FEATURES = source('features/')
 const ROUTES = source('routes/')
 
 /** Is this module one of these files, or in one of these folders? The build asks for some with a question mark behind. */
@@ -106,6 +107,13 @@ function everyStart(graph: Graph): ReadonlySet<string> {
 let every_start: ReadonlySet<string> | undefined
 const isSoon = (id: string, graph: Graph) => everyStart(graph).has(id)
 
+/** Asked for by every start, by nothing of the page itself, and without a library that the entry has not. */
+function isAtOnce(id: string, graph: Graph): boolean {
+  if (isOneOf(WAITING, id) || isRoute(id) || !isSoon(id, graph)) return false
+  if (isEager(id, graph) || isFrame(id, graph) || isOfStart(id, graph)) return false
+  return !needsLibrary(id, graph)
+}
+
 /**
  * Files that a start may need: the entry with whatever it asks for by itself, the frame, and the pages of `PAGES`. Every other
  * screen, and what a page opens later, is kept after the first page stands (sw/shell-cache.ts).
@@ -153,6 +161,38 @@ export function shownFiles(graph: Graph, chunks: readonly Rolldown.OutputChunk[]
   return new Set(files)
 }
 
+/**
+ * The folder of a screen that no start needs: `strategy-form`, `organization`. A route stands with its page, what only one folder
+ * asks for with that; what needs a library of its own stays with the library.
+ */
+function roomOf(id: string, graph: Graph): string | null {
+  const known = rooms.get(id)
+  if (known !== undefined) return known
+  rooms.set(id, null)
+  const room = findRoom(id, graph)
+  rooms.set(id, room)
+  return room
+}
+const rooms = new Map<string, string | null>()
+
+function findRoom(id: string, graph: Graph): string | null {
+  if (isOneOf(WAITING, id) || isEager(id, graph) || isFrame(id, graph) || isOfStart(id, graph)) return null
+  if (isSoon(id, graph) || onlyShows(id, graph) || needsLibrary(id, graph)) return null
+  const info = graph.getModuleInfo(id)
+  const path = isRoute(id) ? info?.importedIds.find((one) => one.startsWith(FEATURES)) : id
+  if (path && isOfStart(path, graph)) return null
+  if (path?.startsWith(FEATURES)) return path.slice(FEATURES.length).split('/').slice(0, -1).join('-')
+  const asking = new Set(
+    [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])].map((one) => roomOf(one, graph)),
+  )
+  const [only = null] = asking
+  return asking.size === 1 ? only : null
+}
+
+/** Whether a library that the entry has not comes with a module. */
+const needsLibrary = (id: string, graph: Graph) =>
+  [...reachedFrom(id, graph)].some((one) => one.includes('/node_modules/') && !isEager(one, graph))
+
 /** The files in which modules stand together; the first that takes a module has it. */
 export const GROUPS: Rolldown.CodeSplittingGroup[] = [
   // On a slow line a request costs more than its bytes: the entry is three files, what the pages share is one more.
@@ -171,6 +211,13 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     name: (id, graph) => (isFrame(id, graph) ? 'frame' : null),
     debugName: 'frame',
     test: /\/src\//,
+    includeDependenciesRecursively: false,
+  },
+  // What every start asks for once its page stands comes as one file; what needs a library of its own comes with that.
+  {
+    name: (id, graph) => (isAtOnce(id, graph) ? 'soon' : null),
+    debugName: 'soon',
+    test: /\/(contract|trading|src)\//,
     includeDependenciesRecursively: false,
   },
   // Shapes and rules of the pages: they grow with every call, the frame does not.
@@ -194,6 +241,13 @@ export const GROUPS: Rolldown.CodeSplittingGroup[] = [
     debugName: 'shared',
     test: /\/src\/(data|state|text|ui|screen)\//,
     minShareCount: 2,
+    includeDependenciesRecursively: false,
+  },
+  // The screens that no start needs, by the rooms they stand in: each file is a request, and a place in the worker's store.
+  {
+    name: (id, graph) => roomOf(id, graph),
+    debugName: 'rooms',
+    test: /\/(contract|trading|src)\//,
     includeDependenciesRecursively: false,
   },
 ]
