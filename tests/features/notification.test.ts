@@ -116,6 +116,7 @@ const WELL: Known = {
   strategy: STRATEGY,
   strategies: 1,
   silent: [],
+  others: [],
 }
 const of = (change: Partial<Known>, key: string) =>
   checks({ ...WELL, ...change }).find((check) => check.key === key)
@@ -236,7 +237,14 @@ test('what is under way or cannot be read is never said to be well', () => {
     title: '最近的發送',
     note: '還沒有發送過。',
   })
-  expect(of({ strategy: null, strategies: 0 }, 'bells')?.note).toContain('還沒有策略')
+  expect(of({ strategy: null, strategies: 0 }, 'bells')).toMatchObject({ state: 'warn' })
+  // whose strategies are an organization's has them elsewhere, and that is no reason
+  expect(
+    of({ strategy: null, strategies: 0, others: [{ id: 'o1', name: '海風投顧' }] }, 'bells'),
+  ).toMatchObject({
+    state: 'aside',
+    mend: { href: '/signal-notification?tab=why&org=o1', label: '看海風投顧' },
+  })
   expect(of({ push: 'unsupported' }, 'push')?.mend).toMatchObject({ label: '看其他通道' })
 })
 

@@ -44,7 +44,14 @@ const strategy = (bell: Partial<Strategy['my_notify']> = {}) =>
   }) as unknown as Strategy
 const known = (channels: NotificationChannel[], more: Partial<Known> = {}): Known => ({
   ...{ now: NOW, connection: 'online', asking: false, push: 'on', setting: SETTING, deliveries: [] },
-  ...{ channels: [bound('in_app'), ...channels], strategy: strategy(), strategies: 1, silent: [], ...more },
+  ...{
+    channels: [bound('in_app'), ...channels],
+    strategy: strategy(),
+    strategies: 1,
+    silent: [],
+    others: [],
+    ...more,
+  },
 })
 const off = (channel: ChannelId) =>
   ({ ...SETTING, channels: { ...SETTING.channels, [channel]: false } }) as NotificationSetting

@@ -33,6 +33,8 @@ export interface Known {
   /** How many there are, and the names of those whose bell is off. */
   strategies: number | undefined
   silent: readonly string[] | undefined
+  /** The person's other identities: their strategies are looked at in their name only. */
+  others: readonly { id: string; name: string }[]
 }
 
 export function checks(known: Known): Check[] {
@@ -65,11 +67,22 @@ const unreadNote = ({ asking, connection }: Known): string => {
 }
 
 const ALL_ON = { state: 'ok', note: '沒有被關掉的策略。' } as const
-const NO_STRATEGY = {
-  state: 'warn',
-  note: '這個身份還沒有策略，沒有訊號可以通知。',
-  mend: { do: 'open', href: '/strategies', label: '看策略' },
-} as const
+const noStrategy = ([other]: Known['others']): Pick<Check, 'state' | 'note' | 'mend'> =>
+  other
+    ? {
+        state: 'aside',
+        note: '這個身份還沒有策略；其他身份的，切換過去再看。',
+        mend: {
+          do: 'open',
+          href: `/signal-notification?tab=why&org=${other.id}`,
+          label: joined('看', other.name),
+        },
+      }
+    : {
+        state: 'warn',
+        note: '這個身份還沒有策略，沒有訊號可以通知。',
+        mend: { do: 'open', href: '/strategies', label: '看策略' },
+      }
 function ofStrategy(known: Known, ground: Ground | undefined): Check[] {
   const { strategy, silent, now } = known
   if (!strategy && !silent)
@@ -77,7 +90,11 @@ function ofStrategy(known: Known, ground: Ground | undefined): Check[] {
   if (!strategy)
     return [
       !silent || silent.length === 0
-        ? { key: 'bells', title: '各策略的通知', ...(known.strategies === 0 ? NO_STRATEGY : ALL_ON) }
+        ? {
+            key: 'bells',
+            title: '各策略的通知',
+            ...(known.strategies === 0 ? noStrategy(known.others) : ALL_ON),
+          }
         : {
             key: 'bells',
             state: 'warn',

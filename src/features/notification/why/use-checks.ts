@@ -23,7 +23,7 @@ export function useChecks(id: string | undefined) {
   const { asked, setting, change } = useSetting()
   const channels = useQuery(channelQueries.list())
   const told = useInfiniteQuery(notificationQueries.deliveries())
-  const { list, strategies } = useStrategies()
+  const { list, strategies, others } = useStrategies()
   const { strategy: chosen, asked: one } = useStrategy(id ?? null, strategies)
   const answers = [asked, channels, told, list, one]
   // its words take more lines or fewer: with the list, not into it
@@ -43,6 +43,7 @@ export function useChecks(id: string | undefined) {
     deliveries: told.data?.pages[0]?.items,
     strategy: chosen ?? null,
     strategies: list.data?.total,
+    others,
     silent: list.data && strategies.filter(({ my_notify }) => !my_notify.enabled).map(({ name }) => name),
   })
   const old = failed.filter(({ data }) => data).map(({ dataUpdatedAt }) => dataUpdatedAt)
