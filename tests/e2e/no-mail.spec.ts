@@ -1,6 +1,7 @@
 // A server without a mail server, as its people see it: mail is named with the reason, and offered nowhere.
 import { CHANNELS } from '#contract/channels.ts'
 import { updateNotificationSetting } from '#contract/notification.ts'
+import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
@@ -42,6 +43,28 @@ test('mail says what is missing, stands in no choice, and is the reason where so
     await page.goto(`${server.url}/signal-notification?tab=why`)
     await expect(page.getByText('電子郵件的連線')).toBeVisible()
     await expect(page.getByText('這台伺服器沒有郵件伺服器')).toBeVisible()
+  } finally {
+    config.mail_pickup = true
+  }
+})
+
+test('who invites is not told that a mail went out, but where it lies and what to do', {
+  tag: ['@no-worker', '@phone'],
+}, async ({ page, server }) => {
+  const config = server.app.config as { mail_pickup: boolean }
+  config.mail_pickup = false
+  try {
+    const person = await signUp(server, '林站長')
+    const { id } = await person.call(createOrganization, { name: '浪花訊號社' })
+    await openAs(page, server.url, person, `/organizations/manage?org=${id}&tab=invites`)
+    await page.getByRole('button', { name: '寄出邀請' }).first().click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByLabel('電子郵件').fill('guest@example.com')
+    await sheet.getByRole('button', { name: '寄出邀請' }).click()
+    const written = page.getByRole('dialog', { name: '已寫好 1 份邀請' })
+    await expect(written).toContainText('放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方')
+    await expect(written).not.toContainText('已寄出')
+    expect(await axe(page)).toEqual([])
   } finally {
     config.mail_pickup = true
   }

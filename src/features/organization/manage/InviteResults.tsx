@@ -17,12 +17,17 @@ const WORDS: Record<Results[number]['result'], { text: string; tone: TagTone; ic
   invalid: { text: '格式不正確', tone: 'danger', icon: 'warning' },
 }
 
+const LIFE = `連結 ${INVITE_LIFE_S / 86_400} 天內有效`
+
+/** `in_folder`: this server writes its mails as files, so nobody is sent anything and the admin passes them on. */
 export function InviteResults({
   results,
+  in_folder,
   onClose,
   onAgain,
 }: {
   results: Results
+  in_folder: boolean
   onClose: () => void
   onAgain: () => void
 }) {
@@ -32,10 +37,12 @@ export function InviteResults({
     <Sheet
       open
       onClose={onClose}
-      title={sent > 0 ? `已寄出 ${sent} 份邀請` : '沒有寄出邀請'}
+      title={sent > 0 ? `${in_folder ? '已寫好' : '已寄出'} ${sent} 份邀請` : '沒有寄出邀請'}
       subtitle={
         sent > 0
-          ? `連結 ${INVITE_LIFE_S / 86_400} 天內有效；沒收到的話，一分鐘後可以再寄一次。`
+          ? in_folder
+            ? `這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方。${LIFE}。`
+            : `${LIFE}；沒收到的話，一分鐘後可以再寄一次。`
           : '這些地址都不需要，或不能寄。'
       }
       foot={
@@ -52,7 +59,7 @@ export function InviteResults({
           <li key={email} className={css.result}>
             <span className="sp el">{cover(email)}</span>
             <Tag tone={WORDS[result].tone} icon={WORDS[result].icon}>
-              {WORDS[result].text}
+              {in_folder && result === 'sent' ? '已寫好' : WORDS[result].text}
             </Tag>
           </li>
         ))}

@@ -1,11 +1,12 @@
 /* Inviting by mail: up to fifty addresses at once, as what, into which groups, until when; then what became of each. */
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/invitation.ts'
 import type { Role } from '#contract/permissions.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
+import { channelQueries } from '#data/nouns/notification-channel.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -38,6 +39,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   const [group_ids, setGroups] = useState<readonly string[]>([])
   const [ends_on, setEnd] = useState('')
   const [results, setResults] = useState<OutputOf<typeof createInvites> | null>(null)
+  const { data: channels } = useQuery(channelQueries.list())
   const invite = useMutation(invitationMutations.create(ctx))
   const { values, errors, failure, busy, field, form } = useForm({
     initial: { emails: '' },
@@ -59,7 +61,15 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   const emails = addressesIn(values.emails)
   useDirtyForm(values.emails !== '' && results === null)
 
-  if (results) return <InviteResults results={results} onClose={onClose} onAgain={() => setResults(null)} />
+  if (results)
+    return (
+      <InviteResults
+        results={results}
+        in_folder={channels?.find(({ channel }) => channel === 'email')?.state === 'none'}
+        onClose={onClose}
+        onAgain={() => setResults(null)}
+      />
+    )
   return (
     <Sheet
       open
