@@ -113,7 +113,7 @@ export function write({ to, name: called, subject, lines, code, link, note, leav
 <div style="max-width:480px;margin:0 auto;padding:24px;background:#fff;border-radius:12px">
 ${paragraph(`${name} 你好：`)}${lines.map(paragraph).join('')}
 ${code ? `<p style="margin:0 0 16px;font:600 32px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px">${escapeHtml(code)}</p>` : ''}
-${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#0b5cad">${escapeHtml(link.label)}</a></p>` : ''}
+${link ? `<p style="margin:0 0 16px"><a href="${escapeHtml(link.url)}" style="color:#245fd4">${escapeHtml(link.label)}</a></p>` : ''}
 <p style="margin:0;color:#5b6675;font-size:14px">${escapeHtml(note)}${leave ? ` <a href="${escapeHtml(leave.url)}" style="color:#5b6675">${escapeHtml(leave.label)}</a>` : ''}</p></div></body></html>`
   return { to, subject, text, html }
 }
