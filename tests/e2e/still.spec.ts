@@ -153,11 +153,12 @@ test('a server that says nothing: the page says what it waits for, and does not 
   await page.goto(`${server.url}/profile`)
   await expect(room).toContainText('讀不到伺服器上的空間')
   await expect(room.getByRole('button', { name: '重試' })).toBeVisible()
-  await page.unroute('**/api/v1/user/usage', refuse)
   const answers = [
     await hold(page.context(), '**/api/v1/user/organizations'),
     await hold(page.context(), '**/api/v1/user/usage'),
   ]
+  // held from the moment on in which it is no longer refused: a page that hears the server again asks by itself
+  await page.unroute('**/api/v1/user/usage', refuse)
   const words = page.locator('main').getByText('伺服器還沒有回應，資料一到就會出現。')
   await page.goto(`${server.url}/my-organizations`)
   await expect(words).toBeVisible()
