@@ -3,7 +3,7 @@ import { CHANNELS } from '#contract/channels.ts'
 import { updateNotificationSetting } from '#contract/notification.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, getStrategy } from '#contract/strategy.ts'
-import { axe, expect, test } from '#tests/support/app.ts'
+import { axe, expect, said, test } from '#tests/support/app.ts'
 import { signUp } from '#tests/support/people.ts'
 import { openAs } from '#tests/support/screen.ts'
 
@@ -65,6 +65,11 @@ test('who invites is not told that a mail went out, but where it lies and what t
     await expect(written).toContainText('放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方')
     await expect(written).not.toContainText('已寄出')
     expect(await axe(page)).toEqual([])
+    const sent_at = new Date(Date.now() - 3_600_000).toISOString()
+    await server.app.db.updateTable('invites').set({ sent_at }).where('organization_id', '=', id).execute()
+    await page.reload()
+    await page.getByRole('button', { name: '再寄一次給 guest@example.com' }).click()
+    await said(page, '已再寫一次')
   } finally {
     config.mail_pickup = true
   }

@@ -8,6 +8,7 @@ import { Sheet } from '#ui/Sheet.tsx'
 import { Tag, type TagTone } from '#ui/Tag.tsx'
 import { usePeople } from '../parts/people.ts'
 import css from './InviteResults.module.css'
+import { IN_FOLDER } from './use-in-folder.ts'
 
 type Results = OutputOf<typeof createInvites>
 const WORDS: Record<Results[number]['result'], { text: string; tone: TagTone; icon: IconName }> = {
@@ -41,7 +42,7 @@ export function InviteResults({
       subtitle={
         sent > 0
           ? in_folder
-            ? `這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方。${LIFE}。`
+            ? `${IN_FOLDER}${LIFE}。`
             : `${LIFE}；沒收到的話，一分鐘後可以再寄一次。`
           : '這些地址都不需要，或不能寄。'
       }

@@ -15,6 +15,7 @@ import { usePeople } from '../parts/people.ts'
 import { RowKeys } from '../parts/RowKeys.tsx'
 import { TwoLines } from '../parts/TwoLines.tsx'
 import { INVITE_WORDS, ROLE_WORDS } from '../parts/words.ts'
+import { IN_FOLDER, useInFolder } from './use-in-folder.ts'
 import { useOrganization } from './use-place.ts'
 
 /** Whole seconds until the instant, counting down; 0 when it is past. */
@@ -38,6 +39,7 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
   const wait = useWait(invite.resend_after)
+  const in_folder = useInFolder()
   const email = cover(invite.email)
   const state = INVITE_WORDS[invite.status]
   const again = useMutation(invitationMutations.resend(ctx))
@@ -46,7 +48,12 @@ export function InviteRow({ invite, onCancel }: { invite: Invite; onCancel: () =
     again.mutate(
       { id, invite_id: invite.id },
       {
-        onSuccess: () => toast({ title: '已再寄一次', description: email, icon: 'check' }),
+        onSuccess: () =>
+          toast({
+            title: in_folder ? '已再寫一次' : '已再寄一次',
+            description: in_folder ? IN_FOLDER : email,
+            icon: 'check',
+          }),
         onError: (error) =>
           toast({ title: '沒有寄出', description: failureSentence(error), variant: 'destructive' }),
       },

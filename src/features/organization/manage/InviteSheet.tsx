@@ -1,12 +1,11 @@
 /* Inviting by mail: up to fifty addresses at once, as what, into which groups, until when; then what became of each. */
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { OutputOf } from '#contract/endpoint.ts'
 import type { createInvites } from '#contract/invitation.ts'
 import type { Role } from '#contract/permissions.ts'
 import { invitationMutations } from '#data/nouns/invitation.ts'
-import { channelQueries } from '#data/nouns/notification-channel.ts'
 import { useDirtyForm } from '#screen/dirty.ts'
 import { refusal } from '#screen/failure.ts'
 import { Refused } from '#screen/Refused.tsx'
@@ -21,6 +20,7 @@ import { GroupChecks } from './GroupChecks.tsx'
 import { InviteResults } from './InviteResults.tsx'
 import { newPeriodErrors, PeriodFields } from './PeriodFields.tsx'
 import { RoleField } from './RoleField.tsx'
+import { useInFolder } from './use-in-folder.ts'
 import { useOrganization } from './use-place.ts'
 
 const MOST = 50
@@ -39,7 +39,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
   const [group_ids, setGroups] = useState<readonly string[]>([])
   const [ends_on, setEnd] = useState('')
   const [results, setResults] = useState<OutputOf<typeof createInvites> | null>(null)
-  const { data: channels } = useQuery(channelQueries.list())
+  const in_folder = useInFolder()
   const invite = useMutation(invitationMutations.create(ctx))
   const { values, errors, failure, busy, field, form } = useForm({
     initial: { emails: '' },
@@ -65,7 +65,7 @@ export function InviteSheet({ onClose }: { onClose: () => void }) {
     return (
       <InviteResults
         results={results}
-        in_folder={channels?.find(({ channel }) => channel === 'email')?.state === 'none'}
+        in_folder={in_folder}
         onClose={onClose}
         onAgain={() => setResults(null)}
       />

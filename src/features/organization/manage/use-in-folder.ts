@@ -1,0 +1,12 @@
+// Whether this server writes its mails as files: then nobody is sent anything, and the admin passes the links on.
+import { useQuery } from '@tanstack/react-query'
+import { channelQueries } from '#data/nouns/notification-channel.ts'
+
+/** False until it is known. */
+export function useInFolder(): boolean {
+  const { data: channels } = useQuery(channelQueries.list())
+  return channels?.find(({ channel }) => channel === 'email')?.state === 'none'
+}
+
+export const IN_FOLDER =
+  '這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方。'
