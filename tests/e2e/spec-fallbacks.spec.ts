@@ -37,7 +37,7 @@ test('a page that fails keeps the bars and can be tried again', async ({ page, s
   await page.goto(`${server.url}/profile`)
   await expect(page.locator('h1').first()).toHaveText('個人設定')
   // what the bars are made of may come, also when the page is loaded afresh; a page's own code may not
-  await page.route(/\/assets\/(permission|my-announcements|guide)-[^/]+\.js$/, (route) => route.abort())
+  await page.route(/\/assets\/(permission|announcement|guide)-[^/]+\.js$/, (route) => route.abort())
   for (const path of ['/tests/permission', '/my-announcements', '/guide']) {
     // The router loads the document afresh once for every missing file; only what stands then is the page of
     // this path, and a step before that would run in a document on its way out.
