@@ -2,7 +2,7 @@
 
 /** So many in a second are no stream of signals any more. */
 const CROWD_PER_S = 250
-/** Counted over so long: a crowd that is noticed after half a second has been kept waiting for half a second. */
+/** Counted over so long: by the second, a flood was half a second old before it was known for one. */
 const WINDOW_MS = 200
 const CROWD = (CROWD_PER_S * WINDOW_MS) / 1_000
 

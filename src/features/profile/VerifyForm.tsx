@@ -9,6 +9,7 @@ import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { failureText } from '#text/errors.ts'
+import { MAIL_IN_FOLDER } from '#text/mail.ts'
 import { NAV } from '#text/spec.ts'
 import { hm } from '#text/time.ts'
 import { Button } from '#ui/Button.tsx'
@@ -122,10 +123,9 @@ export function VerifyForm({
 
 /** Where the code is, and until when: a server without mail has sent nothing, so nobody looks into their mailbox for it. */
 function sentTo(email: string, expires_at: string | null, in_folder: boolean): string {
-  const folder = '這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡'
-  if (!expires_at) return in_folder ? `驗證後才能建立策略。${folder}。` : '驗證後才能建立策略。'
+  if (!expires_at) return in_folder ? `驗證後才能建立策略。${MAIL_IN_FOLDER}。` : '驗證後才能建立策略。'
   const until = `${hm(expires_at)} 前有效`
   return in_folder
-    ? `${folder}；給 ${email} 的驗證碼 ${until}。`
+    ? `${MAIL_IN_FOLDER}；給 ${email} 的驗證碼 ${until}。`
     : `驗證碼已寄到 ${email}，${until}。沒看到的話，也找找垃圾郵件。`
 }

@@ -1,6 +1,7 @@
 // Whether this server writes its mails as files: then nobody is sent anything, and the admin passes the links on.
 import { useQuery } from '@tanstack/react-query'
 import { channelQueries } from '#data/nouns/notification-channel.ts'
+import { MAIL_IN_FOLDER } from '#text/mail.ts'
 
 /** False until it is known. */
 export function useInFolder(): boolean {
@@ -8,5 +9,4 @@ export function useInFolder(): boolean {
   return channels?.find(({ channel }) => channel === 'email')?.state === 'none'
 }
 
-export const IN_FOLDER =
-  '這台伺服器還沒設定寄信：信寫成檔案，放在伺服器資料夾的 mail 裡，請把信裡的連結傳給對方。'
+export const IN_FOLDER = `${MAIL_IN_FOLDER}，請把信裡的連結傳給對方。`
