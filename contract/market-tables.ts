@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Tables } from '#trading/tables/shape.ts'
 import { endpoint } from './endpoint.ts'
-import { day, query_int } from './fields.ts'
+import { day, query_int, seen } from './fields.ts'
 
 const trading_session = z.object({ kind: z.enum(['day', 'night']), from: z.string(), to: z.string() })
 const steps = z.array(z.tuple([z.nullable(z.number()), z.number()]))
@@ -71,7 +71,7 @@ export const listSymbols = endpoint({
   when_offline: 'fail',
   about: '股票代號：依代號或名稱搜尋；不給 search 時是權證以外的全部，依代號排序',
   input: z.object({
-    search: z._default(z.string().check(z.maxLength(60)), ''),
+    search: z._default(z.string().check(z.maxLength(60), seen()), ''),
     limit: z._default(query_int(1, SYMBOLS_MOST, '至少 1 檔', `一次最多 ${SYMBOLS_MOST} 檔`), 20),
   }),
   output: z.array(stock_symbol),
