@@ -56,7 +56,7 @@ function kindOf(about: unknown, text: unknown): string {
 
 function shortOf(about: unknown): object {
   const { name, code, message } = errorOf(about)
-  return name === undefined ? {} : { err: { name, code, message } }
+  return name === undefined ? {} : { err: { name, error_code: code, message } }
 }
 
 function errorOf(about: unknown): { name?: unknown; code?: unknown; message?: unknown } {

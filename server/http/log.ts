@@ -34,13 +34,16 @@ export function openLog(config: Pick<Config, 'log_level'>, to?: DestinationStrea
   return to ? pino(options, to) : pino(options)
 }
 
-/** Name, code, message and stack; not the values a database error may quote (`detail`, `where`, `parameters`). */
+/**
+ * Name, code, message and stack; not the values a database error may quote (`detail`, `where`, `parameters`). What is called `code`
+ * alone was mailed to somebody, and is never written.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? error : { message: String(error) }
   const code = 'code' in error ? error.code : undefined
   return {
     name: error.name,
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && { error_code: code }),
     message: error.message.slice(0, 500),
     stack: error.stack?.split('\n').slice(1, 12).join('\n'),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),

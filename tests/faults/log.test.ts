@@ -2,15 +2,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openLog } from '#server/http/log.ts'
-import { sweepMails } from '#server/mail/sweep.ts'
 import { oneTrader } from '#tests/support/one-trader.ts'
 import { createDatabase, findPostgres } from '#tests/support/postgres.ts'
 import { spawnServer, startServer } from '#tests/support/server.ts'
 import { startProxy } from './proxy.ts'
 
 test('the same failure a thousand times is one line and a count; another one is a line of its own', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const lines: string[] = []
   const log = openLog({ log_level: 'info' }, { write: (line: string) => void lines.push(line) })
   const away = () =>
@@ -20,12 +21,31 @@ test('the same failure a thousand times is one line and a count; another one is 
   for (let i = 0; i < 3; i++) log.info('as ever')
   const told = lines.map((line) => JSON.parse(line) as { msg: string })
   expect(told.map(({ msg }) => msg)).toEqual(['cannot store', 'fault', 'as ever', 'as ever', 'as ever'])
+  vi.advanceTimersByTime(10_000)
+  const counts = lines.slice(5).map((line) => JSON.parse(line) as object)
+  expect(counts).toMatchObject([
+    { level: 50, msg: 'again: cannot store', times: 999, err: { error_code: 'ECONNREFUSED' } },
+  ])
+  log.error({ err: away() }, 'cannot store')
+  expect(lines).toHaveLength(7)
+})
+
+test('an error says its code; a code that was mailed, and what else is secret, is said nowhere', () => {
+  const lines: string[] = []
+  const log = openLog({ log_level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const err = Object.assign(new Error('away'), { code: '57P01', password: 'marker-1' })
+  log.warn({ err, input: { code: 'marker-2', token: 'marker-3' }, url: 'marker-4' }, 'told')
+  expect(JSON.parse(lines.join(''))).toMatchObject({
+    err: { error_code: '57P01' },
+    input: { code: '…', token: '…' },
+  })
+  expect(lines.join('')).not.toContain('marker')
 })
 
 // Files in a folder: no database is asked.
-test('a mail of thirty days goes, a younger one and what is no mail stay', async () => {
-  const server = await startServer()
-  const folder = join(server.data_dir, 'mail')
+test('a mail of thirty days goes with the first round of a start, a younger one and what is no mail stay', async () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-mails-'))
+  const folder = join(data_dir, 'mail')
   mkdirSync(folder, { recursive: true })
   const now = Date.now()
   for (const [name, days] of [
@@ -36,9 +56,11 @@ test('a mail of thirty days goes, a younger one and what is no mail stay', async
     writeFileSync(join(folder, name), '')
     utimesSync(join(folder, name), new Date(now - days * 86_400_000), new Date(now - days * 86_400_000))
   }
-  expect(await sweepMails({ ...server.app, now: () => now })).toBe(1)
-  expect(readdirSync(folder).sort()).toEqual(['note.txt', 'young.eml'])
+  const server = await startServer({ data_dir })
+  // The stop waits for the round that began with the start.
   await server.close()
+  expect(readdirSync(folder).sort()).toEqual(['note.txt', 'young.eml'])
+  rmSync(data_dir, { recursive: true, force: true })
 })
 
 test.skipIf(findPostgres() === null)(
