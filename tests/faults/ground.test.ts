@@ -126,6 +126,13 @@ describe('SQLite', { timeout: 300_000 }, () => {
     expect(await trader.send('again', server)).toBe(200)
   })
 
+  test('another log in its place: the same', async () => {
+    await start()
+    renameSync(file('lingbo.db-wal'), file('aside-wal'))
+    copyFileSync(file('aside-wal'), file('lingbo.db-wal'))
+    await refusesWith(/lingbo\.db-wal 被換成另一個檔案.*已搶救回/)
+  })
+
   test('its lock file removed by hand: a second server stays out, the first goes on', async () => {
     await start()
     rmSync(file('lingbo.lock'))

@@ -139,12 +139,14 @@ test('twelve processes at the same moment on an empty folder have the same keys,
     `import { createHash } from 'node:crypto'
 import { openKeys } from '${SERVER}keys.ts'
 import { openOidcKeys } from '${SERVER}oidc/keys.ts'
+import { openVapid } from '${SERVER}vapid.ts'
 const seen = []
 for (let round = 0; round < 6; round++) {
   while (Date.now() < Number(process.argv[2]) + round * 300);
   const keys = openKeys(process.argv[3] + round)
   const { jwks } = openOidcKeys(process.argv[3] + round, keys)
-  seen.push(createHash('sha256').update(keys.jwt).update(keys.mark('x')).update(JSON.stringify(jwks)).digest('hex'))
+  const push = openVapid({ data_dir: process.argv[3] + round, vapid: { subject: '', public: null, private: null } })
+  seen.push(createHash('sha256').update(keys.jwt).update(keys.mark('x')).update(JSON.stringify([jwks, push])).digest('hex'))
 }
 console.log(JSON.stringify(seen))`,
   )

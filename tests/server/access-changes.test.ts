@@ -18,6 +18,18 @@ import { endExpired } from '#server/membership/ending.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { type Office, openOffice } from '#tests/support/office.ts'
 import { insertMember } from '#tests/support/organizations.ts'
+import { files } from '#tests/support/sources.ts'
+
+test('what was noted is never changed: later only when it ended, and all of it goes with its organization', () => {
+  const touching = files
+    .filter(({ path }) => path.startsWith('server/') && !path.includes('/migrations/'))
+    .flatMap(({ path, text }) =>
+      (
+        text.match(/(?:updateTable|deleteFrom|mergeInto)\('access_changes'\)(?:\s*\.set\([^)]*\))?/g) ?? []
+      ).map((statement) => `${path}: ${statement}`),
+    )
+  expect(touching).toEqual(["server/access/changes.ts: updateTable('access_changes').set({ over_at: at })"])
+})
 
 describeEngines('access changes', (engine) => {
   let office: Office

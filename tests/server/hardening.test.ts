@@ -6,10 +6,11 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { login } from '#contract/session.ts'
 import { LOG_MOST } from '#server/db/sqlite.ts'
 import { lineOf } from '#server/signal/csv.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { signUp } from '#tests/support/people.ts'
+import { PASSWORD, send, signUp } from '#tests/support/people.ts'
 import { createDatabase } from '#tests/support/postgres.ts'
 import { spawnServer, startServer, type TestServer } from '#tests/support/server.ts'
 import { callFrom } from '#tests/support/sockets.ts'
@@ -72,6 +73,14 @@ describeEngines('reached by https', (engine) => {
     expect(cookies.some((cookie) => cookie.startsWith('__Host-oidc_interaction='))).toBe(true)
   })
 
+  test('so does the one of a device that signed in before', async () => {
+    const { email } = await signUp(server, '有裝置的人')
+    const answer = await send(server, login, { account: email, password: PASSWORD })
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Secure-lb_device=[^;]+; Path=\/api\/v1\/user; .*HttpOnly; .*Secure$/),
+    ])
+  })
+
   test('the page that posts to an application may do that and nothing else', async () => {
     const answer = await authorize({ response_mode: 'form_post', prompt: 'none' })
     expect(await answer.text()).toContain('<form')
@@ -101,6 +110,8 @@ describeEngines('the folder of the data', (engine) => {
       await signUp(server)
       const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       expect(names.some((name) => name.endsWith('.eml'))).toBe(true)
+      // Where the mail is, as long as nobody told of a server for it.
+      await server.says(`寫成 ${join(folder, 'mail')} 裡的 .eml 檔`)
       const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
       expect(open).toEqual([])
       const ready = await callFrom('127.0.0.1', `${server.url}/readyz`)

@@ -2,15 +2,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { getInvite } from '#contract/invitation.ts'
 import { Limiters } from '#server/http/limits.ts'
+import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { clientsFile } from '#tests/support/third-party.ts'
 
-describe('strangers', () => {
+describeEngines('strangers', (engine) => {
   let server: TestServer
   beforeAll(async () => {
     const env = { LIMIT_FACTOR: '1', TRUSTED_PROXIES: '127.0.0.1', OAUTH_CLIENTS: clientsFile() }
-    server = await startServer({ env })
+    server = await startServer({ engine, env })
   })
   afterAll(() => server.close())
 

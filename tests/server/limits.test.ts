@@ -7,6 +7,7 @@ import { takeGuess } from '#server/session/guesses.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { call, PASSWORD, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openStream } from '#tests/support/stream.ts'
 
 describeEngines('limits', (engine) => {
   let server: TestServer
@@ -137,6 +138,17 @@ describeEngines('limits', (engine) => {
     expect(statuses.filter((status) => status === 400)).toHaveLength(15)
     expect(statuses.slice(15)).toEqual([429, 429])
     expect(await person.call(getProfile, {})).toMatchObject({ email_verified: false })
+  })
+
+  test('streams are opened so often a minute, and no more: each reads what its cursor missed', async () => {
+    server = await start()
+    const person = await signUp(server, '一直重連', { verify: false })
+    // counted at once, not over as long as 240 streams take here
+    const turns = Array.from({ length: 240 }, () => server.app.limits.wait('streams', person.uid))
+    expect(new Set(await Promise.all(turns))).toEqual(new Set([0]))
+    const stream = await openStream(server, person.token)
+    await stream.close()
+    expect(stream.status).toBe(429)
   })
 
   test('no person can keep the server busy alone', async () => {

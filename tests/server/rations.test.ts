@@ -6,10 +6,12 @@ import { exportSignals, signalFeed, strategyChain } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { Background } from '#server/background.ts'
 import { Rations } from '#server/http/rations.ts'
+import { writeCursor } from '#server/stream/cursor.ts'
 import { append, bareOf } from '#tests/support/append.ts'
 import { type Desk, openDesk, refused } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
 import { send } from '#tests/support/people.ts'
+import { openStream } from '#tests/support/stream.ts'
 import { record } from '#tests/trading/records.ts'
 
 const idle = { at_once: 1, busy: () => false }
@@ -228,6 +230,25 @@ describeEngines('a long answer', (engine) => {
     const chain = await inTurns(() => person.call(strategyChain, { id: strategy.id, limit: 900 }))
     expect(chain.given.items.map(({ chain_seq }) => chain_seq)).toEqual(items.map((_, i) => i + 1))
     expect(chain.took).toBeGreaterThanOrEqual(900 / 200)
+  })
+
+  test('who comes back with an old cursor is read to in turns with the others, page by page', async () => {
+    const { person, server } = desk
+    const { background } = server.app
+    const kinds: unknown[] = []
+    const piece = background.piece.bind(background)
+    background.piece = (...asked: Parameters<typeof piece>) => {
+      kinds.push(asked[2])
+      return piece(...asked) as never
+    }
+    onTestFinished(() => {
+      background.piece = piece
+    })
+    const cursor = writeCursor(new Map([[`p:${person.uid}` as const, 0]]), server.app.epoch)
+    const reader = await openStream(server, person.token, cursor)
+    expect((await reader.until(900)).length).toBeGreaterThanOrEqual(900)
+    await reader.close()
+    expect(kinds.filter((kind) => kind === 'stream').length).toBeGreaterThan(1)
   })
 
   test('a second file of the same account is told when to come back; then it gets it', async () => {
