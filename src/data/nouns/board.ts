@@ -20,6 +20,15 @@ function reaches({ items, complete, total_known }: Held, day: string): boolean {
 }
 
 /**
+ * False for whoever reads a strategy only from a day on that is later than this one: what is realised is told to them over the
+ * whole record (docs/decisions/018-what-a-member-reads.md), which no device of theirs has.
+ */
+function readsAll({ strategies }: Dashboard, day: string): boolean {
+  const least = addDays(day, -MARGIN_DAYS)
+  return strategies.every(({ access }) => access === null || access.visible_from <= least)
+}
+
+/**
  * `board` the server's last answer, with everything that records tell taken from `held`; figures reach back only as far as
  * these do. What an organization keeps to itself stays untold. `day` is what stands under 今日訊號.
  */
@@ -41,7 +50,7 @@ export function boardOnDevice(
     ? { trading_date, signal_count, realised_pnl: money ? realised_pnl : null }
     : board.today
   const month =
-    money && reaches(held, from)
+    money && reaches(held, from) && readsAll(board, from)
       ? monthOf(realisedByDate(held.items, from, trading_date), trading_date, closed)
       : board.month
   const latest = held.items.length > 0 ? held.items.filter(isSignal).slice(0, LATEST) : board.latest

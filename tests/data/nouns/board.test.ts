@@ -57,6 +57,16 @@ describe('the board of the device', () => {
     expect([now.today.signal_count, now.month.realised_pnl]).toEqual([1, 9_000])
   })
 
+  test("a month of which only the last days may be read stays the server's: it is over the whole record", () => {
+    const items = [record('2026-11-20', { chain_seq: 90 })]
+    const held = { items, complete: true, total_known: 1 }
+    const since = (visible_from: string) => ({ access: { visible_from, valid_until: null } })
+    const monthOf = (...strategies: object[]) =>
+      boardOnDevice(board({ strategies }), held, NONE, NOON).board.month.realised_pnl
+    expect(monthOf(since('2026-10-01'), since('2026-11-18'))).toBe(9_000)
+    expect(monthOf(since('2026-10-01'), { access: null })).toBe(100)
+  })
+
   test('money that an organization keeps to itself stays untold', () => {
     const hidden = board({
       today: { trading_date: '2026-11-20', signal_count: 0, realised_pnl: null },
