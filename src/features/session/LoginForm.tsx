@@ -1,5 +1,6 @@
 // Signing in: two fields, the refusal in the words of spec §8 as a toast and under the form.
 
+import { useEffect, useRef } from 'react'
 import { fieldMessages } from '#contract/field-messages.ts'
 import { login } from '#contract/session.ts'
 import { sessionMutations } from '#data/nouns/session.ts'
@@ -45,8 +46,14 @@ export function LoginForm({
     },
   })
   const account_field = field('account')
+  const filled = useRef(password !== '')
+  const box = useRef<HTMLFormElement>(null)
+  // the form of registering is gone, and the focus with it: the one press that is left is Enter's, too
+  useEffect(() => {
+    if (filled.current) box.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
+  }, [])
   return (
-    <form className={css.form} {...form}>
+    <form ref={box} className={css.form} {...form}>
       <TextField
         large
         label="帳號"
