@@ -73,7 +73,13 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   await expect(admin.locator('main').getByText('海風乙')).toBeVisible()
   expect((await boss.call(listGroups, {}, inside)).items[0]?.strategy_count).toBe(1)
 
-  await admin.goto(`${server.url}/organizations/manage?tab=invites`)
+  // nobody is there to be added: the sheet says so, and leads to where they are invited
+  await admin.getByRole('button', { name: '加入成員' }).click()
+  const adding = admin.getByRole('dialog', { name: '加入成員' })
+  await expect(adding).toContainText('組織還沒有成員')
+  await adding.getByRole('link', { name: '邀請成員' }).click()
+  await expect(admin.getByRole('dialog')).toHaveCount(0)
+  await expect(admin).toHaveURL(/tab=invites/)
   await admin.getByRole('button', { name: '寄出邀請' }).first().click()
   await admin.getByLabel('電子郵件').fill(`${guest.email}\n${boss.email}\n不是信箱`)
   await admin.getByRole('dialog').getByText('台指班').click()

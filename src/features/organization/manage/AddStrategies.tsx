@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/nouns/group.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
+import { useGo } from '#screen/go.ts'
 import { KINDS } from '#trading/kinds.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
@@ -16,6 +19,7 @@ export type AddStrategiesProps = {
 
 export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
   const { id, ctx } = useOrganization()
+  const { go } = useGo()
   const search = usePickWord()
   const list = useQuery(organizationQueries.strategies(ctx, id, search.filters))
   return (
@@ -32,7 +36,22 @@ export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
           .filter((one) => !given.some(({ strategy_id }) => strategy_id === one.id))
           .map(({ id, name, kind }) => ({ id, name, note: KINDS[kind].name }))
       }
-      empty="組織的策略都在這個群組裡了，或還沒有策略。用上方的「新增策略」建立。"
+      empty={({ total }) =>
+        total > 0 ? (
+          <EmptyState title="沒有可以加入的策略">組織的策略都在這個群組裡了。</EmptyState>
+        ) : (
+          <EmptyState
+            title="組織還沒有策略"
+            action={
+              <Button size="s" kind="tint" icon="plus" {...go('/strategies/create')}>
+                建立策略
+              </Button>
+            }
+          >
+            以組織的身份建立，再放進群組。
+          </EmptyState>
+        )
+      }
       mutation={groupMutations.setStrategies(ctx)}
       input={(ids, span) => ({
         id: group.id,

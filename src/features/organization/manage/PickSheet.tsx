@@ -33,7 +33,7 @@ export interface Pickable {
   note: string
 }
 
-/** `noun` what is chosen and `counter` its measure word; `empty` what is said when all are in the group; `children` below the days. */
+/** `noun` what is chosen and `counter` its measure word; `empty` what is said when there is nothing to choose; `children` below the days. */
 export type PickSheetProps<Data, Output, Input> = {
   group: StrategyGroup
   noun: string
@@ -43,7 +43,7 @@ export type PickSheetProps<Data, Output, Input> = {
   query: ListStateProps<Data>['query']
   failed: string
   rowsOf: (data: Data) => readonly Pickable[]
-  empty: string
+  empty: (data: Data) => ReactNode
   mutation: UseMutationOptions<Output, Error, Input>
   input: (ids: readonly string[], span: Period) => Input
   onClose: () => void
@@ -100,11 +100,8 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
                     ))}
                   </ul>
                 )
-              return (
-                <EmptyState title={search.word ? `沒有符合的${noun}` : `沒有可以加入的${noun}`}>
-                  {search.word ? '換個字再找一次。' : props.empty}
-                </EmptyState>
-              )
+              if (!search.word) return props.empty(data)
+              return <EmptyState title={`沒有符合的${noun}`}>換個字再找一次。</EmptyState>
             }}
           </ListState>
         </div>
