@@ -10,19 +10,21 @@ export interface FewAtOnceOptions {
   readonly text: string
 }
 
-/** Runs each work when it is its turn and gives its result; throws ApiError 5030 when too many wait already. */
+/** Runs each work when it is its turn and gives its result; throws ApiError 5030 when too many wait already. Works that go `first` wait for each other only. */
 export function fewAtOnce({ at_once, waiting_most, text }: FewAtOnceOptions) {
   let busy = 0
   const waiting: (() => void)[] = []
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const ahead: (() => void)[] = []
+  return async function inTurn<T>(work: () => Promise<T>, first = false): Promise<T> {
+    const line = first ? ahead : waiting
     if (busy >= at_once) {
-      if (waiting.length >= waiting_most) throw new ApiError(5030, { retry_after_s: 5, text })
-      await new Promise<void>((next) => waiting.push(next))
+      if (line.length >= waiting_most) throw new ApiError(5030, { retry_after_s: 5, text })
+      await new Promise<void>((next) => line.push(next))
     } else busy++
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = ahead.shift() ?? waiting.shift()
       // The turn is handed on, so that nobody can slip in between.
       if (next) next()
       else busy--

@@ -11,10 +11,13 @@ interface Asking {
 }
 type Limited = Pick<App, 'limits' | 'keys' | 'config' | 'now'>
 
-/** Takes a turn before a password is looked at; ApiError 4290 when there is none left. `account` is the address. */
-export async function takeGuess(app: Limited, account: string, { ip, cookie }: Asking): Promise<void> {
+/**
+ * Takes a turn before a password is looked at; ApiError 4290 when there is none left. `account` is the address. True for a
+ * browser that signed in before: it goes before the strangers there, too.
+ */
+export async function takeGuess(app: Limited, account: string, { ip, cookie }: Asking): Promise<boolean> {
   const device = knownDevice(app, account, cookie)
-  if (device !== null && (await app.limits.wait('login_device', device)) === 0) return
+  if (device !== null && (await app.limits.wait('login_device', device)) === 0) return true
   // What is refused here is no guess and costs the account and the neighbours nothing.
   await app.limits.take('login_account', senderOn(account, ip))
   // From here on others may have used it up, who share the address or know the account: slower, but never shut.
@@ -23,6 +26,7 @@ export async function takeGuess(app: Limited, account: string, { ip, cookie }: A
     if ((await app.limits.wait('login_account', `${account} ${key}`, times)) > 0) crowded = true
   if ((await app.limits.wait('login_anywhere', account)) > 0) crowded = true
   if (crowded && !(await app.limits.slowDown(network(ip)))) throw new ApiError(4290, { retry_after_s: 2 })
+  return false
 }
 
 /** Gives the turns back, after the right password or a new one. */

@@ -18,8 +18,8 @@ const inTurn = fewAtOnce({ at_once: AT_ONCE, waiting_most: 100, text: '登入的
 export interface Passwords {
   /** The hash to store. */
   hash(password: string): Promise<string>
-  /** True when the password fits; with null (no such account, no password) false after the same work. */
-  fits(stored: string | null, password: string): Promise<boolean>
+  /** True when the password fits; with null (no such account, no password) false after the same work. `first`: before all who are strangers. */
+  fits(stored: string | null, password: string, first?: boolean): Promise<boolean>
 }
 
 declare module '../context.ts' {
@@ -31,12 +31,12 @@ declare module '../context.ts' {
 /** Stores at `work`, the whole of it unless a test says otherwise: no configuration can make it less. */
 export function openPasswords(work = WORK): Passwords {
   let nobody: Promise<string> | undefined
-  const stored = (password: string) => inTurn(() => hash(password, work))
   return {
-    hash: stored,
-    async fits(known, password) {
-      nobody ??= stored('no account has this password')
-      const right = await inTurn(async () => verify(known ?? (await nobody) ?? '', password))
+    hash: (password) => inTurn(() => hash(password, work)),
+    async fits(known, password, first) {
+      // not in its turn: refused there once, it would refuse everybody without an account from then on
+      nobody ??= hash('no account has this password', work)
+      const right = await inTurn(async () => verify(known ?? (await nobody) ?? '', password), first)
       return right && known !== null
     },
   }

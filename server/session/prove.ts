@@ -19,7 +19,7 @@ export async function provePassword(
     .where('id', '=', uid)
     .executeTakeFirstOrThrow()
   if (password_hash === null) throw invalid({ [field]: '這個帳號還沒有密碼，請先設定密碼' })
-  if (!(await app.passwords.fits(password_hash, password))) throw new ApiError(6003)
+  if (!(await app.passwords.fits(password_hash, password, true))) throw new ApiError(6003)
   await app.limits.clear('password_try', uid)
   return password_hash
 }

@@ -54,11 +54,11 @@ export function sessionRoutes(app: App): Route[] {
 
     handlePublic(app, login, {
       async prepare({ input, request }) {
-        await takeGuess(app, input.account, request)
+        const first = await takeGuess(app, input.account, request)
         const account = await findAccount(app.db, input.account)
         // The same work and the same words whether the account exists or not.
-        if (!(await app.passwords.fits(account?.password_hash ?? null, input.password)) || !account)
-          throw new ApiError(6002)
+        const stored = account?.password_hash ?? null
+        if (!(await app.passwords.fits(stored, input.password, first)) || !account) throw new ApiError(6002)
         await forgetGuesses(app, input.account, request)
         return { uid: account.id, proved: account.password_hash, sid: newId() }
       },

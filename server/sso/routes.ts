@@ -50,9 +50,9 @@ export function ssoRoutes(app: App): Route[] {
           .select(['email', 'password_hash'])
           .where('id', '=', row.uid)
           .executeTakeFirst()
-        if (owner) await takeGuess(app, owner.email, request)
-        if (!(await app.passwords.fits(owner?.password_hash ?? null, input.password)) || !owner)
-          throw new ApiError(6002)
+        const first = owner !== undefined && (await takeGuess(app, owner.email, request))
+        const stored = owner?.password_hash ?? null
+        if (!(await app.passwords.fits(stored, input.password, first)) || !owner) throw new ApiError(6002)
         await forgetGuesses(app, owner.email, request)
         request.setCookie(rememberDevice(app, owner.email, request.cookie))
         const token = await inTransaction(app, async (tx) => {

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { checkResetToken, forgetPassword, login, renewToken } from '#contract/session.ts'
 import { hookPath, openDesk } from '#tests/support/desk.ts'
 import { describeEngines } from '#tests/support/engines.ts'
+import { QUICK_PASSWORDS } from '#tests/support/passwords.ts'
 import { PASSWORD, send, signUp } from '#tests/support/people.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -44,6 +45,35 @@ describeEngines('signing in stays possible', (engine) => {
     for (let i = 0; i < 12; i++)
       statuses.push((await signIn(person.email, 'wrong', ip, cookieOf(again))).status)
     expect(statuses).toEqual([...Array(10).fill(400), 429, 429])
+  })
+
+  test('strangers who wait for their password to be tried are passed by who was signed in before', async () => {
+    const asked: (boolean | undefined)[] = []
+    const passwords: typeof QUICK_PASSWORDS = {
+      ...QUICK_PASSWORDS,
+      fits: (stored, password, first) => {
+        asked.push(first)
+        return QUICK_PASSWORDS.fits(stored, password, first)
+      },
+    }
+    server = await startServer({ engine, env: ENV, overrides: { passwords } })
+    const person = await signUp(server, '先走', { verify: false })
+    const cookie = cookieOf(await signIn(person.email, PASSWORD, '203.0.113.54'))
+    await signIn(person.email, PASSWORD, '203.0.113.54', cookie)
+    expect(asked.slice(-2)).toEqual([false, true])
+    const stored = await QUICK_PASSWORDS.hash(PASSWORD)
+    // all places to wait are taken, and more than those are asked for
+    const ended: string[] = []
+    const tries = Array.from({ length: 200 }, () =>
+      QUICK_PASSWORDS.fits(null, 'wrong').then(
+        () => ended.push('tried'),
+        () => ended.push('refused'),
+      ),
+    )
+    expect(await QUICK_PASSWORDS.fits(stored, PASSWORD, true)).toBe(true)
+    expect(ended.filter((how) => how === 'tried').length).toBeLessThan(50)
+    await Promise.all(tries)
+    expect(ended).toContain('refused')
   })
 
   test('the cookie is good for its own account only, for half a year, and cannot be made', async () => {
