@@ -256,6 +256,30 @@ describeEngines('sso', (engine) => {
     for (const secret of [query['ticket'], binding]) expect(all.includes(secret as string)).toBe(false)
   })
 
+  test('reached by https, both cookies bear names that no page by http can set', async () => {
+    const origin = 'https://lingbo.example'
+    const other = await startIdp()
+    const far = await startServer({ engine, env: { SSO_PROVIDERS: other.env, PUBLIC_URL: origin } })
+    other.open(origin)
+    other.person = fresh()
+    const provider = new Browser(other.issuer)
+    const begun = await far.request(START, { redirect: 'manual' })
+    const [kept = '', ...more] = begun.headers.getSetCookie()
+    expect([kept, ...more]).toEqual([expect.stringMatching(/^__Secure-lb_sso_[^=]+=.*; Secure/)])
+    let next = begun.headers.get('location') as string
+    while (next.startsWith(other.issuer)) {
+      const step = await provider.get(next)
+      next = new URL(step.headers.get('location') ?? `about:${step.status}`, next).href
+    }
+    const { pathname, search } = new URL(next)
+    const cookie = kept.split(';')[0] as string
+    const home = await far.request(pathname + search, { redirect: 'manual', headers: { cookie } })
+    const bound = home.headers.getSetCookie().filter((line) => !/max-age=0/i.test(line))
+    expect(bound).toEqual([expect.stringMatching(/^__Secure-lb_ticket_[^=]+=.*; Secure/)])
+    await far.close()
+    await other.close()
+  })
+
   test('a provider that cannot be reached is a sentence, not a fault, and not for ever', async () => {
     const away = await startServer({
       env: {
