@@ -70,3 +70,28 @@ test('every filter of a list', { tag: '@no-worker' }, async ({ page, server }) =
   await expect(rows(page)).toHaveCount(4)
   await finds(page, 'Webhook', '備援', '46,333', 4)
 })
+
+test('of many strategies one is found by typing, in a list inside the main part', {
+  tag: ['@desktop', '@no-worker'],
+}, async ({ page, server }) => {
+  const person = await signUp(server, '策略很多')
+  const names = Array.from({ length: 12 }, (_, n) => `台指突破 ${n + 1} 號`)
+  for (const [n, name] of names.entries()) {
+    const { webhooks } = await person.call(createStrategy, {
+      ...{ kind: 'futures', name, settings: { product_code: 'MXF' } },
+    })
+    const hook = new URL(webhooks?.[0]?.url as string).pathname
+    const body = JSON.stringify({ symbol: 'MXF1!', action: 'long_entry', quantity: 1, price: 46_001 + n })
+    expect((await server.request(hook, { method: 'POST', body })).status).toBe(200)
+  }
+  await openAs(page, server.url, person, '/signals')
+  await expect(rows(page)).toHaveCount(12)
+  const chip = bar(page).getByRole('button', { name: /^策略：/ })
+  await chip.click()
+  await page.getByRole('textbox', { name: '找策略' }).fill('11')
+  await expect(page.locator('main').getByRole('listbox').getByRole('option')).toHaveText(['台指突破 11 號'])
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText('46,011')
+  await expect(chip).toHaveAccessibleName('策略：台指突破 11 號')
+})
