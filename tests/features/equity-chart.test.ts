@@ -1,7 +1,9 @@
 // What the equity chart draws: the same figures as the table, from the day the strategy began, in one unit, without overlap.
 
+import { TickMarkType, type UTCTimestamp } from 'lightweight-charts'
 import { describe, expect, it } from 'vitest'
 import type { Statistics } from '#contract/statistics.ts'
+import { tickText } from '#features/strategy/detail/chart-frame.ts'
 import { axisOf } from '#features/strategy/detail/overview/axis.ts'
 import {
   type DayPoint,
@@ -235,5 +237,14 @@ describe('the axis', () => {
         },
       ),
     )
+  })
+})
+
+describe('the names under the equity chart', () => {
+  it('say the day on which it opens and closes once', () => {
+    const { curve, ...rest } = figuresOf([trade(500, 1, morning('2026-06-01'))], 100_000)
+    const points = dayPoints({ ...rest, curve, begun_on: '2026-06-01' }, [])
+    const names = points.map(({ time }) => tickText(time as UTCTimestamp, TickMarkType.DayOfMonth, false))
+    expect(names).toEqual(['', '6/1'])
   })
 })

@@ -11,7 +11,7 @@ import {
   TrackingModeExitMode,
 } from 'lightweight-charts'
 
-/** `clock`: places within a day are named by their time; else they have no name. `changed` after each change of size; `point` as charts give it. */
+/** `clock`: places within a day are named by their time; else a day is named once, at its end, never where it opens (00:00). `changed` after each change of size; `point` as charts give it. */
 export interface FrameOptions {
   clock: boolean
   changed: () => void
@@ -83,12 +83,13 @@ export function chartFrame(box: HTMLElement, { clock, changed, point }: FrameOpt
   }
 }
 
-/** 2026, 4月, 4/17; within a day 09:15, or nothing. */
-function tickText(time: Time, type: TickMarkType, clock: boolean): string {
+/** 2026, 4月, 4/17; within a day 09:15, or nothing. Without the clock the library takes each place for a day of its own. */
+export function tickText(time: Time, type: TickMarkType, clock: boolean): string {
   const at = new Date(Number(time) * 1000)
   const month = at.getUTCMonth() + 1
   if (type === TickMarkType.Year) return String(at.getUTCFullYear())
   if (type === TickMarkType.Month) return `${month}月`
-  if (type === TickMarkType.DayOfMonth) return `${month}/${at.getUTCDate()}`
+  if (type === TickMarkType.DayOfMonth)
+    return !clock && at.getUTCHours() === 0 ? '' : `${month}/${at.getUTCDate()}`
   return clock ? at.toISOString().slice(11, 16) : ''
 }
