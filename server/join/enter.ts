@@ -37,6 +37,7 @@ export function enterByLink(
       organization_id,
       state: async () => linkState(link, (await usesOf(tx.db, [link], tx.at))(link), tx.at),
       way: { source: 'link', link_id, group_ids, expires_on, requires_review },
+      used: () => countUse(tx, link_id, organization_id),
     }
   })
 }
@@ -56,6 +57,7 @@ export function enterByCode(
       organization_id: organization.id,
       state: async () => (organization.join_code_enabled === 1 ? 'open' : 'disabled'),
       way: { source: 'join_code', link_id: null, group_ids: '[]', expires_on: null, requires_review },
+      used: 'any number of times',
     }
   })
 }
@@ -65,6 +67,8 @@ interface Behind {
   readonly organization_id: string
   readonly state: () => Promise<LinkState>
   readonly way: Way
+  /** What is written down when somebody has come in by it at once; of an approved request see review.ts. */
+  readonly used: (() => Promise<void>) | 'any number of times'
 }
 
 async function enterBy(
@@ -84,7 +88,7 @@ async function enterBy(
   if (behind?.organization_id !== organization.id) throw new ApiError(4040, { text: none })
   await requireAsking(tx, organization.id, actor.uid)
   requireOpen(await behind.state())
-  return enter(tx, actor, organization, message, behind.way)
+  return enter(tx, actor, organization, message, behind)
 }
 
 /** Admins go by the address they are shown: it must be the person's own. */
@@ -112,7 +116,7 @@ async function enter(
   actor: Asking,
   organization: StoredOrganization,
   message: string,
-  { requires_review, ...way }: Way,
+  { way: { requires_review, ...way }, used }: Pick<Behind, 'way' | 'used'>,
 ): Promise<JoinResult> {
   const { id: organization_id, name, logo } = organization
   if (requires_review || (await wasMember(tx, organization_id, actor.uid))) {
@@ -126,7 +130,7 @@ async function enter(
   await becomeMember(tx, {
     ...{ organization_id, uid: actor.uid, role: 'member', starts_on, expires_on, group_ids },
   })
-  if (way.link_id !== null) await countUse(tx, way.link_id, organization_id)
+  if (used !== 'any number of times') await used()
   return {
     outcome: 'member',
     organization: { id: organization_id, name, logo, role: 'member', expires_on },

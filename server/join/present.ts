@@ -1,5 +1,5 @@
 // Links, requests and what stands behind a code, as they travel: a fixed number of queries per list.
-import type { InvitePreview } from '#contract/invitation.ts'
+import type { InvitePreview, WayKind } from '#contract/invitation.ts'
 import type { InviteLink, JoinRequest, MyJoinRequest } from '#contract/join.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { StoredOrganization } from '../access/organization.ts'
@@ -93,26 +93,43 @@ function bare(row: StoredRequest, at: string): Omit<MyJoinRequest, 'organization
   return { id, source, message, status: requestState(row, at), reason, decided_at, expires_at, created_at }
 }
 
-/** What stands behind the code of a link, or a join code; null when nothing does. */
-export async function previewOf(db: Db, code: string, at: string): Promise<InvitePreview | null> {
-  const link = await linkByCode(db, code)
-  const by_code = link ? undefined : await organizationByCode(db, code)
-  const organization = link
-    ? await db
-        .selectFrom('organizations')
-        .selectAll()
-        .where('id', '=', link.organization_id)
-        .executeTakeFirst()
-    : by_code
-  // One without a name was dissolved.
-  if (!organization || organization.name === '') return null
-  const { id, name, logo, introduction } = organization
-  const own = { role: 'member', email_masked: null, email: null } as const
-  const of = { organization: { id, name, logo, introduction }, ...own }
-  if (!link) {
+/** What a code leads to: of which organization, whether an admin answers, where it stands. */
+type Found = Pick<InvitePreview, 'requires_review' | 'state'> & { readonly organization: StoredOrganization }
+
+/** Each way's own look at a code, null when it is none of its. */
+const LOOK: Record<WayKind, (db: Db, code: string, at: string) => Promise<Found | null>> = {
+  async link(db, code, at) {
+    const link = await linkByCode(db, code)
+    if (!link) return null
+    const { organization_id, requires_review } = link
+    const organization = await db
+      .selectFrom('organizations')
+      .selectAll()
+      .where('id', '=', organization_id)
+      .executeTakeFirst()
+    if (!organization) return null
+    const state = linkState(link, (await usesOf(db, [link], at))(link), at)
+    return { organization, requires_review: requires_review === 1, state }
+  },
+  async join_code(db, code) {
+    const organization = await organizationByCode(db, code)
+    if (!organization) return null
     const state = organization.join_code_enabled === 1 ? 'open' : 'disabled'
-    return { kind: 'join_code', ...of, requires_review: organization.requires_review === 1, state }
+    return { organization, requires_review: organization.requires_review === 1, state }
+  },
+}
+
+/** What stands behind a code that no mail brought; null when nothing does. */
+export async function previewOf(db: Db, code: string, at: string): Promise<InvitePreview | null> {
+  for (const kind of Object.keys(LOOK) as WayKind[]) {
+    const found = await LOOK[kind](db, code, at)
+    if (!found) continue
+    const { organization, requires_review, state } = found
+    // One without a name was dissolved.
+    if (organization.name === '') return null
+    const { id, name, logo, introduction } = organization
+    const own = { role: 'member', email_masked: null, email: null } as const
+    return { kind, organization: { id, name, logo, introduction }, ...own, requires_review, state }
   }
-  const state = linkState(link, (await usesOf(db, [link], at))(link), at)
-  return { kind: 'link', ...of, requires_review: link.requires_review === 1, state }
+  return null
 }

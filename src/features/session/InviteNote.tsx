@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '#contract/errors.ts'
 import type { InvitePreview } from '#contract/invitation.ts'
-import { ROLE_NAMES } from '#contract/permissions.ts'
+import { ROLE_NAMES, type Role } from '#contract/permissions.ts'
 import { invitationQueries } from '#data/nouns/invitation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -16,6 +16,12 @@ const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   used_up: '這份邀請的名額已用完，請洽組織的管理者。',
   disabled: '這份邀請已撤回，請向組織的管理者確認。',
   answered: '這份邀請已經回覆過了。已經加入的話，登入就看得到組織。',
+}
+const invited = (role: Role) => `邀請你成為${ROLE_NAMES[role]}。`
+const SAID: Record<InvitePreview['kind'], (role: Role) => string> = {
+  email: invited,
+  link: invited,
+  join_code: () => '你輸入了它的加入碼。',
 }
 const STOPPED = '這個邀請已停用，請向組織的管理者確認。'
 const UNKNOWN = '找不到這份邀請。連結或加入碼可能不完整，或已經換成新的，請向組織的管理者確認。'
@@ -48,7 +54,7 @@ export function InviteNote({
         <b>{organization.name}</b>
         {state === 'open' ? (
           <p className="t13 ink2">
-            {kind === 'join_code' ? '你輸入了它的加入碼。' : `邀請你成為${ROLE_NAMES[role]}。`}
+            {SAID[kind](role)}
             {email
               ? '用收到邀請的信箱登入，就能接受；還沒有帳號，註冊只要姓名和一個密碼。'
               : requires_review

@@ -32,7 +32,8 @@ export function InviteBehind({ code }: { code: string }) {
   const { open } = useGo()
   const { data, error, isFetching, refetch } = useQuery(invitationQueries.behind(code))
   const close = () => open('/my-organizations', true)
-  if (data && data.kind !== 'email') return <JoinBehind preview={data} code={code} onClose={close} />
+  if (data && data.kind !== 'email')
+    return <JoinBehind preview={data} kind={data.kind} code={code} onClose={close} />
   if (data) return <Behind preview={data} code={code} onClose={close} />
   if (!error)
     return (

@@ -1,6 +1,6 @@
 /* The organization behind a link or a join code: come in, or ask to; or why not now. */
 import { useQuery } from '@tanstack/react-query'
-import type { InvitePreview } from '#contract/invitation.ts'
+import type { InvitePreview, WayKind } from '#contract/invitation.ts'
 import { joinQueries } from '#data/nouns/join.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { useGo } from '#screen/go.ts'
@@ -24,26 +24,34 @@ const OVER: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   answered: '這個邀請已經用過了。',
 }
 
-export function JoinBehind(props: { preview: InvitePreview; code: string; onClose: () => void }) {
-  const { preview, code, onClose } = props
+const OPENED: Record<WayKind, string> = { link: '你打開了它的邀請連結', join_code: '你輸入了它的加入碼' }
+
+type StandingProps = {
+  preview: InvitePreview
+  kind: WayKind
+  name: string
+  code: string
+  onClose: () => void
+}
+
+export function JoinBehind(props: Omit<StandingProps, 'name'>) {
+  const { preview, kind, code, onClose } = props
   const { cover } = usePeople()
   const { organization } = preview
   const name = cover(organization.name)
   return (
     <OrganizationCard invites label={`${name}的邀請`}>
       <OrganizationHead name={name} logo={organization.logo}>
-        <p className="t13 ink2">{preview.kind === 'link' ? '你打開了它的邀請連結' : '你輸入了它的加入碼'}</p>
+        <p className="t13 ink2">{OPENED[kind]}</p>
       </OrganizationHead>
       {organization.introduction && <Introduction text={organization.introduction} />}
-      <Standing preview={preview} name={name} code={code} onClose={onClose} />
+      <Standing preview={preview} kind={kind} name={name} code={code} onClose={onClose} />
     </OrganizationCard>
   )
 }
 
-type StandingProps = { preview: InvitePreview; name: string; code: string; onClose: () => void }
-
 /** What holds for this person, before anything is pressed. */
-function Standing({ preview, name, code, onClose }: StandingProps) {
+function Standing({ preview, kind, name, code, onClose }: StandingProps) {
   const { go } = useGo()
   const { profile } = useProfile()
   const enter = useEnter()
@@ -98,16 +106,10 @@ function Standing({ preview, name, code, onClose }: StandingProps) {
     )
   }
   const review = preview.requires_review || member !== undefined
-  return <Asking kind={preview.kind} review={review} name={name} code={code} onClose={onClose} />
+  return <Asking kind={kind} review={review} name={name} code={code} onClose={onClose} />
 }
 
-function Asking(props: {
-  kind: InvitePreview['kind']
-  review: boolean
-  name: string
-  code: string
-  onClose: () => void
-}) {
+function Asking(props: { kind: WayKind; review: boolean; name: string; code: string; onClose: () => void }) {
   const { kind, review, name, code, onClose } = props
   const { values, failure, busy, field, form } = useJoin({ kind, name, code, onDone: onClose })
   return (

@@ -1,6 +1,6 @@
 // Coming in by a link or a join code, or asking to; what is said afterwards.
 import { useMutation } from '@tanstack/react-query'
-import type { InvitePreview } from '#contract/invitation.ts'
+import type { WayKind } from '#contract/invitation.ts'
 import { joinMutations } from '#data/nouns/join.ts'
 import { refusal } from '#screen/failure.ts'
 import { clearToasts, toast } from '#screen/toast.ts'
@@ -8,18 +8,19 @@ import { useForm } from '#ui/use-form.ts'
 import { useArrive } from '../parts/arrive.ts'
 
 /** `name` of the organization for the words; `onDone` closes what stands in the address. */
-export function useJoin(of: { kind: InvitePreview['kind']; name: string; code: string; onDone: () => void }) {
+export function useJoin(of: { kind: WayKind; name: string; code: string; onDone: () => void }) {
   const { kind, name, code, onDone } = of
   const arrive = useArrive()
-  const link = useMutation(joinMutations.acceptLink())
-  const typed = useMutation(joinMutations.byCode())
+  const ways = {
+    link: useMutation(joinMutations.acceptLink()),
+    join_code: useMutation(joinMutations.byCode()),
+  } satisfies Record<WayKind, unknown>
   return useForm({
     initial: { message: '' },
     check: () => ({}),
     send: async ({ message }) => {
       const input = { code, message }
-      const way = kind === 'link' ? link : typed
-      const { outcome, organization } = await way.mutateAsync(input)
+      const { outcome, organization } = await ways[kind].mutateAsync(input)
       clearToasts()
       if (outcome === 'join_request') {
         onDone()

@@ -20,6 +20,8 @@ type RequestRowProps = {
   onReject: () => void
 }
 
+const BY: Record<JoinRequest['source'], string> = { link: '用邀請連結', join_code: '用加入碼' }
+
 export function RequestRow({ request, chosen, onChoose, onApprove, onReject }: RequestRowProps) {
   const { cover } = usePeople()
   const { user, message, status, reason, decided_by, decided_at } = request
@@ -36,8 +38,7 @@ export function RequestRow({ request, chosen, onChoose, onApprove, onReject }: R
           <Person name={user.name} avatar={user.avatar} note={cover(user.email)} dim={!waiting} />
           {message && <p className={css.words}>{message}</p>}
           <p className="t13 ink3 num">
-            {request.source === 'link' ? '用邀請連結' : '用加入碼'}申請於{' '}
-            {when(request.created_at, Date.now())}
+            {BY[request.source]}申請於 {when(request.created_at, Date.now())}
             {decided_by &&
               decided_at &&
               ` · ${cover(decided_by.name)} 審核於 ${when(decided_at, Date.now())}`}
