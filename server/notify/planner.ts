@@ -1,7 +1,7 @@
 // Reads the events by a cursor of its own and plans who is told what: never called by the intake, each event once (docs/decisions/059).
 import { sql } from 'kysely'
 import type { ChannelId } from '#contract/channels.ts'
-import type { AppEvent, EventKind, Scope } from '#contract/events.ts'
+import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import { today } from '../access/membership.ts'
 import type { App, Tx } from '../context.ts'
 import { held } from '../db/held.ts'
@@ -15,20 +15,30 @@ import type { News } from './news-shape.ts'
 import { tell } from './tell.ts'
 import { totals } from './totals.ts'
 
-/** Kinds that are news to somebody; others do not wake the planner. */
-const WAKING: ReadonlySet<EventKind> = new Set<EventKind>([
-  'signal',
-  'signal-voided',
-  'delivery',
-  'membership',
-  'context-revoked',
-  'announcement',
-  'silence',
-])
-/** Every accepted message is told as a delivery too: only a refused one is news. Of an invitation see invite-news.ts. */
+/** Whether the planner goes to work at once: its sweep finds the others, too. Of an invitation see invite-news.ts. */
+const WAKES: { readonly [K in EventKind]: boolean | ((data: EventData[K]) => boolean) } = {
+  signal: true,
+  'signal-voided': true,
+  // Every accepted message is told as one, too: only a refused one is news.
+  delivery: ({ outcome }) => outcome === 'rejected',
+  membership: true,
+  'context-revoked': true,
+  announcement: true,
+  silence: true,
+  organization: ({ request_id }) => request_id !== undefined,
+  profile: ({ request_id }) => request_id !== undefined,
+  strategy: false,
+  group: false,
+  setting: false,
+  notification: false,
+  'notification-read': false,
+  telegram: false,
+  reset: false,
+}
 export function isUrgent({ kind, data }: AppEvent): boolean {
-  if (kind === 'profile' || kind === 'organization') return data.request_id !== undefined
-  return WAKING.has(kind) && (kind !== 'delivery' || data.outcome === 'rejected')
+  // One that is only stored, of another version, wakes nobody.
+  const wakes = (WAKES[kind] ?? false) as boolean | ((data: EventData[EventKind]) => boolean)
+  return typeof wakes === 'function' ? wakes(data) : wakes
 }
 /** What another process left behind when it was killed is found so soon. */
 const SWEEP_MS = 5_000
