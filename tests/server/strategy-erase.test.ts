@@ -2,7 +2,7 @@
 // text of every table, and looked for afterwards.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '#contract/announcement.ts'
-import { addGroupMembers, setGroupStrategies } from '#contract/group.ts'
+import { addGroupMembers, createGroup, deleteGroup, setGroupStrategies } from '#contract/group.ts'
 import { createOrganization, deleteOrganization } from '#contract/organization.ts'
 import { deleteAccount } from '#contract/profile.ts'
 import { deleteStrategy, updateStrategyNotify } from '#contract/strategy.ts'
@@ -25,6 +25,17 @@ import {
   toldPeople,
 } from '#tests/support/planted.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { files } from '#tests/support/sources.ts'
+
+const [DISSOLVE, ERASING] = ['server/organization/dissolve.ts', 'server/record/erasing.ts']
+
+/** Every table that names an organization, and what takes its rows along when the organization is dissolved. */
+const ENDS_WITH_ORGANIZATION: Record<string, string> = {
+  ...{ memberships: DISSOLVE, invites: DISSOLVE, invite_links: DISSOLVE, join_requests: DISSOLVE },
+  ...{ strategy_groups: ERASING, announcements: ERASING, notifications: ERASING, access_changes: ERASING },
+  access_standing: 'access_changes',
+  gone_groups: 'organizations',
+}
 
 describeEngines('what is left of strategies', (engine) => {
   describe.each(['dissolved', 'account given up', 'deleted', 'deleted in an organization'] as const)(
@@ -91,6 +102,8 @@ describeEngines('what is left of strategies', (engine) => {
           const { name } = await db.selectFrom('strategies').select('name').executeTakeFirstOrThrow()
           await person.call(deleteStrategy, { id: things.strategy_id, name, keep_records: false }, headers)
         } else if (made) {
+          const group = await person.call(createGroup, { name: '收掉的' }, headers)
+          await person.call(deleteGroup, { id: group.id }, headers)
           await person.call(deleteOrganization, { id: made.id, name: '海風投顧' }, headers)
         } else {
           await person.call(deleteAccount, { password: PASSWORD })
@@ -110,6 +123,9 @@ describeEngines('what is left of strategies', (engine) => {
           return
         }
         expect(left).toEqual(['strategies.chain_hash'])
+        if (made)
+          for (const table of Object.keys(ENDS_WITH_ORGANIZATION))
+            expect([table, await count(server, table)]).toEqual([table, 0])
         expect(await count(server, 'strategies')).toBe(1)
         expect(await count(server, 'webhooks')).toBe(1)
         expect(await count(server, 'owed_erasures')).toBe(0)
@@ -178,6 +194,19 @@ describeEngines('what is left of strategies', (engine) => {
       expect(NAMING.map(({ table }) => table as string).toSorted()).toEqual(naming.toSorted())
       expect(Object.keys(OF_STRATEGY).toSorted()).toEqual(columns('strategies').toSorted())
       expect(Object.keys(OF_WEBHOOK).toSorted()).toEqual(columns('webhooks').toSorted())
+    })
+
+    test('no table that names an organization is forgotten when it is dissolved', async () => {
+      const tables = await server.app.db.introspection.getTables()
+      const naming = tables
+        .filter(({ columns }) => columns.some(({ name }) => name === 'organization_id'))
+        .map(({ name }) => name)
+      expect(Object.keys(ENDS_WITH_ORGANIZATION).toSorted()).toEqual(naming.toSorted())
+      for (const [table, by] of Object.entries(ENDS_WITH_ORGANIZATION))
+        if (by.endsWith('.ts'))
+          expect(files.find(({ path }) => path === by)?.text).toMatch(
+            new RegExp(`(?:deleteFrom|someRows)\\('${table}'`),
+          )
     })
   })
 })
