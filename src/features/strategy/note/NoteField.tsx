@@ -1,15 +1,6 @@
 /* The note while it is written: the text with its keys, pictures by key, paste or drop, and a preview. */
 
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { NOTE_IMAGES } from '#contract/limits.ts'
 import { useOnline } from '#screen/use-online.ts'
 import { number } from '#text/format.ts'
@@ -21,13 +12,10 @@ import { BY_KEYBOARD, EDITS, type FormatKey, FormatKeys } from '#ui/markdown/For
 import { useMouse } from '#ui/mouse.ts'
 import { cx } from '#ui/open.ts'
 import { Segments } from '#ui/Segments.tsx'
-import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './NoteField.module.css'
+import { NoteText } from './NoteText.tsx'
 import { NoteUploads } from './NoteUploads.tsx'
 import { useUploads } from './use-uploads.ts'
-
-// who only writes does not need the reader
-const NoteText = lazy(() => import('./NoteText.tsx').then(({ NoteText }) => ({ default: NoteText })))
 
 /** `strategy_id` empty for a new strategy. */
 export type NoteFieldProps = {
@@ -108,13 +96,11 @@ export function NoteField({ strategy_id, value, onChange, onBlur, error }: NoteF
     >
       {view === 'read' ? (
         <section className={css.read} aria-label="說明預覽">
-          <Suspense fallback={<Skeleton type="list" label="預覽載入中" />}>
-            {value.trim() ? (
-              <NoteText strategy_id={strategy_id} text={value} />
-            ) : (
-              <p className="ink3">還沒有寫說明。</p>
-            )}
-          </Suspense>
+          {value.trim() ? (
+            <NoteText strategy_id={strategy_id} text={value} />
+          ) : (
+            <p className="ink3">還沒有寫說明。</p>
+          )}
         </section>
       ) : (
         <div className={cx(css.write, over && css.over)}>
