@@ -1,6 +1,7 @@
 // The figures of the first screen: what happened today and this month in one context.
 
 import type { AnnouncementHead } from '#contract/announcement-shape.ts'
+import { FIRST_STRATEGIES } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
 import { amountSum } from '#trading/day.ts'
 import { readableAnnouncements } from '../access/announcements.ts'
@@ -11,8 +12,7 @@ import type { Db, SignalRow } from '../db/schema.ts'
 import { heardOf, isSilent } from '../record/silence.ts'
 import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 
-/** Most strategies the first screen shows, most records it lists. */
-export const TOP = 6
+/** Most records the first screen lists. */
 export const LATEST = 10
 
 /** Most announcements the first screen shows. */
@@ -78,7 +78,7 @@ export function topStrategies(db: Db, actor: Actor) {
     .orderBy('folds.last_occurred_at', 'desc')
     .orderBy('strategies.created_at', 'desc')
     .orderBy('strategies.id', 'desc')
-    .limit(TOP)
+    .limit(FIRST_STRATEGIES)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 // The first screen from the device's own records: the same counts as the list beneath it, also while nobody answers.
 import type { Dashboard } from '#contract/dashboard.ts'
+import { FIRST_STRATEGIES } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
 import { addDays, type ClosedDays, instantOf, tradingSessionAt } from '#trading/calendar.ts'
@@ -20,11 +21,13 @@ function reaches({ items, complete, total_known }: Held, day: string): boolean {
 }
 
 /**
- * False for whoever reads a strategy only from a day on that is later than this one: what is realised is told to them over the
- * whole record (docs/decisions/018-what-a-member-reads.md), which no device of theirs has.
+ * False for whoever reads a strategy only from a day on that is later than this one, or may do so with one that the board does
+ * not show: what is realised is told to them over the whole record (docs/decisions/018-what-a-member-reads.md), which no device
+ * of theirs has.
  */
 function readsAll({ strategies }: Dashboard, day: string): boolean {
   const least = addDays(day, -MARGIN_DAYS)
+  if (strategies.length >= FIRST_STRATEGIES && strategies.some(({ access }) => access !== null)) return false
   return strategies.every(({ access }) => access === null || access.visible_from <= least)
 }
 

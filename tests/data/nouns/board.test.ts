@@ -65,6 +65,10 @@ describe('the board of the device', () => {
       boardOnDevice(board({ strategies }), held, NONE, NOON).board.month.realised_pnl
     expect(monthOf(since('2026-10-01'), since('2026-11-18'))).toBe(9_000)
     expect(monthOf(since('2026-10-01'), { access: null })).toBe(100)
+    // of a member's many strategies the board shows six: a later one may be among the others
+    expect(monthOf(...Array(5).fill(since('2026-10-01')))).toBe(100)
+    expect(monthOf(...Array(6).fill(since('2026-10-01')))).toBe(9_000)
+    expect(monthOf(...Array(6).fill({ access: null }))).toBe(100)
   })
 
   test('money that an organization keeps to itself stays untold', () => {
