@@ -3,9 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/nouns/group.ts'
 import { membershipQueries } from '#data/nouns/membership.ts'
-import { useGo } from '#screen/go.ts'
-import { Button } from '#ui/Button.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { usePeople } from '../parts/people.ts'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'
@@ -13,7 +10,6 @@ import { useOrganization } from './use-place.ts'
 export function AddMembers({ group, onClose }: { group: StrategyGroup; onClose: () => void }) {
   const { id, ctx } = useOrganization()
   const { cover } = usePeople()
-  const { go } = useGo()
   const search = usePickWord()
   const list = useQuery(membershipQueries.list(ctx, id, { ...search.filters, role: 'member' }))
   return (
@@ -30,24 +26,11 @@ export function AddMembers({ group, onClose }: { group: StrategyGroup; onClose: 
           .filter(({ groups }) => !groups.some((one) => one.id === group.id))
           .map(({ user_id, name, email }) => ({ id: user_id, name: cover(name), note: cover(email) }))
       }
-      empty={({ total }) =>
-        total > 0 ? (
-          <EmptyState title="沒有可以加入的成員">
-            成員都在這個群組裡了。管理者看得到全部策略，不用加入群組。
-          </EmptyState>
-        ) : (
-          <EmptyState
-            title="組織還沒有成員"
-            action={
-              <Button size="s" kind="tint" icon="plus" {...go('/organizations/manage?tab=invites')}>
-                邀請成員
-              </Button>
-            }
-          >
-            邀請時就能選這個群組。管理者看得到全部策略，不用加入群組。
-          </EmptyState>
-        )
-      }
+      all="成員都在這個群組裡了。管理者看得到全部策略，不用加入群組。"
+      none={{
+        text: '邀請時就能選這個群組。管理者看得到全部策略，不用加入群組。',
+        ...{ key: '邀請成員', to: '/organizations/manage?tab=invites' },
+      }}
       mutation={groupMutations.addMembers(ctx)}
       input={(ids, span) => ({ id: group.id, user_ids: [...ids], ...span })}
       onClose={onClose}

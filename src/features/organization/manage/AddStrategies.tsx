@@ -3,10 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import { groupMutations } from '#data/nouns/group.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
-import { useGo } from '#screen/go.ts'
 import { KINDS } from '#trading/kinds.ts'
-import { Button } from '#ui/Button.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { PickSheet, usePickWord } from './PickSheet.tsx'
 import { useOrganization } from './use-place.ts'
 
@@ -19,7 +16,6 @@ export type AddStrategiesProps = {
 
 export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
   const { id, ctx } = useOrganization()
-  const { go } = useGo()
   const search = usePickWord()
   const list = useQuery(organizationQueries.strategies(ctx, id, search.filters))
   return (
@@ -36,22 +32,8 @@ export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
           .filter((one) => !given.some(({ strategy_id }) => strategy_id === one.id))
           .map(({ id, name, kind }) => ({ id, name, note: KINDS[kind].name }))
       }
-      empty={({ total }) =>
-        total > 0 ? (
-          <EmptyState title="沒有可以加入的策略">組織的策略都在這個群組裡了。</EmptyState>
-        ) : (
-          <EmptyState
-            title="組織還沒有策略"
-            action={
-              <Button size="s" kind="tint" icon="plus" {...go('/strategies/create')}>
-                建立策略
-              </Button>
-            }
-          >
-            以組織的身份建立，再放進群組。
-          </EmptyState>
-        )
-      }
+      all="組織的策略都在這個群組裡了。"
+      none={{ text: '以組織的身份建立，再放進群組。', key: '建立策略', to: '/strategies/create' }}
       mutation={groupMutations.setStrategies(ctx)}
       input={(ids, span) => ({
         id: group.id,

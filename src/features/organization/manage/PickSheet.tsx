@@ -4,6 +4,7 @@ import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useId, useState } from 'react'
 import type { StrategyGroup } from '#contract/group.ts'
 import { refusal } from '#screen/failure.ts'
+import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
 import { toast } from '#screen/toast.ts'
 import { Button } from '#ui/Button.tsx'
@@ -26,6 +27,9 @@ export function usePickWord() {
   return { typed, setTyped, word, filters: { page_size: 100, ...(word && { search: word }) } }
 }
 
+/** What the search found: `items` its first page. */
+type Found = { items: readonly unknown[]; total: number }
+
 /** One row to choose. */
 export interface Pickable {
   id: string
@@ -33,8 +37,11 @@ export interface Pickable {
   note: string
 }
 
-/** `noun` what is chosen and `counter` its measure word; `empty` what is said when there is nothing to choose; `children` below the days. */
-export type PickSheetProps<Data, Output, Input> = {
+/**
+ * `noun` what is chosen and `counter` its measure word; `all` what is said when all are in the group, `none` when there is nothing
+ * yet, with the word and the address of the way to it; `children` below the days.
+ */
+export type PickSheetProps<Data extends Found, Output, Input> = {
   group: StrategyGroup
   noun: string
   counter: string
@@ -43,14 +50,15 @@ export type PickSheetProps<Data, Output, Input> = {
   query: ListStateProps<Data>['query']
   failed: string
   rowsOf: (data: Data) => readonly Pickable[]
-  empty: (data: Data) => ReactNode
+  all: string
+  none: { text: string; key: string; to: string }
   mutation: UseMutationOptions<Output, Error, Input>
   input: (ids: readonly string[], span: Period) => Input
   onClose: () => void
   children?: ReactNode
 }
 
-export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Output, Input>) {
+export function PickSheet<Data extends Found, Output, Input>(props: PickSheetProps<Data, Output, Input>) {
   const { noun, counter, search, onClose } = props
   const id = useId()
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -100,8 +108,7 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
                     ))}
                   </ul>
                 )
-              if (!search.word) return props.empty(data)
-              return <EmptyState title={`沒有符合的${noun}`}>換個字再找一次。</EmptyState>
+              return <Nothing {...props} word={search.word} found={data} />
             }}
           </ListState>
         </div>
@@ -114,6 +121,37 @@ export function PickSheet<Data, Output, Input>(props: PickSheetProps<Data, Outpu
         </form>
       </Fields>
     </Sheet>
+  )
+}
+
+type NothingProps = Pick<PickSheetProps<Found, unknown, unknown>, 'noun' | 'counter' | 'all' | 'none'>
+
+/** Why there is no row to choose, and the way on. */
+function Nothing({ noun, counter, all, none, word, found }: NothingProps & { word: string; found: Found }) {
+  const { go } = useGo()
+  const { items, total } = found
+  if (total > items.length)
+    return (
+      <EmptyState title={`前 ${items.length} ${counter}都在這個群組裡了`}>用搜尋找其他{noun}。</EmptyState>
+    )
+  if (word)
+    return (
+      <EmptyState title={total > 0 ? `符合的${noun}都在這個群組裡了` : `沒有符合的${noun}`}>
+        換個字再找一次。
+      </EmptyState>
+    )
+  if (total > 0) return <EmptyState title={`沒有可以加入的${noun}`}>{all}</EmptyState>
+  return (
+    <EmptyState
+      title={`組織還沒有${noun}`}
+      action={
+        <Button size="s" kind="tint" icon="plus" {...go(none.to)}>
+          {none.key}
+        </Button>
+      }
+    >
+      {none.text}
+    </EmptyState>
   )
 }
 
