@@ -76,7 +76,7 @@ test('made, invited by mail, a signal live, removed: the open screen leaves and 
   // nobody is there to be added: the sheet says so, and leads to where they are invited
   await admin.getByRole('button', { name: '加入成員' }).click()
   const adding = admin.getByRole('dialog', { name: '加入成員' })
-  await expect(adding).toContainText('組織還沒有成員')
+  await expect(adding).toContainText('還沒有管理者以外的成員')
   await adding.getByRole('link', { name: '邀請成員' }).click()
   await expect(admin.getByRole('dialog')).toHaveCount(0)
   await expect(admin).toHaveURL(/tab=invites/)

@@ -28,6 +28,7 @@ export function AddMembers({ group, onClose }: { group: StrategyGroup; onClose: 
       }
       all="成員都在這個群組裡了。管理者看得到全部策略，不用加入群組。"
       none={{
+        title: '還沒有管理者以外的成員',
         text: '邀請時就能選這個群組。管理者看得到全部策略，不用加入群組。',
         ...{ key: '邀請成員', to: '/organizations/manage?tab=invites' },
       }}

@@ -33,7 +33,10 @@ export function AddStrategies({ group, given, onClose }: AddStrategiesProps) {
           .map(({ id, name, kind }) => ({ id, name, note: KINDS[kind].name }))
       }
       all="組織的策略都在這個群組裡了。"
-      none={{ text: '以組織的身份建立，再放進群組。', key: '建立策略', to: '/strategies/create' }}
+      none={{
+        ...{ title: '組織還沒有策略', text: '以組織的身份建立，再放進群組。' },
+        ...{ key: '建立策略', to: '/strategies/create' },
+      }}
       mutation={groupMutations.setStrategies(ctx)}
       input={(ids, span) => ({
         id: group.id,

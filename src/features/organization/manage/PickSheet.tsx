@@ -51,7 +51,7 @@ export type PickSheetProps<Data extends Found, Output, Input> = {
   failed: string
   rowsOf: (data: Data) => readonly Pickable[]
   all: string
-  none: { text: string; key: string; to: string }
+  none: { title: string; text: string; key: string; to: string }
   mutation: UseMutationOptions<Output, Error, Input>
   input: (ids: readonly string[], span: Period) => Input
   onClose: () => void
@@ -143,7 +143,7 @@ function Nothing({ noun, counter, all, none, word, found }: NothingProps & { wor
   if (total > 0) return <EmptyState title={`沒有可以加入的${noun}`}>{all}</EmptyState>
   return (
     <EmptyState
-      title={`組織還沒有${noun}`}
+      title={none.title}
       action={
         <Button size="s" kind="tint" icon="plus" {...go(none.to)}>
           {none.key}
