@@ -1,4 +1,4 @@
-// 50,000 generated requests to every endpoint and to the webhook door (T5, T6): no 5xx, on either database; and what is stored comes back as it was sent.
+// 25,000 generated requests to every endpoint and to the webhook door (T5, T6): no 5xx, on either database; and what is stored comes back as it was sent.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Endpoint, route } from '#contract/endpoint.ts'
@@ -17,7 +17,7 @@ import type { Things } from '#tests/support/trial.ts'
 import { inputsOf, nastyText, TEXTS, TORTURE, wornOut } from './nasty.ts'
 
 /** Both databases together, four in five on the quicker one. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 25_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 /** Hashing a password is slow on purpose, a stream is a socket: few of them are enough. */
 const FEW: Record<string, number> = {
