@@ -5,7 +5,11 @@ import { IMAGE_PIXELS, IMAGE_SIDE_PX } from '#contract/limits.ts'
 import { fewAtOnce } from '../few-at-once.ts'
 
 /** A decoded picture of the largest size takes 160 MB: only so many at a time. */
-const inTurn = fewAtOnce({ at_once: 2, waiting_most: 20, text: '正在處理的圖片太多，請稍後再試' })
+const inTurn = fewAtOnce({
+  at_once: 2,
+  waiting_most: 20,
+  refused: () => new ApiError(5030, { retry_after_s: 5, text: '正在處理的圖片太多，請 5 秒後再試' }),
+})
 /** Seconds that decoding, shrinking and encoding may take together. */
 const TIME_S = 10
 

@@ -75,7 +75,7 @@ const LIMITS = {
 export type LimitName = keyof typeof LIMITS
 
 /** Those who are slowed wait so long, and no more of them at a time: in all, and of one sender. */
-const SLOW_MS = 2_000
+export const SLOW_MS = 2_000
 const SLOWED_MOST = 50
 const SLOWED_OF_ONE = 5
 
@@ -157,5 +157,17 @@ export class Limiters {
 }
 
 function refuseFor(wait_s: number): void {
-  if (wait_s > 0) throw new ApiError(4290, { retry_after_s: wait_s })
+  if (wait_s > 0) throw tooOften(wait_s)
+}
+
+/** The refusal of who comes too often: for whole seconds, and its sentence says for how long. */
+export function tooOften(retry_after_s: number): ApiError {
+  return new ApiError(4290, { retry_after_s, text: `操作太頻繁，請 ${spanOf(retry_after_s)}後再試` })
+}
+
+/** Never less than it is: a span of seconds as one says it. */
+function spanOf(seconds: number): string {
+  if (seconds <= 90) return `${seconds} 秒`
+  if (seconds <= 5_400) return `${Math.ceil(seconds / 60)} 分鐘`
+  return `${Math.ceil(seconds / 3_600)} 小時`
 }

@@ -90,7 +90,10 @@ export class Rations {
       return Promise.resolve()
     }
     const busy = () =>
-      new ApiError(4290, { retry_after_s: RETRY_AFTER_S, text: '正在匯出的人太多，請稍後再試' })
+      new ApiError(4290, {
+        retry_after_s: RETRY_AFTER_S,
+        text: `正在匯出的人太多，請 ${RETRY_AFTER_S} 秒後再試`,
+      })
     if (wait_ms !== null && this.#waiting.length >= this.#bounds.waiting_most) return Promise.reject(busy())
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined

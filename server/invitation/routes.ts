@@ -1,5 +1,4 @@
 // The calls on invitations by mail: made and watched by admins, answered by the invited.
-import { ApiError } from '#contract/errors.ts'
 import {
   acceptInvite,
   cancelInvite,
@@ -14,6 +13,7 @@ import {
 import { holdOrganization, lockOrganization, organizationOf } from '../access/organization.ts'
 import type { App, Tx } from '../context.ts'
 import { handle, handlePublic, type Route } from '../http/handle.ts'
+import { tooOften } from '../http/limits.ts'
 import { previewOf } from '../join/present.ts'
 import { accept } from './accept.ts'
 import { addressOf, invite } from './create.ts'
@@ -59,7 +59,7 @@ export function invitationRoutes(app: App): Route[] {
       const again = { ...row, valid_until: '9999' }
       requireOpen(again, tx.at)
       const wait_ms = Date.parse(resendAfter(row)) - Date.parse(tx.at)
-      if (wait_ms > 0) throw new ApiError(4290, { retry_after_s: Math.ceil(wait_ms / 1_000) })
+      if (wait_ms > 0) throw tooOften(Math.ceil(wait_ms / 1_000))
       await app.limits.take('invite_mail', row.email)
       return present(tx, await sendAgain(app, tx, actor, row))
     }),

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Config } from '../config.ts'
 import { addressOf } from '../http/address.ts'
-import type { Limiters } from '../http/limits.ts'
+import { type Limiters, tooOften } from '../http/limits.ts'
 import { secureHeaders } from '../http/secure.ts'
 import type { Oidc } from './provider.ts'
 
@@ -29,7 +29,7 @@ export function mountOidc(
         'retry-after': String(wait_s),
         'content-type': 'text/plain; charset=utf-8',
       })
-      return response.end('操作太頻繁，請稍後再試\n')
+      return response.end(`${tooOften(wait_s).text}\n`)
     }
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     for (const name of FORWARDED) delete request.headers[name]

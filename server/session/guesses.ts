@@ -1,7 +1,7 @@
 // Passwords tried on one account: whoever guesses stops only themselves. The owner gets in from a device that was signed in before,
 // and from any other place at worst a moment later.
-import { ApiError } from '#contract/errors.ts'
 import type { App } from '../context.ts'
+import { tooOften } from '../http/limits.ts'
 import { network, senders } from '../http/network.ts'
 import { knownDevice } from './known-device.ts'
 
@@ -25,7 +25,7 @@ export async function takeGuess(app: Limited, account: string, { ip, cookie }: A
   for (const { key, times } of senders(ip).slice(1))
     if ((await app.limits.wait('login_account', `${account} ${key}`, times)) > 0) crowded = true
   if ((await app.limits.wait('login_anywhere', account)) > 0) crowded = true
-  if (crowded && !(await app.limits.slowDown(network(ip)))) throw new ApiError(4290, { retry_after_s: 2 })
+  if (crowded && !(await app.limits.slowDown(network(ip)))) throw tooOften(2)
   return false
 }
 

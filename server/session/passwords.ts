@@ -1,7 +1,9 @@
 // Passwords: argon2id, a few at a time, and the same work for accounts that do not exist.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { ApiError } from '#contract/errors.ts'
 import { fewAtOnce } from '../few-at-once.ts'
+import { SLOW_MS } from '../http/limits.ts'
 
 /** What one try takes: KiB of memory, rounds, lanes. */
 export interface PasswordWork {
@@ -13,7 +15,12 @@ export interface PasswordWork {
 const WORK: PasswordWork = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashing must not take all threads from the rest of the server. */
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
-const inTurn = fewAtOnce({ at_once: AT_ONCE, waiting_most: 100, text: '登入的人太多，請稍後再試' })
+const inTurn = fewAtOnce({
+  at_once: AT_ONCE,
+  waiting_most: 100,
+  patience_ms: SLOW_MS,
+  refused: () => new ApiError(4290, { retry_after_s: 5, text: '登入的人太多，請 5 秒後再試' }),
+})
 
 export interface Passwords {
   /** The hash to store. */

@@ -25,8 +25,9 @@ describeEngines('limits', (engine) => {
     )
     expect(statuses.toSorted()).toEqual([...Array(10).fill(400), 429, 429])
     const stopped = await guess(person.email, PASSWORD)
-    expect(await stopped.json()).toMatchObject({ error: { code: 4290 }, result: null })
     const wait_s = Number(stopped.headers.get('retry-after'))
+    const text = `操作太頻繁，請 ${wait_s} 秒後再試`
+    expect(await stopped.json()).toMatchObject({ error: { code: 4290, text }, result: null })
     expect(wait_s).toBeGreaterThanOrEqual(1)
     expect(wait_s).toBeLessThanOrEqual(60)
     const other = await signUp(server, '別人', { verify: false })
