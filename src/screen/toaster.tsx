@@ -20,6 +20,8 @@ const TONES = { check: css.good, offline: css.warn, warning: css.danger, info: u
 
 /** The last message that only tells something: the next one takes its place, while refusals and offers stay until they are read. */
 let told: string | undefined
+/** What stands there, by its words: said again, it takes its own place, and no pile of the same grows. */
+const standing = new Map<string, string>()
 
 /** Signing in, registering, setting a password anew: pages without the tabs, whose one key is at the bottom. */
 const outside = () => /^\/(login|reset-password)$/.test(location.pathname)
@@ -27,6 +29,7 @@ const outside = () => /^\/(login|reset-password)$/.test(location.pathname)
 /** Takes all of them away, those that wait for room as well. */
 export function clear(): void {
   notifications.clean()
+  standing.clear()
   told = undefined
 }
 
@@ -41,6 +44,9 @@ export function show({
 }: Toast): void {
   const telling = variant === 'default' && !action
   if (telling && told !== undefined) notifications.hide(told)
+  const words = `${title}\n${description ?? ''}`
+  const same = standing.get(words)
+  if (same !== undefined) notifications.hide(same)
   const sign = icon ?? (variant === 'destructive' ? 'warning' : 'check')
   const id = notifications.show({
     title,
@@ -71,10 +77,12 @@ export function show({
       closeButton: css.close ?? '',
     },
     autoClose: duration,
+    onClose: () => standing.delete(words),
     // on phones the keyboard may stand over the bottom of the page, and the door's own key stands there
     ...(innerWidth < MOBILE_BELOW_PX && (isTyping() || outside()) && { position: 'top-center' }),
     role: variant === 'destructive' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': '關閉' },
   })
+  standing.set(words, id)
   if (telling) told = id
 }

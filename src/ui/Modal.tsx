@@ -2,6 +2,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import css from './Modal.module.css'
 import { cx } from './open.ts'
+import { openedOverAll } from './over.ts'
 import { useRootMark } from './root-mark.ts'
 
 /** Mounted only while `open`. `onClose` is asked by Esc, the back gesture and, unless `sticky`, a press beside it. `labelId` names it and gets the first focus when nothing inside has data-autofocus. */
@@ -27,8 +28,12 @@ function Opened({ onClose, labelId, className, children, sticky }: ModalProps) {
     node.showModal()
     const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? document.getElementById(labelId)
     first?.focus({ preventScroll: true })
+    const end = openedOverAll(node)
     // runs before the node leaves the page, so that the browser can give the focus back
-    return () => node.close()
+    return () => {
+      end()
+      node.close()
+    }
   }, [labelId])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the box is a shortcut for Esc, which the platform handles

@@ -1,7 +1,7 @@
 // What stands where: short messages over no key, a strategy on a phone's side, filters that say what they do.
 import type { Page } from '@playwright/test'
 import { createStrategy, type Strategy } from '#contract/strategy.ts'
-import { axe, expect, said, test } from '#tests/support/app.ts'
+import { axe, expect, said, test, unheard } from '#tests/support/app.ts'
 import { hookPath } from '#tests/support/desk.ts'
 import { signedIn } from '#tests/support/identities.ts'
 import { type Person, signUp } from '#tests/support/people.ts'
@@ -27,6 +27,29 @@ async function filled(server: TestServer, person: Person): Promise<Strategy> {
   return strategy
 }
 const rows = (page: Page) => page.locator('main .signal-window .signal-row')
+
+/** Tries another name, which the server refuses. */
+async function nameFails(page: Page): Promise<void> {
+  await page.route('**/api/v1/user/name', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { error: { success: false, code: 4220, msg: '', text: '換一個名字' }, result: null },
+    }),
+  )
+  await page.getByRole('button', { name: '編輯', exact: true }).click()
+  const name = page.getByRole('textbox', { name: '姓名' })
+  await name.fill('林柏翰')
+  await name.press('Enter')
+}
+
+/** A message stays while something points at it: there is time to look. */
+const holdMessages = (page: Page) =>
+  page.evaluate(() =>
+    new MutationObserver(() => {
+      for (const toast of document.querySelectorAll('.toaster'))
+        toast.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+    }).observe(document, { childList: true, subtree: true }),
+  )
 
 test('a short message lies over no key of the page', async ({ page, server }) => {
   const person = await signUp(server)
@@ -66,6 +89,41 @@ test('a short message lies over no key of the page', async ({ page, server }) =>
   }
 })
 
+test('what is said while a record is open on a phone lies over its sheet, over none of its keys, and can be closed', {
+  tag: '@phone',
+}, async ({ page, server }) => {
+  const person = await signUp(server)
+  const strategy = await filled(server, person)
+  await signedIn(page, person)
+  await page.goto(`${server.url}/strategies/${strategy.id}?tab=signals`)
+  await rows(page).first().locator('.signal-row-open').click()
+  const sheet = page.getByRole('dialog', { name: '訊號紀錄' })
+  await sheet.getByRole('button', { name: '作廢' }).click()
+  await page.getByRole('dialog', { name: '作廢第 9 筆' }).getByText('測試訊號').click()
+  await holdMessages(page)
+  await page.getByRole('button', { name: '作廢這筆訊號' }).click()
+  const toast = page.locator('.toaster')
+  await expect(toast).toContainText('已作廢，記為第 10 筆')
+  const lies = () =>
+    page.evaluate(() => {
+      const box = document.querySelector('.toaster')?.getBoundingClientRect()
+      if (!box) return 'gone'
+      const { left, right, top, bottom } = box
+      const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      if (!there?.closest('.toaster')) return 'behind'
+      const keys = [...document.querySelectorAll('dialog[open] :is(a, button, input):not(.toaster *)')]
+      const under = keys.filter((key) => {
+        const at = key.getBoundingClientRect()
+        return at.right > left && at.left < right && at.bottom > top && at.top < bottom
+      })
+      return under.map((key) => key.ariaLabel ?? key.textContent).join() || 'over no key'
+    })
+  await expect.poll(lies).toBe('over no key')
+  await toast.getByRole('button', { name: '關閉' }).click()
+  await expect(toast).toHaveCount(0)
+  await expect(sheet).toContainText('已作廢')
+})
+
 test('while a field has the focus on a phone, a short message stands where no keyboard covers it', {
   tag: '@phone',
 }, async ({ page, server }) => {
@@ -81,16 +139,7 @@ test('while a field has the focus on a phone, a short message stands where no ke
     addEventListener('DOMContentLoaded', look)
   })
   await page.goto(`${server.url}/profile`)
-  await page.route('**/api/v1/user/name', (route) =>
-    route.fulfill({
-      status: 422,
-      json: { error: { success: false, code: 4220, msg: '', text: '換一個名字' }, result: null },
-    }),
-  )
-  await page.getByRole('button', { name: '編輯', exact: true }).click()
-  const name = page.getByRole('textbox', { name: '姓名' })
-  await name.fill('林柏翰')
-  await name.press('Enter')
+  await nameFails(page)
   await said(page, '更新個人資料失敗')
   await expect(page.locator('html')).toHaveAttribute('data-stood', 'high')
   await expect(page.locator('.toaster')).toHaveCount(0)
@@ -99,6 +148,18 @@ test('while a field has the focus on a phone, a short message stands where no ke
   await page.locator('#user-menu').getByRole('switch', { name: '隱私模式' }).check()
   await said(page, '隱私模式已開啟')
   await expect(page.locator('html')).toHaveAttribute('data-stood', 'low')
+})
+
+test('the same failure again takes the place of the first', { tag: '@desktop' }, async ({ page, server }) => {
+  await signedIn(page, await signUp(server))
+  await page.goto(`${server.url}/profile`)
+  await holdMessages(page)
+  await nameFails(page)
+  await said(page, '更新個人資料失敗')
+  unheard(page)
+  await page.getByRole('textbox', { name: '姓名' }).press('Enter')
+  await said(page, '更新個人資料失敗')
+  await expect(page.locator('.toaster')).toHaveCount(1)
 })
 
 test('a strategy on a phone on its side shows four rows under its name and position, and its name on one line upright', {

@@ -1,7 +1,8 @@
-// Where toasts appear: at the bottom left on desktops, over the tabs on phones. Loaded after the first paint, and Mantine with it.
+// Where toasts appear: at the bottom left on desktops, over the tabs on phones, there at the top while a dialog is open. Loaded after the first paint, and Mantine with it.
 import { Notifications } from '@mantine/notifications'
 import { useWide } from '#screen/use-wide.ts'
 import { MantineRoot } from '#ui/mantine/MantineRoot.tsx'
+import { placeOverAll } from '#ui/over.ts'
 import { useRootMark } from '#ui/root-mark.ts'
 import css from './Toasts.module.css'
 
@@ -13,6 +14,7 @@ export function Toasts() {
     <MantineRoot>
       <Notifications
         classNames={{ root: css.root ?? '' }}
+        portalProps={{ target: placeOverAll(css.place ?? '') }}
         position="bottom-left"
         limit={limit}
         containerWidth={384}

@@ -1,0 +1,34 @@
+// What stands over every open dialog, too: one place in the page that the topmost dialog takes into itself. Elsewhere it would lie
+// behind the dialog, and could not be pressed.
+
+const open: HTMLElement[] = []
+let place: HTMLElement | undefined
+
+function put(): void {
+  if (!place) return
+  const dialog = open.at(-1)
+  // as a popover it lies in the top layer, whatever moves or clips the dialog around it
+  place.popover = dialog ? 'manual' : null
+  ;(dialog ?? document.body).append(place)
+  if (dialog) place.showPopover()
+}
+
+/** The place itself, made when it is first asked for. */
+export function placeOverAll(class_name: string): HTMLElement {
+  if (!place) {
+    place = document.createElement('div')
+    place.className = class_name
+    put()
+  }
+  return place
+}
+
+/** A dialog has opened over all others; gives what ends that, to be called while it is still in the page. */
+export function openedOverAll(dialog: HTMLElement): () => void {
+  open.push(dialog)
+  put()
+  return () => {
+    open.splice(open.indexOf(dialog), 1)
+    put()
+  }
+}
