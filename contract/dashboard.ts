@@ -21,6 +21,8 @@ const TODO_KINDS = [
 export const dashboard = z.object({
   context: z.enum(['personal', 'organization']),
   today: z.object({ trading_date: day(), signal_count: z.number(), realised_pnl: z.nullable(z.number()) }),
+  /** A member's: the latest day that one of the strategies is read from; null = everything is read. */
+  reads_from: z.nullable(day()),
   open_strategy_count: z.number(),
   month: z.object({ realised_pnl: z.nullable(z.number()), sparkline: z.array(z.number()) }),
   latest: z.array(signal_record),

@@ -7,8 +7,6 @@ export const TOAST_MS = 5_000
 export const ERROR_LIST_CAP = 10
 export const ERROR_LIST_VISIBLE = 3
 export const MOBILE_BELOW_PX = 768
-/** Strategies on the first screen: those that spoke last. */
-export const FIRST_STRATEGIES = 6
 export const JUST_LOGGED_IN_MS = 10_000
 export const TOKEN_LIFE_S = 30 * 24 * 3600
 export const TOKEN_RENEW_AFTER_S = 24 * 3600

@@ -58,6 +58,7 @@ export function dashboardRoutes(app: App): Route[] {
           signal_count: await store.countOn(db, actor, trading_date),
           realised_pnl: hidden ? null : (realised.get(trading_date) ?? 0),
         },
+        reads_from: latestFirstDay(actor),
         open_strategy_count: states.filter((state) => state.positions !== '[]').length,
         month: hidden ? { realised_pnl: null, sparkline: [] } : monthOf(realised, trading_date, closed),
         latest: await showSignals(app, db, actor, latest),
@@ -79,6 +80,16 @@ export function dashboardRoutes(app: App): Route[] {
       }
     }),
   ]
+}
+
+/** The latest day that the actor reads one of the strategies from, archived ones included; null when all of each is read. */
+function latestFirstDay({ access }: Pick<Actor, 'access'>): string | null {
+  return (
+    [...(access?.values() ?? [])]
+      .map(({ visible_from }) => visible_from)
+      .toSorted()
+      .at(-1) ?? null
+  )
 }
 
 /** Counts for those who manage an organization. */

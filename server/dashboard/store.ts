@@ -1,7 +1,6 @@
 // The figures of the first screen: what happened today and this month in one context.
 
 import type { AnnouncementHead } from '#contract/announcement-shape.ts'
-import { FIRST_STRATEGIES } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
 import { amountSum } from '#trading/day.ts'
 import { readableAnnouncements } from '../access/announcements.ts'
@@ -14,6 +13,9 @@ import { answersTo, gapIdsOf } from '../strategy/gap.ts'
 
 /** Most records the first screen lists. */
 export const LATEST = 10
+
+/** Most strategies the first screen shows. */
+const FIRST_STRATEGIES = 6
 
 /** Most announcements the first screen shows. */
 const ANNOUNCED = 3

@@ -31,6 +31,7 @@ describeEngines('dashboard', (engine) => {
       context: 'personal',
       today: { trading_date: '2026-11-18', signal_count: 0, realised_pnl: 0 },
       open_strategy_count: 0,
+      reads_from: null,
       month: { realised_pnl: 0, sparkline: Array.from({ length: 13 }, () => 0) },
       latest: [],
       strategies: [],

@@ -1,9 +1,8 @@
 // The first screen from the device's own records: the same counts as the list beneath it, also while nobody answers.
 import type { Dashboard } from '#contract/dashboard.ts'
-import { FIRST_STRATEGIES } from '#contract/limits.ts'
 import type { SignalRecord } from '#contract/signal.ts'
 import type { Strategy } from '#contract/strategy.ts'
-import { addDays, type ClosedDays, instantOf, tradingSessionAt } from '#trading/calendar.ts'
+import { addDays, type ClosedDays, instantOf, tradingDates, tradingSessionAt } from '#trading/calendar.ts'
 import { type Day, dayOf, isSignal, monthOf, monthStart, realisedByDate } from '#trading/day.ts'
 import type { SignalSnapshot } from '../device/signals.ts'
 
@@ -21,14 +20,18 @@ function reaches({ items, complete, total_known }: Held, day: string): boolean {
 }
 
 /**
- * False for whoever reads a strategy only from a day on that is later than this one, or may do so with one that the board does
- * not show: what is realised is told to them over the whole record (docs/decisions/018-what-a-member-reads.md), which no device
- * of theirs has.
+ * False for whoever reads a strategy only from a later day on: what is realised is told to them over the whole record
+ * (docs/decisions/018-what-a-member-reads.md), which no device of theirs has. An answer of before says nothing of it.
  */
-function readsAll({ strategies }: Dashboard, day: string): boolean {
-  const least = addDays(day, -MARGIN_DAYS)
-  if (strategies.length >= FIRST_STRATEGIES && strategies.some(({ access }) => access !== null)) return false
-  return strategies.every(({ access }) => access === null || access.visible_from <= least)
+function readsAll({ reads_from }: { readonly reads_from?: string | null }, day: string): boolean {
+  return reads_from === null || (reads_from !== undefined && reads_from <= day)
+}
+
+/** The trading date before: after its day session this one begins. */
+function dateBefore(day: string, closed: ClosedDays): string {
+  return (
+    tradingDates(addDays(day, -MARGIN_DAYS), addDays(day, -1), closed).at(-1) ?? addDays(day, -MARGIN_DAYS)
+  )
 }
 
 /**
@@ -49,11 +52,13 @@ export function boardOnDevice(
   const from = monthStart(trading_date)
   const { signal_count, realised_pnl } = day
   const known = reaches(held, trading_date)
+  // on a member's first day the sum is the server's, as long as it speaks of this day
+  const own = readsAll(board, dateBefore(trading_date, closed)) || board.today.trading_date !== trading_date
   const today = known
-    ? { trading_date, signal_count, realised_pnl: money ? realised_pnl : null }
+    ? { trading_date, signal_count, realised_pnl: money && own ? realised_pnl : board.today.realised_pnl }
     : board.today
   const month =
-    money && reaches(held, from) && readsAll(board, from)
+    money && reaches(held, from) && readsAll(board, dateBefore(from, closed))
       ? monthOf(realisedByDate(held.items, from, trading_date), trading_date, closed)
       : board.month
   const latest = held.items.length > 0 ? held.items.filter(isSignal).slice(0, LATEST) : board.latest

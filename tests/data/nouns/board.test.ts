@@ -28,6 +28,7 @@ const board = (over: object = {}) =>
     latest: [],
     strategies: [],
     open_strategy_count: 0,
+    reads_from: null,
     ...over,
   }) as unknown as Dashboard
 const NONE = new Set<string>()
@@ -60,15 +61,26 @@ describe('the board of the device', () => {
   test("a month of which only the last days may be read stays the server's: it is over the whole record", () => {
     const items = [record('2026-11-20', { chain_seq: 90 })]
     const held = { items, complete: true, total_known: 1 }
-    const since = (visible_from: string) => ({ access: { visible_from, valid_until: null } })
-    const monthOf = (...strategies: object[]) =>
-      boardOnDevice(board({ strategies }), held, NONE, NOON).board.month.realised_pnl
-    expect(monthOf(since('2026-10-01'), since('2026-11-18'))).toBe(9_000)
-    expect(monthOf(since('2026-10-01'), { access: null })).toBe(100)
-    // of a member's many strategies the board shows six: a later one may be among the others
-    expect(monthOf(...Array(5).fill(since('2026-10-01')))).toBe(100)
-    expect(monthOf(...Array(6).fill(since('2026-10-01')))).toBe(9_000)
-    expect(monthOf(...Array(6).fill({ access: null }))).toBe(100)
+    const monthOf = (over: object) => boardOnDevice(board(over), held, NONE, NOON).board.month.realised_pnl
+    expect(monthOf({ reads_from: null })).toBe(100)
+    // November begins with the night of Friday 30 October
+    expect(monthOf({ reads_from: '2026-10-30' })).toBe(100)
+    expect(monthOf({ reads_from: '2026-10-31' })).toBe(9_000)
+    expect(monthOf({ reads_from: '2026-11-18' })).toBe(9_000)
+    expect(monthOf({ reads_from: undefined }), 'kept by a device before the server said so').toBe(9_000)
+  })
+
+  test("the sum of a member's first day is the server's, the count is the list's", () => {
+    const held = { items: [record('2026-11-20')], complete: true, total_known: 1 }
+    const todayOf = (reads_from: string, trading_date = '2026-11-20') => {
+      const today = { trading_date, signal_count: 9, realised_pnl: 900 }
+      const { signal_count, realised_pnl } = boardOnDevice(board({ reads_from, today }), held, NONE, NOON)
+        .board.today
+      return [signal_count, realised_pnl]
+    }
+    expect(todayOf('2026-11-20')).toEqual([1, 900])
+    expect(todayOf('2026-11-19'), 'its night session began on that day').toEqual([1, 100])
+    expect(todayOf('2026-11-20', '2026-11-19'), 'an answer of another day').toEqual([1, 100])
   })
 
   test('money that an organization keeps to itself stays untold', () => {
