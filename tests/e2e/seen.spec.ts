@@ -11,7 +11,8 @@ import type { TestServer } from '#tests/support/server.ts'
 async function desk(server: TestServer) {
   const person = await signUp(server, '林柏翰')
   const settings = { product_code: 'MXF' }
-  const path = hookPath(await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings }))
+  const strategy = await person.call(createStrategy, { kind: 'futures', name: '台指突破', settings })
+  const path = hookPath(strategy)
   const fire = async (price: number) => {
     const body = JSON.stringify({ id: `p${price}`, symbol: 'MXF1!', action: 'buy', qty: 1, price })
     expect((await server.request(path, { method: 'POST', body })).status).toBe(200)
@@ -27,7 +28,7 @@ async function desk(server: TestServer) {
       .execute()
     return rows.map(({ shown_at, opened_at }) => [shown_at !== null, opened_at !== null])
   }
-  return { person, fire, told }
+  return { person, strategy, fire, told }
 }
 
 /** Calls with receipts that the page has sent: the server has them sooner than this process hears of them. */
@@ -98,4 +99,18 @@ test('who wants none in the inbox sends none', { tag: '@no-worker @desktop' }, a
   await expect.poll(told, { timeout: 60_000 }).toEqual([[true, false]])
   await expect.poll(() => sent.length).toBeGreaterThan(0)
   expect(sent).toHaveLength(1)
+})
+
+test('how long each step takes: what could not be read says so, and is tried again', {
+  tag: '@no-worker @phone',
+}, async ({ page, server }) => {
+  const { person, strategy, fire } = await desk(server)
+  await fire(46_005)
+  await page.route('**/latency', (route) => route.abort())
+  await openAs(page, server.url, person, `/strategies/${strategy.id}?tab=overview`)
+  const failed = page.getByRole('alert').filter({ hasText: '讀不到每一步的時間' })
+  await expect(failed).toBeVisible({ timeout: 60_000 })
+  await page.unroute('**/latency')
+  await failed.getByRole('button', { name: '重試' }).click()
+  await expect(page.getByRole('table', { name: '訊號每一步花的時間' })).toContainText('收到 → 存好')
 })

@@ -111,6 +111,19 @@ test('the sign-in of an invitation: what one is about to press stays where it is
   expect(await moves(page)).toEqual([])
 })
 
+test('signing in and registering have their tabs at one height', { tag: '@desktop' }, async ({
+  page,
+  server,
+}) => {
+  await page.goto(`${server.url}/login`)
+  const tabs = page.getByRole('tablist', { name: '登入或註冊' })
+  const before = await tabs.boundingBox()
+  expect(before).not.toBeNull()
+  await tabs.getByRole('tab', { name: '註冊' }).click()
+  await expect(page.getByLabel('姓名')).toBeVisible()
+  expect(await tabs.boundingBox()).toEqual(before)
+})
+
 test('without the code of the toasts the page stands, and says that something is missing', {
   tag: '@desktop',
 }, async ({ page, server }) => {

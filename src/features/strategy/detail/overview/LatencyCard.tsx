@@ -4,10 +4,12 @@ import type { OutputOf } from '#contract/endpoint.ts'
 import type { getLatency } from '#contract/notification.ts'
 import { notificationQueries } from '#data/nouns/notification.ts'
 import { useCtx } from '#screen/data.tsx'
+import { failureSentence } from '#screen/failure.ts'
 import { latency, number } from '#text/format.ts'
 import { joined } from '#text/joined.ts'
 import { CHANNEL_WORDS } from '#text/notification.ts'
 import { Card } from '#ui/Card.tsx'
+import { FailState } from '#ui/FailState.tsx'
 import { Table } from '#ui/Table.tsx'
 import css from './LatencyCard.module.css'
 
@@ -40,13 +42,23 @@ function latencyLines({ fired_to_received, received_to_stored, channels }: Times
   )
 }
 
-/** Nothing until something was measured. */
+const TITLE = '訊號多快到'
+
+/** Nothing until something was measured, or could not be read. */
 export function LatencyCard({ id }: { id: string }) {
-  const { data } = useQuery(notificationQueries.latency(useCtx(), id))
+  const { data, error, isFetching, refetch } = useQuery(notificationQueries.latency(useCtx(), id))
   const lines = data ? latencyLines(data) : []
+  if (!data && error)
+    return (
+      <Card title={TITLE} className={css.root} flush>
+        <FailState row title="讀不到每一步的時間" busy={isFetching} onRetry={() => void refetch()}>
+          {failureSentence(error)}
+        </FailState>
+      </Card>
+    )
   if (lines.length === 0) return null
   return (
-    <Card title="訊號多快到" className={css.root} flush>
+    <Card title={TITLE} className={css.root} flush>
       <Table aria-label="訊號每一步花的時間">
         <thead>
           <tr>
