@@ -81,7 +81,7 @@ export function show({
     // on phones the keyboard may stand over the bottom of the page, and the door's own key stands there
     ...(innerWidth < MOBILE_BELOW_PX && (isTyping() || outside()) && { position: 'top-center' }),
     role: variant === 'destructive' ? 'alert' : 'status',
-    closeButtonProps: { 'aria-label': '關閉' },
+    closeButtonProps: { 'aria-label': '收起訊息' },
   })
   standing.set(words, id)
   if (telling) told = id

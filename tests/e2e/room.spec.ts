@@ -119,7 +119,7 @@ test('what is said while a record is open on a phone lies over its sheet, over n
       return under.map((key) => key.ariaLabel ?? key.textContent).join() || 'over no key'
     })
   await expect.poll(lies).toBe('over no key')
-  await toast.getByRole('button', { name: '關閉' }).click()
+  await toast.getByRole('button', { name: '收起訊息' }).click()
   await expect(toast).toHaveCount(0)
   await expect(sheet).toContainText('已作廢')
 })

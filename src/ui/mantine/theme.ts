@@ -26,5 +26,5 @@ export const THEME: MantineThemeOverride = {
   cursorType: 'pointer',
   respectReducedMotion: true,
   headings: { fontWeight: '600' },
-  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': '關閉' } } } },
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': '收起訊息' } } } },
 }
