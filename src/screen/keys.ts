@@ -29,7 +29,7 @@ export function taken(event: KeyboardEvent, dialogs = 0): boolean {
       event.metaKey ||
       event.altKey ||
       typing ||
-      document.querySelectorAll('dialog[open], :popover-open').length > dialogs,
+      document.querySelectorAll('dialog[open], :popover-open:not([data-over-all])').length > dialogs,
   )
 }
 

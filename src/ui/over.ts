@@ -13,11 +13,12 @@ function put(): void {
   if (dialog) place.showPopover()
 }
 
-/** The place itself, made when it is first asked for. */
+/** The place itself, made when it is first asked for; `data-over-all` for whoever asks what else stands over the page. */
 export function placeOverAll(class_name: string): HTMLElement {
   if (!place) {
     place = document.createElement('div')
     place.className = class_name
+    place.dataset['overAll'] = ''
     put()
   }
   return place
