@@ -10,7 +10,8 @@ function put(): void {
   // as a popover it lies in the top layer, whatever moves or clips the dialog around it
   place.popover = dialog ? 'manual' : null
   ;(dialog ?? document.body).append(place)
-  if (dialog) place.showPopover()
+  // a browser without popovers shows it as a part of the dialog
+  if (dialog && 'showPopover' in place) place.showPopover()
 }
 
 /** The place itself, made when it is first asked for; `data-over-all` for whoever asks what else stands over the page. */
