@@ -9,6 +9,8 @@ import type { keys } from '#data/keys.ts'
 declare global {
   interface Window {
     early?: Early
+    /** Stylesheets that index.html asked for together with the glance: each ends when it is there, or does not come. */
+    styled?: Promise<unknown>[]
   }
 }
 

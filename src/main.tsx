@@ -43,5 +43,7 @@ const render = () =>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   )
-// the static skeleton of index.html stays until the first page is complete; a page that fails shows its own error
-void Promise.all([router.load(), data.restored]).then(render, render).then(stands)
+// the static skeleton of index.html stays until the first page is complete, its looks included; a page that fails shows its own error
+void Promise.all([router.load(), data.restored, ...(window.styled ?? [])])
+  .then(render, render)
+  .then(stands)

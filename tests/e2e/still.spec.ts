@@ -86,6 +86,31 @@ test('a record opened from a link by a browser that knows nothing yet: its sheet
   expect(await moves(page)).toEqual([])
 })
 
+test('a record opened from a link whose styles come last: nothing is drawn without them', {
+  tag: '@phone',
+}, async ({ page, context, server }) => {
+  const person = await signUp(server, '林站長')
+  const strategy = await person.call(createStrategy, {
+    ...{ kind: 'futures', name: '台指突破', settings: { product_code: 'MXF' } },
+  })
+  const body = { symbol: 'MXF1!', action: 'long_entry', quantity: 1, price: 46_588 }
+  await server.request(hookPath(strategy), { method: 'POST', body: JSON.stringify(body) })
+  const { items } = await person.call(signalFeed, {})
+  await signInByForm(page, server.url, person.email)
+  await watchMoves(context)
+  await emptyDevice(page, server.url)
+  // those of the page, not those of the application's own file
+  const let_go = await hold(context, /assets\/(?!app-)[^/]*\.css$/)
+  const last_file = page.waitForResponse(/assets\/SignalBoard-.*\.js$/)
+  await page.goto(`${server.url}/signals?signal=${items[0]?.id}`, { waitUntil: 'commit' })
+  await last_file
+  // as long as the application took to draw without them
+  await page.waitForTimeout(1_000)
+  let_go()
+  await expect(page.locator('main li[aria-setsize]')).toHaveCount(1)
+  expect(await moves(page)).toEqual([])
+})
+
 test('the sign-in of an invitation: what one is about to press stays where it is', async ({
   page,
   context,
