@@ -20,7 +20,7 @@ const TONES = { check: css.good, offline: css.warn, warning: css.danger, info: u
 
 /** The last message that only tells something: the next one takes its place, while refusals and offers stay until they are read. */
 let told: string | undefined
-/** What stands there, by its words: said again, it takes its own place, and no pile of the same grows. */
+/** What stands there and offers nothing, by its words: said again, it takes its own place, and no pile of the same grows. */
 const standing = new Map<string, string>()
 
 /** Signing in, registering, setting a password anew: pages without the tabs, whose one key is at the bottom. */
@@ -45,7 +45,7 @@ export function show({
   const telling = variant === 'default' && !action
   if (telling && told !== undefined) notifications.hide(told)
   const words = `${title}\n${description ?? ''}`
-  const same = standing.get(words)
+  const same = action ? undefined : standing.get(words)
   if (same !== undefined) notifications.hide(same)
   const sign = icon ?? (variant === 'destructive' ? 'warning' : 'check')
   const id = notifications.show({
@@ -83,6 +83,6 @@ export function show({
     role: variant === 'destructive' ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': '收起訊息' },
   })
-  standing.set(words, id)
+  if (!action) standing.set(words, id)
   if (telling) told = id
 }
