@@ -5,8 +5,8 @@ import { findBrowser, LAUNCH_ARGS } from './tests/support/browser.ts'
 /**
  * What no width can change is proved once: who may enter and who sees what (routes, identity), what stays on a device
  * (shared-device, revocation), where an identity ends, the words of a refusal. A single test of that kind in another
- * file (what is counted, sent, kept or said) is tagged @phone or @desktop. Screens, menus,
- * sheets and the ways through them are walked on both.
+ * file (what is counted, sent, kept or said) is tagged @phone or @desktop. Every screen, what
+ * stands still, lies over another or scrolls, and the first story are looked at on both.
  */
 const ONCE = {
   phone: ['**/routes.spec.ts', '**/identity.spec.ts'],

@@ -18,7 +18,7 @@ const TODAY = taipei(new Date().toISOString()).date
 /** Server and page live around this noon: no day turns while the test runs. */
 const NOON = Date.parse(`${TODAY}T12:00:00+08:00`)
 
-test('who could see a strategy three days ago, by which group, and who took them out', async ({
+test('who could see a strategy three days ago, by which group, and who took them out @desktop', async ({
   browser,
 }) => {
   const began = Date.now()

@@ -35,7 +35,7 @@ async function at(browser: Browser, server: TestServer, person: Person, path: st
   return page
 }
 
-test('an admin publishes: the open phone of a member shows it, reading clears the mark, deleting takes it away', async ({
+test('an admin publishes: the open phone of a member shows it, reading clears the mark, deleting takes it away @phone', async ({
   page,
   browser,
   server,

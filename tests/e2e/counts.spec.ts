@@ -111,7 +111,7 @@ test('in the evening the figures are the next trading date’s, and are called b
   await server.close()
 })
 
-test('while nobody answers: counts of the list, one age, one sign, and whose silence it is', async ({
+test('while nobody answers: counts of the list, one age, one sign, and whose silence it is @phone', async ({
   browser,
 }) => {
   const set = await stage()

@@ -113,7 +113,7 @@ test('the theme is chosen with one press and stands before the first paint @desk
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(14, 19, 27)')
 })
 
-test('the profile: verify the e-mail, rename, cover the name, end another sign-in, leave', async ({
+test('the profile: verify the e-mail, rename, cover the name, end another sign-in, leave @phone', async ({
   page,
   server,
 }) => {

@@ -22,7 +22,7 @@ async function opened(server: TestServer) {
 }
 const at = (id: string, tab: string) => `/organizations/manage?org=${id}&tab=${tab}`
 
-test('a link made on the screen, asked by somebody signed out, passed live: inside, with group and last day', async ({
+test('a link made on the screen, asked by somebody signed out, passed live: inside, with group and last day @phone', async ({
   page,
   browser,
   server,
@@ -150,7 +150,7 @@ test('somebody whose address is not proven yet proves it, and comes back to the 
   await expect(page).toHaveURL(`${server.url}/organizations/info`)
 })
 
-test('several passed at once; one refused with a reason that the person reads live, one taken back', async ({
+test('several passed at once; one refused with a reason that the person reads live, one taken back @desktop', async ({
   page,
   browser,
   server,

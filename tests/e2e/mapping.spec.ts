@@ -40,7 +40,7 @@ async function settings(page: Page, server: TestServer, person: Person, strategy
 const sheet = (page: Page) => page.getByRole('dialog')
 const verdict = (page: Page) => sheet(page).locator('.tried')
 
-test('a refused message becomes a mapping: reasons, live preview, impact, saved, replayed', async ({
+test('a refused message becomes a mapping: reasons, live preview, impact, saved, replayed @phone', async ({
   page,
   server,
 }) => {

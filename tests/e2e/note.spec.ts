@@ -72,7 +72,7 @@ test('written with a picture, refused without a network, read offline with it', 
 })
 
 test('what has a summary is not said to have no words; who may edit is told where the rules go', {
-  tag: '@no-worker',
+  tag: ['@phone', '@no-worker'],
 }, async ({ page, server }) => {
   const person = await signUp(server, '林柏翰')
   const settings = { product_code: 'MXF' }

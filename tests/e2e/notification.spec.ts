@@ -215,7 +215,7 @@ test('the matrix fits the screen, and every box of it a thumb', { tag: '@no-work
   await axe(page)
 })
 
-test('what is older and does not come is said at its key', { tag: '@no-worker' }, async ({
+test('what is older and does not come is said at its key', { tag: ['@phone', '@no-worker'] }, async ({
   page,
   context,
   server,
@@ -237,7 +237,7 @@ test('what is older and does not come is said at its key', { tag: '@no-worker' }
 })
 
 test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
-  tag: '@no-worker',
+  tag: ['@phone', '@no-worker'],
 }, async ({ page, server }) => {
   const { person, fire } = await fires(server)
   for (let id = 1; id <= 18; id++) await fire(id % 2)

@@ -112,7 +112,7 @@ test('the worker keeps a call that no page kept, and sends it once under its own
   expect(await renames(server, person)).toBe(1)
 })
 
-test('the panel: what waits, taking it back, what the server refused, correcting it', async ({
+test('the panel: what waits, taking it back, what the server refused, correcting it @phone', async ({
   page,
   context,
   server,

@@ -59,7 +59,9 @@ async function open(browser: Browser, strategy: Strategy, more = ''): Promise<Pa
   return openSignedIn(browser, server.url, person, `/strategies/${strategy.id}?tab=settings${more}`, context)
 }
 
-test('refused ones, chosen or filtered: first what would change, then exactly that', async ({ browser }) => {
+test('refused ones, chosen or filtered: first what would change, then exactly that @phone', async ({
+  browser,
+}) => {
   const { strategy, webhook } = await make(3)
   await send(webhook, { symbol: 'TXF1!', action: 'buy', price: 23_000 })
   await know(webhook)

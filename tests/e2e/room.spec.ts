@@ -197,7 +197,7 @@ test('a strategy on a phone on its side shows four rows under its name and posit
   await expect.poll(() => title.evaluate((node) => node.getBoundingClientRect().height)).toBeLessThan(30)
 })
 
-test('filters that are set stand out alone, and one key takes them away', async ({ page, server }) => {
+test('filters that are set stand out alone, and one key takes them away @phone', async ({ page, server }) => {
   const person = await signUp(server)
   await filled(server, person)
   await signedIn(page, person)

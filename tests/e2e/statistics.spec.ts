@@ -70,7 +70,7 @@ async function expectTheFigures(page: Page) {
   await expect(page.getByRole('button', { name: /^夜盤交易次數/ })).toHaveText('2')
 }
 
-test('the ten trades: figures, each opens into its trades, and offline after a restart the device computes the same', async ({
+test('the ten trades: figures, each opens into its trades, and offline after a restart the device computes the same @desktop', async ({
   browser,
 }) => {
   const { server, person, ten } = stage
