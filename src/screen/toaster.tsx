@@ -77,7 +77,9 @@ export function show({
       closeButton: css.close ?? '',
     },
     autoClose: duration,
-    onClose: () => standing.delete(words),
+    onClose: () => {
+      if (standing.get(words) === id) standing.delete(words)
+    },
     // on phones the keyboard may stand over the bottom of the page, and the door's own key stands there
     ...(innerWidth < MOBILE_BELOW_PX && (isTyping() || outside()) && { position: 'top-center' }),
     role: variant === 'destructive' ? 'alert' : 'status',
