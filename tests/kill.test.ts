@@ -91,17 +91,13 @@ async function survive(engine: 'sqlite' | 'postgres', cycles: number, careless =
 describe.each(findPostgres() === null ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const))(
   'kill -9 on %s',
   (engine) => {
-    test(`${CYCLES} times under load: 0 lost, 0 doubled, the chains whole`, {
-      timeout: 600_000,
-    }, async () => {
+    test(`${CYCLES} times under load: 0 lost, 0 doubled, the chains whole`, async () => {
       const { acknowledged, ...faults } = await survive(engine, CYCLES)
       expect(acknowledged).toBeGreaterThan(CYCLES * 16)
       expect(faults).toEqual({ lost: [], doubled: [], broken: 0 })
     })
 
-    test('a server that answers before its commit loses, and this test sees it', {
-      timeout: 300_000,
-    }, async () => {
+    test('a server that answers before its commit loses, and this test sees it', async () => {
       const { lost } = await survive(engine, 2, true)
       expect(lost.length).toBeGreaterThan(0)
     })

@@ -158,7 +158,7 @@ describeEngines('fields a call does not have', (engine) => {
     ways.map(
       (way) => [`${way.endpoint.name} ${way.n + 1}${way.inside ? ', in an organization' : ''}`, way] as const,
     ),
-  )('%s', { timeout: 300_000 }, async (name, { endpoint, trial, inside }) => {
+  )('%s', async (name, { endpoint, trial, inside }) => {
     const { top } = inputNames(endpoint)
     // A path names the thing; a field of that name in the body must not.
     const legal = new Set([...top].filter((one) => !pathParameters(endpoint.path).includes(one)))

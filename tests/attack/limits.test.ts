@@ -65,9 +65,7 @@ describeEngines('slow and oversized senders', (engine) => {
       })
     })
 
-  test('200 that send a byte a second: others are served meanwhile, and they are cut off', {
-    timeout: 300_000,
-  }, async () => {
+  test('200 that send a byte a second: others are served meanwhile, and they are cut off', async () => {
     const slow = await Promise.all(
       Array.from({ length: 200 }, (_none, i) =>
         // Half of them never finish their headers, half their body.
@@ -124,9 +122,7 @@ describeEngines('slow and oversized senders', (engine) => {
     }
   })
 
-  test('a call that is too long is answered and its connection closed: the rest of it is of no use', {
-    timeout: 300_000,
-  }, async () => {
+  test('a call that is too long is answered and its connection closed: the rest of it is of no use', async () => {
     const head = 'POST /api/v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
     for (const text of [
       `${head}content-length: ${API_BODY_BYTES + 1}\r\n\r\n`,
@@ -158,9 +154,7 @@ describeEngines('a flood', (engine) => {
     })
   const statuses = async (sent: Promise<Response>[]) => (await Promise.all(sent)).map(({ status }) => status)
 
-  test('on one webhook: it is told to wait, fifty others are taken as always', {
-    timeout: 300_000,
-  }, async () => {
+  test('on one webhook: it is told to wait, fifty others are taken as always', async () => {
     const desk = await openDesk({ engine, env: { HOOK_RATE_PER_MINUTE: '60', HOOK_BURST: '300' } })
     onTestFinished(() => desk.server.close())
     // The clock stands: nothing is refilled, however slow the machine is.
@@ -176,9 +170,7 @@ describeEngines('a flood', (engine) => {
     expect((await statuses(flood)).toSorted()).toEqual([...Array(300).fill(200), ...Array(900).fill(429)])
   })
 
-  test('where limits are wide and the queue is full, one webhook holds no more than its share', {
-    timeout: 300_000,
-  }, async () => {
+  test('where limits are wide and the queue is full, one webhook holds no more than its share', async () => {
     // Tests start with limits nobody meets: only the queue itself stands between the flood and the others.
     const desk = await openDesk({ engine })
     onTestFinished(() => desk.server.close())

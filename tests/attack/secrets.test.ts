@@ -218,12 +218,12 @@ describeEngines('secrets', (engine) => {
           ? value.map((inner) => disguised(inner, name))
           : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, disguised(inner, name)]))
 
-  test('every call', { timeout: 300_000 }, async () => {
+  test('every call', async () => {
     await everyCall(() => makeThings(reach, person, secrets.make('name of a strategy')))
     for (const { name } of ENDPOINTS) await server.says(`"name":"${name}"`)
   })
 
-  test('every call while its tables are gone', { timeout: 300_000 }, async () => {
+  test('every call while its tables are gone', async () => {
     person = await signIn(reach, person.email)
     const things = await makeThings(reach, person, secrets.make('name of a strategy'))
     const before = refusals.length

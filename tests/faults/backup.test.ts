@@ -70,7 +70,7 @@ const ENGINES: readonly Engine[] = findPostgres() === null ? ['sqlite'] : ['sqli
 
 describeEngines('a backup', (engine) => {
   for (const target of ENGINES)
-    test(`made under load, restored into ${target}`, { timeout: 300_000 }, async () => {
+    test(`made under load, restored into ${target}`, async () => {
       const here = await place(engine, 'here')
       const server = await start(here)
       const { person, path } = await oneTrader(server)
@@ -143,9 +143,7 @@ describeEngines('a backup', (engine) => {
       expect((await run('backup', [join(root, 'second.tgz')], there.env)).code).toBe(0)
     })
 
-  test('overwrites nothing: no folder, no database, no file, and no server at work', {
-    timeout: 300_000,
-  }, async () => {
+  test('overwrites nothing: no folder, no database, no file, and no server at work', async () => {
     const here = await place(engine, 'here')
     const server = await start(here)
     const { person } = await oneTrader(server)
@@ -169,9 +167,7 @@ describeEngines('a backup', (engine) => {
 })
 
 describeEngines('what was stored before it was refused', (engine) => {
-  test('a NUL of former days is shown as a sign, and nothing else of the text is lost', {
-    timeout: 300_000,
-  }, async () => {
+  test('a NUL of former days is shown as a sign, and nothing else of the text is lost', async () => {
     const here = await place('sqlite', 'here')
     const server = await start(here)
     const { person } = await oneTrader(server)
@@ -192,7 +188,7 @@ describeEngines('what was stored before it was refused', (engine) => {
   })
 })
 
-test('a damaged or shortened backup is refused before anything is made', { timeout: 300_000 }, async () => {
+test('a damaged or shortened backup is refused before anything is made', async () => {
   const here = await place('sqlite', 'here')
   const server = await start(here)
   const { send: post } = await oneTrader(server)

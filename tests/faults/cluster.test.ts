@@ -21,7 +21,7 @@ const AT_ONCE = 32
 const TRIES_MOST = 500
 
 describe.skipIf(findPostgres() === null)('two processes, one PostgreSQL', () => {
-  test('one killed while both are busy', { timeout: 300_000 }, async () => {
+  test('one killed while both are busy', async () => {
     const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-cluster-'))
     const database = await createDatabase()
     const env = { LOG_LEVEL: 'error', DATABASE_URL: database.url }

@@ -128,9 +128,7 @@ describe('a folder that was used', () => {
   })
 })
 
-test('a file too large to read before the start is read beside the work, and damage found there stops the taking', {
-  timeout: 300_000,
-}, async () => {
+test('a file too large to read before the start is read beside the work, and damage found there stops the taking', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lingbo-large-'))
   const first = await spawnServer({ data_dir: folder })
   const trader = await oneTrader(first)
@@ -166,7 +164,7 @@ test('a file too large to read before the start is read beside the work, and dam
 })
 
 describeEngines('a record that was changed behind the server’s back', (engine) => {
-  test('is named at the next start, in the log and by /readyz', { timeout: 300_000 }, async () => {
+  test('is named at the next start, in the log and by /readyz', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-changed-'))
     const database = engine === 'postgres' ? await createDatabase() : null
     const env: Record<string, string> = database ? { DATABASE_URL: database.url, ...PATIENT } : {}

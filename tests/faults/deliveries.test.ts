@@ -4,9 +4,7 @@ import { manyDeliveries } from '#tests/support/many-deliveries.ts'
 import { findPostgres } from '#tests/support/postgres.ts'
 
 describe.skipIf(findPostgres() === null)('two processes that deliver', () => {
-  test('each is delivered or given up with a reason, to whom it belongs, and not after access has ended', {
-    timeout: 600_000,
-  }, async () => {
+  test('each is delivered or given up with a reason, to whom it belongs, and not after access has ended', async () => {
     const people = 40
     const signals = 18
     const result = await manyDeliveries({

@@ -16,7 +16,7 @@ export interface Disk {
 }
 
 const run = (program: string, ...args: string[]) =>
-  execFileSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', timeout: 30_000 })
+  execFileSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', timeout: 300_000 })
 
 /** EXT4_IOC_SHUTDOWN with NOLOGFLUSH: not even the journal is written. Refuses anything but a loop mount. */
 const SHUTDOWN = `

@@ -30,7 +30,7 @@ describeEngines('killed while it erases', (engine) => {
     for (const step of undo.reverse()) await step()
   })
 
-  test.each(['a strategy', 'an account'] as const)('%s', { timeout: 120_000 }, async (what) => {
+  test.each(['a strategy', 'an account'] as const)('%s', async (what) => {
     const database = engine === 'postgres' ? await createDatabase() : null
     if (database) undo.push(() => database.drop())
     const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {}

@@ -96,7 +96,7 @@ async function fillUp(desk: Desk, fill: () => Promise<void> | void, makeRoom: ()
 }
 
 // A bound that only SQLite has; PostgreSQL's full disk is a real one, below.
-test('SQLite at its last page', { timeout: 300_000 }, async () => {
+test('SQLite at its last page', async () => {
   const desk = await openDesk()
   undo.push(() => desk.server.close())
   const { db } = desk.server.app
@@ -142,7 +142,7 @@ function takeAll(disk: Disk): void {
 }
 
 describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system', () => {
-  test('without a byte left (sqlite)', { timeout: 300_000 }, async () => {
+  test('without a byte left (sqlite)', async () => {
     const disk = makeDisk(24)
     undo.push(() => disk.remove())
     const ballast = join(disk.path, 'ballast')
@@ -158,7 +158,7 @@ describe.skipIf(noDisk('a real disk that is full') !== null)('a real file system
 
   // Its log lies elsewhere: without room for that PostgreSQL ends itself, and what is seen then is a database that is away
   // (faults/network).
-  test.skipIf(findPostgres() === null)('without a byte left (postgres)', { timeout: 300_000 }, async () => {
+  test.skipIf(findPostgres() === null)('without a byte left (postgres)', async () => {
     const disk = makeDisk(160)
     undo.push(() => disk.remove())
     const log = mkdtempSync(join(tmpdir(), 'lingbo-full-'))

@@ -48,7 +48,7 @@ async function refusesWith(text: RegExp): Promise<void> {
   expect(told).toEqual([expect.stringMatching(text)])
 }
 
-describe('SQLite', { timeout: 300_000 }, () => {
+describe('SQLite', () => {
   test('its file deleted: the next commit is refused, and so is being ready', async () => {
     await start()
     rmSync(file())
@@ -146,7 +146,7 @@ describe('SQLite', { timeout: 300_000 }, () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 300_000 }, () => {
+describe.skipIf(findPostgres() === null)('PostgreSQL', () => {
   test('another database behind the address: refused as soon as it shows', async () => {
     const database = await createDatabase()
     undo.push(() => database.drop())

@@ -65,9 +65,6 @@ test('a mail of thirty days goes with the first round of a start, a younger one 
 
 test.skipIf(findPostgres() === null)(
   'a database that is away for thousands of calls writes a page, not a book',
-  {
-    timeout: 300_000,
-  },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lingbo-log-'))
     const database = await createDatabase()

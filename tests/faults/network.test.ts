@@ -11,7 +11,7 @@ import { type Network, startProxy } from './proxy.ts'
 /** Far more than the 2.5 s that are promised, far less than for ever: this is no measurement. */
 const NOT_FOR_EVER_MS = 30_000
 
-describe.skipIf(findPostgres() === null)('between server and PostgreSQL', { timeout: 300_000 }, () => {
+describe.skipIf(findPostgres() === null)('between server and PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let proxy: Network
   /** Beside the network, and patient: what is there before, and what is looked at afterwards, is not what is measured here. */

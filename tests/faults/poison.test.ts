@@ -68,9 +68,7 @@ describeEngines('a clock that jumps', (engine) => {
   })
   afterAll(() => desk.server.close())
 
-  test('a day ahead and a day back: every signal once, in the order of the numbers; who is signed in stays so', {
-    timeout: 300_000,
-  }, async () => {
+  test('a day ahead and a day back: every signal once, in the order of the numbers; who is signed in stays so', async () => {
     const { strategy, send } = await desk.strategy()
     const reader = await openStream(desk.server, desk.person.token)
     const start = Date.now()

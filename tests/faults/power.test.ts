@@ -101,15 +101,13 @@ if (!(ENGINES as readonly string[]).includes('postgres'))
 
 describe.skipIf(noDisk('the power cut') !== null)('power cut', () => {
   describe.each(ENGINES)('on %s', (engine) => {
-    test(`${CYCLES} times under load: 0 lost, 0 doubled`, { timeout: 300_000 }, async () => {
+    test(`${CYCLES} times under load: 0 lost, 0 doubled`, async () => {
       const { acknowledged, ...faults } = await endure(engine, CYCLES, false)
       expect(acknowledged).toBeGreaterThan(CYCLES * 16)
       expect(faults).toEqual({ lost: [], doubled: [] })
     })
 
-    test('a database that does not wait for the disk loses, and this test sees it', {
-      timeout: 300_000,
-    }, async () => {
+    test('a database that does not wait for the disk loses, and this test sees it', async () => {
       const { lost } = await endure(engine, 5, true, (count) => count > 0)
       expect(lost.length).toBeGreaterThan(0)
     })

@@ -14,7 +14,7 @@ import { startProxy } from './proxy.ts'
 /** Far less than the minute after which every stream looks at the table by itself. */
 const SOON = { timeout: 60_000 }
 
-describe.skipIf(findPostgres() === null)('after the database was away', { timeout: 300_000 }, () => {
+describe.skipIf(findPostgres() === null)('after the database was away', () => {
   test.each(['cut', 'ended by the database'] as const)('%s', async (how) => {
     const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-relay-'))
     const database = await createDatabase()

@@ -47,7 +47,7 @@ async function refused(text: RegExp, env: Record<string, string> = {}): Promise<
   expect(output.trim().split('\n')).toHaveLength(1)
 }
 
-describe('SQLite', { timeout: 300_000 }, () => {
+describe('SQLite', () => {
   test('another program’s file', async () => {
     const strange = new Sqlite(join(folder, 'lingbo.db'))
     strange.exec('create table bookmarks (id integer)')
@@ -94,7 +94,7 @@ describe('SQLite', { timeout: 300_000 }, () => {
   })
 })
 
-describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 300_000 }, () => {
+describe.skipIf(findPostgres() === null)('PostgreSQL', () => {
   const prepared = async (statement: string) => {
     const database = await createDatabase()
     undo.push(() => database.drop())
@@ -130,9 +130,7 @@ describe.skipIf(findPostgres() === null)('PostgreSQL', { timeout: 300_000 }, () 
   })
 })
 
-test('twelve processes at the same moment on an empty folder have the same keys, six times', {
-  timeout: 300_000,
-}, async () => {
+test('twelve processes at the same moment on an empty folder have the same keys, six times', async () => {
   const script = join(folder, 'open.mjs')
   writeFileSync(
     script,

@@ -17,7 +17,7 @@ import { freePort, spawnServer, startServer } from '#tests/support/server.ts'
 const TIMES = 10
 
 describeEngines('SIGTERM under load', (engine) => {
-  test(`${TIMES} times: exit 0, 0 lost, 0 doubled`, { timeout: 300_000 }, async () => {
+  test(`${TIMES} times: exit 0, 0 lost, 0 doubled`, async () => {
     const data_dir = mkdtempSync(join(tmpdir(), 'lingbo-stopping-'))
     const database = engine === 'postgres' ? await createDatabase() : null
     const port = await freePort()
@@ -56,9 +56,7 @@ describeEngines('SIGTERM under load', (engine) => {
     expect(acknowledged.filter((id) => !stored.includes(id))).toEqual([])
   })
 
-  test('what was taken is finished before the intake calls itself closed; then nothing more is taken', {
-    timeout: 300_000,
-  }, async () => {
+  test('what was taken is finished before the intake calls itself closed; then nothing more is taken', async () => {
     const server = await startServer({ engine })
     onTestFinished(() => server.close())
     const person = await signUp(server)

@@ -35,7 +35,7 @@ test('vitest: tests, hooks and errors of nobody, by name and reason', () => {
     expect(lines).toContain(`✗ ${name}\n`)
     expect(lines).toMatch(reason)
   }
-}, 120_000)
+})
 
 test('playwright: by project, file and name, without colours', () => {
   const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', FIXTURE, '--reporter=json']
@@ -49,7 +49,7 @@ test('playwright: by project, file and name, without colours', () => {
   expect(rest.slice(-2)).toEqual(['    /the-address', '    - heading "another one"'])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
   expect(rest.join('\n')).not.toMatch(/\u001b/)
-}, 120_000)
+})
 
 test('without words of our own about the page, those of the runner: its elements and nothing else', () => {
   const path = join(scratch, 'error-context.md')

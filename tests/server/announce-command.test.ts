@@ -50,7 +50,7 @@ test('it is taken in by the running server, and its time is Taipei’s where no 
   })
   const gone = await typed(`--delete=${row?.id}`)
   expect(gone.stdout).toContain('伺服器已收下刪除')
-  await expect.poll(stored, { timeout: 20_000 }).toEqual([])
+  await expect.poll(stored).toEqual([])
 })
 
 test('what is wrong is said in one sentence, and nothing is left for the server', async () => {

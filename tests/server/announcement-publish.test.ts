@@ -88,7 +88,7 @@ describeEngines('announcements that are due', (engine) => {
     ms += 2 * HOUR_MS
     one = await start(true)
     await vi.waitFor(async () => expect(await published(`o:${organization}`, id)).toBe(1), {
-      timeout: 30_000,
+      timeout: 60_000,
     })
     await one.close()
     one = await start(true)
@@ -125,7 +125,7 @@ describeEngines('announcements that are due', (engine) => {
           kind: 'announcement',
           data: { id, change: 'published' },
         }),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     await stream.close()
     await Promise.all([publishDue(one.app), publishDue(one.app)])
@@ -140,7 +140,7 @@ describeEngines('announcements that are due', (engine) => {
         expect(
           await one.app.db.selectFrom('announcements').select('id').where('id', '=', id).execute(),
         ).toEqual([]),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
   })
 })

@@ -113,5 +113,5 @@ describeEngines('trades in chapters', (engine) => {
     )
     expect(taken).toBeGreaterThan(40)
     expect(anew).toBeGreaterThan(15)
-  }, 240_000)
+  })
 })

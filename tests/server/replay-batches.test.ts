@@ -239,5 +239,5 @@ describeEngines('replay in batches', (engine) => {
     await run(100)
     expect(sum).toEqual({ new: size, same: 1_400 })
     expect(await expectWhole(desk, on.strategy)).toHaveLength(size)
-  }, 240_000)
+  })
 })

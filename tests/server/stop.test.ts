@@ -11,7 +11,7 @@ import { call, PASSWORD, send, signUp } from '#tests/support/people.ts'
 import { served, spawnServer } from '#tests/support/server.ts'
 import { openStream } from '#tests/support/stream.ts'
 
-describe('the process', { timeout: 300_000 }, () => {
+describe('the process', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'lingbo-stop-'))

@@ -1,6 +1,6 @@
 // Kept answers before the first paint: they are there when the page is drawn, and nothing else is.
 import { hashKey } from '@tanstack/react-query'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Answers, createAnswers, SCHEMA } from '#data/device/answers.ts'
 import type { AnswerRow, Database } from '#data/device/db.ts'
 import type { Shelf } from '#data/device/shelf.ts'
@@ -97,7 +97,7 @@ test('a device that never answers is not waited for for ever: then the failure o
       queryFn: () => Promise.reject(new Error('no network')),
     })
     .catch((error: unknown) => String(error))
-  await vi.waitFor(() => expect(clock.waiting()).toEqual([15_000]))
+  await expect.poll(() => clock.waiting()).toEqual([15_000])
   clock.advance(15_000)
   expect(await asked).toBe('Error: no network')
 })

@@ -206,7 +206,7 @@ test(`${RUNS} random histories: once, in order, in the right name, nothing lost`
     }),
     { numRuns: RUNS, ...(process.env['OUTBOX_SEED'] && { seed: Number(process.env['OUTBOX_SEED']) }) },
   )
-}, 900_000)
+})
 
 function check(model: Model): void {
   const done = server.done()
