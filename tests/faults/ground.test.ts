@@ -1,6 +1,6 @@
 // The ground moves under a running server: database or log deleted or replaced, a lock file removed, another database behind the
 // address. Nobody hears 2xx for what nobody keeps, and the operator is told.
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -37,6 +37,12 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   expect(await ready()).toMatchObject({ code: 200 })
 }
 
+/** Another file with the same content, in one step: the server may look at any moment, and between two it would be gone. */
+function replace(path: string): void {
+  copyFileSync(path, `${path}-other`)
+  renameSync(`${path}-other`, path)
+}
+
 async function refusesWith(text: RegExp): Promise<void> {
   for (let i = 0; i < 3; i++) expect(await trader.send(`after ${i}`)).toBe(503)
   expect(await ready()).toMatchObject({ code: 503, text: expect.stringMatching(text) })
@@ -58,8 +64,8 @@ describe('SQLite', () => {
 
   test('another file in its place: the same; put back, it goes on by itself', async () => {
     await start()
-    renameSync(file(), file('aside'))
-    copyFileSync(file('aside'), file())
+    linkSync(file(), file('aside'))
+    replace(file())
     await refusesWith(/lingbo\.db 被換成另一個檔案/)
     renameSync(file('aside'), file())
     expect(await trader.send('again')).toBe(200)
@@ -128,8 +134,7 @@ describe('SQLite', () => {
 
   test('another log in its place: the same', async () => {
     await start()
-    renameSync(file('lingbo.db-wal'), file('aside-wal'))
-    copyFileSync(file('aside-wal'), file('lingbo.db-wal'))
+    replace(file('lingbo.db-wal'))
     await refusesWith(/lingbo\.db-wal 被換成另一個檔案.*已搶救回/)
   })
 
