@@ -63,8 +63,8 @@ export default defineConfig({
   test: {
     // The one guard against what hangs, no measure of anything: no test depends on how fast a machine is, and none has a bound of
     // its own. Two whole runs at once on a slow machine took five times as long for a test as one by itself.
-    testTimeout: 1_200_000,
-    hookTimeout: 1_200_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // a mail, an event, an ended stream: whoever is quicker loses nothing
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',

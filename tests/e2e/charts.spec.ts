@@ -135,9 +135,7 @@ test('no name and no value lies on what is drawn, nor on another', async ({ brow
   await page.context().close()
 })
 
-test('the table takes the place of the chart, and its neighbours stay as they are @desktop', async ({
-  browser,
-}) => {
+test('the table takes the place of the chart, and its neighbours stay as they are', async ({ browser }) => {
   const page = await openSignedIn(
     browser,
     stage.server.url,

@@ -23,7 +23,7 @@ async function finds(page: Page, of: string, option: string, row: string, all: n
   await expect(rows(page)).toHaveCount(all)
 }
 
-test('every filter of a list', { tag: ['@phone', '@no-worker'] }, async ({ page, server }) => {
+test('every filter of a list', { tag: '@no-worker' }, async ({ page, server }) => {
   const person = await signUp(server, '周曉晴')
   const strategy = await person.call(createStrategy, {
     ...{ kind: 'futures', name: '微台順勢', settings: { product_code: 'MXF' }, allow_pyramiding: true },

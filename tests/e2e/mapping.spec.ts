@@ -110,6 +110,7 @@ test('a pasted line is told apart by its cells; strict loses the rest, and says 
   await sheet(page).getByLabel('一則實際的訊息').fill('{"cmd":"buy","symbol":"MXF1!","price":46500}')
   await sheet(page).getByRole('button', { name: '建議對應' }).click()
   await expect(verdict(page)).toContainText('已收下')
+  expect(await axe(page)).toEqual([])
   await sheet(page).getByLabel('動作', { exact: true }).fill('cmd')
   await sheet(page).getByLabel('只收這種格式').check()
   await sheet(page).getByRole('button', { name: '看影響' }).click()

@@ -237,7 +237,7 @@ test('what is older and does not come is said at its key', { tag: ['@phone', '@n
 })
 
 test('what comes while one reads further down moves nothing: it waits, says so, and comes in by a press', {
-  tag: ['@phone', '@no-worker'],
+  tag: '@no-worker',
 }, async ({ page, server }) => {
   const { person, fire } = await fires(server)
   for (let id = 1; id <= 18; id++) await fire(id % 2)

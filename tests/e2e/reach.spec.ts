@@ -163,7 +163,7 @@ test('while the list scrolls, its filters and its day stand under the bar', { ta
   }).toPass({ timeout: 30_000 })
 })
 
-test('what arrives while one connects is seen without scrolling, on the first line and on the last @phone', async ({
+test('what arrives while one connects is seen without scrolling, on the first line and on the last', async ({
   page,
   server,
 }) => {
@@ -193,7 +193,7 @@ test('what arrives while one connects is seen without scrolling, on the first li
   await expect(page.getByRole('heading', { name: '台指當沖' })).toBeVisible()
 })
 
-test('the banner of an identity leads to the others @phone', async ({ page, server }) => {
+test('the banner of an identity leads to the others', async ({ page, server }) => {
   const person = await signUp(server)
   const { id } = await person.call(createOrganization, { name: '海風投顧' })
   await signedIn(page, person)
