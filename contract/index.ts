@@ -21,6 +21,7 @@ import {
   unbindTelegram,
   unmuteTelegram,
 } from './binding.ts'
+import { listContactLinks } from './contact.ts'
 import { getDashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventStream } from './events.ts'
@@ -178,6 +179,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getTables,
   listSymbols,
   getDashboard,
+  listContactLinks,
   listAnnouncements,
   getAnnouncement,
   listAnnouncementTags,

@@ -87,3 +87,6 @@ export const CHAT_TEXT = 4_000
 /** Of a push message before it is encrypted (wire.md §8). */
 export const PUSH_BYTES = 3_500
 export const PUSH_DEVICES = 20
+/** Entries of a contact tree, on all its levels, and how many levels it has (wire.md §3). */
+export const CONTACT_LINKS = 20
+export const CONTACT_LEVELS = 3

@@ -1,6 +1,7 @@
 // Organizations: what they are called, who speaks for them, how to reach them (wire.md §3).
 import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
+import { contact_nodes, contact_tree } from './contact.ts'
 import { endpoint } from './endpoint.ts'
 import { at, day, id, image, int, name_text, nothing, page_query, paged, text } from './fields.ts'
 import { organization_entry } from './organization-entry.ts'
@@ -11,50 +12,6 @@ import { email } from './session.ts'
 export const MEMBER_STATES = ['upcoming', 'active', 'expiring', 'expired'] as const
 
 export { type OrganizationEntry, organization_entry } from './organization-entry.ts'
-
-const CONTACT_TYPES = ['line', 'telegram', 'email', 'phone', 'url', 'text'] as const
-/** One entry of a contact tree; at most three levels. */
-export interface ContactNode {
-  label: string
-  type: (typeof CONTACT_TYPES)[number]
-  value: string | null
-  children?: ContactNode[] | undefined
-}
-const contact_leaf = {
-  label: text(1, 40, '請輸入名稱'),
-  type: z.enum(CONTACT_TYPES, '不支援這種聯絡方式'),
-  value: z.nullable(text(0, 300)),
-}
-/** Three levels, written out: a tree that refers to itself would not print into the document. */
-const contact_nodes = z
-  .array(
-    z.object({
-      ...contact_leaf,
-      children: z.optional(
-        z.array(z.object({ ...contact_leaf, children: z.optional(z.array(z.object(contact_leaf))) })),
-      ),
-    }),
-  )
-  .check(
-    z.refine((nodes) => countNodes(nodes as ContactNode[]) <= 20, '聯絡方式最多 20 個'),
-    z.refine((nodes) => everyNode(nodes as ContactNode[], hasSafeValue), '聯絡方式的網址或號碼格式不正確'),
-  )
-
-function countNodes(nodes: readonly ContactNode[]): number {
-  return nodes.reduce((sum, node) => sum + 1 + countNodes(node.children ?? []), 0)
-}
-function everyNode(nodes: readonly ContactNode[], ok: (node: ContactNode) => boolean): boolean {
-  return nodes.every((node) => ok(node) && everyNode(node.children ?? [], ok))
-}
-/** A link opens only what its type says: https, mailto, tel, LINE, Telegram (wire §3). */
-function hasSafeValue({ type, value }: ContactNode): boolean {
-  if (value === null || value === '') return true
-  if (type === 'text') return true
-  if (type === 'email') return email().safeParse(value).success
-  if (type === 'phone') return /^\+?[\d\s()-]{3,30}$/.test(value)
-  if (/^https:\/\/[^\s/]+/i.test(value)) return true
-  return type !== 'url' && /^@?[\w.-]{2,64}$/.test(value)
-}
 
 const fields = {
   name: name_text(60, '請輸入組織名稱'),
@@ -70,7 +27,7 @@ export const organization = z.object({
   introduction: z.string(),
   logo: z.nullable(z.string()),
   contact_email: z.nullable(z.string()),
-  contact_links: z.array(z.unknown()),
+  contact_links: contact_tree,
   share_statistics: z.boolean(),
   my_role: z.enum(ROLES),
   // To admins only:

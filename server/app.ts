@@ -12,6 +12,7 @@ import { announcementRoutes } from './announcement/routes.ts'
 import { Background } from './background.ts'
 import { startChecks } from './check.ts'
 import type { Config } from './config.ts'
+import { contactRoutes } from './contact/routes.ts'
 import type { App } from './context.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { watchEpoch } from './db/epoch.ts'
@@ -115,6 +116,7 @@ const NOUNS: readonly ((app: App) => Route[])[] = [
   signalRoutes,
   marketRoutes,
   dashboardRoutes,
+  contactRoutes,
   notifyRoutes,
   pushRoutes,
   telegramRoutes,

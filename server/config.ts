@@ -1,8 +1,10 @@
 // Reads the environment once into one typed object; every wrong value is named in one message.
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { ContactNode } from '#contract/contact.ts'
 import { type ChannelConfig, readChannels } from './config/channels.ts'
 import { type OAuthClient, readClients } from './config/clients.ts'
+import { readContactLinks } from './config/contact.ts'
 import { readNetworks } from './config/networks.ts'
 import { readProviders, type SsoProvider } from './config/providers.ts'
 
@@ -34,7 +36,8 @@ export interface Config extends ChannelConfig {
   /** Addresses or CIDR blocks this server may call although they are private, and without https (server/outgoing). */
   readonly outgoing_allow: readonly string[]
   readonly log_level: LogLevel
-  /** JSON file with the contact links of the support page. */
+  /** How people reach whoever runs this server (CONTACT_LINKS); empty when nothing is said. */
+  readonly contact_links: readonly ContactNode[]
   /** Applications of others that may ask for access (OAUTH_CLIENTS). */
   readonly oauth_clients: readonly OAuthClient[]
   /** Where people may sign in instead of here (SSO_PROVIDERS). */
@@ -121,6 +124,7 @@ export function readConfig(env: Env): Config {
     outgoing_allow: readNetworks('OUTGOING_ALLOW', text('OUTGOING_ALLOW'), problem),
     ...readChannels(text, problem, { public_url: origin, mail_from }),
     log_level: isLevel(log_level) ? log_level : 'info',
+    contact_links: readContactLinks(text('CONTACT_LINKS'), problem),
     oauth_clients: readClients(text('OAUTH_CLIENTS'), problem),
     sso_providers: readProviders(text('SSO_PROVIDERS'), problem),
     hook_rate_per_minute: number('HOOK_RATE_PER_MINUTE', 60, 1, 100_000_000),

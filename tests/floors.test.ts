@@ -13,6 +13,7 @@ const FLOORS: readonly (readonly string[])[] = [
   [
     ...[
       'announcement',
+      'contact',
       'dashboard',
       'file',
       'group',

@@ -50,6 +50,7 @@ export const NOUNS: Record<string, string> = {
   signal: '訊號',
   market: '市場資料',
   dashboard: '總覽',
+  contact: '聯絡方式',
   notification: '通知',
   'notification-setting': '通知設定',
   'notification-delivery': '發送紀錄',

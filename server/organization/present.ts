@@ -1,4 +1,5 @@
 // Organizations as they travel: more of them to admins.
+import type { ContactNode } from '#contract/contact.ts'
 import type { Organization } from '#contract/organization.ts'
 import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
@@ -22,7 +23,7 @@ export async function presentOrganization(
     introduction: row.introduction,
     logo: row.logo,
     contact_email: row.contact_email,
-    contact_links: JSON.parse(row.contact_links) as unknown[],
+    contact_links: JSON.parse(row.contact_links) as ContactNode[],
     share_statistics: row.share_statistics === 1,
     my_role: role,
     ...(role === 'admin' && {

@@ -1,4 +1,6 @@
 // The organization of the demonstration: its admin is the trader; three members came by invitation, into two groups with dates.
+
+import type { ContactNode } from '#contract/contact.ts'
 import { addGroupMembers, createGroup, setGroupStrategies, updateGroupMember } from '#contract/group.ts'
 import { acceptInvite, createInvites, listMyInvites } from '#contract/invitation.ts'
 import { acceptLink, createLink } from '#contract/join.ts'
@@ -59,6 +61,17 @@ interface Setting {
   readonly today: string
 }
 
+/** Nobody real is behind them. */
+const CONTACTS: ContactNode[] = [
+  {
+    ...{ label: '學員服務', type: 'text', value: '週一到週五 08:30–17:00' },
+    children: [
+      { label: '客服信箱', type: 'email', value: 'service@lingbo.example' },
+      { label: '課程說明', type: 'url', value: 'https://example.com/course' },
+    ],
+  },
+]
+
 /** Makes it all through the calls of the screens. */
 export async function openOrganization(
   url: string,
@@ -74,6 +87,7 @@ export async function openOrganization(
     },
     token,
   )
+  await call(url, updateOrganization, { id, contact_links: CONTACTS }, token, id)
   const day = (n: number) => addDays(today, n)
   const hooks: string[] = []
   const strategy_ids: string[] = []

@@ -116,6 +116,7 @@ export const keys = {
     interaction: (uid: string) => mine('oauth-interaction', uid),
     grants: mine('oauth-grants'),
     providers: mine('sso-providers'),
+    contacts: mine('contacts'),
     outbox_of_others: mine('outbox-of-others'),
     push_devices: mine('push-devices'),
     /** Everything that was told to me. It speaks of organizations: revoking takes their part (device/inbox.ts). */

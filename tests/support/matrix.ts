@@ -188,6 +188,7 @@ export const TRIALS: Record<string, Trial[]> = {
   'market.calendar': [nothing()],
   'dashboard.get': [nothing()],
   'event.stream': [nothing()],
+  'contact.list': [nothing()],
   'sso.providers': [nothing()],
   'sso.token-login': [nothing(() => ({ ticket: 'x'.repeat(43) }))],
   'sso.link': [nothing(() => ({ ticket: 'x'.repeat(43), password: PASSWORD }))],

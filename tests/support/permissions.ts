@@ -2,7 +2,7 @@
 const CALLS: Record<string, string> = {
   public:
     'session.login session.register session.forget-password session.check-reset-token session.reset-password ' +
-    'sso.providers sso.token-login sso.link invitation.get telegram.updates line.updates',
+    'contact.list sso.providers sso.token-login sso.link invitation.get telegram.updates line.updates',
   login:
     'session.renew session.logout session.list session.end session.update-password profile.get profile.update ' +
     'profile.update-name profile.avatar profile.update-email profile.send-verification profile.verify-email ' +

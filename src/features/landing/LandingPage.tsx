@@ -1,10 +1,11 @@
-// /: what it does in one sentence, a feed that can be tried, whom it serves, how to install it.
+// /: what it does in one sentence, a feed that can be tried, whom it serves, how to install it, how to reach us.
 import { useSnapshot } from 'valtio'
 import { useGo } from '#screen/go.ts'
 import { auth } from '#state/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { WAVE } from '#ui/wave.ts'
 import { Audiences } from './Audiences.tsx'
+import { Contacts } from './Contacts.tsx'
 import { Install } from './Install.tsx'
 import { LandingBar } from './LandingBar.tsx'
 import css from './LandingPage.module.css'
@@ -55,6 +56,7 @@ export function LandingPage() {
         <Audiences />
         <Proof />
         <Install />
+        <Contacts />
       </main>
       <footer className={css.foot}>
         <span>凌波 LingBo</span>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Organization } from '#contract/organization.ts'
 import { organizationQueries } from '#data/nouns/organization.ts'
 import { ymd } from '#text/format.ts'
+import { ContactTree } from '#ui/nouns/ContactTree.tsx'
 import { Introduction } from '../parts/Introduction.tsx'
 import { OrganizationCard } from '../parts/OrganizationCard.tsx'
 import { OrganizationHead } from '../parts/OrganizationHead.tsx'
@@ -33,6 +34,9 @@ export function AboutCard({ organization }: { organization: Organization }) {
             {cover(organization.contact_email)}
           </a>
         </p>
+      )}
+      {organization.contact_links.length > 0 && (
+        <ContactTree nodes={organization.contact_links} cover={cover} />
       )}
       {period && state && (
         <PeriodState period={period} state={state}>

@@ -1,4 +1,4 @@
-/* 設定: name, introduction, contact, what members see, leaving, dissolving. */
+/* 設定: name, introduction, how it is reached, what members see, leaving, dissolving. */
 import { useState } from 'react'
 import type { Organization } from '#contract/organization.ts'
 import { Button } from '#ui/Button.tsx'
@@ -6,6 +6,7 @@ import { Card } from '#ui/Card.tsx'
 import { Sides } from '#ui/Sides.tsx'
 import { LeaveOrganization } from '../parts/LeaveOrganization.tsx'
 import { usePeople } from '../parts/people.ts'
+import { ContactsCard } from './contact/ContactsCard.tsx'
 import { DissolveDialog } from './DissolveDialog.tsx'
 import { Fields } from './Fields.tsx'
 import { JoinCodeCard } from './join/JoinCodeCard.tsx'
@@ -19,10 +20,13 @@ export function SettingsTab({ organization }: { organization: Organization }) {
   const [asking, setAsking] = useState<'leave' | 'dissolve' | null>(null)
   return (
     <Sides>
-      <Card title="基本資料" pad>
-        <LogoEditor organization={organization} />
-        <OrganizationForm organization={organization} />
-      </Card>
+      <div className="stack">
+        <Card title="基本資料" pad>
+          <LogoEditor organization={organization} />
+          <OrganizationForm organization={organization} />
+        </Card>
+        <ContactsCard organization={organization} />
+      </div>
       <div className="stack">
         <Card title="成員看到的績效" pad>
           <ShareSwitch organization={organization} />

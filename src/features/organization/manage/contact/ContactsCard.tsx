@@ -1,0 +1,114 @@
+/* 聯絡方式: the tree that members see, an entry a row; each change is stored at once. */
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ContactNode, countContacts } from '#contract/contact.ts'
+import { CONTACT_LEVELS, CONTACT_LINKS } from '#contract/limits.ts'
+import type { Organization } from '#contract/organization.ts'
+import { organizationMutations } from '#data/nouns/organization.ts'
+import { Ask } from '#screen/Ask.tsx'
+import { failureSentence } from '#screen/failure.ts'
+import { toast } from '#screen/toast.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { useOrganization } from '../use-place.ts'
+import { ContactDialog } from './ContactDialog.tsx'
+import { ContactRow } from './ContactRow.tsx'
+import css from './ContactsCard.module.css'
+import { add, countBeside, moved, type Place, put, without } from './tree.ts'
+
+/** What is asked about: an entry to write anew, one more under a place, or one to take away. */
+type Asking =
+  | { what: 'change' | 'remove'; place: Place; node: ContactNode }
+  | { what: 'add'; place: Place; under: string | null }
+
+export function ContactsCard({ organization }: { organization: Organization }) {
+  const { id, ctx } = useOrganization()
+  const update = useMutation(organizationMutations.update(ctx))
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const nodes = organization.contact_links
+  const full = countContacts(nodes) >= CONTACT_LINKS
+  const store = (contact_links: ContactNode[]) => update.mutateAsync({ id, contact_links })
+  const move = (place: Place, by: -1 | 1) =>
+    store(moved(nodes, place, by)).catch((error: unknown) =>
+      toast({ title: '順序沒有變更', description: failureSentence(error), variant: 'destructive' }),
+    )
+  const close = () => setAsking(null)
+  const rows = (level: readonly ContactNode[], above: Place) => (
+    <ul className={css.rows}>
+      {level.map((node, at) => {
+        const place = [...above, at]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no name of its own, and two may say the same
+          <li key={at}>
+            <ContactRow
+              node={node}
+              id={`contact-${place.join('-')}`}
+              busy={update.isPending}
+              onChange={() => setAsking({ what: 'change', place, node })}
+              onAdd={
+                place.length < CONTACT_LEVELS && !full
+                  ? () => setAsking({ what: 'add', place, under: node.label })
+                  : null
+              }
+              onUp={at > 0 ? () => void move(place, -1) : null}
+              onDown={at < countBeside(nodes, place) - 1 ? () => void move(place, 1) : null}
+              onRemove={() => setAsking({ what: 'remove', place, node })}
+            />
+            {node.children && node.children.length > 0 && rows(node.children, place)}
+          </li>
+        )
+      })}
+    </ul>
+  )
+  return (
+    <Card title="聯絡方式" {...(nodes.length > 0 && { count: countContacts(nodes) })}>
+      {nodes.length > 0 && rows(nodes, [])}
+      <div className={css.foot}>
+        <p className="sp t13 ink3">
+          {full
+            ? `已經有 ${CONTACT_LINKS} 個，要再加先移除一個。`
+            : '成員在組織詳情看得到，按了就打開 LINE、Telegram、電話或網頁；下面可以再分層。'}
+        </p>
+        <Button
+          size="s"
+          icon="plus"
+          disabled={full}
+          onClick={() => setAsking({ what: 'add', place: [], under: null })}
+        >
+          新增
+        </Button>
+      </div>
+      {asking?.what === 'add' && (
+        <ContactDialog
+          under={asking.under}
+          onSend={(entry) => store(add(nodes, asking.place, entry))}
+          onClose={close}
+        />
+      )}
+      {asking?.what === 'change' && (
+        <ContactDialog
+          node={asking.node}
+          onSend={(entry) => store(put(nodes, asking.place, entry))}
+          onClose={close}
+        />
+      )}
+      {asking?.what === 'remove' && (
+        <Ask
+          title={`移除「${asking.node.label}」`}
+          verb="移除"
+          mutation={organizationMutations.update(ctx)}
+          input={{ id, contact_links: without(nodes, asking.place) }}
+          done={{ title: `已移除「${asking.node.label}」` }}
+          safe="聯絡方式都還在，"
+          onClose={close}
+        >
+          <p>
+            {countContacts(asking.node.children ?? []) > 0
+              ? `它下面的 ${countContacts(asking.node.children ?? [])} 個也一起移除，成員立刻看不到。`
+              : '成員立刻看不到。'}
+          </p>
+        </Ask>
+      )}
+    </Card>
+  )
+}
