@@ -1,5 +1,6 @@
 // Coming in by a link or by the organization's code: at once, or by a request that an admin reviews.
 import { ApiError } from '#contract/errors.ts'
+import type { InvitePreview } from '#contract/invitation.ts'
 import type { JoinResult } from '#contract/join.ts'
 import { JOIN_REQUEST_LIFE_S } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
@@ -10,7 +11,7 @@ import { newId } from '../ids.ts'
 import { countUse, linkByCode, usesOf } from './links.ts'
 import { presentMine } from './present.ts'
 import { organizationByCode } from './requests.ts'
-import { type LinkState, linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
+import { linkState, requireOpen, type StoredRequest, usualEnd } from './rules.ts'
 
 /** What a way in offers. */
 type Way = Pick<StoredRequest, 'source' | 'link_id' | 'group_ids' | 'expires_on'> & {
@@ -65,7 +66,7 @@ export function enterByCode(
 /** What stands behind a code. */
 interface Behind {
   readonly organization_id: string
-  readonly state: () => Promise<LinkState>
+  readonly state: () => Promise<InvitePreview['state']>
   readonly way: Way
   /** What is written down when somebody has come in by it at once; of an approved request see review.ts. */
   readonly used: (() => Promise<void>) | 'any number of times'

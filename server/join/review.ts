@@ -23,6 +23,17 @@ export async function requireAnswer(tx: Tx, organization: StoredOrganization, an
   await requireGroups(tx, organization.id, answer.group_ids ?? [])
 }
 
+/** What is written down of each way in when somebody has come in by an approved request; at once see enter.ts. */
+const USED: Record<
+  StoredRequest['source'],
+  ((tx: Tx, row: StoredRequest) => Promise<void>) | 'any number of times'
+> = {
+  async link(tx, { link_id, organization_id }) {
+    if (link_id !== null) await countUse(tx, link_id, organization_id)
+  },
+  join_code: 'any number of times',
+}
+
 /** Answers one request, read under the organization's lock; approving makes a member in the same transaction. */
 export async function reviewRequest(
   tx: Tx,
@@ -55,7 +66,8 @@ export async function reviewRequest(
   const group_ids = answer.group_ids ?? (JSON.parse(row.group_ids) as string[])
   const entry = { organization_id, uid: row.user_id, starts_on, expires_on, group_ids }
   await becomeMember(tx, { ...entry, role: 'member' })
-  if (row.link_id !== null) await countUse(tx, row.link_id, organization_id)
+  const used = USED[row.source]
+  if (used !== 'any number of times') await used(tx, row)
   return 'done'
 }
 

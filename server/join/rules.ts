@@ -1,6 +1,7 @@
 // Where a link and a request stand, what may stand in them, and how long they reach.
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { ApiError, invalid } from '#contract/errors.ts'
+import type { InvitePreview } from '#contract/invitation.ts'
 import type { InviteLink, JoinRequest } from '#contract/join.ts'
 import { addDays, taipei } from '#trading/calendar.ts'
 import type { StoredOrganization } from '../access/organization.ts'
@@ -23,14 +24,15 @@ export function linkState(
   return row.max_uses !== null && used >= row.max_uses ? 'used_up' : 'open'
 }
 
-const GONE: Record<Exclude<LinkState, 'open'>, string> = {
+const GONE: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   disabled: '這個邀請已停用，請向組織的管理者確認',
   expired: '這個邀請連結已過期，請組織的管理者給你新的',
   used_up: '這個邀請連結的名額已用完，請洽組織的管理者',
+  answered: '這個邀請已經用過了，請組織的管理者給你新的',
 }
 
 /** 4100 with the reason when nobody can come in by it now. */
-export function requireOpen(state: LinkState): void {
+export function requireOpen(state: InvitePreview['state']): void {
   if (state !== 'open') throw new ApiError(4100, { msg: `link ${state}`, text: GONE[state] })
 }
 

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { ERRORS } from '#contract/errors.ts'
 import { EVENT_KINDS } from '#contract/events.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { getInvite } from '#contract/invitation.ts'
+import { listMyJoinRequests } from '#contract/join.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
 import { updateStrategy } from '#contract/strategy.ts'
 import { CHANGEABLE } from '#contract/strategy-settings.ts'
@@ -72,6 +74,15 @@ test('every field of a strategy stands in wire §4, and every setting in the lin
       .map((name) => `${kind}: ${name}`)
   })
   expect(missing).toEqual([])
+})
+
+test('every way into an organization stands in wire §3: what a code is, and what a request came by', () => {
+  const lines = section('wire', '3').split('\n')
+  const missing = (line: string, words: readonly string[]) =>
+    words.filter((word) => !said(lines.find((one) => one.startsWith(`**${line}**`)) ?? '', word))
+  const kinds = getInvite.output.shape.kind.options
+  const sources = listMyJoinRequests.output.def.element.shape.source.options
+  expect([missing('Organization by code', kinds), missing('JoinRequest', sources)]).toEqual([[], []])
 })
 
 test('every error code stands in wire §13 with its status', () => {

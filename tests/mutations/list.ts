@@ -18,6 +18,9 @@ const INVITE = 'server/invitation/rules.ts'
 const JOIN = 'server/join/routes.ts'
 const VISIBLE = ".where('strategy_id', 'in', visibleStrategies(db, actor).select('strategies.id'))"
 const ENDS = "\n    .where((eb) => eb.or([eb('expires_on', 'is', null), eb('expires_on', '>=', day)]))"
+const UNPROVEN =
+  'if (!actor.email_verified) throw new ApiError(6010)\n' +
+  "      await requireStill(tx.db, actor, 'strategy:create', today(app))\n      "
 const PERMISSION =
   "if (endpoint.who !== 'public' && endpoint.who !== 'login' && !may(identity, endpoint.who))"
 
@@ -60,7 +63,7 @@ export const MUTATIONS: readonly Mutation[] = [
     ".where('user_id', '=', uid)\n    .where('starts_on'",
   ),
   one('a membership that ended', ACCESS, `${ENDS}\n    .executeTakeFirst()`, '\n    .executeTakeFirst()'),
-  one('a group of whom', ACCESS, "\n    .where('member.user_id', '=', membership.uid)"),
+  one('a group of whom', ACCESS, "\n    .where('member.user_id', '=', uid)"),
   one(
     'a member without its list',
     ACTOR,
@@ -184,7 +187,14 @@ export const MUTATIONS: readonly Mutation[] = [
   one(
     'a first strategy before the address is proven',
     'server/strategy/routes.ts',
-    'if (!actor.email_verified) throw new ApiError(6010)',
+    `${UNPROVEN}const row = await store.insertStrategy`,
+    'const row = await store.insertStrategy',
+  ),
+  one(
+    'a copy of a strategy before the address is proven',
+    'server/strategy/routes.ts',
+    `${UNPROVEN}const { row, webhook } = await duplicate`,
+    'const { row, webhook } = await duplicate',
   ),
   one(
     'a session, whose',

@@ -1,6 +1,7 @@
 // Codes that are short enough to be typed are tried ten times in ten minutes by a person, a hundred and twenty by a network.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { JOIN_CODE_LETTERS } from '#contract/fields.ts'
+import { ENDPOINTS } from '#contract/index.ts'
 import { getInvite } from '#contract/invitation.ts'
 import { joinByCode } from '#contract/join.ts'
 import { refused } from '#tests/support/desk.ts'
@@ -24,6 +25,18 @@ describe('guessing join codes', () => {
     const told: number[] = []
     for (let i = 0; i < 12; i++) told.push((await refused(who.call(joinByCode, { code: guess(i) }))).code)
     expect(told).toEqual([...Array<number>(10).fill(4040), 4290, 4290])
+  })
+
+  test('every way in counts its tries', async () => {
+    const ways = ENDPOINTS.filter(({ output }) => output === joinByCode.output)
+    expect(ways.length).toBeGreaterThanOrEqual(2)
+    for (const way of ways) {
+      const who = await signUp(server)
+      const code = [guess(0), 'x'.repeat(32)].find((one) => way.input.safeParse({ code: one }).success)
+      const told: number[] = []
+      for (let i = 0; i < 11; i++) told.push((await refused(who.call(way, { code }))).code)
+      expect([told.at(9), told.at(10)], `${way.name} has \`prepare: trying\``).toEqual([4040, 4290])
+    }
   })
 
   test('looking without signing in is counted by network, on more than one account too', async () => {

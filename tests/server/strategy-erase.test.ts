@@ -10,7 +10,7 @@ import { newId } from '#server/ids.ts'
 import { NAMING, OF_STRATEGY, OF_WEBHOOK } from '#server/record/erase.ts'
 import { ofScope, type Part } from '#server/record/erasing.ts'
 import { describeEngines } from '#tests/support/engines.ts'
-import { insertMember } from '#tests/support/organizations.ts'
+import { insertMember, insertRequest } from '#tests/support/organizations.ts'
 import { PASSWORD, type Person, signUp } from '#tests/support/people.ts'
 import {
   count,
@@ -66,6 +66,7 @@ describeEngines('what is left of strategies', (engine) => {
           await person.call(setGroupStrategies, { id, strategy_ids: [strategy_id] }, headers)
           await person.call(addGroupMembers, { id, user_ids: [admin.uid, member.uid] }, headers)
           await admin.call(updateStrategyNotify, { id: strategy_id, enabled: true }, headers)
+          await insertRequest(db, made.id, (await signUp(server, '申請者')).uid, '您好')
           if (!alone)
             await person.call(
               createAnnouncement,
@@ -80,6 +81,10 @@ describeEngines('what is left of strategies', (engine) => {
         for (const { table } of NAMING)
           if (inside || !['group_strategies', 'access_changes'].includes(table))
             expect([table, await count(server, table)]).not.toEqual([table, 0])
+        // deleting a group writes the last one, below
+        if (ending === 'dissolved')
+          for (const table of Object.keys(ENDS_WITH_ORGANIZATION))
+            if (table !== 'gone_groups') expect([table, await count(server, table)]).not.toEqual([table, 0])
         const scope = made ? `o:${made.id}` : `p:${person.uid}`
         if (alone) await plantEvents(server, scope)
         await plant(server, engine, alone ? '' : scope)
@@ -201,7 +206,10 @@ describeEngines('what is left of strategies', (engine) => {
       const naming = tables
         .filter(({ columns }) => columns.some(({ name }) => name === 'organization_id'))
         .map(({ name }) => name)
-      expect(Object.keys(ENDS_WITH_ORGANIZATION).toSorted()).toEqual(naming.toSorted())
+      expect(
+        Object.keys(ENDS_WITH_ORGANIZATION).toSorted(),
+        'tables that name an organization: a row of ENDS_WITH_ORGANIZATION, and a line in dissolve.ts or erasing.ts',
+      ).toEqual(naming.toSorted())
       for (const [table, by] of Object.entries(ENDS_WITH_ORGANIZATION))
         if (by.endsWith('.ts'))
           expect(files.find(({ path }) => path === by)?.text).toMatch(
