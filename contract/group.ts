@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { STRATEGY_KINDS } from '#trading/record.ts'
 import { endpoint } from './endpoint.ts'
 import { at, day, id, name_text, nothing, page_query, paged, text } from './fields.ts'
+import { MEMBER_STATES } from './organization.ts'
+import { ROLES } from './permissions.ts'
 
 /** Where a row with dates stands today. */
 export const SPAN_STATES = ['upcoming', 'active', 'expiring', 'ended'] as const
@@ -57,6 +59,41 @@ export const listGroups = endpoint({
   output: paged(strategy_group),
 })
 
+/** A place of a member in a group, or a strategy that the group gives: its own days, and where it stands today. */
+const cell = { group_id: id(), starts_on: day(), ends_on: z.nullable(day()), state: z.enum(SPAN_STATES) }
+
+const group_matrix = z.object({
+  groups: z.array(z.object({ id: id(), name: z.string() })),
+  members: z.array(
+    z.object({
+      user_id: id(),
+      name: z.string(),
+      avatar: z.nullable(z.string()),
+      role: z.enum(ROLES),
+      starts_on: day(),
+      expires_on: z.nullable(day()),
+      status: z.enum(MEMBER_STATES),
+    }),
+  ),
+  strategies: z.array(
+    z.object({ strategy_id: id(), name: z.string(), kind: z.enum(STRATEGY_KINDS), status: z.string() }),
+  ),
+  places: z.array(z.object({ ...cell, user_id: id() })),
+  gifts: z.array(z.object({ ...cell, strategy_id: id() })),
+})
+export type GroupMatrix = z.infer<typeof group_matrix>
+
+export const getGroupMatrix = endpoint({
+  name: 'group.matrix',
+  method: 'GET',
+  path: '/groups/matrix',
+  who: 'organization:manage',
+  when_offline: 'fail',
+  about: '全部群組、成員、策略與各自的期間；沒有群組的也在',
+  input: z.object({}),
+  output: group_matrix,
+})
+
 export const getGroup = endpoint({
   name: 'group.get',
   method: 'GET',
@@ -76,6 +113,17 @@ export const createGroup = endpoint({
   when_offline: 'fail',
   about: '建立策略群組',
   input: z.object({ name, description: z._default(description, '') }),
+  output: strategy_group,
+})
+
+export const copyGroup = endpoint({
+  name: 'group.copy',
+  method: 'POST',
+  path: '/groups/:id/copy',
+  who: 'group:create',
+  when_offline: 'fail',
+  about: '複製策略群組：說明、成員、策略與各自的期間；已結束的不帶',
+  input: z.object({ id: id(), name }),
   output: strategy_group,
 })
 

@@ -3,9 +3,11 @@ import { readAccessLog } from './access-log.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
   addGroupMembers,
+  copyGroup,
   createGroup,
   deleteGroup,
   getGroup,
+  getGroupMatrix,
   listGroupMembers,
   listGroupStrategies,
   listGroups,
@@ -91,8 +93,10 @@ export const OF_ORGANIZATIONS: readonly Endpoint[] = [
   listMyJoinRequests,
   cancelJoinRequest,
   listGroups,
+  getGroupMatrix,
   getGroup,
   createGroup,
+  copyGroup,
   updateGroup,
   deleteGroup,
   listGroupMembers,

@@ -3,6 +3,7 @@ import { stateOf, within } from '#contract/access.ts'
 import type { GroupMember, GroupStrategy, StrategyGroup } from '#contract/group.ts'
 import type { Actor } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import { placeRows } from './places.ts'
 import { type StoredGroup, seesOwnOnly } from './rules.ts'
 
 /** Groups in the order given, with what of them this actor sees today. */
@@ -14,7 +15,10 @@ export async function presentGroups(
 ): Promise<StrategyGroup[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const members = Map.groupBy(await memberRows(db, actor, ids), (row) => row.group_id)
+  const members = Map.groupBy(
+    await placeRows(db, actor.organization_id ?? '', ids, seesOwnOnly(actor) ? actor.uid : null),
+    (row) => row.group_id,
+  )
   const strategies = Map.groupBy(await strategyRows(db, actor, ids), (row) => row.group_id)
   return rows.map((row) => {
     const people = (members.get(row.id) ?? [])
@@ -32,27 +36,6 @@ export async function presentGroups(
       expiring_count: people.filter((state) => state === 'expiring').length,
     }
   })
-}
-
-/** Places in groups; `span` = the days on which place and membership hold. */
-async function memberRows(db: Db, actor: Actor, group_ids: readonly string[]) {
-  let found = db
-    .selectFrom('group_members')
-    .innerJoin('strategy_groups', 'strategy_groups.id', 'group_members.group_id')
-    .innerJoin('memberships', (join) =>
-      join
-        .onRef('memberships.user_id', '=', 'group_members.user_id')
-        .onRef('memberships.organization_id', '=', 'strategy_groups.organization_id'),
-    )
-    .select(['group_members.group_id', 'group_members.starts_on', 'group_members.ends_on'])
-    .select(['memberships.starts_on as member_starts_on', 'memberships.expires_on'])
-    .where('group_members.group_id', 'in', group_ids)
-  if (seesOwnOnly(actor)) found = found.where('group_members.user_id', '=', actor.uid)
-  const rows = await found.execute()
-  return rows.map(({ group_id, member_starts_on, expires_on, ...place }) => ({
-    group_id,
-    span: within(place, { starts_on: member_starts_on, ends_on: expires_on }),
-  }))
 }
 
 /** Strategies of groups: a member those it may read today, also such as were taken away (ruling C27). */

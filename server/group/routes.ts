@@ -3,10 +3,12 @@
 import { ApiError } from '#contract/errors.ts'
 import {
   addGroupMembers,
+  copyGroup,
   createGroup,
   deleteGroup,
   type GroupMember,
   getGroup,
+  getGroupMatrix,
   listGroupMembers,
   listGroupStrategies,
   listGroups,
@@ -22,6 +24,8 @@ import { holdOrganization } from '../access/organization.ts'
 import type { Actor, App, Tx } from '../context.ts'
 import { contains } from '../db/search.ts'
 import { handle, type Route } from '../http/handle.ts'
+import { copyGroupRow } from './copy.ts'
+import { matrixOf } from './matrix.ts'
 import { presentGroups, presentMembers, presentStrategies } from './present.ts'
 import { findGroup, holdGroup, type StoredGroup, visibleGroups } from './rules.ts'
 import * as store from './store.ts'
@@ -54,12 +58,18 @@ export function groupRoutes(app: App): Route[] {
         page_size,
       }
     }),
+    // Before the group of an id, which would take its path.
+    handle(app, getGroupMatrix, ({ tx, actor }) => matrixOf(tx.db, actor, today(tx))),
     handle(app, getGroup, async ({ tx, actor, input }) =>
       present(tx, actor, await findGroup(tx, actor, input.id)),
     ),
     handle(app, createGroup, async ({ tx, actor, input }) => {
       const { id } = await holdOrganization(app, tx, actor, actor.organization_id ?? '', 'group:create')
       return present(tx, actor, await store.insertGroup(tx, id, input))
+    }),
+    handle(app, copyGroup, async ({ tx, actor, input: { id, name } }) => {
+      const row = await holdGroup(app, tx, actor, id, 'group:create')
+      return present(tx, actor, await copyGroupRow(app, tx, row, name))
     }),
     handle(app, updateGroup, async ({ tx, actor, input: { id, ...changes } }) => {
       const row = await holdGroup(app, tx, actor, id, 'group:edit')

@@ -48,13 +48,13 @@ export async function findGroup(tx: Tx, actor: Actor, id: string): Promise<Store
   return row
 }
 
-/** A group the actor may change; its organization is locked until the transaction ends. */
+/** A group the actor may change or copy; its organization is locked until the transaction ends. */
 export async function holdGroup(
   app: Pick<App, 'engine'>,
   tx: Tx,
   actor: Actor,
   id: string,
-  permission: Extract<Permission, 'group:edit' | 'group:delete'>,
+  permission: Extract<Permission, 'group:create' | 'group:edit' | 'group:delete'>,
 ): Promise<Authorized<StoredGroup>> {
   await holdOrganization(app, tx, actor, actor.organization_id ?? '', permission)
   const row = await tx.db

@@ -97,8 +97,10 @@ export const JOIN_TRIALS: Record<string, Trial[]> = {
 /** Strategy groups. */
 export const GROUP_TRIALS: Record<string, Trial[]> = {
   'group.list': [nothing(), nothing(() => ({ search: 'mark' }))],
+  'group.matrix': [nothing()],
   'group.get': [group()],
   'group.create': [nothing(() => ({ name: `新群組 ${++count}` }))],
+  'group.copy': [group(() => ({ name: `複本 ${++count}` }))],
   'group.update': [group(() => ({ name: `改名 ${++count}` }))],
   'group.delete': [group()],
   'group.members': [group()],

@@ -21,10 +21,10 @@ const CALLS: Record<string, string> = {
   'organization:manage':
     'membership.list membership.update membership.update-many membership.remove invitation.create invitation.list ' +
     'invitation.resend invitation.cancel join.rotate-code join.links join.create-link join.update-link join.list ' +
-    'join.review join.review-many organization.usage organization.access-log announcement.managed announcement.create announcement.update ' +
+    'join.review join.review-many organization.usage organization.access-log group.matrix announcement.managed announcement.create announcement.update ' +
     'announcement.delete',
   'group:view': 'group.list group.get group.members group.strategies',
-  'group:create': 'group.create',
+  'group:create': 'group.create group.copy',
   'group:edit':
     'group.update group.add-members group.update-member group.update-members group.remove-member group.set-strategies',
   'group:delete': 'group.delete',
