@@ -1,7 +1,6 @@
 // The forms of the three kinds, row by row of domain §7.3: what is offered, what is taken, what is refused and in which words.
 import { describe, expect, it, test } from 'vitest'
 import { createStrategy, type Strategy, type StrategyDraft } from '#contract/strategy.ts'
-import { copyName } from '#features/strategy/copy-name.ts'
 import { changesOf, check } from '#features/strategy/form/check.ts'
 import { FIELDS, KIND_FORMS, type SettingName } from '#features/strategy/form/kinds.ts'
 import { shownStock, stockTrip } from '#features/strategy/form/stock-cost.ts'
@@ -10,6 +9,7 @@ import { type FormValues, freshOf, valuesOf } from '#features/strategy/form/valu
 import { SETTINGS_BOUNDS } from '#tests/fixtures/bounds-settings.ts'
 import { codes, ROWS } from '#tests/fixtures/strategy-rows.ts'
 import { files } from '#tests/support/sources.ts'
+import { copyName } from '#text/copy-name.ts'
 import { EXAMPLE } from '#trading/examples.ts'
 import { KINDS } from '#trading/kinds.ts'
 import { builtIn } from '#trading/listings.ts'

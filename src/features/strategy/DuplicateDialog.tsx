@@ -7,11 +7,11 @@ import { useCtx } from '#screen/data.tsx'
 import { failureSentence, refusedFields } from '#screen/failure.ts'
 import { useGo } from '#screen/go.ts'
 import { Refused } from '#screen/Refused.tsx'
+import { copyName, NAME_MOST } from '#text/copy-name.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
-import { copyName, NAME_MOST } from './copy-name.ts'
 
 export type DuplicateDialogProps = {
   strategy: Pick<Strategy, 'id' | 'name' | 'kind'>

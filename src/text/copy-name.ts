@@ -1,6 +1,6 @@
 // What a copy is called until somebody names it.
 
-/** The longest name of a strategy (wire §4). */
+/** The longest name of a strategy (wire §4), and of a group (wire §3). */
 export const NAME_MOST = 60
 const MARK = ' 複本'
 
