@@ -66,6 +66,7 @@ export const keys = {
     all: under('group')(),
     list: under('group', 'list')<[filters: object]>(),
     one: under('group', 'one')<[id: string]>(),
+    matrix: under('group', 'matrix')(),
     members: under('group', 'members')<[id: string, page: object]>(),
     strategies: under('group', 'strategies')<[id: string]>(),
   },

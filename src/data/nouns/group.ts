@@ -3,9 +3,11 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AtOnce, InputOf } from '#contract/endpoint.ts'
 import {
   addGroupMembers,
+  copyGroup,
   createGroup,
   deleteGroup,
   getGroup,
+  getGroupMatrix,
   listGroupMembers,
   listGroupStrategies,
   listGroups,
@@ -35,6 +37,11 @@ export const groupQueries = {
       queryKey: keys.group.one(ctx, id),
       queryFn: ({ signal }) => getData().client.call(getGroup, { id }, { signal, ctx }),
     }),
+  matrix: (ctx: Ctx) =>
+    queryOptions({
+      queryKey: keys.group.matrix(ctx),
+      queryFn: ({ signal }) => getData().client.call(getGroupMatrix, {}, { signal, ctx }),
+    }),
   members: (ctx: Ctx, id: string, page: { page?: number; page_size?: number } = {}) =>
     queryOptions({
       queryKey: keys.group.members(ctx, id, page),
@@ -59,6 +66,7 @@ function change<E extends AtOnce>(ctx: Ctx, endpoint: E) {
 
 export const groupMutations = {
   create: (ctx: Ctx) => change(ctx, createGroup),
+  copy: (ctx: Ctx) => change(ctx, copyGroup),
   update: (ctx: Ctx) => change(ctx, updateGroup),
   remove: (ctx: Ctx) => change(ctx, deleteGroup),
   addMembers: (ctx: Ctx) => change(ctx, addGroupMembers),

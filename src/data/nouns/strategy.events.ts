@@ -16,7 +16,8 @@ export const strategyEvents: Heard<'strategy' | 'silence'> = ({
       if (writes()) on_device.forgetStrategy(ctx, id)
     }
     ask(keys.strategy.all(ctx), keys.dashboard(ctx))
-    if (change !== 'refolded') ask(keys.strategyNames(ctx))
+    // groups say what their strategies are called, and whether they run
+    if (change !== 'refolded') ask(keys.strategyNames(ctx), keys.group.all(ctx))
   },
   silence: (ctx) => ask(keys.strategy.all(ctx), keys.dashboard(ctx)),
 })

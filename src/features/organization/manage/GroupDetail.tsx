@@ -9,6 +9,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { cx, opens } from '#ui/open.ts'
 import { Sides } from '#ui/Sides.tsx'
 import { Rows } from '../parts/Rows.tsx'
+import { CopyGroup } from './CopyGroup.tsx'
 import { DeleteGroup } from './DeleteGroup.tsx'
 import css from './GroupDetail.module.css'
 import { GroupDialog } from './GroupDialog.tsx'
@@ -18,10 +19,11 @@ import { useOrganization, usePlace } from './use-place.ts'
 
 export function GroupDetail({ id }: { id: string }) {
   const { ctx } = useOrganization()
-  const { go } = usePlace()
-  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null)
+  const { go, search } = usePlace()
+  const [asking, setAsking] = useState<'edit' | 'copy' | 'delete' | null>(null)
   const { data: group, error, isFetching, refetch } = useQuery(groupQueries.one(ctx, id))
-  const list = () => go({ tab: 'groups' })
+  // back to the table for whoever came from there
+  const list = () => go({ tab: 'groups', ...(search.view && { view: search.view }) })
   const back = (
     <a className={cx(css.back, 't13 ink3')} href="/organizations/manage?tab=groups" onClick={opens(list)}>
       <Icon name="chevron-left" size={16} />
@@ -57,6 +59,9 @@ export function GroupDetail({ id }: { id: string }) {
         <Button size="s" icon="edit" onClick={() => setAsking('edit')}>
           更改
         </Button>
+        <Button size="s" icon="duplicate" onClick={() => setAsking('copy')}>
+          複製
+        </Button>
         <Button size="s" kind="danger" icon="trash" onClick={() => setAsking('delete')}>
           刪除
         </Button>
@@ -66,6 +71,7 @@ export function GroupDetail({ id }: { id: string }) {
         <GroupStrategies group={group} />
       </Sides>
       {asking === 'edit' && <GroupDialog group={group} onClose={() => setAsking(null)} />}
+      {asking === 'copy' && <CopyGroup group={group} onClose={() => setAsking(null)} />}
       {asking === 'delete' && <DeleteGroup group={group} onClose={() => setAsking(null)} onGone={list} />}
     </>
   )

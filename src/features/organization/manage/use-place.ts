@@ -9,7 +9,21 @@ import { auth } from '#state/session.ts'
 export const PAGE = 20
 
 type Search = Partial<
-  Record<'tab' | 'id' | 'search' | 'role' | 'status' | 'page' | 'on' | 'time' | 'user' | 'strategy', string>
+  Record<
+    | 'tab'
+    | 'id'
+    | 'search'
+    | 'role'
+    | 'status'
+    | 'page'
+    | 'on'
+    | 'time'
+    | 'user'
+    | 'strategy'
+    | 'view'
+    | 'rows',
+    string
+  >
 >
 
 /** `change` lays over the address (empty takes away, any filter starts at page 1); `go` puts a new place into the history. */

@@ -93,6 +93,18 @@ export function placePeriod({
   return within({ starts_on, ends_on }, { starts_on, ends_on: member_expires_on })
 }
 
+/** What fits a cell: `無期限`, `→ 12/31`, `12/01 起`, `11/20 已到期`; the year where it is another one than the day's. */
+export function shortPeriod(
+  state: (typeof SPAN_STATES)[number],
+  { starts_on, ends_on }: Period,
+  day = today(),
+): string {
+  const short = (one: string) => (one.slice(0, 4) === day.slice(0, 4) ? ymd(one).slice(5) : ymd(one))
+  if (state === 'upcoming') return `${short(starts_on)} 起`
+  if (ends_on === null) return '無期限'
+  return state === 'ended' ? `${short(ends_on)} 已到期` : `→ ${short(ends_on)}`
+}
+
 /** `2026/06/01 – 2026/12/31`; `2026/06/01 起` without an end. */
 export function periodText({ starts_on, ends_on }: Period): string {
   return ends_on === null ? `${ymd(starts_on)} 起` : `${ymd(starts_on)} – ${ymd(ends_on)}`

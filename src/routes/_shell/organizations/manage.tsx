@@ -5,6 +5,19 @@ import { texts } from '#screen/search.ts'
 
 export const Route = createFileRoute('/_shell/organizations/manage')({
   staticData: { title: '組織管理', skeleton: 'list', permission: 'organization:manage' },
-  validateSearch: texts('tab', 'id', 'search', 'role', 'status', 'page', 'on', 'time', 'user', 'strategy'),
+  validateSearch: texts(
+    'tab',
+    'id',
+    'search',
+    'role',
+    'status',
+    'page',
+    'on',
+    'time',
+    'user',
+    'strategy',
+    'view',
+    'rows',
+  ),
   component: OrganizationManagePage,
 })
