@@ -13,6 +13,7 @@ interface Stage {
   server: TestServer
   person: Person
   traded: Strategy
+  make: (name: string) => Promise<Strategy>
   say: (strategy: Strategy, action: string, price: number, at_ms?: number) => Promise<void>
 }
 let fixed: number | null = null
@@ -28,7 +29,7 @@ test.beforeAll(async () => {
   const server = await startServer({ overrides, env: dist ? { DIST_DIR: dist } : {} })
   noHolidays(server)
   const person = await signUp(server, '周曉晴')
-  const made = (name: string) =>
+  const make = (name: string) =>
     person.call(createStrategy, {
       kind: 'futures',
       name,
@@ -44,13 +45,13 @@ test.beforeAll(async () => {
     fixed = null
     expect(answer.status, await answer.text()).toBe(200)
   }
-  const traded = await made('貼著初始資金')
+  const traded = await make('貼著初始資金')
   for (const [n, points] of POINTS.entries()) {
     const morning = Date.parse('2026-06-01T01:00:00Z') + n * 86_400_000
     await say(traded, 'long_entry', 22_000, morning)
     await say(traded, 'long_exit', 22_000 + points, morning + 3_600_000)
   }
-  stage = { server, person, traded, say }
+  stage = { server, person, traded, make, say }
 })
 test.afterAll(() => stage.server.close())
 
@@ -81,6 +82,33 @@ async function still<T>(read: () => Promise<T>): Promise<T> {
 
 /** Where the chart draws. */
 const CANVASES = '.equity-chart-box canvas'
+
+test('a curve of one day goes from edge to edge @desktop', async ({ browser }) => {
+  const { server, person, say, make } = stage
+  const strategy = await make('只有一天')
+  const morning = Date.parse('2026-06-01T01:00:00Z')
+  await say(strategy, 'long_entry', 22_000, morning)
+  await say(strategy, 'long_exit', 22_050, morning + 3_600_000)
+  const page = await openSignedIn(browser, server.url, person, `/strategies/${strategy.id}?tab=overview`)
+  const [box, end] = [page.locator('.equity-chart-box'), page.locator('.chart-point-halo')]
+  await expect(end).toBeVisible()
+  await expect
+    .poll(async () => {
+      const [frame, { x, width }] = [await boxOf(box), await boxOf(end)]
+      return Math.abs(x + width / 2 - frame.x - frame.width)
+    })
+    .toBeLessThanOrEqual(2)
+  const tip = page.locator('.chart-tip')
+  const { width } = await boxOf(box)
+  await box.hover({ position: { x: width - 2, y: 80 } })
+  await expect(tip).toContainText('102,406')
+  await box.hover({ position: { x: 2, y: 80 } })
+  await expect(tip).toContainText('開始')
+  // between them is no day
+  await box.hover({ position: { x: width / 2, y: 80 } })
+  await expect(tip).toBeHidden()
+  await page.context().close()
+})
 
 test('no name and no value lies on what is drawn, nor on another', async ({ browser }) => {
   const page = await openSignedIn(

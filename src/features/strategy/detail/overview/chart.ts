@@ -35,9 +35,11 @@ export function drawChart(
   on_point: (time: number | null) => void,
 ): Chart {
   const layOut = () => requestAnimationFrame(on_layout)
-  const { chart, span, colours } = chartFrame(box, { clock: false, changed: resized, point: on_point })
+  const { chart, span, colours } = chartFrame(box, { clock: false, changed: resized, point })
   const plain = { lastValueVisible: false, priceLineVisible: false } as const
   let base = 0
+  /** The empty place of a curve of one day. */
+  let empty: number | null = null
   const equity = chart.addSeries(BaselineSeries, {
     ...plain,
     lineWidth: 2,
@@ -96,6 +98,11 @@ export function drawChart(
     upper?.setStretchFactor(Math.max(LOWER_PX, height - LOWER_PX))
     lower?.setStretchFactor(LOWER_PX)
   }
+  function point(time: number | null) {
+    const nothing = time !== null && time === empty
+    if (nothing) chart.clearCrosshairPosition()
+    on_point(nothing ? null : time)
+  }
   function resized() {
     share()
     layOut()
@@ -105,10 +112,15 @@ export function drawChart(
       base = next_base
       equity.applyOptions({ baseValue: { type: 'price', price: base } })
       capital.applyOptions({ price: base })
-      equity.setData(points.map(({ time, equity: value }) => ({ time: time as UTCTimestamp, value })))
+      const [start, ...days] = points
+      // two places stand in the middle half, whatever is asked for: an empty one between them, beside the unnamed start
+      const between = start && days.length === 1 ? [{ time: (start.time + 1) as UTCTimestamp }] : []
+      const drawn = points.map(({ time, equity: value }) => ({ time: time as UTCTimestamp, value }))
+      empty = between[0]?.time ?? null
+      equity.setData([...drawn.slice(0, 1), ...between, ...drawn.slice(1)])
       drawdown.setData(points.map((point) => ({ time: point.time as UTCTimestamp, value: drawnFall(point) })))
       share()
-      span(points.length)
+      span(points.length + between.length)
       layOut()
     },
     recolour,
