@@ -3,6 +3,7 @@ import type { Browser } from '@playwright/test'
 import { addGroupMembers, createGroup, listGroups, setGroupStrategies } from '#contract/group.ts'
 import { createOrganization } from '#contract/organization.ts'
 import { createStrategy, type StrategyInput } from '#contract/strategy.ts'
+import { newId } from '#server/ids.ts'
 import { axe, expect, test } from '#tests/support/app.ts'
 import { insertMember } from '#tests/support/organizations.ts'
 import { signUp } from '#tests/support/people.ts'
@@ -155,6 +156,49 @@ test('on a phone the whole table says of each member the groups and the days @ph
   await expect(admin).toHaveURL(/rows=strategies/)
   await strategies.getByRole('link').tap()
   await expect(admin).toHaveURL(new RegExp(`id=${group.id}`))
+  await context.close()
+})
+
+test('of many members only those in sight are drawn, and the last one is reached', async ({
+  browser,
+  server,
+}) => {
+  const { boss, group, context, admin, at, inside } = await office(browser, server)
+  const { db } = server.app
+  const cols = await db.selectFrom('users').selectAll().where('id', '=', boss.uid).executeTakeFirstOrThrow()
+  for (let n = 1; n <= 120; n++) {
+    const name = `組員${String(n).padStart(3, '0')}`
+    const email = `${name}-${boss.uid}@example.com`
+    const id = newId()
+    await db
+      .insertInto('users')
+      .values({ ...cols, id, name, email })
+      .execute()
+    await insertMember(db, inside['lb-org-id'], id)
+    if (n === 120) await boss.call(addGroupMembers, { id: group.id, user_ids: [id] }, inside)
+  }
+  await admin.goto(at('&view=matrix&search=組員'))
+  const phone = test.info().project.name === 'phone'
+  const rows = phone
+    ? admin.getByRole('list', { name: '成員與群組' }).locator(':scope > li')
+    : admin.getByRole('region', { name: '成員與群組' }).locator('tbody > tr')
+  await expect(rows.first()).toContainText('組員001')
+  expect(await rows.count()).toBeLessThan(60)
+  const last = rows.filter({ hasText: '組員120' })
+  await expect(last).toHaveCount(0)
+  // again until what was estimated has been measured
+  await expect(async () => {
+    if (phone) await admin.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    else
+      await rows.first().evaluate((row) => {
+        const box = row.closest('section')
+        box?.scrollTo(0, box.scrollHeight)
+        box?.scrollIntoView({ block: 'end' })
+      })
+    await expect(last).toBeInViewport({ timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
+  await expect(last).toContainText('無期限')
+  expect(await rows.count()).toBeLessThan(60)
   await context.close()
 })
 
