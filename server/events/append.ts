@@ -42,6 +42,25 @@ export async function appendNumbered(tx: Tx, events: readonly AppEvent[]): Promi
   await runBulk(tx.db, bulk, rows)
 }
 
+/** Numbers events of any scopes in the order given, stores them and publishes them after the commit: two statements, however many. */
+export async function appendMany(
+  tx: Tx,
+  news: readonly Pick<AppEvent, 'scope' | 'kind' | 'data'>[],
+): Promise<void> {
+  const counts = new Map<Scope, number>()
+  for (const { scope } of news) counts.set(scope, (counts.get(scope) ?? 0) + 1)
+  const next = new Map<Scope, number>()
+  for (const [scope, last] of await nextSeqs(tx.db, counts))
+    next.set(scope, last - (counts.get(scope) ?? 0) + 1)
+  const events = news.map((one) => {
+    const seq = next.get(one.scope)
+    if (seq === undefined) throw new Error(`no number was given in ${one.scope}`)
+    next.set(one.scope, seq + 1)
+    return { ...one, seq, at: tx.at } as AppEvent
+  })
+  await appendNumbered(tx, events)
+}
+
 /** The same for somebody who stores the rows together with others. */
 export function eventRows(tx: Tx, events: readonly AppEvent[]): Work {
   const list = told.get(tx)
