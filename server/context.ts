@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Access, Span } from '#contract/access.ts'
-import type { EventData, EventKind, Scope } from '#contract/events.ts'
+import type { AppEvent, EventData, EventKind, Scope } from '#contract/events.ts'
 import type { Identity, Role } from '#contract/permissions.ts'
 import type { Background } from './background.ts'
 import type { Config } from './config.ts'
@@ -44,6 +44,8 @@ export interface Tx {
   readonly by?: string
   /** Appends an event row with the next number of its scope and publishes it after the commit. */
   append<K extends EventKind>(scope: Scope, kind: K, data: EventData[K]): Promise<void>
+  /** The same for many, in the order given: two statements, however many. */
+  appendMany(news: readonly Pick<AppEvent, 'scope' | 'kind' | 'data'>[]): Promise<void>
   /** Runs after the commit; never when it rolls back. */
   afterCommit(what: () => void): void
 }

@@ -6,7 +6,6 @@ import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { AccessMap, App, Membership, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
-import { appendMany } from '../events/append.ts'
 import { noteAccess } from './changes.ts'
 
 /** People of one statement: SQLite binds no more than some thousand values. */
@@ -175,8 +174,7 @@ export async function tellAccess(
   await noteAccess(tx, organization_id, uids)
   const people = [...new Set(uids)]
   const versions = await accessVersions(tx.db, organization_id, people, taipei(tx.at).date)
-  await appendMany(
-    tx,
+  await tx.appendMany(
     people.flatMap((user_id) => {
       const access_version = versions.get(user_id) ?? 0
       const data = { organization_id, user_id, change, access_version, ...(role && { role }) }

@@ -2,7 +2,7 @@
 import type { AppEvent } from '#contract/events.ts'
 import type { App, Tx } from '../context.ts'
 import { codeOf } from '../db/storage.ts'
-import { appended, appendNumbered, nextSeq } from './append.ts'
+import { appended, appendMany, appendNumbered, nextSeq } from './append.ts'
 
 /** Serialisation failure and deadlock on PostgreSQL: nothing happened, the same work may run again. */
 const RETRIED = new Set(['40001', '40P01'])
@@ -32,6 +32,7 @@ export async function inTransaction<T>(
             const event = { seq: await nextSeq(db, scope, 1), scope, at, kind, data } as AppEvent
             await appendNumbered(tx, [event])
           },
+          appendMany: (news) => appendMany(tx, news),
           afterCommit: (what) => {
             after.push(what)
           },

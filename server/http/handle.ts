@@ -247,6 +247,7 @@ function reading(app: App): Tx {
     db: app.db as unknown as Tx['db'],
     at: new Date(app.now()).toISOString(),
     append: async () => refuse(),
+    appendMany: async () => refuse(),
     afterCommit: refuse,
   }
 }

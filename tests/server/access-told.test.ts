@@ -33,7 +33,9 @@ describeEngines('access that is told', (engine) => {
     })
 
     const heard = async (uid: string) => (await office.told(`p:${uid}`, 'membership')).at(-1)
-    const versions = await Promise.all(everybody.map(async ({ uid }) => (await heard(uid))?.['access_version']))
+    const versions = await Promise.all(
+      everybody.map(async ({ uid }) => (await heard(uid))?.['access_version']),
+    )
     for (const [at, person] of [admin, one, two].entries()) {
       const { access_version } = await office.inside(person, signalFeed, { after: 0, limit: 1 })
       expect([person.name, versions[at]]).toEqual([person.name, access_version])
