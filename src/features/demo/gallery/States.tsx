@@ -14,6 +14,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FailState } from '#ui/FailState.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { LoadingScreen } from '#ui/LoadingScreen.tsx'
+import { ContactTree } from '#ui/nouns/ContactTree.tsx'
 import { PageHead } from '#ui/PageHead.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Sides } from '#ui/Sides.tsx'
@@ -194,6 +195,28 @@ export function States() {
               </a>
             </li>
           </CardRows>
+        </State>
+      </Part>
+      <Part name="ContactTree" lines about="怎麼聯絡；沒有內容的只當標題，其他的按了就打開。">
+        <State word="分層" wide>
+          <ContactTree
+            nodes={[
+              {
+                ...{ label: '學員服務', type: 'text', value: null },
+                children: [
+                  { label: '官方帳號', type: 'line', value: '@example' },
+                  { label: '時間', type: 'text', value: '週一到週五 08:30–17:00' },
+                ],
+              },
+              { label: '信箱', type: 'email', value: 'service@example.com' },
+            ]}
+          />
+        </State>
+        <State word="隱私模式" wide>
+          <ContactTree
+            nodes={[{ label: '電話', type: 'phone', value: '02-2345-6789' }]}
+            cover={(text) => '*'.repeat(text.length)}
+          />
         </State>
       </Part>
       <Part name="UnreadDot" lines about="還沒讀的那一行，前緣的點；標題同時變粗。">
