@@ -41,28 +41,34 @@ const opensSafely = () =>
 export const contact_entry = z.object(leaf).check(opensSafely())
 
 /** The three levels written out: a tree that refers to itself would not print into the document. */
-const under = z.object({ ...leaf, children: z.optional(z.array(contact_entry)) }).check(opensSafely())
+const last = z
+  .object({ ...leaf, children: z.optional(z.array(contact_entry).check(z.maxLength(0, '聯絡方式最多三層'))) })
+  .check(opensSafely())
+const under = z.object({ ...leaf, children: z.optional(z.array(last)) }).check(opensSafely())
 /** A tree as it is entered; what does not fit is named by its place. */
 export const contact_nodes = z
   .array(z.object({ ...leaf, children: z.optional(z.array(under)) }).check(opensSafely()))
   .check(z.refine((nodes) => countContacts(nodes) <= CONTACT_LINKS, `聯絡方式最多 ${CONTACT_LINKS} 個`))
 
-const told = { label: z.string(), type: z.enum(CONTACT_TYPES), value: z.nullable(z.string()) }
-const told_under = z.object({ ...told, children: z.optional(z.array(z.object(told))) })
+const answered = { label: z.string(), type: z.enum(CONTACT_TYPES), value: z.nullable(z.string()) }
+const answered_under = z.object({ ...answered, children: z.optional(z.array(z.object(answered))) })
 /** A tree as it is answered. */
-export const contact_tree = z.array(z.object({ ...told, children: z.optional(z.array(told_under)) }))
+export const contact_tree = z.array(z.object({ ...answered, children: z.optional(z.array(answered_under)) }))
 
 /** How many entries a tree has, on all its levels. */
 export function countContacts(nodes: readonly ContactNode[]): number {
   return nodes.reduce((sum, node) => sum + 1 + countContacts(node.children ?? []), 0)
 }
 
+/** At least three digits; an extension behind # or 分機. */
+const PHONE = /^(?=(?:\D*\d){3})\+?[\d\s()-]{3,30}(?:(?:#|分機)\s*\d{1,8})?$/
+
 /** A link opens only what its type says: https, mailto, tel, LINE, Telegram (wire.md §3). */
 function isSafe(type: ContactType, value: string | null): boolean {
   if (value === null || value === '' || type === 'text') return true
   if (type === 'email') return email().safeParse(value.replace(/^mailto:/i, '')).success
-  if (type === 'phone') return /^\+?[\d\s()-]{3,30}$/.test(value.replace(/^tel:/i, ''))
-  if (/^https:\/\/[^\s/]+/i.test(value)) return true
+  if (type === 'phone') return PHONE.test(value.replace(/^tel:/i, ''))
+  if (/^https:/i.test(value)) return /^https:\/\/[^\s/?#]\S*$/i.test(value)
   if (type === 'url') return false
   return (type === 'line' ? /^line:\/\/\S+$/i : /^tg:\/\/\S+$/i).test(value) || /^@?[\w.-]{2,64}$/.test(value)
 }

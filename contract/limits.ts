@@ -90,3 +90,5 @@ export const PUSH_DEVICES = 20
 /** Entries of a contact tree, on all its levels, and how many levels it has (wire.md §3). */
 export const CONTACT_LINKS = 20
 export const CONTACT_LEVELS = 3
+/** Members and strategies that come along in a copy of a group: as many as may be noted in an hour. */
+export const GROUP_COPY_ROWS = 5_000

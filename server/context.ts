@@ -44,7 +44,7 @@ export interface Tx {
   readonly by?: string
   /** Appends an event row with the next number of its scope and publishes it after the commit. */
   append<K extends EventKind>(scope: Scope, kind: K, data: EventData[K]): Promise<void>
-  /** The same for many, in the order given: two statements, however many. */
+  /** The same for many, in the order given: two journeys to PostgreSQL, however many. */
   appendMany(news: readonly Pick<AppEvent, 'scope' | 'kind' | 'data'>[]): Promise<void>
   /** Runs after the commit; never when it rolls back. */
   afterCommit(what: () => void): void

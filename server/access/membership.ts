@@ -88,9 +88,9 @@ export async function accessMap(
 /** What paths give on a day, by strategy. */
 function accessBy(paths: readonly { strategy_id: string; spans: AccessPath }[], day: string): AccessMap {
   const map = new Map<string, Access>()
-  for (const [strategy_id, ways] of Map.groupBy(paths, (path) => path.strategy_id)) {
+  for (const [strategy_id, some] of Map.groupBy(paths, (path) => path.strategy_id)) {
     const access = accessOn(
-      ways.map(({ spans }) => spans),
+      some.map(({ spans }) => spans),
       day,
     )
     if (access) map.set(strategy_id, access)
@@ -139,8 +139,8 @@ async function accessVersions(
     for (const { user_id, role, starts_on, expires_on } of memberships) {
       if (role === 'member') {
         const span = { starts_on, ends_on: expires_on }
-        const ways = (paths.get(user_id) ?? []).map((row) => ({ ...row, spans: spansOf(row, span) }))
-        versions.set(user_id, versionOf('member', [...accessBy(ways, day)]))
+        const own = (paths.get(user_id) ?? []).map((row) => ({ ...row, spans: spansOf(row, span) }))
+        versions.set(user_id, versionOf('member', [...accessBy(own, day)]))
       } else {
         of_admins ??= await versionOfAdmins(db, organization_id)
         versions.set(user_id, of_admins)

@@ -42,7 +42,22 @@ export async function appendNumbered(tx: Tx, events: readonly AppEvent[]): Promi
   await runBulk(tx.db, bulk, rows)
 }
 
-/** Numbers events of any scopes in the order given, stores them and publishes them after the commit: two statements, however many. */
+/** The same for somebody who stores the rows together with others. */
+export function eventRows(tx: Tx, events: readonly AppEvent[]): Work {
+  const list = told.get(tx)
+  if (list) list.push(...events)
+  else told.set(tx, [...events])
+  const rows = events.map((event) => ({
+    scope: event.scope,
+    seq: event.seq,
+    at: event.at,
+    kind: event.kind,
+    data: keptOf(event),
+  }))
+  return { bulk: EVENTS, rows }
+}
+
+/** Numbers events of any scopes in the order given, stores them and publishes them after the commit: two journeys to PostgreSQL, however many. */
 export async function appendMany(
   tx: Tx,
   news: readonly Pick<AppEvent, 'scope' | 'kind' | 'data'>[],
@@ -59,21 +74,6 @@ export async function appendMany(
     return { ...one, seq, at: tx.at } as AppEvent
   })
   await appendNumbered(tx, events)
-}
-
-/** The same for somebody who stores the rows together with others. */
-export function eventRows(tx: Tx, events: readonly AppEvent[]): Work {
-  const list = told.get(tx)
-  if (list) list.push(...events)
-  else told.set(tx, [...events])
-  const rows = events.map((event) => ({
-    scope: event.scope,
-    seq: event.seq,
-    at: event.at,
-    kind: event.kind,
-    data: keptOf(event),
-  }))
-  return { bulk: EVENTS, rows }
 }
 
 /** What the transaction appended, in the order of the numbers of each scope. */

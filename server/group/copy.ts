@@ -1,5 +1,7 @@
 // A group copied: what stands in it today or will, with the days it has there.
 import { stateOf } from '#contract/access.ts'
+import { ApiError } from '#contract/errors.ts'
+import { GROUP_COPY_ROWS } from '#contract/limits.ts'
 import { taipei } from '#trading/calendar.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
@@ -10,6 +12,7 @@ import { insertGroup } from './store.ts'
 
 /** Rows of one statement: SQLite binds no more than some thousand values. */
 const AT_ONCE = 500
+const TOO_LARGE = `成員與策略合計超過 ${GROUP_COPY_ROWS.toLocaleString('en-US')} 個的群組不能複製，請建立新群組再加入`
 
 /**
  * A new group with the description, the members and the strategies of one. 4090 when its name is taken. Left out is what would
@@ -36,6 +39,8 @@ export async function copyGroupRow(
     .where((eb) => eb.or([eb('ends_on', 'is', null), eb('ends_on', '>=', day)]))
     .orderBy('strategy_id')
     .execute()
+  if (members.length + strategies.length > GROUP_COPY_ROWS)
+    throw new ApiError(4100, { msg: 'group too large to copy', text: TOO_LARGE })
   // As where a group's strategies are set: each of them is noted for good, here the members as well, who come as many at once.
   await app.limits.take('access_given', organization_id, members.length + strategies.length)
   const made = { group_id: group.id, created_at: tx.at, updated_at: tx.at }

@@ -9,7 +9,7 @@ import type { InviteLinkRow, JoinRequestRow, Schema } from '../db/schema.ts'
 
 export type StoredLink = Selectable<InviteLinkRow>
 export type StoredRequest = Selectable<JoinRequestRow>
-export type LinkState = InviteLink['state']
+type LinkState = InviteLink['state']
 export type RequestState = JoinRequest['status']
 
 /** The state of a link at an instant; `used` counts whoever came in and whose request is open. */
@@ -24,6 +24,7 @@ export function linkState(
   return row.max_uses !== null && used >= row.max_uses ? 'used_up' : 'open'
 }
 
+/** `answered`: of a code that works once; none of today's. */
 const GONE: Record<Exclude<InvitePreview['state'], 'open'>, string> = {
   disabled: '這個邀請已停用，請向組織的管理者確認',
   expired: '這個邀請連結已過期，請組織的管理者給你新的',

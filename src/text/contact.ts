@@ -21,9 +21,9 @@ export function contactAddress({ type, value }: Pick<ContactNode, 'type' | 'valu
     case 'text':
       return null
     case 'email':
-      return `mailto:${value.replace(/^mailto:/i, '')}`
+      return mailTo(value.replace(/^mailto:/i, '').normalize('NFKC'))
     case 'phone':
-      return `tel:${value.replace(/^tel:/i, '').replace(/[^+\d]/g, '')}`
+      return dialled(value.replace(/^tel:/i, ''))
     case 'url':
       return /^https:\/\//i.test(value) ? value : null
     case 'telegram':
@@ -36,4 +36,17 @@ export function contactAddress({ type, value }: Pick<ContactNode, 'type' | 'valu
         ? `https://line.me/R/ti/p/${encodeURIComponent(value)}`
         : `https://line.me/ti/p/~${encodeURIComponent(value)}`
   }
+}
+
+/** What stands before the @ may hold signs that begin headers in an address of this kind. */
+function mailTo(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `mailto:${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`
+}
+
+/** 02-2345-6789 分機 12 or #12: the number, then the extension. */
+function dialled(phone: string): string {
+  const [number = '', extension] = phone.split(/#|分機/)
+  const digits = number.replace(/[^+\d]/g, '')
+  return extension === undefined ? `tel:${digits}` : `tel:${digits};ext=${extension.replace(/\D/g, '')}`
 }

@@ -13,7 +13,7 @@ export type TextFieldProps = FieldFrame & {
   name?: string
   placeholder?: string
   autoComplete?: string
-  inputMode?: 'text' | 'email' | 'numeric' | 'decimal' | 'search' | 'url'
+  inputMode?: 'text' | 'email' | 'numeric' | 'decimal' | 'search' | 'tel' | 'url'
   maxLength?: number
   counter?: boolean
   rows?: number

@@ -90,6 +90,8 @@ export const PICTURES: readonly Picture[] = [
   picture('access-phone-dark', '/organizations/manage?tab=access', { org: true }),
   picture('invites-desktop-light', '/organizations/manage?tab=invites', { org: true }),
   picture('requests-phone-dark', '/organizations/manage?tab=requests', { org: true }),
+  picture('matrix-desktop-light', '/organizations/manage?tab=groups&view=matrix', { org: true }),
+  picture('matrix-phone-dark', '/organizations/manage?tab=groups&view=matrix', { org: true }),
   picture('member-tablet-light', '/organizations/info', { org: true, who: 'member' }),
   picture('groups-phone-dark', '/strategies', { org: true, who: 'member' }),
   picture('announcements-phone-light', '/my-announcements', { org: true, who: 'member' }),

@@ -18,6 +18,10 @@ const OPENS: [ContactType, string, string][] = [
   ['email', 'mailto:a@example.com', 'mailto:a@example.com'],
   ['phone', '+886 2-2345-6789', 'tel:+886223456789'],
   ['phone', '(02) 2345 6789', 'tel:0223456789'],
+  ['phone', '02-2345-6789#123', 'tel:0223456789;ext=123'],
+  ['phone', '02-2345-6789 分機 12', 'tel:0223456789;ext=12'],
+  ['email', 'help?bcc=x@example.com', 'mailto:help%3Fbcc%3Dx@example.com'],
+  ['email', 'service＠example.com', 'mailto:service@example.com'],
   ['url', 'https://example.com/a?b=1', 'https://example.com/a?b=1'],
 ]
 test.each(OPENS)('%s %s is taken and opens %s', (type, value, address) => {
@@ -39,7 +43,9 @@ test.each([
   ),
   ...['javascript:alert(1)', 'line://x', 'lin go'].map((value) => ['telegram', value] as const),
   ...['tel:1', 'no', 'javascript:1@x.example'].map((value) => ['email', value] as const),
-  ...['javascript:1234567', '撥我', '12', 'mailto:a@example.com'].map((value) => ['phone', value] as const),
+  ...['javascript:1234567', '撥我', '12', '---', '02-2345-6789#', 'mailto:a@example.com'].map(
+    (value) => ['phone', value] as const,
+  ),
 ] as [ContactType, string][])('%s %s is refused, at its own field', (type, value) => {
   const tree = [{ ...leaf('text', '說明'), children: [leaf(type, value)] }]
   expect(Object.keys(fieldMessages(contact_nodes, tree))).toEqual(['0.children.0.value'])
@@ -59,7 +65,7 @@ describe('the size of a tree', () => {
     expect([countContacts(tree), fieldMessages(contact_nodes, tree)]).toEqual([20, {}])
     expect(fieldMessages(contact_nodes, [...tree, ...many(1)])).toEqual({ '': '聯絡方式最多 20 個' })
   })
-  test('three levels; a fourth is not kept', () => {
+  test('three levels; a fourth is refused', () => {
     const deep = (n: number): ContactNode => ({
       ...leaf('text', `${n}`),
       ...(n > 1 && { children: [deep(n - 1)] }),
@@ -67,6 +73,17 @@ describe('the size of a tree', () => {
     const depth = (nodes: readonly ContactNode[] = []): number =>
       nodes.reduce((most, { children }) => Math.max(most, 1 + depth(children)), 0)
     expect(depth(contact_nodes.parse([deep(3)]))).toBe(3)
-    expect(depth(contact_nodes.parse([deep(4)]))).toBe(3)
+    expect(fieldMessages(contact_nodes, [deep(4)])).toEqual({
+      '0.children.0.children.0.children': '聯絡方式最多三層',
+    })
+    // none under it is none
+    expect(
+      fieldMessages(contact_nodes, [
+        {
+          ...leaf('text', '一'),
+          children: [{ ...leaf('text', '二'), children: [{ ...leaf('text', '三'), children: [] }] }],
+        },
+      ]),
+    ).toEqual({})
   })
 })

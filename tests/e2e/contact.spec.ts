@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createOrganization } from '#contract/organization.ts'
+import { createOrganization, getOrganization, updateOrganization } from '#contract/organization.ts'
 import { axe, expect, said, test } from '#tests/support/app.ts'
 import { insertMember } from '#tests/support/organizations.ts'
 import { signUp } from '#tests/support/people.ts'
@@ -52,6 +52,8 @@ test('an admin writes contacts in levels; a member opens them from the organizat
   await menu('官方帳號', '上移')
   await expect(card.getByRole('listitem').filter({ hasText: '官方帳號' }).last()).toBeVisible()
   await expect(card.locator('b')).toHaveText(['客服', '官方帳號', '課程頁'])
+  // who moves by keys goes on with the same entry
+  await expect(card.getByRole('button', { name: '官方帳號：更多' })).toBeFocused()
   expect(await axe(page)).toEqual([])
 
   const context = await signedInContext(browser, server.url, member, { serviceWorkers: 'block' })
@@ -65,6 +67,18 @@ test('an admin writes contacts in levels; a member opens them from the organizat
   await expect(course).toHaveAttribute('href', 'https://example.com/course')
   await expect(course).toHaveAttribute('rel', 'noopener noreferrer')
   expect(await axe(info)).toEqual([])
+
+  // another admin is quicker: what is asked about may stand elsewhere by now, and nothing is overwritten
+  await menu('客服', '修改')
+  const { contact_links } = await boss.call(getOrganization, { id }, { 'lb-org-id': id })
+  const hours = { label: '時間', type: 'text' as const, value: '週一到週五' }
+  await boss.call(updateOrganization, { id, contact_links: [hours, ...contact_links] }, { 'lb-org-id': id })
+  await expect(card.locator('b').first()).toHaveText('時間')
+  await dialog.getByLabel('名稱').fill('服務')
+  await dialog.getByRole('button', { name: '儲存' }).click()
+  await expect(dialog.getByText('聯絡方式剛才有變動')).toBeVisible()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await expect(dialog).toBeHidden()
 
   await menu('客服', '移除')
   await expect(dialog.getByText('它下面的 2 個也一起移除')).toBeVisible()

@@ -1,5 +1,6 @@
 // How whoever runs this server is reached; nothing where nothing is configured.
 import { useQuery } from '@tanstack/react-query'
+import { NetworkError } from '#data/failure.ts'
 import { contactQueries } from '#data/nouns/contact.ts'
 import { failureSentence } from '#screen/failure.ts'
 import { Button } from '#ui/Button.tsx'
@@ -8,6 +9,8 @@ import css from './Contacts.module.css'
 
 export function Contacts() {
   const { data, error, isFetching, refetch } = useQuery(contactQueries.platform())
+  // most installations have none: who is offline hears nothing of what may not be there
+  if (!data && error instanceof NetworkError && error.kind === 'offline') return null
   if (!data && error)
     return (
       <section className={`${css.root} ${css.missing}`}>
@@ -21,7 +24,7 @@ export function Contacts() {
   return (
     <section className={css.root} id="contact">
       <h2>聯絡我們</h2>
-      <ContactTree nodes={data} />
+      <ContactTree nodes={data} columns />
     </section>
   )
 }

@@ -2,6 +2,7 @@
 import { type Contact, contactAddress } from '#text/contact.ts'
 import { Icon } from '../Icon.tsx'
 import type { IconName } from '../icons.ts'
+import { cx } from '../open.ts'
 import css from './ContactTree.module.css'
 
 export const CONTACT_ICONS: Record<Contact['type'], IconName> = {
@@ -13,12 +14,16 @@ export const CONTACT_ICONS: Record<Contact['type'], IconName> = {
   text: 'info',
 }
 
-/** `cover` hides a value for privacy mode. */
-export type ContactTreeProps = { nodes: readonly Contact[]; cover?: (text: string) => string }
+/** `cover` hides a value for privacy mode; `columns`: entries beside each other where there is room. */
+export type ContactTreeProps = {
+  nodes: readonly Contact[]
+  cover?: (text: string) => string
+  columns?: boolean
+}
 
-export function ContactTree({ nodes, cover = (text) => text }: ContactTreeProps) {
+export function ContactTree({ nodes, cover = (text) => text, columns = false }: ContactTreeProps) {
   return (
-    <ul className={css.root}>
+    <ul className={cx(css.root, columns && css.columns)}>
       {nodes.map((node, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an entry has no name of its own, and two may say the same
         <li key={at}>

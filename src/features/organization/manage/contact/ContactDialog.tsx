@@ -13,24 +13,30 @@ import { TextField } from '#ui/TextField.tsx'
 import { useForm } from '#ui/use-form.ts'
 import { Fields } from '../Fields.tsx'
 
-/** `node` absent: a new one, under the entry called `under` when it is not null. `onSend` stores it. */
+/** `node` absent: a new one, under the entry called `under` when it is not null. `onSend` stores it, or throws what is shown. */
 export type ContactDialogProps = {
   node?: ContactNode
   under?: string | null
+  /** Others may stand under it. */
+  heads: boolean
   onSend: (entry: Omit<ContactNode, 'children'>) => Promise<unknown>
   onClose: () => void
 }
 
 type Name = 'label' | 'type' | 'value'
 const OPTIONS = CONTACT_TYPES.map((value) => ({ value, label: CONTACT_WORDS[value].name }))
-const KEYBOARD = { email: 'email', url: 'url' } as const
+const KEYBOARD: Partial<Record<ContactType, 'email' | 'tel' | 'url'>> = {
+  email: 'email',
+  phone: 'tel',
+  url: 'url',
+}
 const entryOf = ({ label, type, value }: Record<Name, string>) => ({
   label: label.trim(),
   type: type as ContactType,
   value: value.trim() || null,
 })
 
-export function ContactDialog({ node, under = null, onSend, onClose }: ContactDialogProps) {
+export function ContactDialog({ node, under = null, heads, onSend, onClose }: ContactDialogProps) {
   const id = useId()
   const initial = { label: node?.label ?? '', type: node?.type ?? 'line', value: node?.value ?? '' }
   const { values, failure, busy, field, form, change } = useForm<Name>({
@@ -72,8 +78,8 @@ export function ContactDialog({ node, under = null, onSend, onClose }: ContactDi
             label="內容（選填）"
             maxLength={300}
             placeholder={`例如：${CONTACT_WORDS[type].example}`}
-            inputMode={type in KEYBOARD ? KEYBOARD[type as keyof typeof KEYBOARD] : 'text'}
-            hint="留空就只是標題，下面再新增幾個。"
+            inputMode={KEYBOARD[type] ?? 'text'}
+            {...(heads && { hint: '留空就只是標題，下面再新增幾個。' })}
             {...field('value')}
           />
           <Refused text={failure} />

@@ -12,7 +12,6 @@ import { TwoLines } from '../../parts/TwoLines.tsx'
 export type ContactRowProps = {
   node: ContactNode
   id: string
-  busy: boolean
   onChange: () => void
   onAdd: (() => void) | null
   onUp: (() => void) | null
@@ -20,7 +19,7 @@ export type ContactRowProps = {
   onRemove: () => void
 }
 
-export function ContactRow({ node, id, busy, onChange, onAdd, onUp, onDown, onRemove }: ContactRowProps) {
+export function ContactRow({ node, id, onChange, onAdd, onUp, onDown, onRemove }: ContactRowProps) {
   const { cover } = usePeople()
   return (
     <ListRow as="div">
@@ -29,7 +28,7 @@ export function ContactRow({ node, id, busy, onChange, onAdd, onUp, onDown, onRe
         <b className="el">{node.label}</b>
         {node.value && <small className="el num">{cover(node.value)}</small>}
       </TwoLines>
-      <IconButton icon="more" label={`${node.label}：更多`} opensId={id} disabled={busy} />
+      <IconButton icon="more" label={`${node.label}：更多`} opensId={id} />
       <Menu
         id={id}
         label={`${node.label}：更多`}

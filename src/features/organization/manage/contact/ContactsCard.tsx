@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ContactNode, countContacts } from '#contract/contact.ts'
+import { ApiError } from '#contract/errors.ts'
 import { CONTACT_LEVELS, CONTACT_LINKS } from '#contract/limits.ts'
 import type { Organization } from '#contract/organization.ts'
 import { organizationMutations } from '#data/nouns/organization.ts'
@@ -17,9 +18,14 @@ import css from './ContactsCard.module.css'
 import { add, countBeside, moved, type Place, put, without } from './tree.ts'
 
 /** What is asked about: an entry to write anew, one more under a place, or one to take away. */
-type Asking =
-  | { what: 'change' | 'remove'; place: Place; node: ContactNode }
-  | { what: 'add'; place: Place; under: string | null }
+type Asking = { nodes: readonly ContactNode[]; place: Place } & (
+  | { what: 'change' | 'remove'; node: ContactNode }
+  | { what: 'add'; under: string | null }
+)
+
+const MOVED_ON = '聯絡方式剛才有變動，請關掉再看一次'
+
+const menuId = (place: Place) => `contact-${place.join('-')}`
 
 export function ContactsCard({ organization }: { organization: Organization }) {
   const { id, ctx } = useOrganization()
@@ -27,11 +33,23 @@ export function ContactsCard({ organization }: { organization: Organization }) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const nodes = organization.contact_links
   const full = countContacts(nodes) >= CONTACT_LINKS
-  const store = (contact_links: ContactNode[]) => update.mutateAsync({ id, contact_links })
-  const move = (place: Place, by: -1 | 1) =>
-    store(moved(nodes, place, by)).catch((error: unknown) =>
-      toast({ title: '順序沒有變更', description: failureSentence(error), variant: 'destructive' }),
-    )
+  /** What is asked about stands by its place: in another tree, another entry may stand there. */
+  const moved_on = asking !== null && JSON.stringify(asking.nodes) !== JSON.stringify(nodes)
+  const store = async (contact_links: ContactNode[]) => {
+    if (moved_on) throw new ApiError(4100, { msg: 'contacts changed meanwhile', text: MOVED_ON })
+    return update.mutateAsync({ id, contact_links })
+  }
+  const move = async (place: Place, by: -1 | 1) => {
+    if (update.isPending) return
+    try {
+      await store(moved(nodes, place, by))
+      // the key that was pressed belongs to the neighbour now
+      const there = menuId([...place.slice(0, -1), (place.at(-1) ?? 0) + by])
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`[popovertarget="${there}"]`)?.focus())
+    } catch (error) {
+      toast({ title: '順序沒有變更', description: failureSentence(error), variant: 'destructive' })
+    }
+  }
   const close = () => setAsking(null)
   const rows = (level: readonly ContactNode[], above: Place) => (
     <ul className={css.rows}>
@@ -42,17 +60,16 @@ export function ContactsCard({ organization }: { organization: Organization }) {
           <li key={at}>
             <ContactRow
               node={node}
-              id={`contact-${place.join('-')}`}
-              busy={update.isPending}
-              onChange={() => setAsking({ what: 'change', place, node })}
+              id={menuId(place)}
+              onChange={() => setAsking({ what: 'change', nodes, place, node })}
               onAdd={
                 place.length < CONTACT_LEVELS && !full
-                  ? () => setAsking({ what: 'add', place, under: node.label })
+                  ? () => setAsking({ what: 'add', nodes, place, under: node.label })
                   : null
               }
               onUp={at > 0 ? () => void move(place, -1) : null}
               onDown={at < countBeside(nodes, place) - 1 ? () => void move(place, 1) : null}
-              onRemove={() => setAsking({ what: 'remove', place, node })}
+              onRemove={() => setAsking({ what: 'remove', nodes, place, node })}
             />
             {node.children && node.children.length > 0 && rows(node.children, place)}
           </li>
@@ -73,7 +90,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
           size="s"
           icon="plus"
           disabled={full}
-          onClick={() => setAsking({ what: 'add', place: [], under: null })}
+          onClick={() => setAsking({ what: 'add', nodes, place: [], under: null })}
         >
           新增
         </Button>
@@ -81,6 +98,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
       {asking?.what === 'add' && (
         <ContactDialog
           under={asking.under}
+          heads={asking.place.length + 1 < CONTACT_LEVELS}
           onSend={(entry) => store(add(nodes, asking.place, entry))}
           onClose={close}
         />
@@ -88,6 +106,7 @@ export function ContactsCard({ organization }: { organization: Organization }) {
       {asking?.what === 'change' && (
         <ContactDialog
           node={asking.node}
+          heads={asking.place.length < CONTACT_LEVELS}
           onSend={(entry) => store(put(nodes, asking.place, entry))}
           onClose={close}
         />
@@ -100,12 +119,15 @@ export function ContactsCard({ organization }: { organization: Organization }) {
           input={{ id, contact_links: without(nodes, asking.place) }}
           done={{ title: `已移除「${asking.node.label}」` }}
           safe="聯絡方式都還在，"
+          disabled={moved_on}
           onClose={close}
         >
           <p>
-            {countContacts(asking.node.children ?? []) > 0
-              ? `它下面的 ${countContacts(asking.node.children ?? [])} 個也一起移除，成員立刻看不到。`
-              : '成員立刻看不到。'}
+            {moved_on
+              ? `${MOVED_ON}。`
+              : countContacts(asking.node.children ?? []) > 0
+                ? `它下面的 ${countContacts(asking.node.children ?? [])} 個也一起移除，成員立刻看不到。`
+                : '成員立刻看不到。'}
           </p>
         </Ask>
       )}

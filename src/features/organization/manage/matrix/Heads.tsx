@@ -14,7 +14,7 @@ import type { Line, MemberLine, StrategyLine } from './lines.ts'
 /** Groups in which it is or will be. */
 const standing = ({ cells }: Line<unknown>) => [...cells.values()].filter(({ state }) => state !== 'ended')
 
-/** Who sees nothing, or what nobody sees: this table is opened to find it. */
+/** Who is in no group, or what no group gives: this table is opened to find it. */
 function Unseen({ line, none }: { line: Line<unknown>; none: string }) {
   return (
     <span className={css.unseen}>

@@ -40,6 +40,7 @@ export function drawChart(
   let base = 0
   /** The empty place of a curve of one day. */
   let empty: number | null = null
+  let only_day: DayPoint | undefined
   const equity = chart.addSeries(BaselineSeries, {
     ...plain,
     lineWidth: 2,
@@ -99,9 +100,9 @@ export function drawChart(
     lower?.setStretchFactor(LOWER_PX)
   }
   function point(time: number | null) {
-    const nothing = time !== null && time === empty
-    if (nothing) chart.clearCrosshairPosition()
-    on_point(nothing ? null : time)
+    if (time === null || time !== empty || !only_day) return on_point(time)
+    chart.setCrosshairPosition(only_day.equity, only_day.time as UTCTimestamp, equity)
+    on_point(only_day.time)
   }
   function resized() {
     share()
@@ -117,6 +118,7 @@ export function drawChart(
       const between = start && days.length === 1 ? [{ time: (start.time + 1) as UTCTimestamp }] : []
       const drawn = points.map(({ time, equity: value }) => ({ time: time as UTCTimestamp, value }))
       empty = between[0]?.time ?? null
+      only_day = days[0]
       equity.setData([...drawn.slice(0, 1), ...between, ...drawn.slice(1)])
       drawdown.setData(points.map((point) => ({ time: point.time as UTCTimestamp, value: drawnFall(point) })))
       share()
