@@ -156,6 +156,10 @@ test('on a phone the whole table says of each member the groups and the days @ph
   await expect(admin).toHaveURL(/rows=strategies/)
   await strategies.getByRole('link').tap()
   await expect(admin).toHaveURL(new RegExp(`id=${group.id}`))
+  // the way back leads to what was looked at
+  await admin.getByRole('link', { name: '策略群組', exact: true }).tap()
+  await expect(strategies.getByRole('link')).toBeVisible()
+  await expect(admin).not.toHaveURL(/id=/)
   await context.close()
 })
 

@@ -22,8 +22,8 @@ export function GroupDetail({ id }: { id: string }) {
   const { go, search } = usePlace()
   const [asking, setAsking] = useState<'edit' | 'copy' | 'delete' | null>(null)
   const { data: group, error, isFetching, refetch } = useQuery(groupQueries.one(ctx, id))
-  // back to the table for whoever came from there
-  const list = () => go({ tab: 'groups', ...(search.view && { view: search.view }) })
+  // back to the table for whoever came from there, and to what was looked for in it
+  const list = () => go({ tab: 'groups', ...(search.view && { ...search, id: '' }) })
   const back = (
     <a className={cx(css.back, 't13 ink3')} href="/organizations/manage?tab=groups" onClick={opens(list)}>
       <Icon name="chevron-left" size={16} />

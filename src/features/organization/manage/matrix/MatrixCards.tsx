@@ -87,7 +87,7 @@ function Days({ groups, line }: { groups: GroupMatrix['groups']; line: Line<unkn
       {groups.map(({ id, name }) => {
         const cell = line.cells.get(id)
         if (!cell) return null
-        const place = { tab: 'groups', id, ...(search.view && { view: search.view }) }
+        const place = { ...search, tab: 'groups', id }
         return (
           <li key={id}>
             <a

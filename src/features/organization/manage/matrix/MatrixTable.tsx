@@ -101,7 +101,7 @@ function GroupLink({ id, className, title, quiet, children }: GroupLinkProps) {
     <a
       className={cx(className)}
       href={`/organizations/manage?tab=groups&id=${id}`}
-      onClick={opens(() => go({ tab: 'groups', id, ...(search.view && { view: search.view }) }))}
+      onClick={opens(() => go({ ...search, tab: 'groups', id }))}
       title={title}
       tabIndex={quiet ? -1 : undefined}
     >
