@@ -1,9 +1,11 @@
 // Who could see what from when on, for any past moment (ruling C42, decision 043): what differs from what was noted last is noted,
 // with who made it differ (decision 081).
+
 import type { Selectable } from 'kysely'
 import type { Tx } from '../context.ts'
 import type { AccessChangeRow, Db, StrategyRow } from '../db/schema.ts'
 import { newId } from '../ids.ts'
+import { partsOf } from '../parts.ts'
 
 type Fact = Pick<
   AccessChangeRow,
@@ -13,8 +15,6 @@ type Noted = Selectable<AccessChangeRow>
 /** What is to be noted: a fact that holds from now on, or no more; `last` is the note of the same that holds until now. */
 type Note = { fact: Fact; gone: 0 | 1; last?: Noted | undefined }
 type Owned = Pick<StrategyRow, 'id' | 'owner_type' | 'owner_id'>
-/** Rows of one statement: SQLite binds no more than some thousand values. */
-const AT_ONCE = 500
 /** In the place of a person: it came about by itself, a day that ended for example. */
 const BY_ITSELF = 'system'
 const NOBODY = { user_id: null, group_id: null, strategy_id: null, role: null }
@@ -67,8 +67,8 @@ async function store(tx: Tx, organization_id: string, notes: readonly Note[]): P
   // Never before what it follows, also when the clock was put back in between.
   const at = notes.reduce((latest, { last }) => (last && last.at > latest ? last.at : latest), tx.at)
   const changed_by = tx.by ?? BY_ITSELF
-  for (let from = 0; from < notes.length; from += AT_ONCE) {
-    const rows = notes.slice(from, from + AT_ONCE).map(({ fact: of, gone, last }) => {
+  for (const some of partsOf(notes)) {
+    const rows = some.map(({ fact: of, gone, last }) => {
       const { fact, user_id, group_id, strategy_id, role, starts_on, ends_on } = of
       const told = { fact, user_id, group_id, strategy_id, role, starts_on, ends_on }
       const follows = last?.id ?? null
@@ -104,8 +104,7 @@ async function factsOf(db: Db, organization_id: string, uids: readonly string[])
     .where('groups.organization_id', '=', organization_id)
     .execute()
   const facts: Fact[] = gifts.map((gift) => ({ ...NOBODY, fact: 'gift', ...gift }))
-  for (let from = 0; from < uids.length; from += AT_ONCE) {
-    const some = uids.slice(from, from + AT_ONCE)
+  for (const some of partsOf(uids)) {
     const memberships = await db
       .selectFrom('memberships')
       .select(['user_id', 'role', 'starts_on', 'expires_on as ends_on'])
@@ -130,8 +129,8 @@ async function factsOf(db: Db, organization_id: string, uids: readonly string[])
 /** What was noted last and holds still. */
 async function notedOf(db: Db, organization_id: string, uids: readonly string[]): Promise<Noted[]> {
   const all: Noted[] = []
-  for (let from = 0; from === 0 || from < uids.length; from += AT_ONCE) {
-    const some = uids.slice(from, from + AT_ONCE)
+  // What groups give is nobody's, and read with the first of them, or by itself.
+  for (const [n, some] of (uids.length > 0 ? [...partsOf(uids)] : [[]]).entries()) {
     const rows = await db
       .selectFrom('access_standing as standing')
       .innerJoin('access_changes as noted', 'noted.id', 'standing.change_id')
@@ -141,7 +140,7 @@ async function notedOf(db: Db, organization_id: string, uids: readonly string[])
       .where('noted.fact', '!=', 'strategy')
       .where((eb) =>
         eb.or([
-          ...(from === 0 ? [eb('standing.user_id', 'is', null)] : []),
+          ...(n === 0 ? [eb('standing.user_id', 'is', null)] : []),
           ...(some.length > 0 ? [eb('standing.user_id', 'in', some)] : []),
         ]),
       )

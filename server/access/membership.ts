@@ -6,10 +6,8 @@ import type { Role } from '#contract/permissions.ts'
 import { taipei } from '#trading/calendar.ts'
 import type { AccessMap, App, Membership, Tx } from '../context.ts'
 import type { Db } from '../db/schema.ts'
+import { partsOf } from '../parts.ts'
 import { noteAccess } from './changes.ts'
-
-/** People of one statement: SQLite binds no more than some thousand values. */
-const AT_ONCE = 500
 
 /** The membership of a person on a day (Asia/Taipei), null when there is none that day. */
 export async function membershipOn(
@@ -121,8 +119,7 @@ async function accessVersions(
 ): Promise<Map<string, number>> {
   const versions = new Map(uids.map((uid) => [uid, 0]))
   let of_admins: number | undefined
-  for (let from = 0; from < uids.length; from += AT_ONCE) {
-    const some = uids.slice(from, from + AT_ONCE)
+  for (const some of partsOf(uids)) {
     const memberships = await db
       .selectFrom('memberships')
       .select(['user_id', 'role', 'starts_on', 'expires_on'])

@@ -4,6 +4,7 @@ import { isPostgres } from '../db/bulk.ts'
 import { migrate, migrateUpTo } from '../db/migrate.ts'
 import type { Schema } from '../db/schema.ts'
 import { EACH } from '../db/sqlite.ts'
+import { partsOf } from '../parts.ts'
 import { Chains } from './chains.ts'
 import { type End, type Manifest, type Row, readEntries, rowsOf, type TableOf, tableOf } from './format.ts'
 
@@ -17,8 +18,7 @@ export async function fillDatabase(db: Kysely<Schema>, path: string, manifest: M
       const table = manifest.tables.find((one) => one.name === tableOf(name))
       if (!table) continue
       const rows = rowsOf(data)
-      for (let from = 0; from < rows.length; from += AT_ONCE)
-        await tx.executeQuery(insertOf(tx, table, rows.slice(from, from + AT_ONCE)))
+      for (const some of partsOf(rows, AT_ONCE)) await tx.executeQuery(insertOf(tx, table, some))
     }
   })
   await migrate(db)

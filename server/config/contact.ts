@@ -18,5 +18,18 @@ export function readContactLinks(
   const { data, error } = contact_nodes.safeParse(content)
   for (const { path: at, message } of error?.issues ?? [])
     problem(`CONTACT_LINKS：${at.join('.') || '檔案'} ${message}`)
+  if (data) for (const at of dropped(content, data)) problem(`CONTACT_LINKS：不認得 ${at}，欄位是 ${KNOWN}`)
   return data ?? []
+}
+
+const KNOWN = 'label、type、value 與 children'
+
+/** Places of what a file says and its reading left out: a misspelt key would take what stands under it along, without a word. */
+function dropped(said: unknown, read: unknown, at: readonly string[] = []): string[] {
+  if (typeof said !== 'object' || said === null) return []
+  return Object.entries(said).flatMap(([key, value]) => {
+    const place = [...at, key]
+    if (typeof read !== 'object' || read === null || !Object.hasOwn(read, key)) return place.join('.')
+    return dropped(value, (read as Record<string, unknown>)[key], place)
+  })
 }

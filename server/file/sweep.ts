@@ -1,15 +1,16 @@
 // Files without a row: their transaction failed, or their row went and the disk did not follow. They are removed after a day.
 // Pictures that no note shows any more, or never did, after a week.
+
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NOTE_IMAGE_UNUSED_DAYS } from '#contract/limits.ts'
 import type { App } from '../context.ts'
+import { partsOf } from '../parts.ts'
 import { unlink } from './store.ts'
 
 /** A file is written before its row: a fresh one may still be waiting for it. */
 const FRESH_MS = 86_400_000
 const DAY_MS = 86_400_000
-const AT_ONCE = 500
 
 /** Removes pictures that no note has shown for a week; gives how many. */
 export async function sweepNoteImages(app: Pick<App, 'config' | 'db' | 'log' | 'now'>): Promise<number> {
@@ -38,8 +39,7 @@ export async function sweepFiles(app: Pick<App, 'config' | 'db' | 'log' | 'now'>
     throw error
   })
   let gone = 0
-  for (let from = 0; from < names.length; from += AT_ONCE) {
-    const some = names.slice(from, from + AT_ONCE)
+  for (const some of partsOf(names)) {
     const rows = await app.db.selectFrom('files').select('name').where('name', 'in', some).execute()
     const known = new Set(rows.map((row) => row.name))
     for (const name of some) {

@@ -6,12 +6,11 @@ import { taipei } from '#trading/calendar.ts'
 import { tellAccess } from '../access/membership.ts'
 import type { Authorized } from '../access/strategies.ts'
 import type { App, Tx } from '../context.ts'
+import { partsOf } from '../parts.ts'
 import { placeRows } from './places.ts'
 import type { StoredGroup } from './rules.ts'
 import { insertGroup } from './store.ts'
 
-/** Rows of one statement: SQLite binds no more than some thousand values. */
-const AT_ONCE = 500
 const TOO_LARGE = `成員與策略合計超過 ${GROUP_COPY_ROWS.toLocaleString('en-US')} 個的群組不能複製，請建立新群組再加入`
 
 /**
@@ -44,12 +43,12 @@ export async function copyGroupRow(
   // As where a group's strategies are set: each of them is noted for good, here the members as well, who come as many at once.
   await app.limits.take('access_given', organization_id, members.length + strategies.length)
   const made = { group_id: group.id, created_at: tx.at, updated_at: tx.at }
-  for (const some of parts(members))
+  for (const some of partsOf(members))
     await tx.db
       .insertInto('group_members')
       .values(some.map(({ user_id, starts_on, ends_on }) => ({ ...made, user_id, starts_on, ends_on })))
       .execute()
-  for (const some of parts(strategies))
+  for (const some of partsOf(strategies))
     await tx.db
       .insertInto('group_strategies')
       .values(some.map((row) => ({ ...made, ...row })))
@@ -57,10 +56,4 @@ export async function copyGroupRow(
   const uids = members.map(({ user_id }) => user_id)
   if (uids.length + strategies.length > 0) await tellAccess(tx, organization_id, uids, 'groups')
   return group
-}
-
-function parts<T>(rows: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, n) =>
-    rows.slice(n * AT_ONCE, (n + 1) * AT_ONCE),
-  )
 }

@@ -1,5 +1,6 @@
 // Long lists as answers: checked and written in pieces, so that a page of a thousand holds nobody up.
 import type { App } from '../context.ts'
+import { partsOf } from '../parts.ts'
 
 /** Items in one piece. */
 const PART = 200
@@ -28,11 +29,7 @@ export async function writeLong(
   const place = empty.indexOf(NAME) + NAME.length
   const [before, after] = [empty.slice(0, place), empty.slice(place)]
   const parts: string[] = []
-  for (let at = 0; at < result.items.length; at += PART)
-    parts.push(
-      await app.background.piece(account, () =>
-        textOf(result.items.slice(at, at + PART)).slice(before.length, -after.length),
-      ),
-    )
+  for (const some of partsOf(result.items, PART))
+    parts.push(await app.background.piece(account, () => textOf(some).slice(before.length, -after.length)))
   return before + parts.join(',') + after
 }

@@ -1,10 +1,12 @@
 // What ends for members of an organization: the membership itself, and strategies that groups give until a day. Asked when they are
 // reminded, and once more before a reminder goes.
+
 import { type AccessPath, accessOn, covers } from '#contract/access.ts'
 import { addDays } from '#trading/calendar.ts'
 import { groupPaths, spansOf } from '../access/membership.ts'
 import type { Db } from '../db/schema.ts'
 import type { NotificationRow } from '../db/schema-notify.ts'
+import { partsOf } from '../parts.ts'
 
 /** What of an organization ends for one member with this day. */
 export interface Ending {
@@ -40,8 +42,8 @@ export async function endingsOn(db: Db, day: string, ends: readonly string[]): P
   }))
   for (const [organization_id, all] of Map.groupBy(given, (one) => one.organization_id)) {
     const uids = [...new Set(all.map(({ user_id }) => user_id))]
-    for (let from = 0; from < uids.length; from += AT_ONCE)
-      found.push(...(await accessEnds(db, organization_id, uids.slice(from, from + AT_ONCE), day, ends)))
+    for (const some of partsOf(uids, AT_ONCE))
+      found.push(...(await accessEnds(db, organization_id, some, day, ends)))
   }
   return found
 }

@@ -1,9 +1,11 @@
 // Reminders before a membership, or the access to strategies that a group gives, ends: seven days, three days, one day before
 // (domain.md §7.7); once each.
+
 import { addDays, dayWords } from '#trading/calendar.ts'
 import { today } from '../access/membership.ts'
 import type { App } from '../context.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { partsOf } from '../parts.ts'
 import { type Ending, endingsOn, keyOf } from './ends.ts'
 import type { News } from './news-shape.ts'
 import { tell } from './tell.ts'
@@ -18,8 +20,7 @@ export async function remindOfEnds(app: App): Promise<number> {
   const left = new Map(DAYS_BEFORE.map((days) => [addDays(day, days), days]))
   const endings = await endingsOn(app.db, day, [...left.keys()])
   const news = endings.map((one) => newsOfEnd(one, left.get(one.ends_on) ?? 0))
-  for (let from = 0; from < news.length; from += AT_ONCE)
-    await inTransaction(app, (tx) => tell(app, tx, news.slice(from, from + AT_ONCE)))
+  for (const some of partsOf(news, AT_ONCE)) await inTransaction(app, (tx) => tell(app, tx, some))
   return news.length
 }
 

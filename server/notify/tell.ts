@@ -7,6 +7,7 @@ import type { Db } from '../db/schema.ts'
 import type { NotificationDeliveryRow, NotificationRow } from '../db/schema-notify.ts'
 import { appendNumbered, nextSeqs } from '../events/append.ts'
 import { newId } from '../ids.ts'
+import { partsOf } from '../parts.ts'
 import { presentNotification } from '../record/notification.ts'
 import { isListed, turnsOf } from './decide.ts'
 import type { News } from './news-shape.ts'
@@ -122,8 +123,7 @@ async function numbers(tx: Tx, news: readonly News[]): Promise<(uid: string) => 
 async function untold(db: Db, news: readonly News[]): Promise<News[]> {
   const wanted = new Map(news.map((one) => [`${one.uid} ${one.key}`, one]))
   const all = [...wanted.values()]
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    const some = all.slice(from, from + AT_ONCE)
+  for (const some of partsOf(all, AT_ONCE)) {
     const rows = await db
       .selectFrom('notifications')
       .select(['uid', 'key'])

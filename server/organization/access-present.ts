@@ -3,11 +3,10 @@ import type { Selectable } from 'kysely'
 import type { AccessChange, Named, SeenStrategy } from '#contract/access-log.ts'
 import type { Sight } from '../access/past.ts'
 import type { AccessChangeRow, Db } from '../db/schema.ts'
+import { partsOf } from '../parts.ts'
 
 export type Noted = Selectable<AccessChangeRow>
 
-/** Ids asked for in one statement. */
-const AT_ONCE = 500
 const SYSTEM = 'system'
 
 export interface Names {
@@ -42,8 +41,7 @@ async function read(
 ): Promise<Map<string, string>> {
   const all = [...new Set(ids)].filter((id): id is string => typeof id === 'string' && id !== SYSTEM)
   const known = new Map<string, string>()
-  for (let from = 0; from < all.length; from += AT_ONCE)
-    for (const { id, name } of await ask(all.slice(from, from + AT_ONCE))) known.set(id, name)
+  for (const some of partsOf(all)) for (const { id, name } of await ask(some)) known.set(id, name)
   return known
 }
 

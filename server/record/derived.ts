@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DerivedWithFlags, Flag } from '#trading/record.ts'
 import { FLAGS } from '#trading/record.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
+import { partsOf } from '../parts.ts'
 
 /** Flags that folding decides; the others came with the record's reading and stay. */
 const FOLD_FLAGS: ReadonlySet<Flag> = new Set([
@@ -48,13 +49,11 @@ export function sameAsStored(stored: Pick<SignalRow, 'flags' | 'derived'>, chang
 
 /** Writes changed records, many per statement: a changed fee can touch every record of a year. */
 export async function rewriteDerived(db: Db, changes: readonly Change[]): Promise<void> {
-  for (let i = 0; i < changes.length; i += BATCH) {
-    const rows = changes
-      .slice(i, i + BATCH)
-      .map(
-        (c) =>
-          sql`(${c.id}, ${c.derived}, ${c.flags}, ${c.effect}, cast(${c.realised_pnl} as double precision))`,
-      )
+  for (const some of partsOf(changes, BATCH)) {
+    const rows = some.map(
+      (c) =>
+        sql`(${c.id}, ${c.derived}, ${c.flags}, ${c.effect}, cast(${c.realised_pnl} as double precision))`,
+    )
     // column1… are the names both engines give to the columns of VALUES.
     await sql`update signals set derived = v.column2, flags = v.column3, effect = v.column4, realised_pnl = v.column5
       from (values ${sql.join(rows)}) as v where signals.id = v.column1`.execute(db)

@@ -2,6 +2,7 @@
 import type { Back } from '#trading/fold/trail.ts'
 import { bulkUpdate } from '../db/bulk.ts'
 import type { Db, SignalRow } from '../db/schema.ts'
+import { partsOf } from '../parts.ts'
 import { type Change, sameAsStored, withFoldFlags } from './derived.ts'
 import type { Telling } from './telling.ts'
 
@@ -10,8 +11,6 @@ const DERIVED = bulkUpdate(
   { id: 'text', derived: 'text', flags: 'text', effect: 'text', realised_pnl: 'double precision' },
   { id: 'id', key: 'id' },
 )
-/** Ids in one statement. */
-const IDS = 500
 
 type Stored = Change & Pick<SignalRow, 'chain_seq'>
 
@@ -66,7 +65,6 @@ async function storedRows(db: Db, strategy_id: string, back: Back): Promise<Stor
     return query.where('chain_seq', '>=', first_chain_seq).execute()
   const ids = [...derived.keys()]
   const rows: Stored[] = []
-  for (let i = 0; i < ids.length; i += IDS)
-    rows.push(...(await query.where('id', 'in', ids.slice(i, i + IDS)).execute()))
+  for (const some of partsOf(ids)) rows.push(...(await query.where('id', 'in', some).execute()))
   return rows
 }

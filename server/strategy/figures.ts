@@ -5,6 +5,7 @@ import type { Actor, App } from '../context.ts'
 import { held } from '../db/held.ts'
 import type { Db, StrategyRow } from '../db/schema.ts'
 import { inTransaction } from '../events/transaction.ts'
+import { partsOf } from '../parts.ts'
 import { calendarKey } from '../record/calendar.ts'
 import { closedDays } from '../record/closed-days.ts'
 import { figureColumns, figuresOf, refold } from '../record/fold.ts'
@@ -38,18 +39,15 @@ export async function freshenAll(app: App, db: Db, actor: Actor): Promise<void> 
   await freshenFigures(app, db, actor, await visibleStrategies(db, actor).selectAll('strategies').execute())
 }
 
-/** Ids in one statement. */
-const IDS = 500
-
 async function staleOf(app: App, db: Db, ids: readonly string[]): Promise<Stale[]> {
   const key = calendarKey(closedDays(app))
   const stale: Stale[] = []
-  for (let i = 0; i < ids.length; i += IDS) {
+  for (const part of partsOf(ids)) {
     const some = await db
       .selectFrom('strategy_figures as figures')
       .innerJoin('strategy_folds as folds', 'folds.strategy_id', 'figures.strategy_id')
       .select(['figures.strategy_id', 'figures.figures_seq', 'figures.calendar', 'folds.calendar as folded'])
-      .where('figures.strategy_id', 'in', ids.slice(i, i + IDS))
+      .where('figures.strategy_id', 'in', part)
       .where((eb) =>
         eb.or([
           eb('figures.figures_seq', '<>', eb.ref('folds.chain_seq')),

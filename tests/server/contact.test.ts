@@ -46,6 +46,19 @@ test.each([
     [{ ...LINKS[0], children: [{ label: 'x', type: 'url', value: 'http://example.com' }] }],
     /CONTACT_LINKS：0\.children\.0\.value 請輸入 https:\/\/ 開頭的完整網址/,
   ],
+  [
+    'a key nobody knows, also further down',
+    [
+      {
+        label: 'x',
+        type: 'text',
+        value: null,
+        children: [{ label: 'y', type: 'url', valeu: null, value: null }],
+        childs: [],
+      },
+    ],
+    /不認得 0\.children\.0\.valeu，欄位是 label、type、value 與 children.*不認得 0\.childs/s,
+  ],
   ['a type nobody knows', [{ label: 'x', type: 'fax', value: '1' }], /0\.type 不支援這種聯絡方式/],
   [
     'too many',
