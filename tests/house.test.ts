@@ -166,11 +166,6 @@ describe('data', () => {
   test('no browser code reads the shape of an answer: the build leaves it out (vite.config.ts)', () => {
     expect(found(/^(src|sw)\//, /(?<!\bz)\.output\b/g)).toEqual([])
   })
-  test('no key of an answer is spelled but in src/data/keys.ts (src/early.ts says its own by type)', () => {
-    const spelled = /\[\s*(ctx|'person'|'personal'|`org:[^`]*`)\s*,\s*['`]|queryKey:\s*\[|\[\s*'person'/g
-    const elsewhere = /^(src\/(?!data\/keys\.ts|early\.ts)|sw\/)/
-    expect(found(elsewhere, spelled)).toEqual([])
-  })
 })
 
 describe('files', () => {

@@ -29,6 +29,7 @@ export const keys = {
   noun: under()<[noun: string]>(),
   dashboard: under('dashboard')(),
   signal: {
+    all: under('signal')(),
     one: under('signal', 'one')<[id: string]>(),
   },
   strategy: {
@@ -45,8 +46,13 @@ export const keys = {
   noteImage: under('note-image')<[strategy_id: string, image_id: string]>(),
   /** Folded on the device; never kept. */
   figures: {
+    /** Without the rest: of any length of the record, by any terms. */
     of: under('figures')<
-      [id: string, length: number, from: string | null, terms: string, closed_days: string, tables: string]
+      [
+        id: string,
+        from: string | null,
+        ...rest: [] | [length: number, terms: string, closed_days: string, tables: string],
+      ]
     >(),
     standing: under('figures', 'board')<[heads: string, closed_days: number, tables: string]>(),
   },
@@ -67,7 +73,8 @@ export const keys = {
     list: under('group', 'list')<[filters: object]>(),
     one: under('group', 'one')<[id: string]>(),
     matrix: under('group', 'matrix')(),
-    members: under('group', 'members')<[id: string, page: object]>(),
+    /** `page` absent: with any. */
+    members: under('group', 'members')<[id: string, page?: object]>(),
     strategies: under('group', 'strategies')<[id: string]>(),
   },
   organization: {
@@ -92,7 +99,8 @@ export const keys = {
   /** What an organization announced; what the platform did is the person's. */
   announcement: {
     all: under('announcement')(),
-    list: under('announcement', 'list')<[filters: object]>(),
+    /** `filters` absent: with any. */
+    list: under('announcement', 'list')<[filters?: object]>(),
     one: under('announcement', 'one')<[id: string]>(),
     managed: under('announcement', 'managed')<[filters: object]>(),
   },
@@ -127,6 +135,7 @@ export const keys = {
     notification_setting: mine('notification-setting'),
     /** The platform's, to everybody. */
     platform: mine('platform'),
+    platform_lists: mine('platform', 'list'),
     platform_list: (filters: object) => ['person', 'platform', 'list', filters] as const,
     platform_one: (id: string) => mine('platform', 'one', id),
     channels: mine('notification-channel'),
@@ -142,10 +151,21 @@ export function keyCtx(key: readonly unknown[]): Ctx {
   return scope.startsWith('org:') ? (scope as Ctx) : 'personal'
 }
 
+/** True when `key` stands under `whole`: it begins with all its parts. */
+export const isUnder = (key: readonly unknown[], whole: Key): boolean =>
+  whole.every((part, at) => key[at] === part)
+
+/** What the kept text of every key that stands under `whole` begins with. */
+export const textUnder = (whole: Key): string => `${JSON.stringify(whole).slice(0, -1)},`
+
+/** True for a list of announcements: the platform's, or an organization's whoever one acts as. */
+export const isAnnouncementList = (key: readonly unknown[]): boolean =>
+  isUnder(key, keys.person.platform_lists) || isUnder(key, keys.announcement.list(keyCtx(key)))
+
 /** True for what is the person's in every context. */
 export const isPersons = (key: readonly unknown[]): boolean => key[0] === 'person'
 
 /** True for answers that are asked for again after a switch to `ctx`: everything of it, and which organizations are mine (spec §4). */
 export function switchInvalidates(key: readonly unknown[], ctx: Ctx): boolean {
-  return key[0] === ctx || (isPersons(key) && key[1] === 'organization')
+  return key[0] === ctx || isUnder(key, keys.person.organizations)
 }

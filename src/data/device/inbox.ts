@@ -1,6 +1,6 @@
 // What was told to me of an organization or a strategy goes with my access to it; the rest of the inbox stays.
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
-import { keys } from '../keys.ts'
+import { isUnder, keys } from '../keys.ts'
 
 interface Told {
   organization_id?: string | null
@@ -30,8 +30,7 @@ export function forgetTold(query: QueryClient, gone: Gone): void {
 
 /** Of kept answers: true when `row` was one of these, whose `data` is changed then. */
 export function sweepTold(row: { key: string; data: unknown }, gone: Gone): boolean {
-  const key = JSON.parse(row.key) as readonly unknown[]
-  if (keys.person.notifications.some((part, at) => key[at] !== part)) return false
+  if (!isUnder(JSON.parse(row.key), keys.person.notifications)) return false
   row.data = withoutTold(row.data as Pages, gone)
   return true
 }

@@ -1,6 +1,7 @@
 // Takes rows off this device: whole contexts, or single strategies with every kept answer that speaks of them.
 
 import { type Ctx, orgOf } from '../context.ts'
+import { keys, textUnder } from '../keys.ts'
 import type { Database } from './db.ts'
 import { type Gone, sweepTold } from './inbox.ts'
 import type { Ended } from './leases.ts'
@@ -21,7 +22,7 @@ export async function sweepContext(db: Database, ctx: Ctx): Promise<void> {
 
 /** Of what was told to the person, which stands under the person, the part that `gone` names. */
 async function sweepInbox(db: Database, gone: Gone): Promise<void> {
-  const told = await db.answers.where('key').startsWith('["person","notification",').toArray()
+  const told = await db.answers.where('key').startsWith(textUnder(keys.person.notifications)).toArray()
   await db.answers.bulkPut(told.filter((row) => sweepTold(row, gone)))
 }
 

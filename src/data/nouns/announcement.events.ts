@@ -1,7 +1,7 @@
 // Something was announced, changed or taken back; or the person has read it on another device.
 import type { AnnouncementHead } from '#contract/announcement-shape.ts'
 import { forgetTold } from '../device/inbox.ts'
-import { keys } from '../keys.ts'
+import { isAnnouncementList, keys } from '../keys.ts'
 import type { Heard } from '../live/hands.ts'
 
 interface Page {
@@ -14,10 +14,8 @@ export const announcementEvents: Heard<'announcement'> = ({ query, memory, ask }
     ask(keys.dashboard(memory.current()))
     if (change === 'read') {
       const read_at = new Date().toISOString()
-      const isList = ([, noun, what]: readonly unknown[]) =>
-        what === 'list' && (noun === 'announcement' || noun === 'platform')
       query.setQueriesData<Page>(
-        { predicate: ({ queryKey }) => isList(queryKey) },
+        { predicate: ({ queryKey }) => isAnnouncementList(queryKey) },
         (page) =>
           page && {
             ...page,

@@ -19,7 +19,7 @@ import {
 } from '#contract/group.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { keys } from '../keys.ts'
+import { isUnder, keys } from '../keys.ts'
 import { askAgain, write } from './write.ts'
 
 export type GroupFilters = InputOf<typeof listGroups>
@@ -47,7 +47,9 @@ export const groupQueries = {
       queryKey: keys.group.members(ctx, id, page),
       queryFn: ({ signal }) => getData().client.call(listGroupMembers, { id, ...page }, { signal, ctx }),
       placeholderData: (previous, query) =>
-        query?.queryKey[0] === ctx && query.queryKey[3] === id ? keepPreviousData(previous) : undefined,
+        query && isUnder(query.queryKey, keys.group.members(ctx, id))
+          ? keepPreviousData(previous)
+          : undefined,
     }),
   strategies: (ctx: Ctx, id: string) =>
     queryOptions({

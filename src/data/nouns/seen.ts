@@ -130,7 +130,7 @@ export function watchSeen(ports: SeenPorts): Seen {
     }
     // A record's way is read anew when it is opened again; while it is open nothing of it moves.
     if (rest.length > 0)
-      await query.invalidateQueries({ queryKey: keys.noun(ports.ctx(), 'signal'), refetchType: 'none' })
+      await query.invalidateQueries({ queryKey: keys.signal.all(ports.ctx()), refetchType: 'none' })
   }
   const send = () => {
     flush().catch((error: unknown) => ports.report(error, 'receipts'))

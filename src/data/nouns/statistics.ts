@@ -6,7 +6,7 @@ import type { Strategy } from '#contract/strategy.ts'
 import type { Tables } from '#trading/tables/shape.ts'
 import type { Ctx } from '../context.ts'
 import { getData } from '../current.ts'
-import { keys } from '../keys.ts'
+import { isUnder, keys } from '../keys.ts'
 import { termsPart } from './figures.ts'
 import { figuresInWorker } from './figures-worker.ts'
 import { write } from './write.ts'
@@ -36,8 +36,8 @@ export const statisticsQueries = {
       queryKey: keys.figures.of(
         ctx,
         strategy.id,
-        records.length,
         from,
+        records.length,
         JSON.stringify(terms),
         closed_days.join(),
         table.key,
@@ -53,9 +53,7 @@ export const statisticsQueries = {
         }).then(({ figures }) => figures),
       // The next signal's figures take the place of these, they do not make the page blink.
       placeholderData: (previous, query) =>
-        query?.queryKey[0] === ctx && query.queryKey[2] === strategy.id && query.queryKey[4] === from
-          ? previous
-          : undefined,
+        query && isUnder(query.queryKey, keys.figures.of(ctx, strategy.id, from)) ? previous : undefined,
       networkMode: 'always',
       staleTime: Number.POSITIVE_INFINITY,
       meta: { keep: false },
